@@ -1,0 +1,72 @@
+import { z } from "zod"
+import { PermissionConfig } from "../schema/permission.ts"
+
+const ModelName = z.string().regex(/^[^/]+\/.+$/, { error: 'write a model as "provider/model"' })
+
+/** `agent.<name>` in docket.json. Unknown keys go to the provider as options. */
+export const AgentConfig = z.looseObject({
+  description: z.string().optional(),
+  mode: z.enum(["primary", "subagent", "all"]).optional(),
+  model: ModelName.optional(),
+  prompt: z.string().optional(),
+  temperature: z.number().optional(),
+  top_p: z.number().optional(),
+  steps: z.number().int().positive().optional(),
+  color: z.string().optional(),
+  hidden: z.boolean().optional(),
+  disable: z.boolean().optional(),
+  permission: PermissionConfig.optional(),
+  tools: z.record(z.string(), z.boolean()).optional(),
+})
+export type AgentConfig = z.infer<typeof AgentConfig>
+
+/** `provider.<id>` in docket.json: OpenCode's shape, so that a file can be carried over. */
+export const ProviderConfig = z.object({
+  npm: z.string().optional(),
+  name: z.string().optional(),
+  env: z.array(z.string()).optional(),
+  options: z
+    .looseObject({
+      baseURL: z.url().optional(),
+      apiKey: z.string().optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
+  models: z
+    .record(
+      z.string(),
+      z.looseObject({
+        id: z.string().optional(),
+        name: z.string().optional(),
+        reasoning: z.boolean().optional(),
+        tool_call: z.boolean().optional(),
+        limit: z.object({ context: z.number().int(), output: z.number().int() }).partial().optional(),
+        cost: z
+          .object({ input: z.number(), output: z.number(), cache_read: z.number(), cache_write: z.number() })
+          .partial()
+          .optional(),
+        options: z.record(z.string(), z.unknown()).optional(),
+      }),
+    )
+    .optional(),
+})
+export type ProviderConfig = z.infer<typeof ProviderConfig>
+
+/** docket.json. Several files merge, the one nearest to the project wins. */
+export const Config = z.strictObject({
+  $schema: z.string().optional(),
+  model: ModelName.optional(),
+  small_model: ModelName.optional(),
+  default_agent: z.string().optional(),
+  provider: z.record(z.string(), ProviderConfig).optional(),
+  agent: z.record(z.string(), AgentConfig).optional(),
+  permission: PermissionConfig.optional(),
+  instructions: z.array(z.string()).optional(),
+  delegation: z
+    .strictObject({
+      depth: z.number().int().min(0).max(8).optional(),
+      concurrency: z.number().int().positive().optional(),
+    })
+    .optional(),
+})
+export type Config = z.infer<typeof Config>

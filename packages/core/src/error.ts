@@ -1,0 +1,52 @@
+/** Codes of expected failures. The API maps each to a tRPC code and an HTTP status. */
+export type DocketErrorCode =
+  | "session_not_found"
+  | "project_not_found"
+  | "project_directory_missing"
+  | "message_not_found"
+  | "permission_request_not_found"
+  | "permission_request_answered"
+  | "turn_not_found"
+  | "share_not_found"
+  | "agent_not_found"
+  | "model_not_found"
+  | "provider_not_found"
+  | "no_model_available"
+  | "config_invalid"
+  | "invalid_input"
+  | "prompt_too_large"
+  | "depth_limit"
+  | "tree_aborted"
+  | "stale_turn"
+  | "unknown_tree"
+  | "data_directory_locked"
+  | "port_in_use"
+  | "unsafe_bind"
+  | "store_unavailable"
+
+/** An expected failure. `message` says what is wrong and what to do. */
+export class DocketError extends Error {
+  readonly code: DocketErrorCode
+  constructor(code: DocketErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = "DocketError"
+    this.code = code
+  }
+}
+
+/** A writer's turn was claimed by someone else; it must stop at once. */
+export class StaleTurnError extends DocketError {
+  constructor(turnID: string) {
+    super("stale_turn", `turn ${turnID} was taken over by another runner`)
+  }
+}
+
+export class UnknownTreeError extends DocketError {
+  constructor(rootID: string) {
+    super("unknown_tree", `there is no session tree ${rootID}`)
+  }
+}
+
+export function isDocketError(error: unknown): error is DocketError {
+  return error instanceof DocketError
+}

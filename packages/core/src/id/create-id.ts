@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto"
+import { type IdKind, idPrefix } from "../schema/index.ts"
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const maxTime = 0xffff_ffff_ffff
+/** 62^4 ids in one millisecond before the clock is pushed ahead. */
+const maxCounter = 62 ** 4 - 1
+
+export type CreateId = (kind: IdKind) => string
+
+/**
+ * Makes an id source: `<prefix>_` + 12 hex of the 48-bit time in ms + 14 base62 (4 of a counter that
+ * restarts each millisecond, 10 random). Ids of one source ascend strictly, also when the clock steps
+ * back; session ids descend, so that the newest sorts first.
+ */
+export function createIdSource(
+  clock: () => number = Date.now,
+  random: (size: number) => Uint8Array = randomBytes,
+): CreateId {
+  let last = 0
+  let counter = 0
+  return (kind) => {
+    const now = Math.max(clock(), last)
+    counter = now === last ? counter + 1 : 0
+    last = counter > maxCounter ? now + 1 : now
+    if (counter > maxCounter) counter = 0
+    const descending = kind === "session"
+    const time = descending ? maxTime - last : last
+    const order = descending ? maxCounter - counter : counter
+    return `${idPrefix[kind]}_${time.toString(16).padStart(12, "0")}${base62(order, 4)}${randomText(random, 10)}`
+  }
+}
+
+function base62(value: number, length: number): string {
+  let rest = value
+  let text = ""
+  for (let i = 0; i < length; i++) {
+    text = alphabet.charAt(rest % 62) + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+function randomText(random: (size: number) => Uint8Array, length: number): string {
+  let text = ""
+  while (text.length < length) {
+    // 248 = 4 × 62: larger bytes would favour some letters.
+    for (const byte of random(length)) if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62)
+  }
+  return text
+}

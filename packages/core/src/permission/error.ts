@@ -1,0 +1,24 @@
+/** The rules forbid the call. */
+export class PermissionDeniedError extends Error {
+  constructor(permission: string, pattern: string, reason?: string) {
+    super(
+      `The user's rules do not allow ${permission} on ${JSON.stringify(pattern)}${reason ? ` (${reason})` : ""}. ` +
+        "Do not try it again another way; go on without it or tell the user what you need.",
+    )
+    this.name = "PermissionDeniedError"
+  }
+}
+
+/** The user said no. Without a message the turn stops; with one, the model reads it and goes on. */
+export class PermissionRejectedError extends Error {
+  readonly feedback: string | null
+  constructor(feedback: string | null) {
+    super(
+      feedback === null
+        ? "The user rejected this tool call."
+        : `The user rejected this tool call and says: ${feedback}`,
+    )
+    this.name = "PermissionRejectedError"
+    this.feedback = feedback
+  }
+}

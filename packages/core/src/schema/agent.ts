@@ -1,0 +1,26 @@
+import { z } from "zod"
+import { ModelRef } from "./model.ts"
+import { PermissionRuleset } from "./permission.ts"
+
+/** An agent is configuration, not code: the loop reads it to choose prompt, tools, model and rights. */
+export const Agent = z.object({
+  name: z.string(),
+  description: z.string(),
+  mode: z.enum(["primary", "subagent", "all"]),
+  /** Ships with Docket. */
+  native: z.boolean(),
+  /** Not offered to people or models; the runtime calls it by name. */
+  hidden: z.boolean(),
+  permission: PermissionRuleset,
+  model: ModelRef.nullable(),
+  /** Replaces the model family's prompt. */
+  prompt: z.string().nullable(),
+  temperature: z.number().nullable(),
+  topP: z.number().nullable(),
+  /** Most model calls in one turn; null means no limit. */
+  steps: z.number().int().positive().nullable(),
+  color: z.string().nullable(),
+  /** Passed to the provider as it is. */
+  options: z.record(z.string(), z.unknown()),
+})
+export type Agent = z.infer<typeof Agent>

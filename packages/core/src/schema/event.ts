@@ -1,0 +1,54 @@
+import { z } from "zod"
+import { MessageError } from "./error.ts"
+import { MessageID, PartID, SessionID } from "./ids.ts"
+import { Message } from "./message.ts"
+import { Part } from "./part.ts"
+import { PermissionRequest } from "./permission.ts"
+import { Project } from "./project.ts"
+import { Session, SessionStatus } from "./session.ts"
+import { Todo } from "./todo.ts"
+import { Turn } from "./turn.ts"
+
+/**
+ * Every event on the bus, by type. Those that stand for rows are replayed from the rows when a
+ * subscriber resumes; `message.part.delta` is transient.
+ */
+export const eventSchemas = {
+  "session.created": z.object({ info: Session }),
+  "session.updated": z.object({ info: Session }),
+  "session.deleted": z.object({ sessionID: SessionID }),
+  "session.status": z.object({ sessionID: SessionID, status: SessionStatus }),
+  "session.error": z.object({ sessionID: SessionID, error: MessageError }),
+  "message.updated": z.object({ info: Message }),
+  "message.removed": z.object({ sessionID: SessionID, messageID: MessageID }),
+  "message.part.updated": z.object({ part: Part }),
+  "message.part.removed": z.object({ sessionID: SessionID, messageID: MessageID, partID: PartID }),
+  /** New text of a text or reasoning part. Apply it only when the part holds exactly `offset` UTF-16 units. */
+  "message.part.delta": z.object({
+    sessionID: SessionID,
+    messageID: MessageID,
+    partID: PartID,
+    offset: z.number().int().nonnegative(),
+    text: z.string(),
+  }),
+  /** Always the session's whole list. */
+  "todo.updated": z.object({ sessionID: SessionID, todos: z.array(Todo) }),
+  "permission.asked": z.object({ request: PermissionRequest }),
+  "permission.replied": z.object({ request: PermissionRequest }),
+  "turn.updated": z.object({ turn: Turn }),
+  "project.updated": z.object({ project: Project }),
+} as const
+
+export type EventType = keyof typeof eventSchemas
+export type EventProperties<T extends EventType> = z.infer<(typeof eventSchemas)[T]>
+
+/**
+ * An event with its place: the tree it belongs to and, when rows changed, the tree's sequence number.
+ * `rootID` is null for events of no tree (a project).
+ */
+export type DocketEvent = {
+  [T in EventType]: { type: T; properties: EventProperties<T>; rootID: string | null; seq: number | null }
+}[EventType]
+
+/** What a subscriber receives besides events. `resync`: the cursor is unknown here, fetch afresh. */
+export type FeedItem = DocketEvent | { type: "resync"; rootID: string; seq: number }

@@ -1,0 +1,37 @@
+import { z } from "zod"
+import { MessageError } from "./error.ts"
+import { MessageID, SessionID } from "./ids.ts"
+import { ModelRef, TokenUsage } from "./model.ts"
+import { Part } from "./part.ts"
+
+const MessageBase = z.object({ id: MessageID, sessionID: SessionID, agent: z.string(), model: ModelRef })
+
+export const UserMessage = MessageBase.extend({
+  role: z.literal("user"),
+  /** Extra system text for this prompt only. */
+  system: z.string().optional(),
+  time: z.object({ created: z.number() }),
+})
+
+export const AssistantMessage = MessageBase.extend({
+  role: z.literal("assistant"),
+  /** The user message this answers. */
+  parentID: MessageID,
+  finish: z.string().nullable(),
+  error: MessageError.nullable(),
+  /** A compaction summary: earlier messages are not sent to the model any more. */
+  summary: z.boolean().optional(),
+  /** USD, sum of the steps. */
+  cost: z.number().nonnegative(),
+  tokens: TokenUsage,
+  time: z.object({ created: z.number(), completed: z.number().nullable() }),
+})
+
+/** One message, without its parts. Messages of a session are ordered by id. */
+export const Message = z.discriminatedUnion("role", [UserMessage, AssistantMessage])
+export const MessageWithParts = z.object({ info: Message, parts: z.array(Part) })
+
+export type UserMessage = z.infer<typeof UserMessage>
+export type AssistantMessage = z.infer<typeof AssistantMessage>
+export type Message = z.infer<typeof Message>
+export type MessageWithParts = z.infer<typeof MessageWithParts>

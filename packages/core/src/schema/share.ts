@@ -1,0 +1,11 @@
+import { z } from "zod"
+import { SessionID, ShareID } from "./ids.ts"
+
+/** A public, read-only link to a session tree. The secret is stored only as its SHA-256 hash. */
+export const Share = z.object({
+  id: ShareID,
+  rootID: SessionID,
+  secretHash: z.string().regex(/^[0-9a-f]{64}$/),
+  time: z.object({ created: z.number(), revoked: z.number().nullable() }),
+})
+export type Share = z.infer<typeof Share>

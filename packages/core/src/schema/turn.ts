@@ -1,0 +1,48 @@
+import { z } from "zod"
+import { MessageError } from "./error.ts"
+import { MessageID, SessionID, TurnID } from "./ids.ts"
+import { ModelRef } from "./model.ts"
+
+export const PromptPart = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string(), synthetic: z.boolean().optional() }),
+  z.object({ type: z.literal("file"), mime: z.string(), url: z.string(), filename: z.string().optional() }),
+  z.object({ type: z.literal("agent"), name: z.string() }),
+  z.object({
+    type: z.literal("subtask"),
+    prompt: z.string(),
+    description: z.string(),
+    agent: z.string(),
+    model: ModelRef.optional(),
+    command: z.string().optional(),
+  }),
+])
+export type PromptPart = z.infer<typeof PromptPart>
+
+/** A request to a session. `agent` and `model` default to those of the session. */
+export const PromptInput = z.object({
+  parts: z.array(PromptPart).min(1),
+  agent: z.string().optional(),
+  model: ModelRef.optional(),
+  system: z.string().optional(),
+})
+export type PromptInput = z.infer<typeof PromptInput>
+
+/**
+ * The run record of one prompt. One turn of a session runs at a time, later ones stay queued in order.
+ * Its user message is written when the turn is claimed, so that message ids follow the order of work.
+ */
+export const Turn = z.object({
+  id: TurnID,
+  rootID: SessionID,
+  sessionID: SessionID,
+  status: z.enum(["queued", "running", "completed", "failed", "aborted", "interrupted"]),
+  input: PromptInput,
+  messageID: MessageID.nullable(),
+  /** How often it was claimed. A turn that kills its process stops after 3. */
+  attempt: z.number().int().nonnegative(),
+  /** Bumped by each claim. A writer with an older epoch is stale and must stop. */
+  epoch: z.number().int().nonnegative(),
+  error: MessageError.nullable(),
+  time: z.object({ created: z.number(), started: z.number().nullable(), ended: z.number().nullable() }),
+})
+export type Turn = z.infer<typeof Turn>

@@ -1,0 +1,198 @@
+import type {
+  Message,
+  MessageWithParts,
+  Part,
+  PermissionRequest,
+  Project,
+  Session,
+  Share,
+  Todo,
+  Turn,
+} from "../schema/index.ts"
+
+/** A grant that the user gave with "always": it answers later asks anywhere in the tree of `rootID`. */
+export interface PermissionGrant {
+  id: string
+  rootID: string
+  permission: string
+  pattern: string
+  /** Epoch ms. */
+  createdAt: number
+}
+
+/** Fields of a session that change after creation. */
+export type SessionPatch = Partial<
+  Pick<Session, "title" | "agent" | "model" | "permission" | "status" | "cost" | "tokens" | "abortedAt" | "time">
+>
+
+/**
+ * One change to a tree, as a writer asks for it. `quiet` commits text for crash safety without an
+ * event: live readers already hold it from deltas.
+ */
+export type Mutation =
+  | { kind: "session"; value: Session }
+  | { kind: "session.patch"; sessionID: string; patch: SessionPatch }
+  /** Removes the session with its whole subtree and all rows of it. */
+  | { kind: "session.remove"; sessionID: string }
+  | { kind: "message"; value: Message }
+  | { kind: "message.remove"; sessionID: string; messageID: string }
+  | { kind: "part"; value: Part; quiet?: boolean }
+  | { kind: "part.remove"; sessionID: string; messageID: string; partID: string }
+  /** Replaces the session's list; items that are missing here are deleted. */
+  | { kind: "todos"; sessionID: string; value: Todo[] }
+  | { kind: "permission"; value: PermissionRequest }
+  | { kind: "turn"; value: Turn }
+
+/** Mutations of one tree that commit together. With `fence`, only while that turn still has that epoch. */
+export interface TreeBatch {
+  rootID: string
+  fence?: { turnID: string; epoch: number }
+  mutations: Mutation[]
+}
+
+/** A committed change with its place in the tree's sequence. The row holds the same `seq`. */
+export type Change = { rootID: string; seq: number } & (
+  | { kind: "session"; value: Session; created: boolean }
+  | { kind: "message"; value: Message }
+  | { kind: "part"; value: Part; quiet: boolean }
+  | { kind: "todos"; sessionID: string; value: Todo[] }
+  | { kind: "permission"; value: PermissionRequest }
+  | { kind: "turn"; value: Turn }
+  | { kind: "session.removed"; sessionID: string }
+  | { kind: "message.removed"; sessionID: string; messageID: string }
+  | { kind: "part.removed"; sessionID: string; messageID: string; partID: string }
+)
+
+export interface WriteStore {
+  /**
+   * Applies all batches in one transaction and numbers the changes of each tree gaplessly in the given
+   * order. Session patches and todo replacements answer with the whole resulting row or list.
+   * @throws StaleTurnError when a fence does not hold; UnknownTreeError when the root session does not exist
+   *   (a batch whose first mutation creates the root is fine). Nothing is applied then.
+   */
+  commit(batches: TreeBatch[]): Promise<Change[]>
+  /** Claims a queued or interrupted turn: running, attempt + 1, epoch + 1. Null when another claim won or it ended. */
+  claimTurn(turnID: string, now: number): Promise<Change | null>
+  /** Reserves `count` todo numbers of the tenant and returns the first. */
+  reserveTodoNumbers(count: number): Promise<number>
+}
+
+export interface FeedStore {
+  /** The tree's newest sequence number, or null when there is no such tree. */
+  head(rootID: string): Promise<number | null>
+  /** Changes with a larger `seq`, in order, at most `limit`. A row that changed twice appears once, with its last seq. */
+  changesSince(rootID: string, seq: number, limit: number): Promise<Change[]>
+}
+
+export interface Page<T> {
+  items: T[]
+  /** Pass as `cursor` for the next page; null at the end. */
+  cursor: string | null
+}
+
+/** A root session with what the rail shows about its tree. */
+export interface SessionListItem {
+  session: Session
+  /** Sessions of the tree that are busy or retrying. */
+  running: number
+  /** Pending permission requests anywhere in the tree. */
+  needsYou: number
+  /** Sums over the tree; cost in USD. */
+  treeCost: number
+  treeTokens: number
+  children: number
+}
+
+export interface SessionStore {
+  get(id: string): Promise<Session | null>
+  /** Root sessions, most recently updated first. `search` matches titles, ignoring ASCII case. */
+  listRoots(query: {
+    projectID?: string | undefined
+    search?: string | undefined
+    archived: boolean
+    limit: number
+    cursor?: string | undefined
+  }): Promise<Page<SessionListItem>>
+  /** Every session of the tree, root first, then by creation. */
+  tree(rootID: string): Promise<Session[]>
+  children(parentID: string): Promise<Session[]>
+  childByOrigin(parentID: string, callID: string): Promise<Session | null>
+}
+
+export interface MessagePage {
+  items: MessageWithParts[]
+  /** Ids of the first and last message when there is more on that side. */
+  before: string | null
+  after: string | null
+}
+
+export interface TranscriptStore {
+  /**
+   * A window of messages with all their parts, oldest first. Without an anchor: the newest `limit`.
+   * `around` is a message id or a part id; the window is centred on it.
+   */
+  page(query: {
+    sessionID: string
+    before?: string | undefined
+    after?: string | undefined
+    around?: string | undefined
+    limit: number
+  }): Promise<MessagePage>
+  /** All messages from the last compaction summary on (it included), oldest first: what the model sees. */
+  sinceCompaction(sessionID: string): Promise<MessageWithParts[]>
+  part(partID: string): Promise<Part | null>
+  /** Tool parts of the session that are pending or running. */
+  openToolParts(sessionID: string): Promise<Part[]>
+  /** Assistant messages of the session without `time.completed`. */
+  openMessages(sessionID: string): Promise<Message[]>
+}
+
+export interface TodoStore {
+  list(sessionID: string): Promise<Todo[]>
+  /** The lists of all sessions of a tree, by session id. */
+  tree(rootID: string): Promise<Record<string, Todo[]>>
+}
+
+export interface PermissionStore {
+  get(id: string): Promise<PermissionRequest | null>
+  /** Pending requests, oldest first, of one tree or of all. */
+  pending(rootID?: string): Promise<PermissionRequest[]>
+  grants(rootID: string): Promise<PermissionGrant[]>
+  addGrants(grants: PermissionGrant[]): Promise<void>
+}
+
+export interface TurnStore {
+  get(id: string): Promise<Turn | null>
+  /** Queued and running turns, oldest first, of one session, of a tree or of all. */
+  open(scope?: { sessionID?: string; rootID?: string }): Promise<Turn[]>
+}
+
+export interface ProjectStore {
+  get(id: string): Promise<Project | null>
+  byDirectory(directory: string): Promise<Project | null>
+  /** Most recently opened first. */
+  list(): Promise<Project[]>
+  put(project: Project): Promise<void>
+}
+
+export interface ShareStore {
+  put(share: Share): Promise<void>
+  get(id: string): Promise<Share | null>
+  byHash(secretHash: string): Promise<Share | null>
+  /** Shares of the tree, newest first, revoked ones included. */
+  list(rootID: string): Promise<Share[]>
+}
+
+/** Everything the runtime stores, of one tenant. */
+export interface Store {
+  write: WriteStore
+  feed: FeedStore
+  session: SessionStore
+  transcript: TranscriptStore
+  todo: TodoStore
+  permission: PermissionStore
+  turn: TurnStore
+  project: ProjectStore
+  share: ShareStore
+  close(): Promise<void>
+}

@@ -1,0 +1,59 @@
+import type { z } from "zod"
+import type { ModelRef } from "../schema/index.ts"
+
+/** What a tool asks leave for. `patterns` are judged one by one; `always` is what "always" would allow. */
+export interface PermissionAsk {
+  permission: string
+  patterns: string[]
+  always: string[]
+  metadata: Record<string, unknown>
+}
+
+/** What a running tool call may use. */
+export interface ToolContext {
+  sessionID: string
+  messageID: string
+  partID: string
+  callID: string
+  agent: string
+  model: ModelRef
+  /** The session's directory: relative paths start here. */
+  directory: string
+  /** The git top level, or the directory itself: file tools stay inside it. */
+  worktree: string
+  /** Where long outputs are saved in full (absolute, exists). */
+  outputDirectory: string
+  signal: AbortSignal
+  /** Shows progress on the tool card; later calls merge over earlier ones. */
+  progress(update: { title?: string; metadata?: Record<string, unknown> }): void
+  /** Resolves when allowed. Rejects with PermissionDeniedError or PermissionRejectedError. */
+  ask(request: PermissionAsk): Promise<void>
+}
+
+export interface ToolResult {
+  /** Short, for the card: a path, a command, a count. */
+  title: string
+  /** What the model reads. */
+  output: string
+  /** What the UI draws. */
+  metadata: Record<string, unknown>
+}
+
+/**
+ * A tool. Throw to fail the call: the message reaches the model, so say what to do instead.
+ * `writes` marks tools that change files or run commands; calls to other tools of one step run in parallel.
+ */
+export interface Tool<Parameters extends z.ZodType = z.ZodType> {
+  id: string
+  description: string
+  parameters: Parameters
+  /** The permission that hides the tool when it is denied for every pattern; edit and write share `edit`. */
+  permission: string
+  /** False when calls of one step must run one after another. */
+  parallel: boolean
+  execute(args: z.output<Parameters>, context: ToolContext): Promise<ToolResult>
+}
+
+export function defineTool<Parameters extends z.ZodType>(tool: Tool<Parameters>): Tool<Parameters> {
+  return tool
+}
