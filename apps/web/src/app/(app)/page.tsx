@@ -1,0 +1,7 @@
+export default function InboxPage() {
+  return (
+    <main>
+      <h1>Docket</h1>
+    </main>
+  )
+}

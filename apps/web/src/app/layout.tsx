@@ -1,0 +1,39 @@
+import type { Metadata, Viewport } from "next"
+import type { ReactNode } from "react"
+import "../theme/tokens.css"
+import "../theme/base.css"
+import { colorSchemeScript } from "../theme/color-scheme.ts"
+import { mono, sans } from "../theme/fonts.ts"
+
+export const metadata: Metadata = {
+  title: { default: "Docket", template: "%s · Docket" },
+  description: "A self-hosted runtime and review desk for coding agents.",
+  robots: { index: false, follow: false },
+}
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#f8f9fb" },
+    { media: "(prefers-color-scheme: dark)", color: "#0f1115" },
+  ],
+}
+
+/** What every page shares, the public ones included: fonts, tokens and the colour scheme. No component kit. */
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html
+      lang="en"
+      className={`${sans.variable} ${mono.variable}`}
+      data-mantine-color-scheme="light"
+      suppressHydrationWarning
+    >
+      <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, needed before the first paint */}
+        <script dangerouslySetInnerHTML={{ __html: colorSchemeScript }} />
+      </head>
+      <body>{children}</body>
+    </html>
+  )
+}

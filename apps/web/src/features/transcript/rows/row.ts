@@ -1,0 +1,65 @@
+import type { AssistantMessage, MessageError, Part, RetryPart, ToolPart, Turn, UserMessage } from "@docket/core/schema"
+
+/** Sums of the assistant messages that answer one prompt. Cost in USD, elapsed in ms. */
+export interface TurnTotals {
+  tokens: number
+  cost: number
+  elapsed: number
+  steps: number
+}
+
+/**
+ * What a transcript shows, one entry a virtual row. `key` is the part's id where a part stands behind
+ * the row, so that links, focus, open state and measured heights follow the part.
+ */
+export type Row =
+  | {
+      kind: "prompt"
+      key: string
+      message: UserMessage
+      /** Text, files, mentions and subtasks, in the order they were given. */
+      parts: Part[]
+      /** Docket itself asked (a finished background task, a reminder). */
+      synthetic: boolean
+    }
+  | {
+      kind: "part"
+      key: string
+      part: Part
+      agent: string
+      /** The model is writing this part now. */
+      streaming: boolean
+      /** Tokens and cost of the step that ends with this part. */
+      step: { tokens: number; cost: number } | null
+    }
+  | { kind: "compaction"; key: string; auto: boolean }
+  | { kind: "retry"; key: string; part: RetryPart }
+  | { kind: "error"; key: string; message: AssistantMessage; error: MessageError; last: boolean }
+  | { kind: "meta"; key: string; message: AssistantMessage; totals: TurnTotals | null }
+  | { kind: "waiting"; key: string; agent: string; since: number }
+  | { kind: "queued"; key: string; turn: Turn }
+
+/** The id that `?part=` carries for a row, or null when no part stands behind it. */
+export function linkedPart(row: Row): string | null {
+  switch (row.kind) {
+    case "part":
+      return row.part.id
+    case "retry":
+      return row.part.id
+    case "prompt":
+      return row.parts[0]?.id ?? null
+    case "compaction":
+      return row.key
+    default:
+      return null
+  }
+}
+
+/** Does the row show this part? */
+export function showsPart(row: Row, partID: string): boolean {
+  return row.kind === "prompt" ? row.parts.some((part) => part.id === partID) : linkedPart(row) === partID
+}
+
+export function isTask(part: Part): part is ToolPart {
+  return part.type === "tool" && (part.tool === "task" || part.tool === "async_task")
+}

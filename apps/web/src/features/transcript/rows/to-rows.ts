@@ -1,0 +1,149 @@
+import type { AssistantMessage, MessageWithParts, Part, Turn } from "@docket/core/schema"
+import { totalTokens } from "../total-tokens.ts"
+import type { Row, TurnTotals } from "./row.ts"
+
+export interface RowContext {
+  /** The window reaches the newest message. */
+  atEnd: boolean
+  /** The session works now: the last message may still grow. */
+  busy: boolean
+  /** Prompts of this session that wait for the running one. */
+  queued: readonly Turn[]
+  /** Rows of the last call. Those that did not change are handed back as they were. */
+  previous?: readonly Row[]
+}
+
+/** Lays messages out as rows. Pure; with `previous`, unchanged rows keep their identity. */
+export function toRows(messages: readonly MessageWithParts[], context: RowContext): Row[] {
+  const rows: Row[] = []
+  const promptAt = new Map(
+    messages.flatMap((entry, index) => (entry.info.role === "user" ? [[entry.info.id, index]] : [])),
+  )
+  for (const [index, entry] of messages.entries()) {
+    const last = index === messages.length - 1
+    if (entry.info.role === "user") {
+      rows.push(...promptRows(entry))
+      if (last && context.atEnd && context.busy) {
+        const { id, agent, time } = entry.info
+        rows.push({ kind: "waiting", key: `${id}:waiting`, agent, since: time.created })
+      }
+      continue
+    }
+    const live = last && context.atEnd && context.busy && entry.info.time.completed === null
+    rows.push(...answerRows(entry.info, entry.parts, live))
+    if (entry.info.error) {
+      rows.push({ kind: "error", key: `${entry.info.id}:error`, message: entry.info, error: entry.info.error, last })
+    }
+    const next = messages[index + 1]
+    const endsTurn = next ? next.info.role === "user" : context.atEnd && !context.busy
+    if (endsTurn && entry.info.time.completed !== null) {
+      const start = promptAt.get(entry.info.parentID)
+      const totals = start === undefined ? null : turnTotals(messages, start, index)
+      rows.push({ kind: "meta", key: `${entry.info.id}:meta`, message: entry.info, totals })
+    }
+  }
+  if (context.atEnd) {
+    for (const turn of context.queued) rows.push({ kind: "queued", key: turn.id, turn })
+  }
+  return context.previous ? keepUnchanged(rows, context.previous) : rows
+}
+
+function promptRows({ info, parts }: MessageWithParts): Row[] {
+  if (info.role !== "user") return []
+  const rows: Row[] = []
+  const shown = parts.filter((part) => isPromptContent(part))
+  const hidden = parts.filter((part) => part.type === "text" && part.synthetic)
+  const spoken = shown.length > 0 ? shown : hidden
+  if (spoken.length > 0) {
+    rows.push({ kind: "prompt", key: info.id, message: info, parts: spoken, synthetic: shown.length === 0 })
+  }
+  for (const part of parts) {
+    if (part.type === "compaction") rows.push({ kind: "compaction", key: part.id, auto: part.auto })
+  }
+  return rows
+}
+
+function isPromptContent(part: Part): boolean {
+  if (part.type === "text") return !part.synthetic && part.text.trim() !== ""
+  return part.type === "file" || part.type === "agent" || part.type === "subtask"
+}
+
+function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[] {
+  const rows: Row[] = []
+  const tail = parts.at(-1)
+  for (const part of parts) {
+    if (part.type === "retry") {
+      if (part === tail && live) rows.push({ kind: "retry", key: part.id, part })
+      continue
+    }
+    if (part.type === "compaction") {
+      rows.push({ kind: "compaction", key: part.id, auto: part.auto })
+      continue
+    }
+    if (part.type === "step-finish") {
+      const before = rows.at(-1)
+      if (before?.kind === "part") {
+        rows[rows.length - 1] = { ...before, step: { tokens: totalTokens(part.tokens), cost: part.cost } }
+      }
+      continue
+    }
+    if (isShown(part, live && part === tail)) {
+      rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: live && part === tail, step: null })
+    }
+  }
+  if (live && (tail === undefined || tail.type === "step-start" || tail.type === "step-finish")) {
+    rows.push({ kind: "waiting", key: `${info.id}:waiting`, agent: info.agent, since: info.time.created })
+  }
+  return rows
+}
+
+function isShown(part: Part, streaming: boolean): boolean {
+  if (part.type === "text") return part.text.trim() !== "" || streaming
+  if (part.type === "reasoning") return part.text.trim() !== "" || streaming
+  return part.type === "tool" || part.type === "file" || part.type === "subtask"
+}
+
+function turnTotals(messages: readonly MessageWithParts[], start: number, end: number): TurnTotals {
+  const totals: TurnTotals = { tokens: 0, cost: 0, elapsed: 0, steps: 0 }
+  const began = messages[start]?.info.time.created ?? 0
+  for (const { info } of messages.slice(start, end + 1)) {
+    if (info.role === "user") continue
+    totals.tokens += totalTokens(info.tokens)
+    totals.cost += info.cost
+    totals.steps += 1
+    totals.elapsed = (info.time.completed ?? info.time.created) - began
+  }
+  return totals
+}
+
+function keepUnchanged(rows: Row[], previous: readonly Row[]): Row[] {
+  const known = new Map(previous.map((row) => [row.key, row]))
+  let same = rows.length === previous.length
+  const kept = rows.map((row, index) => {
+    const old = known.get(row.key)
+    const result = old && isSameRow(old, row) ? old : row
+    if (result !== previous[index]) same = false
+    return result
+  })
+  // The cast only drops `readonly`: nobody writes to a list of rows.
+  return same ? (previous as Row[]) : kept
+}
+
+function isSameRow(a: Row, b: Row): boolean {
+  const left = Object.entries(a)
+  // Both are rows; their fields are compared by name without caring which kind they are.
+  const right = b as unknown as Record<string, unknown>
+  return a.kind === b.kind && left.every(([name, value]) => isSameValue(value, right[name]))
+}
+
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => item === b[index])
+  if (isFigures(a) && isFigures(b)) return Object.entries(a).every(([name, value]) => b[name] === value)
+  return false
+}
+
+/** `step` and `totals`: flat records of numbers, made anew by each call. */
+function isFigures(value: unknown): value is Record<string, number> {
+  return typeof value === "object" && value !== null && Object.values(value).every((item) => typeof item === "number")
+}

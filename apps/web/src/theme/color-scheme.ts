@@ -1,0 +1,15 @@
+/** The appearance a person chose. `auto` follows the system. */
+export type ColorScheme = "light" | "dark" | "auto"
+
+export const colorSchemeCookie = "docket-appearance"
+
+/**
+ * Runs before the first paint, on pages with and without Mantine: sets the attribute that both
+ * tokens.css and Mantine read.
+ */
+export const colorSchemeScript = `(function(){try{
+var m=document.cookie.match(/(?:^|; )${colorSchemeCookie}=(light|dark|auto)/);
+var s=m?m[1]:"auto";
+if(s==="auto")s=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";
+document.documentElement.setAttribute("data-mantine-color-scheme",s);
+}catch(e){}})()`

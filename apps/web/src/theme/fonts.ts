@@ -1,0 +1,20 @@
+import localFont from "next/font/local"
+
+/** Geist for everything people read. Served from the package, so no page needs a network. */
+export const sans = localFont({
+  src: "../../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
+  weight: "100 900",
+  display: "swap",
+  variable: "--font-sans",
+  fallback: ["system-ui", "sans-serif"],
+})
+
+/** Geist Mono for commands, paths, code and diffs. */
+export const mono = localFont({
+  src: "../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2",
+  weight: "100 900",
+  display: "swap",
+  variable: "--font-mono",
+  adjustFontFallback: false,
+  fallback: ["ui-monospace", "monospace"],
+})

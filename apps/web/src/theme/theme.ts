@@ -1,0 +1,75 @@
+import { createTheme, type MantineColorsTuple } from "@mantine/core"
+
+const indigo: MantineColorsTuple = [
+  "#eceefe",
+  "#dadcfc",
+  "#b9bdf8",
+  "#a8adff",
+  "#7a77f0",
+  "#5a55e8",
+  "#4f46e5",
+  "#463fd0",
+  "#3932ac",
+  "#2d2889",
+]
+
+const gray: MantineColorsTuple = [
+  "#f8f9fb",
+  "#f1f3f6",
+  "#eaecf1",
+  "#e0e3e9",
+  "#c9cdd6",
+  "#868c9b",
+  "#5c6373",
+  "#454b59",
+  "#2a2f3a",
+  "#15171c",
+]
+
+const dark: MantineColorsTuple = [
+  "#e9ebf0",
+  "#b9bfcb",
+  "#969dac",
+  "#6b7282",
+  "#282c36",
+  "#22262f",
+  "#1b1e25",
+  "#14161b",
+  "#0f1115",
+  "#0a0c0f",
+]
+
+const motion = { transitionProps: { duration: 120 } }
+const floating = { shadow: "md", ...motion }
+
+/** Mantine made to speak the visual language of tokens.css: 13/18 text, 28 px controls, radius 6, one accent. */
+export const theme = createTheme({
+  fontFamily: "var(--font-sans), system-ui, sans-serif",
+  fontFamilyMonospace: "var(--font-mono), ui-monospace, monospace",
+  fontSizes: { xs: "11px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
+  lineHeights: { xs: "16px", sm: "18px", md: "21px", lg: "22px", xl: "28px" },
+  spacing: { xs: "4px", sm: "8px", md: "12px", lg: "16px", xl: "24px" },
+  radius: { xs: "3px", sm: "4px", md: "6px", lg: "8px", xl: "12px" },
+  defaultRadius: "md",
+  shadows: { md: "var(--dk-shadow)" },
+  headings: { fontWeight: "550" },
+  colors: { indigo, gray, dark },
+  primaryColor: "indigo",
+  primaryShade: { light: 6, dark: 5 },
+  cursorType: "pointer",
+  focusRing: "auto",
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: "compact-sm", variant: "default" } },
+    ActionIcon: { defaultProps: { size: 28, variant: "subtle", color: "gray" } },
+    Tooltip: { defaultProps: { openDelay: 400, fz: 11, ...motion } },
+    Menu: { defaultProps: { ...floating, position: "bottom-start" } },
+    Popover: { defaultProps: floating },
+    Combobox: { defaultProps: floating },
+    Modal: { defaultProps: { ...motion, padding: "lg", radius: "lg", overlayProps: { color: "var(--dk-backdrop)" } } },
+    Drawer: { defaultProps: { ...motion, overlayProps: { color: "var(--dk-backdrop)" } } },
+    TextInput: { defaultProps: { size: "sm" } },
+    PasswordInput: { defaultProps: { size: "sm" } },
+    Notification: { defaultProps: { radius: "md" } },
+  },
+})

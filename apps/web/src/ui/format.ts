@@ -1,0 +1,36 @@
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
+const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
+const dayAndYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" })
+
+/** A duration in ms as people read it: 4.2 s, 38 s, 3 m 08 s, 1 h 04 m. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  const whole = Math.floor(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return `${minutes} m ${String(whole % 60).padStart(2, "0")} s`
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} m`
+}
+
+/** A token count: 940, 12.4K, 1.2M. */
+export function formatTokens(tokens: number): string {
+  return compact.format(tokens)
+}
+
+/** USD: $0, under a cent with four digits, else two. */
+export function formatCost(usd: number): string {
+  if (usd === 0) return "$0"
+  return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
+}
+
+/** Epoch ms as a distance from `now`: now, 5 min. ago, yesterday, 12 Mar. */
+export function formatRelative(time: number, now: number): string {
+  const minutes = Math.round((time - now) / 60_000)
+  if (minutes > -1) return "now"
+  if (minutes > -60) return relative.format(minutes, "minute")
+  if (minutes > -24 * 60) return relative.format(Math.round(minutes / 60), "hour")
+  if (minutes > -7 * 24 * 60) return relative.format(Math.round(minutes / 1440), "day")
+  return (new Date(time).getFullYear() === new Date(now).getFullYear() ? day : dayAndYear).format(time)
+}

@@ -1,0 +1,19 @@
+import { Ban, Check, Circle, CircleAlert, LoaderCircle, X } from "lucide-react"
+import styles from "./status.module.css"
+import { type Status, statusLabel } from "./status.ts"
+
+const glyphs = { pending: Circle, running: LoaderCircle, needs: CircleAlert, done: Check, failed: X, stopped: Ban }
+
+/** A status as a shape, so that it reads without colour. `label` as for StatusDot. */
+export function StatusGlyph(props: { status: Status; label?: string; size?: number }) {
+  const { status, label = statusLabel[status], size = 14 } = props
+  const Glyph = glyphs[status]
+  const className = `${styles.glyph} ${styles[status]}`
+  const icon = <Glyph size={size} strokeWidth={2.25} aria-hidden />
+  if (label === "") return <span className={className}>{icon}</span>
+  return (
+    <span role="img" aria-label={label} title={label} className={className}>
+      {icon}
+    </span>
+  )
+}
