@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs"
+import path from "node:path"
+import { fingerprint, readStamp, writeStamp } from "./fingerprint.mjs"
+import { SetupProblem } from "./progress.mjs"
+import { root } from "./root.mjs"
+import { run } from "./run.mjs"
+
+const stamp = "apps/web/.next/docket-build"
+const isTest = /\.(test|test-d)\.tsx?$/
+
+/**
+ * Builds the web app when its sources, those of the packages or the lockfile changed.
+ * @param {import("./toolchain.mjs").Toolchain} toolchain
+ * @param {(what: string) => void} announce
+ */
+export async function buildWeb(toolchain, announce) {
+  const inputs = ["apps/web", "packages/api/src", "packages/client/src", "packages/core/src", "pnpm-lock.yaml"]
+  const current = await fingerprint(inputs, (file) => !isTest.test(file) && !file.endsWith("next-env.d.ts"))
+  const built = existsSync(path.join(root, "apps/web/.next/BUILD_ID"))
+  if (built && (await readStamp(stamp)) === current) return "already built"
+  announce("building (about a minute)")
+  const cwd = path.join(root, "apps/web")
+  const { code, output } = await run([toolchain.node, path.join(cwd, "node_modules/next/dist/bin/next"), "build"], {
+    cwd,
+    env: { ...toolchain.env, NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+  })
+  if (code !== 0)
+    throw new SetupProblem(
+      `The web app could not be built (npm start -- --no-web starts without it):\n\n${output.trim()}`,
+    )
+  await writeStamp(stamp, current)
+  return "built"
+}

@@ -1,0 +1,31 @@
+import { buildWeb } from "./build-web.mjs"
+import { generateDatabaseClient } from "./generate-database-client.mjs"
+import { installPackages } from "./install-packages.mjs"
+import { SetupProblem, step } from "./progress.mjs"
+import { run } from "./run.mjs"
+import { findToolchain } from "./toolchain.mjs"
+
+/**
+ * Makes a clone ready to run: Node 24 and pnpm, packages, database client, web build. Each part is skipped when it
+ * is current, so a second call costs a few hundred milliseconds.
+ * @param {{ web: boolean }} options
+ * @returns {Promise<import("./toolchain.mjs").Toolchain>}
+ */
+export async function prepare({ web }) {
+  await requireGit()
+  let toolchain
+  await step("tools", async (announce) => {
+    toolchain = await findToolchain(announce)
+    return `Node ${toolchain.version}`
+  })
+  await step("packages", (announce) => installPackages(toolchain, announce))
+  await step("database", (announce) => generateDatabaseClient(toolchain, announce))
+  if (web) await step("web app", (announce) => buildWeb(toolchain, announce))
+  return toolchain
+}
+
+async function requireGit() {
+  const { code } = await run(["git", "--version"])
+  if (code !== 0)
+    throw new SetupProblem("git was not found. Install it (Debian: apt install git, macOS: xcode-select --install).")
+}

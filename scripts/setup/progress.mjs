@@ -1,0 +1,26 @@
+/** A problem that the user can act on: printed as plain words, without a stack. */
+export class SetupProblem extends Error {}
+
+/** "812 ms" or "12.3 s". */
+export function duration(ms) {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+/**
+ * Runs one step and prints its closing line on stderr: `✓ packages  already installed (3 ms)`.
+ * @param {string} name one word, the first column
+ * @param {(announce: (what: string) => void) => Promise<string>} work returns the words of the closing line;
+ *   `announce` prints a line at once, for work that takes long
+ */
+export async function step(name, work) {
+  const start = performance.now()
+  const label = name.padEnd(9)
+  const said = await work((what) => process.stderr.write(`… ${label} ${what}\n`))
+  process.stderr.write(`✓ ${label} ${said} (${duration(performance.now() - start)})\n`)
+}
+
+/** Prints what went wrong and ends the process. An unexpected error keeps its stack. */
+export function stopWith(error) {
+  process.stderr.write(`\n✗ ${error instanceof SetupProblem ? error.message : (error?.stack ?? error)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    projects: [
+      { extends: true, test: { name: "core", root: "packages/core" } },
+      { extends: true, test: { name: "api", root: "packages/api" } },
+      { extends: true, test: { name: "client", root: "packages/client" } },
+      { extends: true, test: { name: "db", root: "prisma" } },
+      { extends: true, test: { name: "server", root: "apps/server" } },
+      { extends: true, test: { name: "cli", root: "apps/cli" } },
+      { extends: true, test: { name: "web", root: "apps/web" } },
+    ],
+    include: ["src/**/*.test.{ts,tsx}"],
+    passWithNoTests: true,
+    // Contract suites start PostgreSQL and git; two busy cores need room.
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+})
