@@ -1,3 +1,6 @@
+export { claimedTurn } from "./claimed-turn.ts"
+export { isCompactionSummary } from "./compaction-summary.ts"
+export { createMemoryStore } from "./memory/create-memory-store.ts"
 export type {
   Change,
   FeedStore,
@@ -18,3 +21,4 @@ export type {
   TurnStore,
   WriteStore,
 } from "./port.ts"
+export { byCreation, listCursor, parseListCursor, totalTokens } from "./session-order.ts"

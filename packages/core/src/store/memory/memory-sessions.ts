@@ -1,0 +1,57 @@
+import type { Session } from "../../schema/index.ts"
+import type { SessionListItem, SessionStore } from "../port.ts"
+import { byCreation, listCursor, parseListCursor, totalTokens } from "../session-order.ts"
+import type { MemoryState } from "./memory-state.ts"
+
+export function createMemorySessions(state: MemoryState): SessionStore {
+  const sessions = (ids: readonly string[] = []): Session[] =>
+    ids.flatMap((id) => state.sessions.get(id)?.value ?? []).sort(byCreation)
+  return {
+    get: async (id) => state.sessions.get(id)?.value ?? null,
+    async listRoots({ projectID, search, archived, limit, cursor }) {
+      const after = cursor === undefined ? null : parseListCursor(cursor)
+      const wanted = search === undefined ? "" : asciiLower(search)
+      const roots: Session[] = []
+      for (const { value } of state.sessions.values()) {
+        if (value.parentID !== null || (value.time.archived !== null) !== archived) continue
+        if (projectID !== undefined && value.projectID !== projectID) continue
+        if (!asciiLower(value.title).includes(wanted)) continue
+        if (
+          after &&
+          !(value.time.updated < after.updated || (value.time.updated === after.updated && value.id > after.id))
+        )
+          continue
+        roots.push(value)
+      }
+      roots.sort((a, b) => b.time.updated - a.time.updated || (a.id < b.id ? -1 : 1))
+      const page = roots.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        items: page.map((session) => listItem(state, session)),
+        cursor: last && roots.length > limit ? listCursor(last) : null,
+      }
+    },
+    tree: async (rootID) => sessions(state.treeSessions.get(rootID)),
+    children: async (parentID) => sessions(state.children.get(parentID)),
+    childByOrigin: async (parentID, callID) =>
+      sessions(state.children.get(parentID)).find((child) => child.origin?.callID === callID) ?? null,
+  }
+}
+
+function listItem(state: MemoryState, session: Session): SessionListItem {
+  const item: SessionListItem = { session, running: 0, needsYou: 0, treeCost: 0, treeTokens: 0, children: -1 }
+  for (const id of state.treeSessions.get(session.id) ?? []) {
+    const value = state.sessions.get(id)?.value
+    if (!value) continue
+    if (value.status.type !== "idle") item.running++
+    item.treeCost += value.cost
+    item.treeTokens += totalTokens(value.tokens)
+    item.children++
+  }
+  for (const request of state.pendingPermissions.values()) if (request.rootID === session.id) item.needsYou++
+  return item
+}
+
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}

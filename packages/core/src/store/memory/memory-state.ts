@@ -1,0 +1,93 @@
+import type { Message, Part, PermissionRequest, Project, Session, Share, Todo, Turn } from "../../schema/index.ts"
+import type { Change, PermissionGrant } from "../port.ts"
+import { createTreeLog, type TreeLog } from "./tree-log.ts"
+
+export interface SessionRow {
+  value: Session
+  createdSeq: number
+}
+
+/** All tables. Id lists are ascending. */
+export interface MemoryState {
+  /** Newest sequence number of each tree that was ever here. */
+  heads: Map<string, number>
+  logs: Map<string, TreeLog>
+  sessions: Map<string, SessionRow>
+  /** Session ids by root. */
+  treeSessions: Map<string, string[]>
+  /** Session ids by parent. */
+  children: Map<string, string[]>
+  messages: Map<string, Message>
+  sessionMessages: Map<string, string[]>
+  parts: Map<string, Part>
+  messageParts: Map<string, string[]>
+  todos: Map<string, Todo[]>
+  permissions: Map<string, PermissionRequest>
+  sessionPermissions: Map<string, string[]>
+  pendingPermissions: Map<string, PermissionRequest>
+  turns: Map<string, Turn>
+  sessionTurns: Map<string, string[]>
+  /** Queued and running turns. */
+  openTurns: Map<string, Turn>
+  grants: Map<string, PermissionGrant[]>
+  projects: Map<string, Project>
+  shares: Map<string, Share>
+  nextTodoNumber: number
+}
+
+export function createMemoryState(): MemoryState {
+  return {
+    heads: new Map(),
+    logs: new Map(),
+    sessions: new Map(),
+    treeSessions: new Map(),
+    children: new Map(),
+    messages: new Map(),
+    sessionMessages: new Map(),
+    parts: new Map(),
+    messageParts: new Map(),
+    todos: new Map(),
+    permissions: new Map(),
+    sessionPermissions: new Map(),
+    pendingPermissions: new Map(),
+    turns: new Map(),
+    sessionTurns: new Map(),
+    openTurns: new Map(),
+    grants: new Map(),
+    projects: new Map(),
+    shares: new Map(),
+    nextTodoNumber: 1,
+  }
+}
+
+/** The tree's log; made on first use. */
+export function treeLog(state: MemoryState, rootID: string): TreeLog {
+  const found = state.logs.get(rootID)
+  if (found) return found
+  const log = createTreeLog((change) => isAlive(state, change))
+  state.logs.set(rootID, log)
+  return log
+}
+
+function isAlive(state: MemoryState, change: Change): boolean {
+  switch (change.kind) {
+    case "session":
+      return state.sessions.has(change.value.id)
+    case "todos":
+      return state.sessions.has(change.sessionID)
+    case "message":
+      return state.messages.has(change.value.id)
+    case "part":
+      return state.parts.has(change.value.id)
+    case "permission":
+      return state.permissions.has(change.value.id)
+    case "turn":
+      return state.turns.has(change.value.id)
+    case "session.removed":
+    case "message.removed":
+    case "part.removed":
+      return true
+    default:
+      return change satisfies never
+  }
+}

@@ -1,0 +1,67 @@
+import type { Message, MessageWithParts, Part } from "../../schema/index.ts"
+import { isCompactionSummary } from "../compaction-summary.ts"
+import type { TranscriptStore } from "../port.ts"
+import { firstNotBelow } from "./journal.ts"
+import type { MemoryState } from "./memory-state.ts"
+
+export function createMemoryTranscript(state: MemoryState): TranscriptStore {
+  const partsOf = (messageID: string): Part[] =>
+    (state.messageParts.get(messageID) ?? []).flatMap((id) => state.parts.get(id) ?? [])
+  const withParts = (messageID: string): MessageWithParts[] => {
+    const info = state.messages.get(messageID)
+    return info ? [{ info, parts: partsOf(messageID) }] : []
+  }
+  const messagesOf = (sessionID: string): Message[] =>
+    (state.sessionMessages.get(sessionID) ?? []).flatMap((id) => state.messages.get(id) ?? [])
+
+  return {
+    async page(query) {
+      const ids = state.sessionMessages.get(query.sessionID) ?? []
+      const around = query.around === undefined ? undefined : (state.parts.get(query.around)?.messageID ?? query.around)
+      const [from, to] = window(ids, { ...query, around: around?.startsWith("msg_") ? around : undefined })
+      const page = ids.slice(from, to)
+      return {
+        items: page.flatMap(withParts),
+        before: from > 0 ? (page[0] ?? null) : null,
+        after: to < ids.length ? (page.at(-1) ?? null) : null,
+      }
+    },
+    async sinceCompaction(sessionID) {
+      const ids = state.sessionMessages.get(sessionID) ?? []
+      const start = ids.findLastIndex((id) => {
+        const message = state.messages.get(id)
+        return message !== undefined && isCompactionSummary(message)
+      })
+      return ids.slice(Math.max(start, 0)).flatMap(withParts)
+    },
+    part: async (partID) => state.parts.get(partID) ?? null,
+    openToolParts: async (sessionID) =>
+      messagesOf(sessionID)
+        .flatMap((message) => partsOf(message.id))
+        .filter((part) => part.type === "tool" && (part.state.status === "pending" || part.state.status === "running")),
+    openMessages: async (sessionID) =>
+      messagesOf(sessionID).filter((message) => message.role === "assistant" && message.time.completed === null),
+  }
+}
+
+interface Anchor {
+  before?: string | undefined
+  after?: string | undefined
+  around?: string | undefined
+  limit: number
+}
+
+function window(ids: readonly string[], { before, after, around, limit }: Anchor): [from: number, to: number] {
+  if (around !== undefined) {
+    const at = firstNotBelow(ids, around)
+    const from = Math.max(0, at - Math.floor(limit / 2))
+    return [from, Math.min(ids.length, at + Math.ceil(limit / 2))]
+  }
+  if (after !== undefined) {
+    const at = firstNotBelow(ids, after)
+    const from = ids[at] === after ? at + 1 : at
+    return [from, Math.min(ids.length, from + limit)]
+  }
+  const to = before === undefined ? ids.length : firstNotBelow(ids, before)
+  return [Math.max(0, to - limit), to]
+}

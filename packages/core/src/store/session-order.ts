@@ -1,0 +1,27 @@
+import { DocketError } from "../error.ts"
+import type { Session, TokenUsage } from "../schema/index.ts"
+
+/** Root first, then by creation. Session ids descend, so of two with one time the larger id is the older. */
+export function byCreation(a: Session, b: Session): number {
+  if (a.depth !== b.depth && (a.depth === 0 || b.depth === 0)) return a.depth - b.depth
+  return a.time.created - b.time.created || (a.id > b.id ? -1 : 1)
+}
+
+/** All tokens that were used: fresh and cached input, output, reasoning. */
+export function totalTokens(tokens: TokenUsage): number {
+  return tokens.input + tokens.output + tokens.reasoning + tokens.cache.read + tokens.cache.write
+}
+
+/** Where the next page of the session list starts. */
+export function listCursor(session: Session): string {
+  return `${session.time.updated}:${session.id}`
+}
+
+/** @throws DocketError invalid_input when it is not a cursor that a list gave */
+export function parseListCursor(cursor: string): { updated: number; id: string } {
+  const [, updated, id] = /^(\d+(?:\.\d+)?):(\w+)$/.exec(cursor) ?? []
+  if (updated === undefined || id === undefined) {
+    throw new DocketError("invalid_input", "the cursor is not one that the session list gave; leave it out")
+  }
+  return { updated: Number(updated), id }
+}
