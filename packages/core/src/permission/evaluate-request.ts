@@ -1,0 +1,45 @@
+import type { PermissionRule, PermissionRuleset } from "../schema/permission.ts"
+import { evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"
+import { matchWildcard } from "./wildcard.ts"
+
+/** What the user allowed with "always". */
+export interface Grant {
+  permission: string
+  pattern: string
+}
+
+export interface PermissionQuestion {
+  permission: string
+  patterns: string[]
+  /** The session's own rules, merged. */
+  rules: PermissionRuleset
+  /** The rules of each session above; none may be exceeded. */
+  ceilings?: readonly PermissionRuleset[]
+  grants: readonly Grant[]
+}
+
+export type PermissionVerdict =
+  | { action: "allow" }
+  | { action: "deny"; rule: PermissionRule; pattern: string }
+  /** The patterns that neither a rule nor a grant answers. */
+  | { action: "ask"; patterns: string[] }
+
+/**
+ * Judges a request pattern by pattern. One denied pattern denies the whole request, whatever was granted;
+ * a grant only answers what would otherwise be asked. What is unknown is asked each time, unless `*` was granted.
+ */
+export function evaluateRequest(question: PermissionQuestion): PermissionVerdict {
+  const { permission, rules, ceilings = [], grants } = question
+  const open: string[] = []
+  for (const pattern of new Set(question.patterns)) {
+    const rule = evaluateStrictest(permission, pattern, [rules, ...ceilings])
+    if (rule.action === "deny") return { action: "deny", rule, pattern }
+    if (rule.action === "ask" && !isGranted(permission, pattern, grants)) open.push(pattern)
+  }
+  return open.length === 0 ? { action: "allow" } : { action: "ask", patterns: open }
+}
+
+function isGranted(permission: string, pattern: string, grants: readonly Grant[]): boolean {
+  const covers = (granted: string) => (pattern === UNKNOWN_PATTERN ? granted === "*" : matchWildcard(granted, pattern))
+  return grants.some((grant) => matchWildcard(grant.permission, permission) && covers(grant.pattern))
+}

@@ -1,0 +1,57 @@
+import type { PermissionConfig, PermissionRule, PermissionRuleset } from "../schema/permission.ts"
+
+/**
+ * The rules that a config entry stands for, in its order. `"allow"` alone is a rule for everything; an
+ * action under a permission is a rule for every pattern of it.
+ *
+ * `home` replaces a leading `~/` or `$HOME/` of a pattern.
+ */
+export function rulesFromConfig(config: PermissionConfig, options: { home?: string } = {}): PermissionRuleset {
+  if (typeof config === "string") return [{ permission: "*", pattern: "*", action: config }]
+  return Object.entries(config).flatMap(([permission, value]): PermissionRule[] => {
+    if (typeof value === "string") return [{ permission, pattern: "*", action: value }]
+    return Object.entries(value).map(([pattern, action]) => ({
+      permission,
+      pattern: expandHome(pattern, options.home),
+      action,
+    }))
+  })
+}
+
+function expandHome(pattern: string, home: string | undefined): string {
+  if (home === undefined) return pattern
+  return pattern.replace(/^(?:~|\$HOME)(?=\/|$)/, () => home)
+}
+
+/** One list of all rules. Later lists override earlier ones, because the last match wins. */
+export function mergeRules(...rulesets: PermissionRuleset[]): PermissionRuleset {
+  return rulesets.flat()
+}
+
+/**
+ * What holds when neither an agent nor the user says otherwise: everything is allowed but a repeated
+ * identical call, files outside the worktree and files with secrets.
+ *
+ * `externalDirectories` are absolute directories outside the worktree that need no question (a temporary
+ * directory, say).
+ */
+export function defaultRules(externalDirectories: string[] = []): PermissionRuleset {
+  return [
+    ...rulesFromConfig({
+      "*": "allow",
+      doom_loop: "ask",
+      external_directory: "ask",
+      question: "deny",
+      plan_enter: "deny",
+      plan_exit: "deny",
+      read: { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" },
+    }),
+    ...externalDirectories.map(
+      (directory): PermissionRule => ({
+        permission: "external_directory",
+        pattern: `${directory.replace(/\/+$/, "")}/*`,
+        action: "allow",
+      }),
+    ),
+  ]
+}
