@@ -20,7 +20,10 @@ export const AgentConfig = z.looseObject({
 })
 export type AgentConfig = z.infer<typeof AgentConfig>
 
-/** `provider.<id>` in docket.json: OpenCode's shape, so that a file can be carried over. */
+/**
+ * `provider.<id>` in docket.json: OpenCode's shape, so that a file can be carried over. Keys that Docket
+ * does not use are ignored.
+ */
 export const ProviderConfig = z.object({
   npm: z.string().optional(),
   name: z.string().optional(),

@@ -1,0 +1,48 @@
+import type { PermissionConfig } from "../schema/index.ts"
+import type { Config } from "./schema.ts"
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+function mergeRecords(low: Record<string, unknown>, high: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...low }
+  for (const [key, value] of Object.entries(high)) {
+    const below = merged[key]
+    // A key that comes again moves to the end: the last matching permission rule decides.
+    delete merged[key]
+    merged[key] = isRecord(below) && isRecord(value) ? mergeRecords(below, value) : value
+  }
+  return merged
+}
+
+/** The long form, so that `"ask"` below and `{ bash: "allow" }` above both count. */
+function longForm(permission: PermissionConfig): PermissionConfig {
+  const byName = typeof permission === "string" ? { "*": permission } : permission
+  const entries = Object.entries(byName).map(([name, value]) => [
+    name,
+    typeof value === "string" ? { "*": value } : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
+function withLongPermissions(config: Config): Config {
+  const agents = Object.entries(config.agent ?? {}).map(([name, agent]) => [
+    name,
+    agent.permission ? { ...agent, permission: longForm(agent.permission) } : agent,
+  ])
+  return {
+    ...config,
+    ...(config.permission && { permission: longForm(config.permission) }),
+    ...(config.agent && { agent: Object.fromEntries(agents) }),
+  }
+}
+
+/** Merges two configs deeply; `high` wins. Lists of instructions are joined, other lists replaced. */
+export function mergeConfig(low: Config, high: Config): Config {
+  // Both are Configs, and the merge takes every leaf from one of them at the same place.
+  const merged = mergeRecords(withLongPermissions(low), withLongPermissions(high)) as Config
+  if (low.instructions && high.instructions) {
+    merged.instructions = [...new Set([...low.instructions, ...high.instructions])]
+  }
+  return merged
+}
