@@ -1,0 +1,11 @@
+/** Largest prompt the server takes, in bytes of UTF-8. */
+export const maxPromptBytes = 1_048_576
+
+/** Words for a prompt that is too large, or null when it fits. */
+export function promptSizeProblem(text: string): string | null {
+  if (text.length * 3 <= maxPromptBytes) return null
+  const bytes = new TextEncoder().encode(text).length
+  if (bytes <= maxPromptBytes) return null
+  const size = (bytes / maxPromptBytes).toFixed(1)
+  return `This prompt is ${size} MB and the most is 1 MB. Save the text as a file in the project and mention it with @.`
+}

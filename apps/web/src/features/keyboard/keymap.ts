@@ -1,0 +1,66 @@
+/** One line of the keyboard help. `keys` are pressed one after another; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
+export interface KeyHelp {
+  keys: string[]
+  does: string
+}
+
+/** The keyboard map, by place. Single keys rest while a person types and can be switched off. */
+export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
+  {
+    title: "Anywhere",
+    single: true,
+    keys: [
+      { keys: ["Mod", "K"], does: "Command palette" },
+      { keys: ["/"], does: "Search sessions" },
+      { keys: ["?"], does: "This help" },
+      { keys: ["n"], does: "New session" },
+      { keys: ["g", "i"], does: "Go to the inbox" },
+      { keys: ["g", "s"], does: "Go to settings" },
+    ],
+  },
+  {
+    title: "Session",
+    single: true,
+    keys: [
+      { keys: ["h"], does: "Parent session" },
+      { keys: ["l"], does: "First child session" },
+      { keys: ["J"], does: "Next task" },
+      { keys: ["K"], does: "Previous task" },
+      { keys: ["c"], does: "Write to the agent" },
+    ],
+  },
+  {
+    title: "Transcript",
+    single: true,
+    keys: [
+      { keys: ["j"], does: "Next part" },
+      { keys: ["k"], does: "Previous part" },
+      { keys: ["o"], does: "Expand or collapse" },
+      { keys: ["]"], does: "Next error" },
+      { keys: ["["], does: "Previous error" },
+      { keys: ["y"], does: "Copy a link to the part" },
+    ],
+  },
+  {
+    title: "Permission request",
+    single: false,
+    keys: [
+      { keys: ["Alt", "Y"], does: "Allow once" },
+      { keys: ["Alt", "A"], does: "Always for this session" },
+      { keys: ["Alt", "N"], does: "Reject" },
+    ],
+  },
+  {
+    title: "Writing",
+    single: false,
+    keys: [
+      { keys: ["Enter"], does: "Send" },
+      { keys: ["Shift", "Enter"], does: "New line" },
+      { keys: ["↑"], does: "Earlier prompts" },
+      { keys: ["@"], does: "Mention an agent or a file" },
+      { keys: ["Tab"], does: "Switch between build and plan" },
+      { keys: ["Esc", "Tab"], does: "Leave the text field" },
+      { keys: ["Esc", "Esc"], does: "Stop the agent" },
+    ],
+  },
+]

@@ -1,0 +1,36 @@
+"use client"
+
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react"
+
+const cookie = "docket-single-keys"
+const year = 31_536_000
+
+interface SingleKeys {
+  /** Whether keys without a modifier act as shortcuts. */
+  enabled: boolean
+  setEnabled(enabled: boolean): void
+}
+
+const Context = createContext<SingleKeys>({ enabled: true, setEnabled: () => {} })
+
+/** Keeps the choice in a cookie of this browser: it is about a keyboard, not about a session. */
+export function SingleKeysProvider({ children }: { children: ReactNode }) {
+  const [enabled, setState] = useState(true)
+  useEffect(() => setState(!document.cookie.includes(`${cookie}=off`)), [])
+  const value = useMemo(
+    () => ({
+      enabled,
+      setEnabled: (next: boolean) => {
+        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and Safari before 18.4
+        document.cookie = `${cookie}=${next ? "on" : "off"}; path=/; max-age=${year}; samesite=lax`
+        setState(next)
+      },
+    }),
+    [enabled],
+  )
+  return <Context value={value}>{children}</Context>
+}
+
+export function useSingleKeys(): SingleKeys {
+  return useContext(Context)
+}

@@ -1,0 +1,43 @@
+"use client"
+
+import { useEffect, useRef } from "react"
+import { tinykeys } from "tinykeys"
+import { useSingleKeys } from "./single-keys.tsx"
+
+export type KeyHandlers = Record<string, (event: KeyboardEvent) => void>
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || target.matches("input, textarea, select, [role=combobox]")
+}
+
+function inDialog(): boolean {
+  return document.querySelector("[role=dialog][aria-modal=true]") !== null
+}
+
+const hasModifier = (binding: string) => /\$mod|Alt|Control|Meta/.test(binding)
+
+/**
+ * Binds keys (tinykeys syntax) on the window while the component is mounted. A binding without a
+ * modifier rests while a person types, in a dialog, and when single keys are switched off.
+ */
+export function useKeys(handlers: KeyHandlers): void {
+  const latest = useRef(handlers)
+  latest.current = handlers
+  const { enabled } = useSingleKeys()
+  const names = Object.keys(handlers).join("\n")
+  useEffect(() => {
+    const bindings: KeyHandlers = {}
+    for (const name of names.split("\n")) {
+      if (name === "") continue
+      const modified = hasModifier(name)
+      if (!modified && !enabled) continue
+      bindings[name] = (event) => {
+        if (event.defaultPrevented) return
+        if (!modified && (isTyping(event.target) || inDialog())) return
+        latest.current[name]?.(event)
+      }
+    }
+    return tinykeys(window, bindings, { ignore: () => false })
+  }, [names, enabled])
+}
