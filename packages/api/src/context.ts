@@ -1,0 +1,8 @@
+import type { Runtime } from "@docket/core"
+
+/** What every procedure gets. A context exists only for a request whose token or cookie was checked. */
+export interface ApiContext {
+  runtime: Runtime
+  /** Scheme, host and port that the caller used, e.g. `http://127.0.0.1:4180`. Links are built from it. */
+  origin: string
+}

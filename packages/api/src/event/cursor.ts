@@ -1,0 +1,19 @@
+/** A place in a tree's sequence. On the wire: `<rootID>:<seq>`. */
+export interface Cursor {
+  rootID: string
+  seq: number
+}
+
+/** Stands for the root in the cursor of a subscription that follows no tree. */
+export const noTree = "none"
+
+export function formatCursor({ rootID, seq }: Cursor): string {
+  return `${rootID}:${seq}`
+}
+
+/** Null for text that this server did not write. */
+export function parseCursor(text: string): Cursor | null {
+  const match = /^([0-9A-Za-z_]{1,64}):(0|[1-9]\d{0,14})$/.exec(text)
+  if (!match?.[1] || !match[2]) return null
+  return { rootID: match[1], seq: Number(match[2]) }
+}

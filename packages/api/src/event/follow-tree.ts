@@ -1,0 +1,42 @@
+import type { Runtime } from "@docket/core"
+import type { FeedItem } from "@docket/core/schema"
+import { formatCursor, noTree, parseCursor } from "./cursor.ts"
+
+export interface FollowQuery {
+  /** Any session of the tree, or none to follow only what the session list needs. */
+  rootID?: string | undefined
+  /** Sequence number to continue after; without it, events from now on. */
+  since?: number | undefined
+  others: boolean
+  /** The cursor of the last item that the reader got; wins over `since`. */
+  lastEventID?: string | undefined
+}
+
+/**
+ * The feed with a cursor for each item. Items without a place of their own (text deltas, events of other
+ * trees) carry the current cursor, so that a reader can always resume from the last one it has seen. A
+ * cursor that is not of this tree answers `resync` first. @throws session_not_found
+ */
+export async function* followTree(
+  runtime: Runtime,
+  query: FollowQuery,
+  signal: AbortSignal,
+): AsyncGenerator<[cursor: string, item: FeedItem]> {
+  if (query.rootID === undefined) {
+    const cursor = formatCursor({ rootID: noTree, seq: 0 })
+    for await (const item of runtime.feed({ others: true }, signal)) yield [cursor, item]
+    return
+  }
+  const { rootID } = await runtime.session.get(query.rootID)
+  const resumed = query.lastEventID === undefined ? null : parseCursor(query.lastEventID)
+  const foreign = query.lastEventID !== undefined && resumed?.rootID !== rootID
+  let seq = resumed?.seq ?? query.since
+  if (foreign || seq === undefined) {
+    seq = (await runtime.session.tree(rootID)).seq
+    if (foreign) yield [formatCursor({ rootID, seq }), { type: "resync", rootID, seq }]
+  }
+  for await (const item of runtime.feed({ rootID, since: seq, others: query.others }, signal)) {
+    if (item.rootID === rootID && item.seq !== null) seq = item.seq
+    yield [formatCursor({ rootID, seq }), item]
+  }
+}

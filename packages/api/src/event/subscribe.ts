@@ -1,0 +1,22 @@
+import { SessionID } from "@docket/core/schema"
+import { tracked } from "@trpc/server"
+import { z } from "zod"
+import { procedure } from "../trpc.ts"
+import { followTree } from "./follow-tree.ts"
+
+const Input = z.object({
+  rootID: SessionID.optional(),
+  since: z.number().int().nonnegative().optional(),
+  others: z.boolean().optional(),
+  /** Set by the client when it reconnects. */
+  lastEventId: z.string().nullish(),
+})
+
+/** Follows a tree from a sequence number on, without a gap or a double across reconnects. */
+export const subscribeEvents = procedure.input(Input).subscription(async function* ({ ctx, input, signal }) {
+  const { rootID, since, others = false } = input
+  const query = { rootID, since, others, lastEventID: input.lastEventId ?? undefined }
+  // A call without a connection has no signal and lives until its reader stops.
+  const end = signal ?? new AbortController().signal
+  for await (const [cursor, item] of followTree(ctx.runtime, query, end)) yield tracked(cursor, item)
+})

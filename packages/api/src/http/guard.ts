@@ -1,0 +1,49 @@
+import type { IncomingMessage } from "node:http"
+import type { Refusal } from "./refusal.ts"
+
+export interface GuardOptions {
+  /** Values of the Host header that are this service, e.g. `127.0.0.1:4180`. Anything else may be DNS rebinding. */
+  isOwnHost(host: string): boolean
+  /** Largest request body in bytes. */
+  maxBodyBytes: number
+}
+
+/**
+ * Checks that do not depend on who calls: the host, the site the request comes from, the method, the
+ * content type and the size. Null when all hold. Order and rules: Go's CrossOriginProtection (1.25) and
+ * JSON only, since a form cannot send it without a preflight that nobody answers.
+ */
+export function guardRequest(req: IncomingMessage, path: string, options: GuardOptions): Refusal | null {
+  const { host = "" } = req.headers
+  if (!options.isOwnHost(host)) {
+    return { status: 421, code: "BAD_REQUEST", message: "this service answers only to its own loopback address" }
+  }
+  if (isCrossSite(req, path)) {
+    return { status: 403, code: "FORBIDDEN", message: "requests from another site are refused" }
+  }
+  const { method = "" } = req
+  if (method !== "GET" && method !== "HEAD" && method !== "POST") {
+    return { status: 405, code: "METHOD_NOT_SUPPORTED", message: `${method} is not supported, use GET or POST` }
+  }
+  if (method === "POST" && !/^application\/json\s*(;|$)/i.test(req.headers["content-type"] ?? "")) {
+    return { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", message: "send application/json" }
+  }
+  if (Number(req.headers["content-length"] ?? 0) > options.maxBodyBytes) return tooLarge(options.maxBodyBytes)
+  return null
+}
+
+export function tooLarge(maxBodyBytes: number): Refusal {
+  const mebibytes = Math.floor(maxBodyBytes / 1_048_576)
+  return { status: 413, code: "PAYLOAD_TOO_LARGE", message: `the request body is larger than ${mebibytes} MiB` }
+}
+
+function isCrossSite(req: IncomingMessage, path: string): boolean {
+  const site = req.headers["sec-fetch-site"]
+  if (site === "same-origin" || site === "none") return false
+  // A link from elsewhere may open a page: it carries no cookie (SameSite=Strict) and changes nothing.
+  const opensPage = req.method === "GET" && req.headers["sec-fetch-mode"] === "navigate"
+  if (opensPage && req.headers["sec-fetch-dest"] === "document" && !path.startsWith("/api/")) return false
+  if (site !== undefined) return true
+  const { origin, host } = req.headers
+  return origin !== undefined && origin !== `http://${host}`
+}

@@ -1,0 +1,51 @@
+import type { ServerResponse } from "node:http"
+import { type DocketErrorCode, isDocketError } from "@docket/core"
+import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc"
+import { errorStatus } from "../error-status.ts"
+import type { Refusal } from "./refusal.ts"
+
+/** On every answer of the API. Nothing of it may be cached, framed, sniffed or told to other sites. */
+const safeHeaders = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+}
+
+export function setSafeHeaders(res: ServerResponse): void {
+  for (const [name, value] of Object.entries(safeHeaders)) res.setHeader(name, value)
+}
+
+export function sendJson(res: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body)
+  res.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+  })
+  res.end(res.req.method === "HEAD" ? undefined : text)
+}
+
+/** Errors of plain routes have the form of tRPC errors, so that one client reads both. */
+export function sendRefusal(res: ServerResponse, refusal: Refusal, docketCode: DocketErrorCode | null = null): void {
+  const { code, status, message } = refusal
+  const data = { code, httpStatus: status, docketCode, path: null }
+  sendJson(res, status, { error: { code: TRPC_ERROR_CODES_BY_KEY[code], message, data } })
+}
+
+export function sendError(res: ServerResponse, error: unknown, log: (text: string, error: unknown) => void): void {
+  if (res.headersSent) {
+    res.destroy()
+  } else if (isDocketError(error)) {
+    const { http, trpc } = errorStatus[error.code]
+    sendRefusal(res, { status: http, code: trpc, message: error.message }, error.code)
+  } else {
+    log(`${res.req.method} ${res.req.url?.split("?")[0]} failed`, error)
+    sendRefusal(res, { status: 500, code: "INTERNAL_SERVER_ERROR", message: "internal error" })
+  }
+}
+
+export const notFound: Refusal = {
+  status: 404,
+  code: "NOT_FOUND",
+  message: "there is nothing at this address",
+}

@@ -1,0 +1,35 @@
+import { once } from "node:events"
+import type { ServerResponse } from "node:http"
+
+const pingMs = 15_000
+
+export interface EventStream {
+  /** Resolves when the connection can take more. */
+  send(data: unknown, options?: { id?: string; event?: string }): Promise<void>
+}
+
+/** Answers with server-sent events until `run` ends or the reader leaves, which aborts `signal`. */
+export async function serveEvents(
+  res: ServerResponse,
+  run: (stream: EventStream, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const left = new AbortController()
+  res.once("close", () => left.abort())
+  res.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" })
+  res.write(": open\n\n")
+  const ping = setInterval(() => res.write("event: ping\ndata:\n\n"), pingMs)
+  const stream: EventStream = {
+    async send(data, { id, event } = {}) {
+      if (left.signal.aborted) return
+      const head = `${event ? `event: ${event}\n` : ""}${id ? `id: ${id}\n` : ""}`
+      const room = res.write(`${head}data: ${JSON.stringify(data)}\n\n`)
+      if (!room) await once(res, "drain", { signal: left.signal }).catch(() => undefined)
+    },
+  }
+  try {
+    await run(stream, left.signal)
+  } finally {
+    clearInterval(ping)
+    res.end()
+  }
+}

@@ -1,0 +1,69 @@
+import { basename } from "node:path"
+import type { TreeSnapshot } from "@docket/core"
+import type { FeedItem, ModelRef, Session, TokenUsage } from "@docket/core/schema"
+
+/** What the head of a shared page says about the whole tree. */
+export interface ShareSummary {
+  models: ModelRef[]
+  /** From the first session's start to the last change, in ms. */
+  durationMs: number
+  /** USD. */
+  cost: number
+  tokens: TokenUsage
+}
+
+/** A session without what concerns only its owner: the rules, and where the project lies on the disk. */
+export function publicSession(session: Session): Session {
+  return { ...session, directory: basename(session.directory), permission: [] }
+}
+
+/** The tree without permission requests and without prompts that wait in the queue. */
+export function publicTree(tree: TreeSnapshot): TreeSnapshot {
+  return { ...tree, sessions: tree.sessions.map(publicSession), permissions: [], turns: [] }
+}
+
+/** The item as a link holder may see it, or null when it is none of their business. */
+export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
+  if (item.rootID !== rootID) return null
+  switch (item.type) {
+    case "session.created":
+    case "session.updated":
+      return { ...item, properties: { info: publicSession(item.properties.info) } }
+    case "session.deleted":
+    case "session.status":
+    case "session.error":
+    case "message.updated":
+    case "message.removed":
+    case "message.part.updated":
+    case "message.part.removed":
+    case "message.part.delta":
+    case "todo.updated":
+    case "resync":
+      return item
+    case "permission.asked":
+    case "permission.replied":
+    case "turn.updated":
+    case "project.updated":
+      return null
+    default:
+      return item satisfies never
+  }
+}
+
+export function summarize(sessions: Session[]): ShareSummary {
+  const models = new Map<string, ModelRef>()
+  const tokens: TokenUsage = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+  let cost = 0
+  for (const session of sessions) {
+    if (session.model) models.set(`${session.model.providerID}/${session.model.modelID}`, session.model)
+    cost += session.cost
+    tokens.input += session.tokens.input
+    tokens.output += session.tokens.output
+    tokens.reasoning += session.tokens.reasoning
+    tokens.cache.read += session.tokens.cache.read
+    tokens.cache.write += session.tokens.cache.write
+  }
+  const start = Math.min(...sessions.map((it) => it.time.created))
+  const end = Math.max(...sessions.map((it) => it.time.updated))
+  return { models: [...models.values()], durationMs: sessions.length > 0 ? end - start : 0, cost, tokens }
+}

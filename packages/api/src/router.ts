@@ -1,0 +1,74 @@
+import { listAgents } from "./agent/list.ts"
+import { getConfig } from "./config/get.ts"
+import { subscribeEvents } from "./event/subscribe.ts"
+import { listPermissions } from "./permission/list.ts"
+import { replyPermission } from "./permission/reply.ts"
+import { projectDirectories } from "./project/directories.ts"
+import { projectFiles } from "./project/files.ts"
+import { getProject } from "./project/get.ts"
+import { listProjects } from "./project/list.ts"
+import { openProject } from "./project/open.ts"
+import { defaultModel } from "./provider/default-model.ts"
+import { listProviders } from "./provider/list.ts"
+import { refreshProviders } from "./provider/refresh.ts"
+import { removeKey } from "./provider/remove-key.ts"
+import { saveKey } from "./provider/save-key.ts"
+import { abortSession } from "./session/abort.ts"
+import { sessionChildren } from "./session/children.ts"
+import { createSession } from "./session/create.ts"
+import { getSession } from "./session/get.ts"
+import { listSessions } from "./session/list.ts"
+import { sessionMessages } from "./session/messages.ts"
+import { sessionPart } from "./session/part.ts"
+import { promptSession } from "./session/prompt.ts"
+import { promptSessionAsync } from "./session/prompt-async.ts"
+import { removeSession } from "./session/remove.ts"
+import { sessionTree } from "./session/tree.ts"
+import { updateSession } from "./session/update.ts"
+import { withdrawPrompt } from "./session/withdraw.ts"
+import { createShare } from "./share/create.ts"
+import { listShares } from "./share/list.ts"
+import { revokeShare } from "./share/revoke.ts"
+import { listTodos } from "./todo/list.ts"
+import { router } from "./trpc.ts"
+
+/** Every procedure, by area. Mounted at `/api/trpc`. */
+export const appRouter = router({
+  session: {
+    create: createSession,
+    list: listSessions,
+    get: getSession,
+    tree: sessionTree,
+    children: sessionChildren,
+    update: updateSession,
+    remove: removeSession,
+    prompt: promptSession,
+    promptAsync: promptSessionAsync,
+    withdraw: withdrawPrompt,
+    abort: abortSession,
+    messages: sessionMessages,
+    part: sessionPart,
+  },
+  todo: { list: listTodos },
+  permission: { list: listPermissions, reply: replyPermission },
+  event: { subscribe: subscribeEvents },
+  agent: { list: listAgents },
+  provider: {
+    list: listProviders,
+    defaultModel,
+    saveKey,
+    removeKey,
+    refresh: refreshProviders,
+  },
+  project: {
+    open: openProject,
+    list: listProjects,
+    get: getProject,
+    files: projectFiles,
+    directories: projectDirectories,
+  },
+  config: { get: getConfig },
+  share: { create: createShare, list: listShares, revoke: revokeShare },
+})
+
+export type AppRouter = typeof appRouter

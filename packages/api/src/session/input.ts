@@ -1,0 +1,4 @@
+import { SessionID } from "@docket/core/schema"
+import { z } from "zod"
+
+export const SessionInput = z.object({ sessionID: SessionID })
