@@ -1,0 +1,37 @@
+import type { FeedItem } from "@docket/core/schema"
+
+export interface Answer {
+  handle(item: FeedItem): void
+  /** The text of the newest assistant message of the session, its text parts joined by a blank line. */
+  text(): string
+}
+
+/** Collects what the agent of `sessionID` answers, from the events of the tree. */
+export function createAnswer(sessionID: string): Answer {
+  const assistants = new Set<string>()
+  const texts = new Map<string, Map<string, string>>()
+  let newest: string | null = null
+
+  function put(messageID: string, partID: string, change: (old: string) => string): void {
+    if (!assistants.has(messageID)) return
+    const parts = texts.get(messageID) ?? new Map<string, string>()
+    parts.set(partID, change(parts.get(partID) ?? ""))
+    texts.set(messageID, parts)
+    newest = messageID
+  }
+
+  return {
+    handle(item) {
+      if (item.type === "message.updated" && item.properties.info.sessionID === sessionID) {
+        if (item.properties.info.role === "assistant") assistants.add(item.properties.info.id)
+      } else if (item.type === "message.part.updated" && item.properties.part.sessionID === sessionID) {
+        const { part } = item.properties
+        if (part.type === "text") put(part.messageID, part.id, () => part.text)
+      } else if (item.type === "message.part.delta") {
+        const { messageID, partID, offset, text } = item.properties
+        if (texts.get(messageID)?.has(partID)) put(messageID, partID, (old) => old.slice(0, offset) + text)
+      }
+    },
+    text: () => (newest === null ? "" : [...(texts.get(newest)?.values() ?? [])].join("\n\n").trim()),
+  }
+}

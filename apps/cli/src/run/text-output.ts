@@ -1,0 +1,82 @@
+import type { FeedItem, Part, Session } from "@docket/core/schema"
+import type { Output } from "./output.ts"
+import { todoLines, toolLine } from "./tool-line.ts"
+
+/**
+ * Output for people: the answer of the session on stdout, everything else (tool calls, todos, subagents indented
+ * under it) on stderr, so that a pipe gets only the answer.
+ */
+export function createTextOutput(
+  session: Session,
+  stdout: NodeJS.WritableStream,
+  stderr: NodeJS.WritableStream,
+): Output {
+  const depths = new Map([[session.id, session.depth]])
+  const assistants = new Set<string>()
+  const printed = new Map<string, number>()
+  const lines = new Map<string, string>()
+  let midLine = false
+  let wroteAny = false
+
+  function note(text: string, sessionID = session.id): void {
+    const indent = "  ".repeat(Math.max(0, (depths.get(sessionID) ?? session.depth) - session.depth))
+    if (midLine) stdout.write("\n")
+    midLine = false
+    stderr.write(`${indent}${text}\n`)
+  }
+
+  /** Writes the part of `text` that was not written yet; `offset` is where `text` begins in the part. */
+  function write(partID: string, offset: number, text: string): void {
+    const length = printed.get(partID) ?? 0
+    printed.set(partID, length)
+    const fresh = text.slice(Math.max(0, length - offset))
+    if (offset > length || fresh === "") return
+    if (length === 0 && wroteAny) stdout.write(midLine ? "\n\n" : "\n")
+    stdout.write(fresh)
+    wroteAny = true
+    printed.set(partID, length + fresh.length)
+    midLine = !fresh.endsWith("\n")
+  }
+
+  function handlePart(part: Part): void {
+    if (part.type === "text" && part.sessionID === session.id && assistants.has(part.messageID))
+      write(part.id, 0, part.text)
+    if (part.type === "retry") note(`retrying: ${part.error.message}`, part.sessionID)
+    if (part.type !== "tool" || !depths.has(part.sessionID)) return
+    const line = toolLine(part)
+    // Todo tools show the list itself.
+    if (line === null || part.tool.startsWith("todo") || lines.get(part.id) === line) return
+    lines.set(part.id, line)
+    note(line, part.sessionID)
+  }
+
+  function handle(item: FeedItem): void {
+    switch (item.type) {
+      case "session.created":
+        depths.set(item.properties.info.id, item.properties.info.depth)
+        return
+      case "message.updated":
+        if (item.properties.info.role === "assistant") assistants.add(item.properties.info.id)
+        return
+      case "message.part.updated":
+        return handlePart(item.properties.part)
+      case "message.part.delta":
+        if (item.properties.sessionID === session.id && printed.has(item.properties.partID))
+          write(item.properties.partID, item.properties.offset, item.properties.text)
+        return
+      case "todo.updated":
+        if (item.properties.sessionID !== session.id) return
+        for (const line of todoLines(item.properties.todos)) note(line)
+    }
+  }
+
+  return {
+    handle,
+    note: (text) => note(text),
+    finish({ turn }) {
+      if (midLine) stdout.write("\n")
+      midLine = false
+      if (turn.status !== "completed") stderr.write(`✗ ${turn.error?.message ?? `the turn was ${turn.status}`}\n`)
+    },
+  }
+}

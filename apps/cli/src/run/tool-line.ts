@@ -1,0 +1,28 @@
+import type { Todo, ToolPart } from "@docket/core/schema"
+
+const todoGlyph = { pending: "○", in_progress: "◐", completed: "✓", cancelled: "–" } as const
+
+/** One line for a tool call that began or ended; null while nothing worth a line is known. */
+export function toolLine({ tool, state }: ToolPart): string | null {
+  switch (state.status) {
+    case "pending":
+      return null
+    case "running":
+      return state.title ? `→ ${tool} ${oneLine(state.title)}` : null
+    case "completed":
+      return `✓ ${tool} ${oneLine(state.title)}`.trimEnd()
+    case "error":
+      return `✗ ${tool} ${oneLine(state.error)}`
+  }
+}
+
+/** The list as it stands: "todos 1 of 3" and a line for each. */
+export function todoLines(todos: Todo[]): string[] {
+  const done = todos.filter((todo) => todo.status === "completed").length
+  return [`todos ${done} of ${todos.length}`, ...todos.map((todo) => `  ${todoGlyph[todo.status]} ${todo.content}`)]
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim()
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line
+}

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { text } from "node:stream/consumers"
+import { setTimeout as delay } from "node:timers/promises"
+import { type Answer, decideAnswer, toEvents } from "./answer.ts"
+import { ChatRequest, readDirective } from "./directive.ts"
+
+// An OpenAI-compatible endpoint in a process of its own, so that its work is not counted as the server's.
+// POST /v1/chat/completions; GET /time?id=X answers the milliseconds spent on answers of directive X.
+
+const spent = new Map<string, number>()
+
+const server = createServer((request, response) => {
+  void handle(request, response).catch((error: unknown) => {
+    response.statusCode = 400
+    response.end(JSON.stringify({ error: { message: String(error) } }))
+  })
+})
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://provider")
+  if (url.pathname === "/time") {
+    response.end(JSON.stringify({ ms: spent.get(url.searchParams.get("id") ?? "") ?? 0 }))
+    return
+  }
+  const start = performance.now()
+  const chat = ChatRequest.parse(JSON.parse(await text(request)))
+  const found = readDirective(chat)
+  // Requests without tools are for titles: answered at once, not counted.
+  if (!found || !chat.tools?.length) return stream(response, { kind: "text", chunks: ["A bench session"] }, chat.model)
+  const { directive, step } = found
+  await delay(directive.latency)
+  response.on("finish", () => spent.set(directive.id, (spent.get(directive.id) ?? 0) + performance.now() - start))
+  stream(response, decideAnswer(directive, step), chat.model)
+}
+
+function stream(response: ServerResponse, answer: Answer, model: string): void {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" })
+  for (const event of toEvents(answer, model)) response.write(event)
+  response.end()
+}
+
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address()
+  if (address && typeof address === "object") console.log(JSON.stringify({ url: `http://127.0.0.1:${address.port}` }))
+})
+process.on("SIGTERM", () => process.exit(0))

@@ -1,0 +1,55 @@
+import { Command } from "commander"
+import { openDesk } from "./desk.ts"
+import { fillSession } from "./fill-session.ts"
+import type { Stage } from "./measurement.ts"
+import { measurements } from "./measurements.ts"
+import { isReached, type Row, toJson, toTable } from "./table.ts"
+import { createWorkplace, startProvider } from "./workplace.ts"
+
+const program = new Command("bench")
+  .description("Measures Docket with a fake provider, a real server process and a real event stream.")
+  .option("--json", "print the rows as JSON")
+  .option("--only <names>", `comma-separated: ${measurements.map((one) => one.name).join(", ")}`)
+  .parse()
+const { json, only } = program.opts<{ json?: boolean; only?: string }>()
+const chosen = only ? measurements.filter((measurement) => only.split(",").includes(measurement.name)) : measurements
+if (chosen.length === 0) program.error(`there is no measurement "${only}"`)
+
+const provider = await startProvider()
+const workplace = await createWorkplace(provider.url)
+const server = await workplace.startServer()
+const desk = await openDesk(server, workplace.project)
+let filled: Promise<string> | undefined
+const stage: Stage = {
+  provider,
+  workplace,
+  server,
+  desk,
+  longSession: () => {
+    filled ??= fillSession(desk)
+    return filled
+  },
+}
+
+const rows: Row[] = []
+try {
+  for (const measurement of chosen) {
+    process.stderr.write(`… ${measurement.label}\n`)
+    rows.push(
+      await measurement.measure(stage).then(
+        (value) => ({ measurement, value, problem: null }),
+        (error: unknown) => ({ measurement, value: null, problem: String(error) }),
+      ),
+    )
+  }
+} finally {
+  desk.close()
+  await server.stop()
+  await provider.stop()
+  await workplace.remove()
+}
+for (const { measurement, problem } of rows) if (problem) process.stderr.write(`✗ ${measurement.label}: ${problem}\n`)
+console.log(json ? JSON.stringify(toJson(rows), null, 2) : toTable(rows))
+const missed = rows.filter((row) => !isReached(row)).length
+if (!json) console.log(missed === 0 ? "\nEvery aim is reached." : `\n${missed} of ${rows.length} aims are not reached.`)
+process.exitCode = rows.some((row) => row.problem) ? 1 : 0

@@ -1,0 +1,163 @@
+import { setTimeout as delay } from "node:timers/promises"
+import type { Measurement, Stage } from "./measurement.ts"
+import { median } from "./median.ts"
+import { residentMemory } from "./resident-memory.ts"
+import { createWorkplace, freePort } from "./workplace.ts"
+
+const read = { name: "read", args: { filePath: "notes.md" } }
+
+/** In the order in which they run: memory "after" is read when all others are done. */
+export const measurements: Measurement[] = [
+  { name: "start", label: "start to health", unit: "ms", aim: 600, opencode: "1,171 ms", measure: startToHealth },
+  { name: "idle", label: "memory idle", unit: "MiB", aim: 150, opencode: "312 MiB", measure: memoryIdle },
+  {
+    name: "turn",
+    label: "plain turn, over the model's time",
+    unit: "ms",
+    aim: 12,
+    opencode: "114 / 55 ms",
+    measure: plainTurn,
+  },
+  {
+    name: "tool",
+    label: "tool step (read a file)",
+    unit: "ms",
+    aim: 10,
+    opencode: "88-136 / 40 ms",
+    measure: toolStep,
+  },
+  {
+    name: "children",
+    label: "8 children × 3 calls, 200 ms",
+    unit: "ms",
+    aim: 1_500,
+    opencode: "4.8 / 2.5 s",
+    measure: children,
+  },
+  {
+    name: "sessions",
+    label: "50 sessions × 5 steps, 100 ms",
+    unit: "ms",
+    aim: 2_000,
+    opencode: "24.9 / 6.1 s",
+    measure: sessions,
+  },
+  { name: "chunks", label: "4,000 stream chunks", unit: "ms", aim: 250, opencode: "2.1 s", measure: chunks },
+  { name: "load", label: "load 1,002 messages", unit: "ms", aim: 40, opencode: "72 ms", measure: loadMessages },
+  {
+    name: "long",
+    label: "step after 1,000 messages / in a new session",
+    unit: "×",
+    aim: 1.2,
+    opencode: "2.2 ×",
+    measure: stepInLongSession,
+  },
+  { name: "after", label: "memory after", unit: "MiB", aim: 300, opencode: "560-800 MiB", measure: memoryAfter },
+]
+
+async function startToHealth({ provider }: Stage): Promise<number> {
+  const values: number[] = []
+  for (let run = 0; run < 5; run++) {
+    const workplace = await createWorkplace(provider.url)
+    // The first start migrates a new database; a later one is what a user waits for every day.
+    await (await workplace.startServer()).stop()
+    const port = await freePort()
+    const start = performance.now()
+    const starting = workplace.startServer({ port })
+    while (!(await isHealthy(port))) await delay(5)
+    values.push(performance.now() - start)
+    await (await starting).stop()
+    await workplace.remove()
+  }
+  return median(values)
+}
+
+async function isHealthy(port: number): Promise<boolean> {
+  return await fetch(`http://127.0.0.1:${port}/api/health`).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+async function memoryIdle({ server }: Stage): Promise<number> {
+  await delay(2_000)
+  return residentMemory(server.pid)
+}
+
+async function memoryAfter({ server }: Stage): Promise<number> {
+  await delay(2_000)
+  return residentMemory(server.pid)
+}
+
+/** Wall time of a turn as a reader of the event stream sees it, minus what the provider spent on its answers. */
+async function overhead(stage: Stage, sessionID: string, directive: { steps?: number } = {}): Promise<number> {
+  const id = crypto.randomUUID()
+  const ms = await stage.desk.turn(sessionID, { id, latency: 20, call: read, ...directive })
+  return ms - (await stage.provider.time(id))
+}
+
+async function repeat(times: number, run: () => Promise<number>): Promise<number[]> {
+  const values: number[] = []
+  for (let index = 0; index < times; index++) values.push(await run())
+  return values
+}
+
+async function plainTurn(stage: Stage): Promise<number> {
+  const sessionID = await stage.desk.createSession()
+  await repeat(5, () => overhead(stage, sessionID))
+  return median(await repeat(25, () => overhead(stage, sessionID)))
+}
+
+async function toolStep(stage: Stage): Promise<number> {
+  const steps = 10
+  const sessionID = await stage.desk.createSession()
+  await repeat(2, () => overhead(stage, sessionID, { steps }))
+  const plain = median(await repeat(7, async () => overhead(stage, await stage.desk.createSession())))
+  const values = await repeat(7, async () => overhead(stage, await stage.desk.createSession(), { steps }))
+  return (median(values) - plain) / steps
+}
+
+async function children({ desk }: Stage): Promise<number> {
+  const child = { latency: 200, steps: 3, call: read }
+  const run = async () => await desk.delegate({ latency: 200, children: 8 }, child)
+  await run()
+  return median(await repeat(3, run))
+}
+
+async function sessions({ desk }: Stage): Promise<number> {
+  const run = async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, () => desk.createSession()))
+    const start = performance.now()
+    await Promise.all(ids.map((id) => desk.turn(id, { latency: 100, steps: 4, call: read })))
+    return performance.now() - start
+  }
+  await run()
+  return median(await repeat(3, run))
+}
+
+async function chunks({ desk }: Stage): Promise<number> {
+  const sessionID = await desk.createSession()
+  const run = async () => await desk.turn(sessionID, { chunks: 4_000 })
+  await run()
+  return median(await repeat(5, run))
+}
+
+async function loadMessages({ desk, longSession }: Stage): Promise<number> {
+  const sessionID = await longSession()
+  const run = async () => {
+    const start = performance.now()
+    await desk.loadMessages(sessionID)
+    return performance.now() - start
+  }
+  await run()
+  return median(await repeat(7, run))
+}
+
+async function stepInLongSession(stage: Stage): Promise<number> {
+  const steps = 10
+  const long = await stage.longSession()
+  await overhead(stage, long, { steps })
+  const inNew = median(await repeat(7, async () => overhead(stage, await stage.desk.createSession(), { steps })))
+  const inLong = median(await repeat(5, () => overhead(stage, long, { steps })))
+  return inLong / inNew
+}

@@ -1,0 +1,7 @@
+/** The middle of a list of numbers; the mean of the two middle ones for an even count. NaN for none. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const [low = Number.NaN, high = Number.NaN] = [sorted[sorted.length % 2 ? middle : middle - 1], sorted[middle]]
+  return (low + high) / 2
+}

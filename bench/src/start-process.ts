@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+
+export interface StartedProcess {
+  pid: number
+  /** The first JSON line that the program printed. */
+  hello: unknown
+  stop(): Promise<void>
+}
+
+/** Starts a Node program and waits for its first JSON line on stdout. What it says on stderr is shown if it dies. */
+export async function startProcess(
+  args: string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<StartedProcess> {
+  const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
+  let stderr = ""
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-8_000)
+  })
+  const hello = await firstJsonLine(child, () => stderr)
+  if (child.pid === undefined) throw new Error(`${args[0]} has no process id`)
+  return { pid: child.pid, hello, stop: () => stopProcess(child) }
+}
+
+async function firstJsonLine(child: ChildProcess, stderr: () => string): Promise<unknown> {
+  if (!child.stdout) throw new Error("the process has no stdout")
+  for await (const line of createInterface(child.stdout)) {
+    if (!line.startsWith("{")) continue
+    // What comes later is not read, but must not fill the pipe.
+    child.stdout.resume()
+    return JSON.parse(line)
+  }
+  throw new Error(`${child.spawnargs.join(" ")} ended before it was ready:\n${stderr()}`)
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, "exit")
+  child.kill("SIGTERM")
+  const kill = setTimeout(() => child.kill("SIGKILL"), 10_000)
+  await exit
+  clearTimeout(kill)
+}

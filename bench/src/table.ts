@@ -1,0 +1,44 @@
+import type { Measurement } from "./measurement.ts"
+
+export interface Row {
+  measurement: Measurement
+  /** Null when the measurement failed; `problem` says why. */
+  value: number | null
+  problem: string | null
+}
+
+export function isReached({ measurement, value }: Row): boolean {
+  return value !== null && value <= measurement.aim
+}
+
+/** The rows as aligned text. */
+export function toTable(rows: Row[]): string {
+  const cells = rows.map((row) => [
+    row.measurement.label,
+    row.value === null ? "failed" : format(row.value, row.measurement.unit),
+    `≤ ${format(row.measurement.aim, row.measurement.unit)}`,
+    row.measurement.opencode,
+    isReached(row) ? "ok" : "not",
+  ])
+  const table = [["measurement", "Docket", "aim", "OpenCode 1.18.33", ""], ...cells]
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? []
+  return table.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n")
+}
+
+/** The rows for `--json`. */
+export function toJson(rows: Row[]): object[] {
+  return rows.map((row) => ({
+    name: row.measurement.name,
+    unit: row.measurement.unit,
+    measured: row.value,
+    aim: row.measurement.aim,
+    opencode: row.measurement.opencode,
+    ok: isReached(row),
+    ...(row.problem && { problem: row.problem }),
+  }))
+}
+
+function format(value: number, unit: Measurement["unit"]): string {
+  if (unit === "ms") return value >= 1_000 ? `${(value / 1_000).toFixed(2)} s` : `${value.toFixed(1)} ms`
+  return unit === "MiB" ? `${Math.round(value)} MiB` : `${value.toFixed(2)} ×`
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { fileURLToPath } from "node:url"
+import { z } from "zod"
+import { type StartedProcess, startProcess } from "./start-process.ts"
+
+const serverProgram = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
+const providerProgram = fileURLToPath(new URL("./fake-provider/main.ts", import.meta.url))
+
+const ProviderHello = z.object({ url: z.string() })
+const ServerHello = z.object({ url: z.string(), tokenFile: z.string() })
+
+export interface Provider extends StartedProcess {
+  url: string
+  /** Milliseconds that the provider spent on the answers of one directive. */
+  time(id: string): Promise<number>
+}
+
+export interface Server extends StartedProcess, z.infer<typeof ServerHello> {}
+
+/** A temporary git project whose docket.json names the fake provider, and a data directory. */
+export interface Workplace {
+  project: string
+  startServer(options?: { port?: number }): Promise<Server>
+  remove(): Promise<void>
+}
+
+export async function startProvider(): Promise<Provider> {
+  const started = await startProcess([providerProgram])
+  const { url } = ProviderHello.parse(started.hello)
+  const time = async (id: string) => {
+    const response = await fetch(`${url}/time?id=${encodeURIComponent(id)}`)
+    return z.object({ ms: z.number() }).parse(await response.json()).ms
+  }
+  return { ...started, url, time }
+}
+
+export async function createWorkplace(providerUrl: string): Promise<Workplace> {
+  const directory = await mkdtemp(path.join(tmpdir(), "docket-bench-"))
+  const project = path.join(directory, "project")
+  const data = path.join(directory, "data")
+  await mkdir(project)
+  await writeFile(path.join(project, "notes.md"), "# Notes\n\nA short file that the model reads.\n")
+  await writeFile(path.join(project, "docket.json"), JSON.stringify(config(providerUrl)))
+  execFileSync("git", ["init", "--quiet"], { cwd: project })
+  return {
+    project,
+    startServer: async ({ port = 0 } = {}) => {
+      const options = ["--no-web", "--json", "--port", String(port), "--data", data, "--project", project]
+      // A home of its own: no configuration, keys or local models of this machine take part.
+      const env = { PATH: process.env.PATH, HOME: directory }
+      const started = await startProcess([serverProgram, ...options], { cwd: project, env })
+      return { ...started, ...ServerHello.parse(started.hello) }
+    },
+    remove: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+function config(providerUrl: string): object {
+  return {
+    model: "bench/bench",
+    small_model: "bench/bench",
+    permission: "allow",
+    provider: {
+      bench: {
+        npm: "@ai-sdk/openai-compatible",
+        name: "Bench",
+        options: { baseURL: `${providerUrl}/v1`, apiKey: "bench" },
+        models: { bench: { name: "Bench", tool_call: true, limit: { context: 10_000_000, output: 8_192 } } },
+      },
+    },
+    delegation: { concurrency: 8 },
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await new Promise((resolve) => server.once("listening", resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (!address || typeof address === "string") throw new Error("no free port")
+  return address.port
+}

@@ -1,0 +1,30 @@
+import { defineConfig, devices } from "@playwright/test"
+
+const reportFile = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME
+
+export default defineConfig({
+  testDir: "src",
+  outputDir: "../test-results/browser",
+  // Every test starts a server and a browser of its own: more than two at once only wait for each other.
+  workers: 2,
+  fullyParallel: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: Boolean(process.env.CI),
+  reporter: reportFile ? [["list"], ["json", { outputFile: reportFile }]] : [["list"]],
+  use: {
+    ...devices["Desktop Chrome"],
+    viewport: { width: 1440, height: 900 },
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+})
