@@ -1,0 +1,28 @@
+import path from "node:path"
+import type { ToolContext } from "./tool.ts"
+import { isWithin, realpathOfDeepest, type WorktreePath } from "./worktree-path.ts"
+
+/**
+ * Asks for `external_directory` when a path lies outside the worktree. The pattern is the directory with
+ * `/*`. Reading the saved outputs of earlier calls needs no question.
+ */
+export async function askExternalDirectory(
+  context: ToolContext,
+  target: WorktreePath,
+  options: { kind: "file" | "directory"; reads: boolean },
+): Promise<void> {
+  if (target.inside) return
+  if (options.reads && isWithin(await realpathOfDeepest(context.outputDirectory), target.real)) return
+  const pattern = externalPattern(options.kind === "file" ? path.dirname(target.real) : target.real)
+  await context.ask({
+    permission: "external_directory",
+    patterns: [pattern],
+    always: [pattern],
+    metadata: { path: target.real },
+  })
+}
+
+/** The permission pattern for everything in a directory. */
+export function externalPattern(directory: string): string {
+  return `${directory === "/" ? "" : directory}/*`
+}

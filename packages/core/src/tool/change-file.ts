@@ -1,0 +1,60 @@
+import { askExternalDirectory } from "./ask-external.ts"
+import { openChecked, writeAtomic } from "./checked-file.ts"
+import { describeChange } from "./file-diff.ts"
+import type { WithFileLock } from "./file-locks.ts"
+import type { FileChangeMetadata } from "./metadata.ts"
+import { encodeText, readTextFile, type TextFile } from "./text-file.ts"
+import type { ToolContext } from "./tool.ts"
+import { errorCode, resolveWorktreePath } from "./worktree-path.ts"
+
+/** The new text of a file, from the old one (null when there is no file). Throw to leave it alone. */
+export type ChangeText = (before: string | null, name: string) => string
+
+/**
+ * Changes one text file: resolves and judges the path, asks `edit` with the diff, and writes it atomically,
+ * all under the file's lock. A byte order mark stays when `keepBom` is set.
+ * @throws Error when the file changed while the user was being asked
+ */
+export async function changeFile(
+  context: ToolContext,
+  options: { filePath: string; withLock: WithFileLock; keepBom: boolean; change: ChangeText },
+): Promise<FileChangeMetadata> {
+  const target = await resolveWorktreePath(context, options.filePath)
+  refuseGitInternals(target.name)
+  await askExternalDirectory(context, target, { kind: "file", reads: false })
+  return options.withLock(target.real, context.signal, async () => {
+    const before = await readExisting(target.real, target.name)
+    const after = options.change(before?.text ?? null, target.name)
+    const change = describeChange(target.name, before?.text ?? null, after)
+    await context.ask({
+      permission: "edit",
+      patterns: [target.name],
+      always: ["*"],
+      metadata: { ...change },
+    })
+    context.signal.throwIfAborted()
+    const now = await readExisting(target.real, target.name)
+    if (now?.text !== before?.text) {
+      throw new Error(`${target.name} was changed by someone else meanwhile. Read it again, then repeat the change.`)
+    }
+    const content = encodeText(after, options.keepBom && (before?.bom ?? false))
+    await writeAtomic(target.real, content, before?.mode ?? null)
+    return change
+  })
+}
+
+async function readExisting(real: string, name: string): Promise<TextFile | null> {
+  try {
+    await using handle = await openChecked(real)
+    return await readTextFile(handle, name)
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null
+    throw error
+  }
+}
+
+/** Hooks and config in `.git` run commands later, past the permissions of bash. */
+function refuseGitInternals(name: string): void {
+  if (!name.split(/[/\\]/).includes(".git")) return
+  throw new Error(`${name} belongs to git's own data and is not changed as a file. Use git commands through bash.`)
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto"
+import { constants } from "node:fs"
+import { type FileHandle, mkdir, open, readlink, realpath, rename, unlink } from "node:fs/promises"
+import path from "node:path"
+import { errorCode } from "./worktree-path.ts"
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants
+
+/**
+ * Opens a regular file for reading by its resolved path and checks that this very path was opened: a link
+ * that was swapped in meanwhile, in the last part or above, is refused. Pipes, sockets and devices too.
+ * @param real the resolved path, as `resolveWorktreePath` gives it
+ */
+export async function openChecked(real: string): Promise<FileHandle> {
+  // O_NONBLOCK: opening a pipe that nobody writes must not wait.
+  const handle = await openUnfollowed(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    const stat = await handle.stat()
+    if (stat.isDirectory()) throw new Error(`${real} is a directory.`)
+    if (!stat.isFile()) throw new Error(`${real} is not a regular file (a pipe, socket or device). It is refused.`)
+    await assertSamePath(handle, real)
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+/**
+ * Writes a file at once: a temporary file beside it, flushed, then renamed over it, so that a reader or a
+ * crash sees the old or the new text, never half of it. Missing parent directories are made. The mode of an
+ * existing file is kept. On Linux every step goes through the opened directory, so that a swapped parent
+ * cannot lead outside.
+ */
+export async function writeAtomic(real: string, content: Buffer, mode: number | null): Promise<void> {
+  const parent = path.dirname(real)
+  await mkdir(parent, { recursive: true })
+  const directory = await openUnfollowed(parent, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  try {
+    await assertSamePath(directory, parent)
+    const base = process.platform === "linux" ? `/proc/self/fd/${directory.fd}` : parent
+    const temporary = path.join(base, `.docket-${randomBytes(6).toString("hex")}.tmp`)
+    try {
+      await writeFlushed(temporary, content, mode)
+      await rename(temporary, path.join(base, path.basename(real)))
+    } catch (error) {
+      await unlink(temporary).catch(() => {})
+      throw error
+    }
+  } finally {
+    await directory.close()
+  }
+}
+
+async function writeFlushed(file: string, content: Buffer, mode: number | null): Promise<void> {
+  const handle = await open(file, "wx", mode ?? 0o666)
+  try {
+    await handle.writeFile(content)
+    // The umask applies to open() but not to the mode that the old file had.
+    if (mode !== null) await handle.chmod(mode)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function openUnfollowed(real: string, flags: number): Promise<FileHandle> {
+  try {
+    return await open(real, flags)
+  } catch (error) {
+    if (errorCode(error) === "ELOOP" || errorCode(error) === "ENOTDIR") throw swapped(real, error)
+    if (errorCode(error) === "EACCES")
+      throw new Error(`There is no permission on this machine to open ${real}.`, { cause: error })
+    // A socket cannot be opened at all.
+    if (errorCode(error) === "ENXIO") throw new Error(`${real} is not a regular file. It is refused.`, { cause: error })
+    throw error
+  }
+}
+
+/** Compares what the handle really points to with the path that was judged. */
+async function assertSamePath(handle: FileHandle, real: string): Promise<void> {
+  const opened = process.platform === "linux" ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(real)
+  if (opened !== real) throw swapped(real)
+}
+
+function swapped(real: string, cause?: unknown): Error {
+  return new Error(`${real} changed into something else while it was being opened. Nothing was done; try again.`, {
+    cause,
+  })
+}

@@ -1,0 +1,91 @@
+import { z } from "zod"
+import { type Todo, TodoInput } from "../schema/todo.ts"
+import type { TodoMetadata } from "./metadata.ts"
+import { defineTool, type Tool, type ToolResult } from "./tool.ts"
+
+/** The session's todo list. `replace` stores the whole list and answers with it as stored. */
+export interface TodoLists {
+  list(sessionID: string): Promise<Todo[]>
+  replace(sessionID: string, items: TodoInput[], agent: string): Promise<Todo[]>
+}
+
+const MAX_ITEMS = 200
+
+const writeDescription = `Replaces the session's todo list. The user sees it live, so it is how you show your plan and your progress.
+
+Use it when the work takes three or more steps, when the user gives several tasks or asks for a list, and when new work turns up on the way. Leave it out for a question or a single small change.
+
+- Send the whole list every time, with the id of items that exist already. An item that you leave out is deleted.
+- Mark an item in_progress before you start on it; keep only one so.
+- Mark it completed as soon as it is done and checked, not several at the end. Never mark work completed that failed or is half done.
+- Use cancelled for what turned out not to be needed.
+- Keep content short: one concrete step that can be ticked off.`
+
+const readDescription =
+  "Reads the session's todo list: the items in order with id, content, status and priority. Use it when you are not sure what is left."
+
+const writeParameters = z.object({
+  todos: z.array(TodoInput).max(MAX_ITEMS).describe("The complete list, in the order in which to work"),
+})
+const readParameters = z.object({})
+
+/** `todowrite`: replaces the list. Several calls of one step run in order, because the last one must win. */
+export function createTodoWriteTool(deps: { todos: TodoLists }): Tool<typeof writeParameters> {
+  return defineTool({
+    id: "todowrite",
+    description: writeDescription,
+    parameters: writeParameters,
+    permission: "todowrite",
+    parallel: false,
+    async execute(args, context) {
+      refuseDuplicates(args.todos)
+      await context.ask({ permission: "todowrite", patterns: ["*"], always: ["*"], metadata: {} })
+      return todoResult(await deps.todos.replace(context.sessionID, args.todos, context.agent))
+    },
+  })
+}
+
+/** `todoread`: the stored list, in the same form as `todowrite` answers. */
+export function createTodoReadTool(deps: { todos: TodoLists }): Tool<typeof readParameters> {
+  return defineTool({
+    id: "todoread",
+    description: readDescription,
+    parameters: readParameters,
+    permission: "todoread",
+    parallel: true,
+    async execute(_args, context) {
+      await context.ask({ permission: "todoread", patterns: ["*"], always: ["*"], metadata: {} })
+      return todoResult(await deps.todos.list(context.sessionID))
+    },
+  })
+}
+
+/** Items are matched by id and by content, so both must be unique in one call. */
+function refuseDuplicates(items: TodoInput[]): void {
+  for (const key of ["content", "id"] as const) {
+    const seen = new Set<string>()
+    for (const item of items) {
+      const value = item[key]
+      if (value === undefined) continue
+      if (seen.has(value)) {
+        throw new Error(
+          `Two todos have the same ${key} ${JSON.stringify(value.slice(0, 200))}. Send each item once; nothing was changed.`,
+        )
+      }
+      seen.add(value)
+    }
+  }
+}
+
+function todoResult(todos: Todo[]): ToolResult {
+  const open = todos.filter((todo) => todo.status !== "completed").length
+  const started = todos.filter((todo) => todo.status === "in_progress").length
+  const json = JSON.stringify(
+    todos.map(({ id, content, status, priority, number }) => ({ id, content, status, priority, number })),
+    null,
+    2,
+  )
+  const warning = `\n\nWarning: ${started} todos are in_progress. Work on one at a time and set the others back to pending.`
+  const metadata: TodoMetadata = { todos, truncated: false }
+  return { title: `${open} todos`, output: started > 1 ? json + warning : json, metadata: { ...metadata } }
+}

@@ -1,0 +1,24 @@
+import { z } from "zod"
+import type { Tool } from "./tool.ts"
+
+/** A tool as a model is told about it. `inputSchema` is JSON Schema of an object. */
+export interface ToolSchema {
+  name: string
+  description: string
+  inputSchema: Record<string, unknown>
+}
+
+/** The tools' names, descriptions and parameters for a model call, in the given order. */
+export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
+  return tools.map((tool) => ({
+    name: tool.id,
+    description: tool.description,
+    inputSchema: inputSchema(tool),
+  }))
+}
+
+/** JSON Schema of the arguments as the model writes them (before defaults), without the dialect line. */
+export function inputSchema(tool: Tool): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(tool.parameters, { io: "input" })
+  return schema
+}

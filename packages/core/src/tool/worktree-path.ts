@@ -1,0 +1,81 @@
+import { lstat, readlink, realpath } from "node:fs/promises"
+import path from "node:path"
+import type { ToolContext } from "./tool.ts"
+
+/** A path that a tool was given, with every symbolic link on the way resolved. */
+export interface WorktreePath {
+  /** The absolute real path; its last parts may not exist yet. */
+  real: string
+  /** Relative to the worktree with `/`, or absolute when outside: for patterns, titles and metadata. */
+  name: string
+  inside: boolean
+}
+
+/** Kernel file systems: reading there can block, leak secrets of the service or act on devices. */
+const REFUSED_ROOTS = ["/proc", "/sys", "/dev"]
+/** Linux gives up after 40 links (path_resolution(7)). */
+const MAX_LINKS = 40
+
+/**
+ * Resolves a tool's path argument against the session's directory.
+ * @throws Error when the path is empty, holds a NUL, loops, or lies in /proc, /sys or /dev.
+ */
+export async function resolveWorktreePath(context: ToolContext, given: string): Promise<WorktreePath> {
+  if (given === "" || given.includes("\0"))
+    throw new Error("The path is empty or holds a NUL character. Give a file path.")
+  const absolute = path.resolve(context.directory, given)
+  refuseKernelPath(absolute, given)
+  const [real, worktree] = await Promise.all([realpathOfDeepest(absolute), realpathOfDeepest(context.worktree)])
+  refuseKernelPath(real, given)
+  const inside = isWithin(worktree, real)
+  return { real, name: inside ? toPosix(path.relative(worktree, real)) || "." : real, inside }
+}
+
+/** True when `target` is `directory` or lies below it. Both must be absolute and resolved. */
+export function isWithin(directory: string, target: string): boolean {
+  const relative = path.relative(directory, target)
+  return relative === "" || !(relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
+}
+
+/**
+ * The real path of what exists, with the rest appended: a dangling symbolic link counts as what it points
+ * to, because writing through it would create that.
+ */
+export async function realpathOfDeepest(absolute: string, links = 0): Promise<string> {
+  try {
+    return await realpath(absolute)
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === "ELOOP" || links > MAX_LINKS)
+      throw new Error(`${absolute} is a loop of symbolic links.`, { cause: error })
+    if (code === "ENAMETOOLONG") throw new Error("The path is too long.", { cause: error })
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw error
+  }
+  const parent = path.dirname(absolute)
+  if (parent === absolute) return absolute
+  const link = await linkTarget(absolute)
+  if (link !== null) return realpathOfDeepest(path.resolve(await realpathOfDeepest(parent, links + 1), link), links + 1)
+  return path.join(await realpathOfDeepest(parent, links), path.basename(absolute))
+}
+
+async function linkTarget(absolute: string): Promise<string | null> {
+  try {
+    return (await lstat(absolute)).isSymbolicLink() ? await readlink(absolute) : null
+  } catch {
+    return null
+  }
+}
+
+function refuseKernelPath(absolute: string, given: string): void {
+  if (!REFUSED_ROOTS.some((root) => isWithin(root, absolute))) return
+  throw new Error(`${given} is not a file of a project: paths in /proc, /sys and /dev are refused.`)
+}
+
+/** The `code` of a Node system error, or an empty string. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""
+}
+
+function toPosix(relative: string): string {
+  return path.sep === "/" ? relative : relative.split(path.sep).join("/")
+}

@@ -1,0 +1,41 @@
+import { z } from "zod"
+import { changeFile } from "./change-file.ts"
+import type { WithFileLock } from "./file-locks.ts"
+import { defineTool, type Tool } from "./tool.ts"
+
+const description = `Writes a whole text file: makes a new one (with its directories) or replaces everything in an existing one.
+
+- For a change in an existing file use edit: it is safer and shows a smaller diff.
+- Read an existing file before you replace it. What you do not repeat is gone.
+- Do not write documentation or summary files that nobody asked for.
+- The path may be absolute or relative to the working directory; outside the project the user is asked.`
+
+const parameters = z.object({
+  filePath: z.string().min(1).describe("Path of the file"),
+  content: z.string().describe("The complete new content"),
+})
+
+/** Replaces or creates a file. Shares its locks with `edit`. */
+export function createWriteTool(deps: { withFileLock: WithFileLock }): Tool<typeof parameters> {
+  return defineTool({
+    id: "write",
+    description,
+    parameters,
+    permission: "edit",
+    parallel: true,
+    async execute(args, context) {
+      const change = await changeFile(context, {
+        filePath: args.filePath,
+        withLock: deps.withFileLock,
+        keepBom: false,
+        change: () => args.content,
+      })
+      const bytes = Buffer.byteLength(args.content)
+      return {
+        title: change.file,
+        output: `${change.created ? "Created" : "Replaced"} ${change.file} (${bytes} bytes, +${change.additions} −${change.deletions} lines).`,
+        metadata: { ...change },
+      }
+    },
+  })
+}
