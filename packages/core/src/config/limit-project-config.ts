@@ -17,7 +17,7 @@ export function staysLocal(provider: ProviderConfig | undefined): boolean {
 /**
  * What a repository's own docket.json may not do, so that opening a stranger's project cannot send your keys
  * away: redirect or decorate a provider that you already have, name environment variables to read keys from,
- * or fetch instructions. A provider on this machine is free, and so is a new one with a key of its own.
+ * or make instructions of files outside it. A provider on this machine is free, and so is a new one with a key of its own.
  *
  * @param existing ids of providers that ship with Docket or are set in the user's own config
  */
@@ -40,8 +40,9 @@ export function limitProjectConfig(config: Config, existing: ReadonlySet<string>
     }
   }
   limited.instructions = limited.instructions?.filter((pattern, index) => {
-    if (!/^[a-z]+:\/\//i.test(pattern)) return true
-    problems.push({ path: ["instructions", String(index)], message: "instructions are read from files only, not URLs" })
+    if (!/^[a-z]+:|^[~/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)/i.test(pattern)) return true
+    const message = `a project's instructions are files inside it, named by a relative path; for others, ${remedy}`
+    problems.push({ path: ["instructions", String(index)], message })
     return false
   })
   if (!limited.instructions) delete limited.instructions

@@ -1,0 +1,96 @@
+import { glob, open } from "node:fs/promises"
+import { isAbsolute, join, relative } from "node:path"
+import { directoriesBetween } from "../../config/load-config.ts"
+
+/** A file whose text is part of the system prompt. */
+export interface InstructionFile {
+  path: string
+  content: string
+}
+
+export interface FindInstructionsInput {
+  directory: string
+  worktree: string
+  home: string
+  /** Holds the user's own AGENTS.md. Default: `~/.config/docket`. */
+  globalDirectory?: string
+  /** Absolute paths and globs, as loadConfig gives them. */
+  patterns?: readonly string[]
+}
+
+/** Bytes read of one file, and of all files together. What is over is cut, and said so. */
+const fileLimit = 32_768
+const totalLimit = 131_072
+/** Files that one pattern may add. */
+const patternLimit = 20
+
+/** The kinds of instruction file, best first. A directory gives the first kind that it has. */
+const kinds = ["AGENTS.md", "CLAUDE.md"]
+
+async function readInstruction(path: string): Promise<InstructionFile | null> {
+  try {
+    await using file = await open(path, "r")
+    const { size } = await file.stat()
+    const { bytesRead, buffer } = await file.read(
+      Buffer.alloc(Math.min(size, fileLimit)),
+      0,
+      Math.min(size, fileLimit),
+      0,
+    )
+    const text = buffer.subarray(0, bytesRead).toString("utf8").trim()
+    if (text === "" || text.includes("\0")) return null
+    const note = size > fileLimit ? `\n\n[Cut after ${fileLimit} of ${size} bytes. Read the file for the rest.]` : ""
+    return { path, content: text + note }
+  } catch {
+    return null
+  }
+}
+
+async function firstOf(paths: readonly string[]): Promise<InstructionFile | null> {
+  for (const path of paths) {
+    const found = await readInstruction(path)
+    if (found) return found
+  }
+  return null
+}
+
+async function expandPattern(pattern: string): Promise<string[]> {
+  if (!/[*?[{]/.test(pattern)) return [pattern]
+  const paths: string[] = []
+  for await (const path of glob(pattern)) {
+    paths.push(path)
+    if (paths.length === patternLimit) break
+  }
+  return paths.sort()
+}
+
+/**
+ * Instruction files for a session, general ones first: the user's own AGENTS.md (else `~/.claude/CLAUDE.md`),
+ * then AGENTS.md or CLAUDE.md of each directory from the worktree's root down, then what the config's
+ * patterns name. Files that cannot be read are left out; sizes are capped. Never throws.
+ */
+export async function findInstructions(input: FindInstructionsInput): Promise<InstructionFile[]> {
+  const globalDirectory = input.globalDirectory ?? join(input.home, ".config", "docket")
+  const groups = [[join(globalDirectory, "AGENTS.md"), join(input.home, ".claude", "CLAUDE.md")]]
+  for (const directory of directoriesBetween(input.worktree, input.directory)) {
+    groups.push(kinds.map((kind) => join(directory, kind)))
+  }
+  const named = await Promise.all((input.patterns ?? []).map(expandPattern))
+  for (const path of named.flat()) groups.push([path])
+
+  const found: InstructionFile[] = []
+  let room = totalLimit
+  for (const file of await Promise.all(groups.map(firstOf))) {
+    if (!file || found.some(({ path }) => path === file.path)) continue
+    room -= file.content.length
+    if (room < 0) break
+    found.push(file)
+  }
+  return found
+}
+
+/** How a path is shown: relative to the worktree when it lies inside. */
+export function shownPath(path: string, worktree: string): string {
+  const inside = relative(worktree, path)
+  return inside.startsWith("..") || isAbsolute(inside) ? path : inside
+}

@@ -1,0 +1,113 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import type { ModelMessage } from "ai"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { findAgent, resolveAgents } from "../../agent/resolve-agents.ts"
+import { applyCachePoints } from "./apply-cache-points.ts"
+import { findInstructions } from "./find-instructions.ts"
+import { modelFamily } from "./model-family.ts"
+import { systemPrompt } from "./system-prompt.ts"
+
+describe("modelFamily", () => {
+  it.each([
+    ["claude-sonnet-5", "claude"],
+    ["anthropic/claude-opus-5-5", "claude"],
+    ["gpt-6-sol", "gpt"],
+    ["o3-mini", "gpt"],
+    ["models/gemini-3.8-flash", "gemini"],
+    ["qwen3-coder:30b", "other"],
+    ["photo3-large", "other"],
+  ])("%s is %s", (id, family) => expect(modelFamily(id)).toBe(family))
+})
+
+describe("systemPrompt", () => {
+  const input = {
+    agent: findAgent(resolveAgents({}), "build"),
+    model: { providerID: "anthropic", modelID: "claude-sonnet-5" },
+    directory: "/work/app/web",
+    worktree: "/work/app",
+    git: true,
+    platform: "linux",
+    date: new Date(2026, 10, 21),
+    instructions: [{ path: "/work/app/AGENTS.md", content: "Use tabs." }],
+    userSystem: "Be brief.",
+  }
+
+  it("has a stable first part and puts what varies into the second", () => {
+    const [first, second, ...more] = systemPrompt(input)
+    expect(more).toEqual([])
+    expect(systemPrompt({ ...input, directory: "/elsewhere", instructions: [], date: new Date(0) })[0]).toBe(first)
+    expect(first).toContain("todowrite")
+    expect(second).toContain("Working directory: /work/app/web\n  Project root: /work/app\n")
+    expect(second).toMatch(/Saturday,? 21 November 2026/)
+    expect(second).toContain('<instructions file="AGENTS.md">\nUse tabs.\n</instructions>\n\nBe brief.')
+  })
+
+  it("replaces the family's prompt with the agent's", () => {
+    const explore = findAgent(resolveAgents({}), "explore")
+    expect(systemPrompt({ ...input, agent: explore })[0]).toBe(explore.prompt)
+  })
+
+  it("gives hidden agents their prompt only", () => {
+    expect(systemPrompt({ ...input, agent: findAgent(resolveAgents({}), "title") })).toHaveLength(1)
+  })
+
+  it("differs by model family", () => {
+    const of = (modelID: string) => systemPrompt({ ...input, model: { providerID: "x", modelID } })[0]
+    expect(new Set(["claude-x", "gpt-6", "gemini-4", "llama"].map(of)).size).toBe(4)
+  })
+})
+
+describe("findInstructions", () => {
+  let root: string
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "docket-instructions-"))
+  })
+  afterEach(() => rm(root, { recursive: true }))
+  const put = async (path: string, content: string) => {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), content)
+  }
+  const find = (patterns: string[] = []) =>
+    findInstructions({ directory: join(root, "p/a/b"), worktree: join(root, "p"), home: join(root, "home"), patterns })
+
+  it("reads the user's file, then the first kind of each directory downward, then patterns", async () => {
+    await put("home/.claude/CLAUDE.md", "user")
+    await put("p/AGENTS.md", "root")
+    await put("p/CLAUDE.md", "not read")
+    await put("p/a/b/CLAUDE.md", "near")
+    await put("p/docs/one.md", "one")
+    await put("p/docs/two.md", "two")
+    await put("AGENTS.md", "above the worktree")
+    const files = await find([join(root, "p/docs/*.md"), join(root, "p/AGENTS.md"), join(root, "p/missing.md")])
+    expect(files.map(({ content }) => content)).toEqual(["user", "root", "near", "one", "two"])
+  })
+
+  it("cuts a huge file and says so, leaves out binary and empty ones", async () => {
+    await put("p/AGENTS.md", "x".repeat(50_000))
+    await put("p/a/AGENTS.md", "a\0b")
+    await put("p/a/b/AGENTS.md", "  \n")
+    const files = await find()
+    expect(files).toHaveLength(1)
+    expect(files[0]?.content).toMatch(/^x{32768}\n\n\[Cut after 32768 of 50000 bytes/)
+  })
+})
+
+describe("applyCachePoints", () => {
+  const messages: ModelMessage[] = [
+    { role: "system", content: "one" },
+    { role: "system", content: "two" },
+    { role: "user", content: "a" },
+    { role: "assistant", content: "b", providerOptions: { anthropic: { kept: 1 } } },
+    { role: "user", content: "c" },
+  ]
+  it("marks the system messages and the last two for Anthropic", () => {
+    const marked = applyCachePoints(messages, "anthropic")
+    const points = marked.map(({ providerOptions }) => providerOptions?.anthropic?.cacheControl !== undefined)
+    expect(points).toEqual([true, true, false, true, true])
+    expect(marked[3]?.providerOptions?.anthropic?.kept).toBe(1)
+    expect(messages[0]?.providerOptions).toBeUndefined()
+  })
+  it("leaves other providers' messages alone", () => expect(applyCachePoints(messages, "openai")).toEqual(messages))
+})
