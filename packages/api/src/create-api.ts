@@ -100,9 +100,12 @@ const notSignedIn = {
 /** A browser is sent to the login page, anything else gets 401. */
 function refusePage(req: IncomingMessage, res: ServerResponse, url: URL): void {
   setSafeHeaders(res)
-  if (req.method !== "GET" || !(req.headers.accept ?? "").includes("text/html")) return sendRefusal(res, notSignedIn)
-  const next = url.pathname === "/" ? "" : `?next=${encodeURIComponent(url.pathname + url.search)}`
-  res.writeHead(302, { location: `/login${next}` }).end()
+  if (req.method === "GET" && req.headers.accept?.includes("text/html")) {
+    const next = url.pathname === "/" ? "" : `?next=${encodeURIComponent(url.pathname + url.search)}`
+    res.writeHead(302, { location: `/login${next}` }).end()
+  } else {
+    sendRefusal(res, notSignedIn)
+  }
 }
 
 /** Session ids have one form; a path with anything else in that place is a page. */

@@ -9,7 +9,14 @@ const reconnectAfterInactivityMs = 40_000
 /** No stream lives longer, so that none outlives its login by much. The client resumes by its cursor. */
 const maxDurationMs = 15 * 60_000
 
+/**
+ * Every output is plain JSON already. Saying so keeps the outputs' own types on the client; without a
+ * transformer tRPC rewrites them (`unknown` fields become optional).
+ */
+const transformer = { serialize: (value: unknown) => value, deserialize: (value: unknown) => value }
+
 const t = initTRPC.context<ApiContext>().create({
+  transformer,
   isDev: false,
   errorFormatter: ({ shape, error }) => errorShape(shape, error),
   sse: { ping: { enabled: true, intervalMs: pingMs }, maxDurationMs, client: { reconnectAfterInactivityMs } },

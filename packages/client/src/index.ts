@@ -1,0 +1,13 @@
+export type { AppRouter, PublicShare, SharedTree, ShareSummary } from "@docket/api"
+export {
+  addPage,
+  applyEvent,
+  replacePart,
+  type TranscriptWindow,
+  type TreeState,
+  treeFromSnapshot,
+} from "@docket/core/message"
+export { type DocketClientError, docketCode, httpStatus, isClientError } from "./client-error.ts"
+export { createDocketClient, type DocketClient, type DocketClientOptions } from "./create-docket-client.ts"
+export { type ConnectionState, type SubscribeTreeOptions, subscribeTree } from "./subscribe-tree.ts"
+export { createTreeStore, type TreeStore, type TreeStoreOptions, type TreeView } from "./tree-store.ts"

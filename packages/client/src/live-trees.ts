@@ -1,0 +1,78 @@
+import type { FeedItem } from "@docket/core/schema"
+import type { DocketClient } from "./create-docket-client.ts"
+import { subscribeTree } from "./subscribe-tree.ts"
+import { createTreeStore, type TreeStore } from "./tree-store.ts"
+
+/** Called for every item; `null` when items of other trees may have been missed: fetch lists again. */
+export type ItemListener = (item: FeedItem | null) => void
+
+/** The trees that a front end shows, with one connection to the service for all of it. */
+export interface LiveTrees {
+  /** The store that holds the session, shared by all who ask. It loads when it is first used. */
+  tree(sessionID: string): TreeStore
+  /** Keeps a store open until the returned function is called; then it closes soon unless kept again. */
+  keep(store: TreeStore): () => void
+  /** Follows the items of all trees. Returns a function that ends it. */
+  onItem(listener: ItemListener): () => void
+}
+
+/** Going back to a page within this time finds its tree still there. */
+const closeAfterMs = 5_000
+
+export function createLiveTrees(client: DocketClient): LiveTrees {
+  /** Open stores by the session they were asked for with, and how often each is kept. */
+  const stores = new Map<string, { store: TreeStore; kept: number }>()
+  const listeners = new Set<ItemListener>()
+  let stopOverview: (() => void) | null = null
+
+  const tell = (item: FeedItem | null) => {
+    for (const listener of listeners) listener(item)
+  }
+
+  /** A tree that is followed brings the other trees' items along; without one they need their own feed. */
+  const followOverview = () => {
+    const wanted = listeners.size > 0 && ![...stores.values()].some(({ kept }) => kept > 0)
+    if (wanted && !stopOverview) {
+      const onState = (state: string) => state === "live" && tell(null)
+      stopOverview = subscribeTree(client, { onEvent: tell, onState })
+    } else if (!wanted && stopOverview) {
+      stopOverview()
+      stopOverview = null
+    }
+  }
+
+  const entryOf = (store: TreeStore) => [...stores].find(([, entry]) => entry.store === store)
+
+  return {
+    tree(sessionID) {
+      for (const { store } of stores.values()) if (store.get().tree?.sessions[sessionID]) return store
+      const held = stores.get(sessionID)
+      if (held) return held.store
+      const store = createTreeStore(client, { sessionID, others: true, onItem: tell, onLive: () => tell(null) })
+      stores.set(sessionID, { store, kept: 0 })
+      return store
+    },
+    keep(store) {
+      const [key, entry] = entryOf(store) ?? []
+      if (!key || !entry) return () => undefined
+      entry.kept += 1
+      followOverview()
+      return () => {
+        entry.kept -= 1
+        setTimeout(() => {
+          if (entry.kept > 0 || !stores.delete(key)) return
+          store.close()
+          followOverview()
+        }, closeAfterMs)
+      }
+    },
+    onItem(listener) {
+      listeners.add(listener)
+      followOverview()
+      return () => {
+        listeners.delete(listener)
+        followOverview()
+      }
+    },
+  }
+}

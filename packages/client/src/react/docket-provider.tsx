@@ -1,0 +1,29 @@
+import type { QueryClient } from "@tanstack/react-query"
+import { createContext, type ReactNode, useContext, useMemo } from "react"
+import type { DocketClient } from "../create-docket-client.ts"
+import { createLiveTrees, type LiveTrees } from "../live-trees.ts"
+import { TRPCProvider } from "./trpc-context.ts"
+
+const LiveTreesContext = createContext<LiveTrees | null>(null)
+
+export interface DocketProviderProps {
+  client: DocketClient
+  queryClient: QueryClient
+  children: ReactNode
+}
+
+/** Gives everything below it `useTRPC`, `useTree` and `useListSync`. Needs a `QueryClientProvider` above. */
+export function DocketProvider({ client, queryClient, children }: DocketProviderProps): ReactNode {
+  const live = useMemo(() => createLiveTrees(client), [client])
+  return (
+    <TRPCProvider queryClient={queryClient} trpcClient={client}>
+      <LiveTreesContext.Provider value={live}>{children}</LiveTreesContext.Provider>
+    </TRPCProvider>
+  )
+}
+
+export function useLiveTrees(): LiveTrees {
+  const live = useContext(LiveTreesContext)
+  if (!live) throw new Error("useTree needs a DocketProvider above it")
+  return live
+}

@@ -1,0 +1,35 @@
+import type { FeedItem } from "@docket/core/schema"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { useLiveTrees } from "./docket-provider.ts"
+import { useTRPC } from "./trpc-context.ts"
+
+/** Lists are fetched again at most this often while agents work. */
+const pauseMs = 300
+
+/** Keeps the queries `session.list`, `permission.list` and `project.list` fresh. Use it once, at the top. */
+export function useListSync(): void {
+  const live = useLiveTrees()
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer = undefined
+      for (const area of [trpc.session.list, trpc.permission.list, trpc.project.list]) {
+        void queries.invalidateQueries(area.pathFilter())
+      }
+    }
+    const stop = live.onItem((item) => {
+      if (changesLists(item)) timer ??= setTimeout(refresh, pauseMs)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [live, trpc, queries])
+}
+
+function changesLists(item: FeedItem | null): boolean {
+  return item === null || /^(session|permission|turn|project)\.|^resync$/.test(item.type)
+}

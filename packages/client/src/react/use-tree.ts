@@ -1,0 +1,25 @@
+import { useEffect, useMemo, useSyncExternalStore } from "react"
+import type { TreeStore, TreeView } from "../tree-store.ts"
+import { useLiveTrees } from "./docket-provider.ts"
+
+/**
+ * The live tree of a session, with that session's messages loaded (the newest, or those around a message
+ * or part). All members of a tree share one store and one connection. Read it with `useTreeState`; page
+ * with `loadBefore` and `loadAfter`.
+ */
+export function useTree(sessionID: string, around?: string): TreeStore {
+  const live = useLiveTrees()
+  const store = useMemo(() => live.tree(sessionID), [live, sessionID])
+  useEffect(() => live.keep(store), [live, store])
+  useEffect(() => void store.open(sessionID, around), [store, sessionID, around])
+  return store
+}
+
+/**
+ * What `select` takes from the tree; renders again only when that is another value. `select` must return
+ * something the view holds, or a primitive: a new object each time would render without end.
+ */
+export function useTreeState<T>(store: TreeStore, select: (view: TreeView) => T): T {
+  const read = () => select(store.get())
+  return useSyncExternalStore(store.subscribe, read, read)
+}
