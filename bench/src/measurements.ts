@@ -146,7 +146,8 @@ async function loadMessages({ desk, longSession }: Stage): Promise<number> {
   const sessionID = await longSession()
   const run = async () => {
     const start = performance.now()
-    await desk.loadMessages(sessionID)
+    const count = await desk.loadMessages(sessionID)
+    if (count < 1_002) throw new Error(`only ${count} of 1,002 messages came`)
     return performance.now() - start
   }
   await run()

@@ -18,6 +18,7 @@ const Directive = z.object({
   chunks: z.number().int().positive().default(4),
 })
 export type Directive = z.infer<typeof Directive>
+export type DirectiveInput = z.input<typeof Directive>
 
 export const ChatRequest = z.looseObject({
   model: z.string(),
@@ -35,7 +36,7 @@ export const ChatRequest = z.looseObject({
 export type ChatRequest = z.infer<typeof ChatRequest>
 
 /** The text of a prompt that makes the fake model follow `directive`. */
-export function toPrompt(directive: z.input<typeof Directive>): string {
+export function toPrompt(directive: DirectiveInput): string {
   return `bench:${JSON.stringify(directive)}`
 }
 

@@ -59,7 +59,8 @@ export function createTextOutput(
         if (item.properties.info.role === "assistant") assistants.add(item.properties.info.id)
         return
       case "message.part.updated":
-        return handlePart(item.properties.part)
+        handlePart(item.properties.part)
+        return
       case "message.part.delta":
         if (item.properties.sessionID === session.id && printed.has(item.properties.partID))
           write(item.properties.partID, item.properties.offset, item.properties.text)

@@ -1,0 +1,94 @@
+import { type DocketClient, subscribeTree } from "@docket/client"
+import type { ModelRef, Session, Turn } from "@docket/core/schema"
+import { createAnswer } from "./answer.ts"
+import type { AskPermission } from "./ask-permission.ts"
+import type { Output } from "./output.ts"
+import { createPermissionClerk } from "./permission-clerk.ts"
+
+export interface RunInput {
+  prompt: string
+  /** Null starts a new session in `directory`. */
+  sessionID: string | null
+  directory: string
+  agent: string | undefined
+  model: ModelRef | undefined
+}
+
+export interface RunDeps {
+  client: DocketClient
+  ask: AskPermission | null
+  createOutput(session: Session): Output
+  /** Ctrl-C: stops the whole tree. */
+  interrupted: AbortSignal
+}
+
+/** Does one turn and streams it. Resolves with the turn as it ended. */
+export async function run({ client, ask, createOutput, interrupted }: RunDeps, input: RunInput): Promise<Turn> {
+  const { agent, model } = input
+  const session = await openSession(client, input)
+  const { seq } = await client.session.tree.query({ sessionID: session.id })
+  const output = createOutput(session)
+  const answer = createAnswer(session.id)
+  const ended = new AbortController()
+  const done = Promise.withResolvers<Turn>()
+  const clerk = createPermissionClerk({
+    ask,
+    reply: (requestID, { reply, message }) =>
+      client.permission.reply.mutate({ requestID, reply, ...(message !== undefined && { message }) }),
+    note: output.note,
+    signal: ended.signal,
+  })
+  const ends = new Map<string, Turn>()
+  let turnID: string | null = null
+  subscribeTree(client, {
+    sessionID: session.id,
+    since: seq,
+    others: false,
+    signal: ended.signal,
+    onError: done.reject,
+    onEvent(item) {
+      output.handle(item)
+      answer.handle(item)
+      clerk.handle(item)
+      if (item.type !== "turn.updated" || !hasEnded(item.properties.turn)) return
+      // A short turn may end before the call that began it has answered.
+      ends.set(item.properties.turn.id, item.properties.turn)
+      if (item.properties.turn.id === turnID) done.resolve(item.properties.turn)
+    },
+  })
+  const stop = () => void client.session.abort.mutate({ sessionID: session.id }).catch(done.reject)
+  try {
+    const queued = await client.session.promptAsync.mutate({
+      sessionID: session.id,
+      parts: [{ type: "text", text: input.prompt }],
+      ...(agent !== undefined && { agent }),
+      ...(model && { model }),
+    })
+    turnID = queued.id
+    if (interrupted.aborted) stop()
+    else interrupted.addEventListener("abort", stop, { once: true })
+    const turn = ends.get(turnID) ?? (await done.promise)
+    if (clerk.refused() > 0)
+      output.note(`${clerk.refused()} permission request(s) were refused because there is no terminal to ask on`)
+    output.finish({ sessionID: session.id, turn, text: answer.text() })
+    return turn
+  } finally {
+    interrupted.removeEventListener("abort", stop)
+    ended.abort()
+  }
+}
+
+async function openSession(client: DocketClient, input: RunInput): Promise<Session> {
+  const { sessionID, agent, model, directory } = input
+  if (sessionID !== null) return await client.session.get.query({ sessionID })
+  const { id: projectID } = await client.project.open.mutate({ directory })
+  return await client.session.create.mutate({
+    projectID,
+    ...(agent !== undefined && { agent }),
+    ...(model && { model }),
+  })
+}
+
+function hasEnded(turn: Turn): boolean {
+  return turn.status !== "queued" && turn.status !== "running"
+}

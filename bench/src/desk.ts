@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises"
+import { createDocketClient, subscribeTree } from "@docket/client"
+import { type DirectiveInput, toPrompt } from "./fake-provider/directive.ts"
+import { createTurnWatch, type TurnWatch } from "./turn-watch.ts"
+import type { Server } from "./workplace.ts"
+
+/** What one turn of the fake model does; `id` is only needed to ask the provider for its time. */
+export type TurnPlan = Partial<DirectiveInput>
+
+/** A client of the server that follows each session it uses, as a browser tab does. */
+export interface Desk {
+  createSession(): Promise<string>
+  /** Runs a turn; milliseconds from the call to the event stream's word that it completed. */
+  turn(sessionID: string, plan: TurnPlan): Promise<number>
+  /** A turn in a new session whose children each follow `child`. */
+  delegate(plan: TurnPlan, child: TurnPlan): Promise<number>
+  /** Loads every message of a session; how many there are. */
+  loadMessages(sessionID: string): Promise<number>
+  close(): void
+}
+
+export async function openDesk(server: Server, project: string): Promise<Desk> {
+  const token = (await readFile(server.tokenFile, "utf8")).trim()
+  const client = createDocketClient({ url: server.url, token })
+  const { id: projectID } = await client.project.open.mutate({ directory: project })
+  const closed = new AbortController()
+  const watches = new Map<string, TurnWatch>()
+
+  /** Subscriptions stay open, so that a turn does not pay for a new connection. */
+  async function follow(sessionID: string): Promise<TurnWatch> {
+    const known = watches.get(sessionID)
+    if (known) return known
+    const watch = createTurnWatch()
+    watches.set(sessionID, watch)
+    const live = Promise.withResolvers<void>()
+    subscribeTree(client, {
+      sessionID,
+      others: false,
+      signal: closed.signal,
+      onEvent: watch.handle,
+      onState: (state) => state === "live" && live.resolve(),
+      onError: live.reject,
+    })
+    await live.promise
+    return watch
+  }
+
+  async function turn(sessionID: string, plan: TurnPlan): Promise<number> {
+    const watch = await follow(sessionID)
+    const text = toPrompt({ id: crypto.randomUUID(), ...plan })
+    const start = performance.now()
+    const { id } = await client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text }] })
+    return (await watch.completed(id)) - start
+  }
+
+  const createSession = async () => (await client.session.create.mutate({ projectID })).id
+
+  return {
+    createSession,
+    turn,
+    delegate: async (plan, child) =>
+      await turn(await createSession(), { ...plan, childPrompt: toPrompt({ id: "child", ...child }) }),
+    loadMessages: async (sessionID) => {
+      const page = await client.session.messages.query({ sessionID, limit: 2_000 })
+      return page.items.length
+    },
+    close: () => closed.abort(),
+  }
+}

@@ -1,0 +1,30 @@
+import type { FeedItem, Turn } from "@docket/core/schema"
+
+/** Notes when the turns of a tree ended. */
+export interface TurnWatch {
+  handle(item: FeedItem): void
+  /** `performance.now()` at the event that said so. Rejects when the turn did not complete. */
+  completed(turnID: string): Promise<number>
+}
+
+/** Works in either order: a short turn may end before the call that began it has answered. */
+export function createTurnWatch(): TurnWatch {
+  const outcomes = new Map<string, PromiseWithResolvers<number>>()
+  const outcome = (turnID: string) => {
+    const known = outcomes.get(turnID)
+    if (known) return known
+    const made = Promise.withResolvers<number>()
+    made.promise.catch(() => {})
+    outcomes.set(turnID, made)
+    return made
+  }
+  const settle = (turn: Turn) => {
+    if (turn.status === "queued" || turn.status === "running") return
+    if (turn.status === "completed") outcome(turn.id).resolve(performance.now())
+    else outcome(turn.id).reject(new Error(`turn ${turn.status}: ${turn.error?.message ?? "no reason given"}`))
+  }
+  return {
+    handle: (item) => item.type === "turn.updated" && settle(item.properties.turn),
+    completed: (turnID) => outcome(turnID).promise,
+  }
+}
