@@ -1,0 +1,6 @@
+/** A service to talk to. `close` stops it if it was started for us. */
+export interface Connection {
+  url: string
+  tokenFile: string
+  close(): Promise<void>
+}

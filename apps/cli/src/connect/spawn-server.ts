@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { z } from "zod"
+import { serverProgram } from "../server-program.ts"
+import { UsageError } from "../usage-error.ts"
+import type { Connection } from "./connection.ts"
+
+const Hello = z.object({ url: z.string(), tokenFile: z.string() })
+
+/**
+ * Starts a service for one run, without web app, on a free port. @throws UsageError with its words when it does not
+ * start
+ */
+export async function spawnServer(data: string, project: string): Promise<Connection> {
+  const args = ["--no-web", "--json", "--port", "0", "--data", data, "--project", project]
+  const child = spawn(process.execPath, [serverProgram, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own: Ctrl-C is for us, who then stop the turn and the service in order.
+    detached: true,
+  })
+  let stderr = ""
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-4_000)
+  })
+  for await (const line of createInterface(child.stdout)) {
+    if (!line.startsWith("{")) continue
+    child.stdout.resume()
+    const { url, tokenFile } = Hello.parse(JSON.parse(line))
+    const close = async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exit = once(child, "exit")
+      child.kill("SIGTERM")
+      const kill = setTimeout(() => child.kill("SIGKILL"), 10_000)
+      await exit
+      clearTimeout(kill)
+    }
+    return { url, tokenFile, close }
+  }
+  throw new UsageError(stderr.trim().split("\n").at(-1) || "the service did not start")
+}

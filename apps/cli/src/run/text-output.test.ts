@@ -1,0 +1,108 @@
+import { Writable } from "node:stream"
+import type { DocketEvent, Message, Part, Session, Todo, Turn } from "@docket/core/schema"
+import { describe, expect, it } from "vitest"
+import { createTextOutput } from "./text-output.ts"
+
+// Only the fields that the output reads are given; each cast stands for a full row.
+const root = { id: "ses_root", depth: 0, parentID: null } as Session
+const child = { id: "ses_child", depth: 1, parentID: "ses_root" } as Session
+
+function collect() {
+  let text = ""
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk
+      done()
+    },
+  })
+  return { stream, text: () => text }
+}
+
+function start() {
+  const stdout = collect()
+  const stderr = collect()
+  const output = createTextOutput(root, stdout.stream, stderr.stream)
+  const event = (item: object) => output.handle({ rootID: "ses_root", seq: 1, ...item } as DocketEvent)
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    output,
+    session: (info: Session) => event({ type: "session.created", properties: { info } }),
+    message: (id: string, role: Message["role"], sessionID = root.id) =>
+      event({ type: "message.updated", properties: { info: { id, role, sessionID } } }),
+    part: (part: object) => event({ type: "message.part.updated", properties: { part: part as Part } }),
+    delta: (partID: string, offset: number, text: string) =>
+      event({
+        type: "message.part.delta",
+        properties: { sessionID: root.id, messageID: "msg_a", partID, offset, text },
+      }),
+    todos: (todos: Partial<Todo>[]) =>
+      event({ type: "todo.updated", properties: { sessionID: root.id, todos: todos as Todo[] } }),
+  }
+}
+
+const text = (id: string, value: string, messageID = "msg_a") => ({
+  id,
+  type: "text",
+  sessionID: root.id,
+  messageID,
+  text: value,
+})
+
+describe("text output", () => {
+  it("streams the answer once, whether it comes as deltas or as the whole part", () => {
+    const run = start()
+    run.message("msg_a", "assistant")
+    run.part(text("prt_1", ""))
+    run.delta("prt_1", 0, "Hello ")
+    run.delta("prt_1", 6, "there")
+    run.part(text("prt_1", "Hello there, Ada"))
+    run.part(text("prt_1", "Hello there, Ada"))
+    run.output.finish({ sessionID: root.id, turn: { status: "completed" } as Turn, text: "" })
+    expect(run.stdout()).toBe("Hello there, Ada\n")
+  })
+
+  it("waits for the whole part when a delta was missed", () => {
+    const run = start()
+    run.message("msg_a", "assistant")
+    run.part(text("prt_1", "One "))
+    run.delta("prt_1", 8, "three")
+    run.part(text("prt_1", "One two three"))
+    expect(run.stdout()).toBe("One two three")
+  })
+
+  it("does not repeat the user's prompt", () => {
+    const run = start()
+    run.message("msg_u", "user")
+    run.part(text("prt_u", "Do it", "msg_u"))
+    expect(run.stdout()).toBe("")
+  })
+
+  it("puts tool calls on stderr, a child's indented", () => {
+    const run = start()
+    run.session(child)
+    const tool = { type: "tool", messageID: "msg_a", callID: "c", tool: "read" }
+    const state = { status: "completed", title: "src/main.js", input: {}, output: "", metadata: {} }
+    run.part({ ...tool, id: "prt_1", sessionID: root.id, state })
+    run.part({ ...tool, id: "prt_2", sessionID: child.id, state })
+    run.part({ ...tool, id: "prt_3", sessionID: root.id, state: { status: "error", error: "no such\nfile" } })
+    expect(run.stderr()).toBe("✓ read src/main.js\n  ✓ read src/main.js\n✗ read no such file\n")
+    expect(run.stdout()).toBe("")
+  })
+
+  it("shows the todo list whenever it changes", () => {
+    const run = start()
+    run.todos([
+      { content: "Read", status: "completed" },
+      { content: "Write", status: "in_progress" },
+    ])
+    expect(run.stderr()).toBe("todos 1 of 2\n  ✓ Read\n  ◐ Write\n")
+  })
+
+  it("says why a turn failed", () => {
+    const run = start()
+    const turn = { status: "failed", error: { message: "The key was refused." } } as Turn
+    run.output.finish({ sessionID: root.id, turn, text: "" })
+    expect(run.stderr()).toBe("✗ The key was refused.\n")
+  })
+})
