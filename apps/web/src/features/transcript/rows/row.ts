@@ -32,6 +32,8 @@ export type Row =
       /** Tokens and cost of the step that ends with this part. */
       step: { tokens: number; cost: number } | null
     }
+  /** Two or more tasks of one answer: they run side by side, and the lane shows how they overlap. */
+  | { kind: "lane"; key: string; tasks: ToolPart[] }
   | { kind: "compaction"; key: string; auto: boolean }
   | { kind: "retry"; key: string; part: RetryPart }
   | { kind: "error"; key: string; message: AssistantMessage; error: MessageError; last: boolean }
@@ -60,6 +62,6 @@ export function showsPart(row: Row, partID: string): boolean {
   return row.kind === "prompt" ? row.parts.some((part) => part.id === partID) : linkedPart(row) === partID
 }
 
-export function isTask(part: Part): part is ToolPart {
+export function isTask(part: Part): part is ToolPart & { tool: "task" | "async_task" } {
   return part.type === "tool" && (part.tool === "task" || part.tool === "async_task")
 }

@@ -1,6 +1,6 @@
 import type { AssistantMessage, MessageWithParts, Part, Turn } from "@docket/core/schema"
 import { totalTokens } from "../total-tokens.ts"
-import type { Row, TurnTotals } from "./row.ts"
+import { isTask, type Row, type TurnTotals } from "./row.ts"
 
 export interface RowContext {
   /** The window reaches the newest message. */
@@ -91,10 +91,20 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
       rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: live && part === tail, step: null })
     }
   }
+  addLane(rows)
   if (live && (tail === undefined || tail.type === "step-start" || tail.type === "step-finish")) {
     rows.push({ kind: "waiting", key: `${info.id}:waiting`, agent: info.agent, since: info.time.created })
   }
   return rows
+}
+
+/** Puts a lane above the first of several tasks of one answer. */
+function addLane(rows: Row[]): void {
+  const tasks = rows.flatMap((row) => (row.kind === "part" && isTask(row.part) ? [row.part] : []))
+  const [first] = tasks
+  if (first === undefined || tasks.length < 2) return
+  const place = rows.findIndex((row) => row.key === first.id)
+  rows.splice(place, 0, { kind: "lane", key: `${first.id}:lane`, tasks })
 }
 
 function isShown(part: Part, streaming: boolean): boolean {

@@ -1,0 +1,28 @@
+import type { ChecklistItem } from "./checklist-item.ts"
+import styles from "./todo.module.css"
+import { TodoGlyph } from "./todo-glyph.tsx"
+
+/** A checklist as it stands. Has no state of its own, so pages rendered on the server use it too. */
+export function TodoList({ todos, label = "Todos" }: { todos: readonly ChecklistItem[]; label?: string }) {
+  if (todos.length === 0) return <p className={styles.empty}>The list is empty.</p>
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {todos.map((todo) => (
+        <li key={todo.id} className={styles.item} data-status={todo.status}>
+          <TodoGlyph status={todo.status} />
+          <span className={styles.content}>{todo.content}</span>
+          {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Priority({ priority }: { priority: "high" | "low" }) {
+  return (
+    <span className={styles.priority} data-priority={priority} title={`${priority} priority`}>
+      <span aria-hidden>{priority === "high" ? "↑" : "↓"}</span>
+      <span className="visually-hidden">{priority} priority</span>
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import { isTask, type Row } from "./rows/row.ts"
+
+/** Characters in a line of prose at the column's width; measured rows replace the estimate. */
+const lineLength = 96
+
+/** A row's height in px before it was measured. Close guesses keep the scroll bar calm. */
+export function estimateHeight(row: Row): number {
+  switch (row.kind) {
+    case "prompt":
+      return 56 + 21 * row.parts.reduce((lines, part) => lines + (part.type === "text" ? lineCount(part.text) : 1), 0)
+    case "part":
+      if (isTask(row.part)) return 86
+      if (row.part.type === "tool") return row.part.tool.startsWith("todo") ? 140 : 34
+      return row.part.type === "text" ? 20 + 21 * lineCount(row.part.text) : 32
+    case "lane":
+      return 40 + 11 * row.tasks.length
+    case "error":
+      return 96
+    case "queued":
+      return 84
+    default:
+      return 32
+  }
+}
+
+function lineCount(text: string): number {
+  let lines = 0
+  for (const line of text.slice(0, 20_000).split("\n")) lines += Math.max(1, Math.ceil(line.length / lineLength))
+  return lines
+}

@@ -1,0 +1,65 @@
+"use client"
+
+import { memo, useEffect, useState } from "react"
+import type { CodeHighlighter, CodeToken } from "./highlight.ts"
+import styles from "./markdown.module.css"
+
+/** One highlighter for the whole tab: grammars are large and the same everywhere. */
+let highlighter: Promise<CodeHighlighter> | null = null
+
+async function highlight(code: string, language: string): Promise<CodeToken[][] | null> {
+  highlighter ??= import("./highlight.ts").then((module) => module.createCodeHighlighter())
+  return (await highlighter).highlight(code, language)
+}
+
+interface CodeBlockProps {
+  code: string
+  language: string | null
+  /** Still being written: stays plain until the fence closes. */
+  streaming?: boolean
+}
+
+/** Code, plain at once and coloured when the grammar has come; both have the same height. */
+export const CodeBlock = memo(function CodeBlock({ code, language, streaming = false }: CodeBlockProps) {
+  const [lines, setLines] = useState<{ code: string; tokens: CodeToken[][] } | null>(null)
+  useEffect(() => {
+    if (language === null || streaming) return
+    let current = true
+    highlight(code, language).then(
+      (tokens) => {
+        if (current && tokens) setLines({ code, tokens })
+      },
+      () => {
+        // A grammar that does not load leaves the block plain, which is what it already is.
+      },
+    )
+    return () => {
+      current = false
+    }
+  }, [code, language, streaming])
+  const tokens = lines?.code === code ? lines.tokens : null
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls sideways must be reachable by keyboard
+    <pre className={styles.code} tabIndex={0}>
+      <code>{tokens === null ? code : tokens.map((line, index) => <Line key={lineKey(index)} tokens={line} />)}</code>
+    </pre>
+  )
+})
+
+function Line({ tokens }: { tokens: CodeToken[] }) {
+  return (
+    <>
+      {tokens.map((token, index) => (
+        <span key={lineKey(index)} className={styles.token} style={token.style}>
+          {token.content}
+        </span>
+      ))}
+      {"\n"}
+    </>
+  )
+}
+
+/** Lines and tokens have no identity but their place. */
+function lineKey(index: number): string {
+  return String(index)
+}

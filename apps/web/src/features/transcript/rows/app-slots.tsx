@@ -1,0 +1,17 @@
+"use client"
+
+import { CodeBlock } from "../markdown/code-block.tsx"
+import { LazyDiff } from "../tools/lazy-diff.tsx"
+import type { ToolBodySlots } from "../tools/tool-body.tsx"
+import styles from "../tools/tools.module.css"
+
+/** How the app draws the bodies of tools: code in colour, diffs with Pierre. */
+export const appSlots: ToolBodySlots = {
+  code: (text, language) => (
+    <div className={styles.code}>
+      <CodeBlock code={text} language={language} />
+    </div>
+  ),
+  diff: ({ change }) => <LazyDiff change={change} />,
+  task: () => null,
+}

@@ -1,0 +1,44 @@
+import type { MessageError } from "@docket/core/schema"
+
+export interface ErrorAdvice {
+  title: string
+  /** What the reader can do, when the message does not say it already. */
+  action: string | null
+  /** Somebody asked for it: no alarm. */
+  quiet: boolean
+}
+
+/** Names an error for people. */
+export function errorAdvice(error: MessageError): ErrorAdvice {
+  const alarm = (title: string, action: string | null): ErrorAdvice => ({ title, action, quiet: false })
+  switch (error.name) {
+    case "AbortedError":
+      return { title: "Stopped", action: null, quiet: true }
+    case "InterruptedError":
+      return { title: "Interrupted", action: null, quiet: true }
+    case "ProviderAuthError":
+      return alarm("The provider refused the key", "Check the key in Settings, or pick another model.")
+    case "ProviderUnavailableError":
+      return alarm("The provider cannot be reached", "Check the connection or pick another model, then try again.")
+    case "ContextOverflowError":
+      return alarm(
+        "The conversation is too long for this model",
+        "Pick a model with a larger context, or start a new session.",
+      )
+    case "OutputLengthError":
+      return alarm("The answer reached the model's length limit", "Ask it to go on.")
+    case "ContentFilterError":
+      return alarm("The provider withheld the answer", "Word the request differently.")
+    case "UnknownModelError":
+      return alarm("This model is not available", "Pick another model and try again.")
+    case "APIError":
+      return alarm(
+        error.statusCode === null
+          ? "The provider answered with an error"
+          : `The provider answered with error ${error.statusCode}`,
+        null,
+      )
+    case "UnknownError":
+      return alarm("Something went wrong", null)
+  }
+}

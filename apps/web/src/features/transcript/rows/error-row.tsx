@@ -1,0 +1,40 @@
+"use client"
+
+import type { MessageError } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { errorAdvice } from "./error-advice.ts"
+import styles from "./rows.module.css"
+import { useTranscriptActions } from "./transcript-actions.ts"
+
+interface ErrorRowProps {
+  messageID: string
+  error: MessageError
+  /** Nothing came after it, so asking again makes sense. */
+  last: boolean
+}
+
+/** Why an answer ended early and what to do about it. Stops that someone asked for are a quiet line. */
+export function ErrorRow({ messageID, error, last }: ErrorRowProps) {
+  const { retry } = useTranscriptActions()
+  const advice = errorAdvice(error)
+  if (advice.quiet) {
+    return (
+      <p className={styles.stopped}>
+        <span>{advice.title}</span>
+        {error.message === "" || error.message === advice.title ? null : <span>{error.message}</span>}
+      </p>
+    )
+  }
+  return (
+    <section className={styles.error} aria-label={advice.title}>
+      <strong>{advice.title}</strong>
+      <p>{error.message}</p>
+      {advice.action === null ? null : <p className={styles.advice}>{advice.action}</p>}
+      {last && retry !== null ? (
+        <Button size="xs" variant="default" onClick={() => retry(messageID)}>
+          Try again
+        </Button>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import type { AssistantMessage } from "@docket/core/schema"
+import { formatCost, formatDuration, formatTokens } from "../../../ui/format.ts"
+import { formatCount } from "../format-count.ts"
+import { totalTokens } from "../total-tokens.ts"
+import type { TurnTotals } from "./row.ts"
+import styles from "./rows.module.css"
+
+/** Who answered, how long it took and what it used: the quiet line that ends a turn. */
+export function MetaRow({ message, totals }: { message: AssistantMessage; totals: TurnTotals | null }) {
+  const tokens = totals?.tokens ?? totalTokens(message.tokens)
+  const cost = totals?.cost ?? message.cost
+  const elapsed = totals?.elapsed ?? (message.time.completed ?? message.time.created) - message.time.created
+  return (
+    <p className={styles.meta}>
+      <span>{message.agent}</span>
+      <span>{message.model.modelID}</span>
+      <span>{formatDuration(elapsed)}</span>
+      {totals && totals.steps > 1 ? <span>{formatCount(totals.steps, "step")}</span> : null}
+      {tokens > 0 ? <span>{formatTokens(tokens)} tokens</span> : null}
+      {cost > 0 ? <span>{formatCost(cost)}</span> : null}
+    </p>
+  )
+}

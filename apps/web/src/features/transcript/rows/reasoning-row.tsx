@@ -1,0 +1,48 @@
+"use client"
+
+import type { ReasoningPart } from "@docket/core/schema"
+import { ChevronRight } from "lucide-react"
+import { Elapsed } from "../../../ui/elapsed.tsx"
+import { formatDuration } from "../../../ui/format.ts"
+import { Markdown } from "../markdown/markdown.tsx"
+import { CopyLink } from "./copy-link.tsx"
+import styles from "./rows.module.css"
+import { useTranscriptActions } from "./transcript-actions.ts"
+
+interface ReasoningRowProps {
+  part: ReasoningPart
+  streaming: boolean
+  open: boolean
+}
+
+/** What the model thought: one line with its duration, the text on request. */
+export function ReasoningRow({ part, streaming, open }: ReasoningRowProps) {
+  const { setOpen } = useTranscriptActions()
+  const body = `${part.id}-body`
+  return (
+    <div className={styles.reasoning}>
+      <button
+        type="button"
+        className={styles.reasoningHead}
+        aria-expanded={open}
+        aria-controls={body}
+        onClick={() => setOpen(part.id, !open)}
+      >
+        <ChevronRight size={13} aria-hidden className={styles.chevron} data-open={open} />
+        {part.time.end === null && streaming ? (
+          <>
+            Thinking <Elapsed start={part.time.start} end={null} />
+          </>
+        ) : (
+          <>Thought{part.time.end === null ? "" : ` for ${formatDuration(part.time.end - part.time.start)}`}</>
+        )}
+      </button>
+      <CopyLink partID={part.id} />
+      {open ? (
+        <div id={body} className={styles.reasoningBody}>
+          <Markdown text={part.text} streaming={streaming} />
+        </div>
+      ) : null}
+    </div>
+  )
+}

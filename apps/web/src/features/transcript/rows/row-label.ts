@@ -1,0 +1,27 @@
+import { promptHeading } from "./prompt-heading.ts"
+import type { Row } from "./row.ts"
+
+/** A row's spoken name in the feed. */
+export function rowLabel(row: Row): string {
+  switch (row.kind) {
+    case "prompt":
+      return promptHeading(row)
+    case "part":
+      if (row.part.type === "tool") return `${row.part.tool}, ${row.part.state.status}`
+      return row.part.type === "reasoning" ? "Reasoning" : `Answer of ${row.agent}`
+    case "lane":
+      return `${row.tasks.length} tasks side by side`
+    case "compaction":
+      return "Summary of earlier messages"
+    case "retry":
+      return "Waiting to try again"
+    case "error":
+      return "Error"
+    case "meta":
+      return "End of the answer"
+    case "waiting":
+      return `${row.agent} is working`
+    case "queued":
+      return "Queued prompt"
+  }
+}

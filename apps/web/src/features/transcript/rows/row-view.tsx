@@ -1,0 +1,114 @@
+"use client"
+
+import type { SessionStatus } from "@docket/core/schema"
+import { memo } from "react"
+import { Elapsed } from "../../../ui/elapsed.tsx"
+import { formatCost, formatTokens } from "../../../ui/format.ts"
+import { Markdown } from "../markdown/markdown.tsx"
+import { CopyLink } from "./copy-link.tsx"
+import { ErrorRow } from "./error-row.tsx"
+import { MetaRow } from "./meta-row.tsx"
+import { fileName, PromptRow } from "./prompt-row.tsx"
+import { ReasoningRow } from "./reasoning-row.tsx"
+import { RetryRow } from "./retry-row.tsx"
+import type { Row } from "./row.ts"
+import styles from "./rows.module.css"
+import { TaskLane } from "./task-lane.tsx"
+import { ToolRow } from "./tool-row.tsx"
+
+export interface RowViewProps {
+  row: Row
+  /** The reader's own choice; undefined follows the row's default. */
+  open: boolean | undefined
+  waiting: boolean
+  /** Only rows that show it get it, so that others need not render for it. */
+  status: SessionStatus | null
+}
+
+/** One row's content. Renders again only when its own row, which is the part's identity, changes. */
+export const RowView = memo(function RowView({ row, open, waiting, status }: RowViewProps) {
+  switch (row.kind) {
+    case "prompt":
+      return <PromptRow row={row} headingID={`${row.key}-label`} />
+    case "part":
+      return <PartRow row={row} open={open} waiting={waiting} />
+    case "lane":
+      return <TaskLane tasks={row.tasks} />
+    case "compaction":
+      return <p className={styles.divider}>Earlier messages were summarised{row.auto ? "" : " on request"}</p>
+    case "retry":
+      return <RetryRow part={row.part} status={status ?? { type: "busy" }} />
+    case "error":
+      return <ErrorRow messageID={row.message.id} error={row.error} last={row.last} />
+    case "meta":
+      return <MetaRow message={row.message} totals={row.totals} />
+    case "waiting":
+      return (
+        <p className={styles.waiting}>
+          <span className={styles.pulse} aria-hidden />
+          {row.agent} is working <Elapsed start={row.since} end={null} />
+        </p>
+      )
+    case "queued":
+      return (
+        <div className={styles.prompt} data-queued="true">
+          <p className={styles.synthetic}>Queued: starts when the running prompt has ended</p>
+          {row.turn.input.parts.map((part, index) =>
+            part.type === "text" ? <Markdown key={`${row.key}-${index}`} text={part.text} streaming={false} /> : null,
+          )}
+        </div>
+      )
+  }
+})
+
+function PartRow({
+  row,
+  open,
+  waiting,
+}: {
+  row: Extract<Row, { kind: "part" }>
+  open: boolean | undefined
+  waiting: boolean
+}) {
+  const { part } = row
+  const step = row.step === null ? null : <StepFigures tokens={row.step.tokens} cost={row.step.cost} />
+  switch (part.type) {
+    case "text":
+      return (
+        <div className={styles.text}>
+          <Markdown text={part.text} streaming={row.streaming} />
+          {step}
+          <CopyLink partID={part.id} />
+        </div>
+      )
+    case "reasoning":
+      return <ReasoningRow part={part} streaming={row.streaming} open={open ?? false} />
+    case "tool":
+      return (
+        <>
+          <ToolRow part={part} open={open} waiting={waiting} />
+          {step}
+        </>
+      )
+    case "file":
+      return <span className={styles.chip}>{part.filename ?? fileName(part.url)}</span>
+    case "subtask":
+      return (
+        <span className={styles.chip}>
+          {part.description} · @{part.agent}
+        </span>
+      )
+    default:
+      return null
+  }
+}
+
+/** What the step that ends here used; beside the row, seen on hover and focus. */
+function StepFigures({ tokens, cost }: { tokens: number; cost: number }) {
+  if (tokens === 0 && cost === 0) return null
+  return (
+    <span className={styles.step}>
+      {formatTokens(tokens)} tokens{cost > 0 ? ` · ${formatCost(cost)}` : ""}
+    </span>
+  )
+}

@@ -1,0 +1,141 @@
+import type { AssistantMessage, MessageWithParts, Part, ToolState, Turn, UserMessage } from "@docket/core/schema"
+import { describe, expect, it } from "vitest"
+import { toRows } from "./to-rows.ts"
+
+const model = { providerID: "test", modelID: "m" }
+const tokens = { input: 10, output: 5, reasoning: 0, cache: { read: 1, write: 0 } }
+const ended = { atEnd: true, busy: false, queued: [] }
+const running = { atEnd: true, busy: true, queued: [] }
+
+function user(id: string, ...parts: Part[]): MessageWithParts {
+  const info: UserMessage = { id, sessionID: "ses_1", agent: "build", model, role: "user", time: { created: 1_000 } }
+  return { info, parts }
+}
+
+function assistant(id: string, over: Partial<AssistantMessage>, ...parts: Part[]): MessageWithParts {
+  const info: AssistantMessage = {
+    id,
+    sessionID: "ses_1",
+    agent: "build",
+    model,
+    role: "assistant",
+    parentID: "msg_1",
+    finish: "stop",
+    error: null,
+    cost: 0.5,
+    tokens,
+    time: { created: 2_000, completed: 5_000 },
+    ...over,
+  }
+  return { info, parts }
+}
+
+const base = { sessionID: "ses_1", messageID: "msg_x" }
+const text = (id: string, value: string): Part => ({ ...base, id, type: "text", text: value })
+const finish = (id: string): Part => ({ ...base, id, type: "step-finish", reason: "stop", tokens, cost: 0.25 })
+const done: ToolState = {
+  status: "completed",
+  input: {},
+  output: "",
+  title: "",
+  metadata: {},
+  time: { start: 1, end: 2 },
+}
+const tool = (id: string, name: string, state: ToolState = done): Part => ({
+  ...base,
+  id,
+  type: "tool",
+  callID: `call_${id}`,
+  tool: name,
+  state,
+})
+const kinds = (messages: MessageWithParts[], context = ended) => toRows(messages, context).map((row) => row.kind)
+
+describe("toRows", () => {
+  it("lays out a turn: prompt, parts, then one meta line with the sums of its steps", () => {
+    const rows = toRows(
+      [
+        user("msg_1", text("prt_1", "hi")),
+        assistant("msg_2", {}, tool("prt_2", "read"), finish("prt_3")),
+        assistant("msg_3", { time: { created: 5_000, completed: 9_000 } }, text("prt_4", "done")),
+      ],
+      ended,
+    )
+    expect(rows.map((row) => row.kind)).toEqual(["prompt", "part", "part", "meta"])
+    expect(rows[1]).toMatchObject({ step: { tokens: 16, cost: 0.25 } })
+    expect(rows[3]).toMatchObject({ totals: { tokens: 32, cost: 1, elapsed: 8_000, steps: 2 } })
+  })
+
+  it("leaves empty text, snapshots and step marks out", () => {
+    const parts: Part[] = [text("prt_2", " "), { ...base, id: "prt_3", type: "step-start" }]
+    expect(kinds([user("msg_1", text("prt_1", "hi")), assistant("msg_2", {}, ...parts)])).toEqual(["prompt", "meta"])
+  })
+
+  it("marks only the last part of the running answer as streaming", () => {
+    const open = { time: { created: 2_000, completed: null } }
+    const messages = [
+      user("msg_1", text("prt_1", "x")),
+      assistant("msg_2", open, text("prt_2", "a"), text("prt_3", "b")),
+    ]
+    expect(toRows(messages, running).filter((row) => row.kind === "part" && row.streaming)).toMatchObject([
+      { key: "prt_3" },
+    ])
+    expect(toRows(messages, ended).some((row) => row.kind === "part" && row.streaming)).toBe(false)
+  })
+
+  it("waits while nothing has been written yet, and shows queued prompts last", () => {
+    // Only the fields that the row model reads.
+    const turn = { id: "trn_1", input: { parts: [] } } as unknown as Turn
+    expect(kinds([user("msg_1", text("prt_1", "hi"))], { ...running, queued: [turn] } as never)).toEqual([
+      "prompt",
+      "waiting",
+      "queued",
+    ])
+  })
+
+  it("shows an error after the parts it cut off, and a retry only while it is under way", () => {
+    const error = { name: "AbortedError" as const, message: "stopped", statusCode: null, retryable: false }
+    expect(kinds([user("msg_1", text("prt_1", "hi")), assistant("msg_2", { error }, text("prt_2", "half"))])).toEqual([
+      "prompt",
+      "part",
+      "error",
+      "meta",
+    ])
+    const retry: Part = { ...base, id: "prt_3", type: "retry", attempt: 1, error, time: { created: 1 } }
+    const open = { time: { created: 2_000, completed: null } }
+    expect(kinds([assistant("msg_2", open, retry)], running)).toEqual(["retry"])
+    expect(kinds([assistant("msg_2", open, retry)], ended)).toEqual([])
+  })
+
+  it("puts a lane above tasks of one answer", () => {
+    const answer = assistant("msg_2", {}, text("prt_2", "go"), tool("prt_3", "task"), tool("prt_4", "task"))
+    expect(kinds([user("msg_1", text("prt_1", "hi")), answer])).toEqual([
+      "prompt",
+      "part",
+      "lane",
+      "part",
+      "part",
+      "meta",
+    ])
+  })
+
+  it("keeps the identity of rows that did not change, and of the list when none did", () => {
+    const messages = [
+      user("msg_1", text("prt_1", "hi")),
+      assistant("msg_2", {}, text("prt_2", "a"), text("prt_3", "b")),
+    ]
+    const before = toRows(messages, ended)
+    expect(toRows([...messages], { ...ended, previous: before })).toBe(before)
+    const [prompt, answer] = messages as [MessageWithParts, MessageWithParts]
+    const changed = { info: answer.info, parts: [answer.parts[0] as Part, text("prt_3", "bb")] }
+    const after = toRows([prompt, changed], { ...ended, previous: before })
+    expect(after.map((row, index) => row === before[index])).toEqual([true, true, false, true])
+  })
+
+  it("sums nothing when the prompt of the turn is not loaded", () => {
+    expect(toRows([assistant("msg_2", {}, text("prt_2", "a"))], ended).at(-1)).toMatchObject({
+      kind: "meta",
+      totals: null,
+    })
+  })
+})

@@ -1,0 +1,27 @@
+"use client"
+
+import { createContext, useContext } from "react"
+
+/** What rows can ask for. Stable for the life of a transcript, so that rows need not render for it. */
+export interface TranscriptActions {
+  /** Opens or closes the body of a part; the choice outlives the row's time on screen. */
+  setOpen(partID: string, open: boolean): void
+  /** Copies the part's address. Resolves to false when the browser refuses. */
+  copyLink(partID: string): Promise<boolean>
+  openSession(sessionID: string): void
+  /** Asks again after an error. Null where nobody may (a child, a read-only page). */
+  retry: ((messageID: string) => void) | null
+}
+
+const inert: TranscriptActions = {
+  setOpen: () => {},
+  copyLink: () => Promise.resolve(false),
+  openSession: () => {},
+  retry: null,
+}
+
+export const TranscriptActionsContext = createContext<TranscriptActions>(inert)
+
+export function useTranscriptActions(): TranscriptActions {
+  return useContext(TranscriptActionsContext)
+}

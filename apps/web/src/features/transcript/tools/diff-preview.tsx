@@ -1,0 +1,38 @@
+import { type DiffLine, parseUnifiedDiff } from "./parse-unified-diff.ts"
+import styles from "./tools.module.css"
+
+interface DiffPreviewProps {
+  patch: string
+  /** Lines to show before cutting. */
+  limit?: number
+}
+
+const signs: Record<DiffLine["kind"], string> = { add: "+", remove: "−", context: " ", hunk: "" }
+const spoken: Partial<Record<DiffLine["kind"], string>> = { add: "added: ", remove: "removed: " }
+
+/** A unified diff as plain rows: cheap enough for every card, and for pages rendered on the server. */
+export function DiffPreview({ patch, limit = 400 }: DiffPreviewProps) {
+  const lines = parseUnifiedDiff(patch)
+  const shown = lines.slice(0, limit)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a diff that scrolls sideways must be reachable by keyboard
+    <section className={styles.diff} tabIndex={0} aria-label="Changes">
+      {shown.map((line, index) => (
+        <div key={lineKey(index)} className={styles.diffLine} data-kind={line.kind}>
+          <span className={styles.lineNumber}>{line.kind === "hunk" ? "" : (line.after ?? line.before)}</span>
+          <span aria-hidden className={styles.sign}>
+            {signs[line.kind]}
+          </span>
+          {spoken[line.kind] ? <span className="visually-hidden">{spoken[line.kind]}</span> : null}
+          <span>{line.kind === "hunk" ? `Line ${line.after} ${line.text}` : line.text}</span>
+        </div>
+      ))}
+      {lines.length > shown.length ? <div className={styles.note}>{lines.length - shown.length} more lines</div> : null}
+    </section>
+  )
+}
+
+/** Lines have no identity but their place. */
+function lineKey(index: number): string {
+  return String(index)
+}

@@ -1,0 +1,26 @@
+import styles from "./tools.module.css"
+
+/** Longer values are cut (UTF-16 units). */
+const shownLength = 20_000
+
+/** What went into a tool that has no card of its own, and what came out. */
+export function JsonView({ input, output }: { input: unknown; output: string | null }) {
+  return (
+    <div className={styles.json}>
+      <Block label="Input" text={typeof input === "string" ? input : JSON.stringify(input ?? null, null, 2)} />
+      {output === null ? null : <Block label="Output" text={output} />}
+    </div>
+  )
+}
+
+function Block({ label, text }: { label: string; text: string }) {
+  return (
+    <figure>
+      <figcaption className={styles.note}>{label}</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
+      <pre className={styles.plain} tabIndex={0}>
+        {text.slice(0, shownLength)}
+      </pre>
+    </figure>
+  )
+}

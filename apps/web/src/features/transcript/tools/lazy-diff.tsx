@@ -1,0 +1,38 @@
+"use client"
+
+import { useComputedColorScheme } from "@mantine/core"
+import { lazy, Suspense } from "react"
+import { DiffPreview } from "./diff-preview.tsx"
+import type { FileChange } from "./read-file-change.ts"
+import styles from "./tools.module.css"
+
+const PatchDiff = lazy(() => import("@pierre/diffs/react").then((module) => ({ default: module.PatchDiff })))
+
+/** Diffs beyond this stay plain rows: colouring them would hold up the page (UTF-16 units). */
+const longestColoured = 60_000
+
+/** A diff in colour, drawn by Pierre once its code has come; plain rows stand in until then. */
+export function LazyDiff({ change }: { change: FileChange }) {
+  const scheme = useComputedColorScheme("light")
+  const patch = change.patch ?? ""
+  const plain = <DiffPreview patch={patch} />
+  if (patch.length > longestColoured) return plain
+  return (
+    <Suspense fallback={plain}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a diff that scrolls must be reachable by keyboard */}
+      <section className={styles.pierre} tabIndex={0} aria-label={`Changes to ${change.path}`}>
+        <PatchDiff
+          patch={patch}
+          disableWorkerPool
+          options={{
+            diffStyle: "unified",
+            disableFileHeader: true,
+            themeType: scheme,
+            theme: { light: "pierre-light", dark: "pierre-dark" },
+            overflow: "scroll",
+          }}
+        />
+      </section>
+    </Suspense>
+  )
+}

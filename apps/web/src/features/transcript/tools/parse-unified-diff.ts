@@ -1,0 +1,52 @@
+export interface DiffLine {
+  kind: "add" | "remove" | "context" | "hunk"
+  text: string
+  /** 1-based line numbers; null on the side where the line does not exist. */
+  before: number | null
+  after: number | null
+}
+
+export interface DiffFigures {
+  additions: number
+  deletions: number
+}
+
+const hunkHeader = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/
+
+/** Lines of a unified diff with their numbers. File headers and `\ No newline` marks are left out. */
+export function parseUnifiedDiff(patch: string): DiffLine[] {
+  const lines: DiffLine[] = []
+  let before = 0
+  let after = 0
+  let inHunk = false
+  for (const line of patch.replace(/\n$/, "").split("\n")) {
+    const header = hunkHeader.exec(line)
+    if (header) {
+      before = Number(header[1])
+      after = Number(header[2])
+      inHunk = true
+      lines.push({ kind: "hunk", text: (header[3] ?? "").trim(), before, after })
+    } else if (!inHunk || line.startsWith("\\")) {
+    } else if (line.startsWith("+")) {
+      lines.push({ kind: "add", text: line.slice(1), before: null, after: after++ })
+    } else if (line.startsWith("-")) {
+      lines.push({ kind: "remove", text: line.slice(1), before: before++, after: null })
+    } else if (line.startsWith(" ") || line === "") {
+      lines.push({ kind: "context", text: line.slice(1), before: before++, after: after++ })
+    } else {
+      inHunk = false
+    }
+  }
+  return lines
+}
+
+/** How many lines a diff adds and deletes. */
+export function diffFigures(lines: readonly DiffLine[]): DiffFigures {
+  let additions = 0
+  let deletions = 0
+  for (const line of lines) {
+    if (line.kind === "add") additions += 1
+    if (line.kind === "remove") deletions += 1
+  }
+  return { additions, deletions }
+}

@@ -1,0 +1,84 @@
+import { agentHue } from "../../../theme/agent-hue.ts"
+import { Elapsed } from "../../../ui/elapsed.tsx"
+import { formatCost, formatDuration, formatTokens } from "../../../ui/format.ts"
+import type { Status } from "../../../ui/status.ts"
+import { StatusGlyph } from "../../../ui/status-glyph.tsx"
+import { formatCount } from "../format-count.ts"
+import type { TaskState, TaskStep, TaskView } from "./read-task.ts"
+import styles from "./task.module.css"
+
+const statusOf: Record<TaskState, Status> = {
+  queued: "pending",
+  running: "running",
+  completed: "done",
+  failed: "failed",
+  cancelled: "stopped",
+}
+
+interface TaskLinesProps {
+  task: TaskView
+  /** A request in the child waits for an answer. */
+  needsYou?: boolean
+}
+
+/** The three fixed lines of a task card; its height never changes while the child works. */
+export function TaskLines({ task, needsYou = false }: TaskLinesProps) {
+  const running = task.state === "running" || task.state === "queued"
+  return (
+    <span className={styles.lines} style={{ borderLeftColor: agentHue(task.agent) }}>
+      <span className={styles.first}>
+        <StatusGlyph status={needsYou ? "needs" : statusOf[task.state]} size={13} />
+        <span className={styles.name}>{task.description}</span>
+        <span className={styles.agent}>@{task.agent}</span>
+        <span className={styles.elapsed}>
+          {running && task.startedAt !== null ? (
+            <Elapsed start={task.startedAt} end={null} />
+          ) : task.elapsed === null ? (
+            ""
+          ) : (
+            formatDuration(task.elapsed)
+          )}
+        </span>
+      </span>
+      <span className={styles.second}>{needsYou ? "Waits for your answer" : currentLine(task)}</span>
+      <span className={styles.third}>
+        <StepTicks steps={task.steps} />
+        <span>{formatCount(task.toolCount, "tool call")}</span>
+        {task.tokens > 0 ? <span>{formatTokens(task.tokens)} tokens</span> : null}
+        {task.cost > 0 ? <span>{formatCost(task.cost)}</span> : null}
+      </span>
+    </span>
+  )
+}
+
+function currentLine(task: TaskView): string {
+  if (task.state === "queued") return "Waits for a free place"
+  if (task.state === "running") return task.current ? stepText(task.current) : "Starting"
+  if (task.state === "failed") return "Failed"
+  if (task.state === "cancelled") return "Stopped"
+  return firstLine(task.result) ?? "Finished"
+}
+
+function stepText(step: TaskStep): string {
+  return step.title ? `${step.tool} ${step.title}` : step.tool
+}
+
+/** The first sentence-like line of the result, without Markdown marks. */
+function firstLine(text: string | null): string | null {
+  const line = text?.split("\n").find((candidate) => candidate.trim() !== "")
+  return line ? line.replace(/^[#>*\-\s]+|[*_`]/g, "").trim() : null
+}
+
+/** At most this many ticks; the newest are shown. */
+const shownTicks = 24
+
+/** One tick a tool call of the child, so that progress shows without words. */
+function StepTicks({ steps }: { steps: readonly TaskStep[] }) {
+  return (
+    <span aria-hidden className={styles.ticks}>
+      {steps.slice(-shownTicks).map((step) => (
+        <i key={step.id} data-status={step.status} />
+      ))}
+    </span>
+  )
+}

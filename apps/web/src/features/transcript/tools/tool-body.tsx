@@ -1,0 +1,47 @@
+import type { ReactNode } from "react"
+import { TodoList } from "../../todo/todo-list.tsx"
+import { DiffPreview } from "./diff-preview.tsx"
+import { FileList } from "./file-list.tsx"
+import { JsonView } from "./json-view.tsx"
+import { Terminal } from "./terminal.tsx"
+import type { ToolBody, ToolView } from "./tool-view.ts"
+import styles from "./tools.module.css"
+
+/** How a surface draws the bodies that need more than markup. */
+export interface ToolBodySlots {
+  code: (text: string, language: string | null) => ReactNode
+  diff?: (body: Extract<ToolBody, { kind: "diff" }>) => ReactNode
+  task: (body: Extract<ToolBody, { kind: "task" }>) => ReactNode
+}
+
+/** The opened part of a tool card. No state and no hooks: the share page renders it on the server. */
+export function ToolBodyView({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
+  return (
+    <>
+      {view.error === null ? null : <p className={styles.error}>{view.error}</p>}
+      <Body view={view} slots={slots} />
+    </>
+  )
+}
+
+function Body({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
+  const { body } = view
+  switch (body.kind) {
+    case "none":
+      return null
+    case "text":
+      return slots.code(body.text, body.language)
+    case "files":
+      return <FileList hits={body.hits} truncated={body.truncated} />
+    case "diff":
+      return slots.diff ? slots.diff(body) : <DiffPreview patch={body.change.patch ?? ""} />
+    case "terminal":
+      return <Terminal {...body} running={view.status === "running"} />
+    case "todos":
+      return <TodoList todos={body.todos} />
+    case "task":
+      return slots.task(body)
+    case "json":
+      return <JsonView input={body.input} output={body.output} />
+  }
+}

@@ -1,0 +1,64 @@
+import { Elapsed } from "../../../ui/elapsed.tsx"
+import { formatDuration } from "../../../ui/format.ts"
+import type { Status } from "../../../ui/status.ts"
+import { StatusGlyph } from "../../../ui/status-glyph.tsx"
+import type { ToolStatus, ToolView } from "./tool-view.ts"
+import styles from "./tools.module.css"
+
+const statusOf: Record<ToolStatus, Status> = {
+  pending: "pending",
+  running: "running",
+  waiting: "needs",
+  completed: "done",
+  error: "failed",
+}
+
+/** Shorter calls do not say how long they took (ms). */
+const worthTelling = 500
+
+/** The 28 px line of a tool call: status, tool, what it works on, figures. */
+export function ToolHeader({ view }: { view: ToolView }) {
+  const { time } = view
+  const took = time?.end === null || time === null ? null : time.end - time.start
+  return (
+    <>
+      <StatusGlyph status={statusOf[view.status]} size={13} />
+      <span className={styles.tool}>{view.tool}</span>
+      <span className={styles.title}>
+        {view.title === "" && view.status === "pending" ? "writing arguments…" : view.title}
+      </span>
+      {view.additions === null || view.deletions === null ? null : (
+        <DiffFigures additions={view.additions} deletions={view.deletions} />
+      )}
+      {view.status === "waiting" ? <span className={styles.waiting}>waits for you</span> : null}
+      {view.facts.map((fact) => (
+        <span key={fact} className={styles.fact}>
+          {fact}
+        </span>
+      ))}
+      {time !== null && time.end === null ? (
+        <span className={styles.fact}>
+          <Elapsed start={time.start} end={null} />
+        </span>
+      ) : took !== null && took >= worthTelling ? (
+        <span className={styles.fact}>{formatDuration(took)}</span>
+      ) : null}
+    </>
+  )
+}
+
+/** +12 −3 */
+export function DiffFigures({ additions, deletions }: { additions: number; deletions: number }) {
+  return (
+    <span className={styles.figures}>
+      <span className={styles.additions}>
+        +{additions}
+        <span className="visually-hidden"> lines added</span>
+      </span>{" "}
+      <span className={styles.deletions}>
+        −{deletions}
+        <span className="visually-hidden"> lines removed</span>
+      </span>
+    </span>
+  )
+}

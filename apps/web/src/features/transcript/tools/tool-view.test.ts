@@ -1,0 +1,101 @@
+import type { ToolPart, ToolState } from "@docket/core/schema"
+import { describe, expect, it } from "vitest"
+import { readTask } from "./read-task.ts"
+import { toolView } from "./tool-view.ts"
+
+const time = { start: 1_000, end: 3_000 }
+
+function part(tool: string, state: ToolState): ToolPart {
+  return { id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "tool", callID: "c", tool, state }
+}
+
+function completed(tool: string, input: unknown, metadata: Record<string, unknown>, output = ""): ToolPart {
+  return part(tool, { status: "completed", input, output, title: "t", metadata, time })
+}
+
+describe("toolView", () => {
+  it("counts grep matches and the files they are in", () => {
+    const files = [
+      {
+        file: "a.ts",
+        lines: [
+          { line: 1, text: "x" },
+          { line: 4, text: "y" },
+        ],
+      },
+    ]
+    const view = toolView(completed("grep", {}, { matches: 2, files, truncated: false }))
+    expect(view.facts).toEqual(["2 matches", "1 file"])
+    expect(view.open).toBe(false)
+  })
+
+  it("shows a diff with its figures, and counts them itself when they are missing", () => {
+    const diff = "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-old\n+new\n+more\n same\n"
+    const view = toolView(completed("edit", { filePath: "a.ts" }, { diff }))
+    expect([view.body.kind, view.additions, view.deletions]).toEqual(["diff", 2, 1])
+  })
+
+  it("opens checklists and failures by themselves", () => {
+    const todos = [
+      { id: "1", content: "a", status: "completed", priority: "high" },
+      { content: "b", status: "odd" },
+    ]
+    expect(toolView(completed("todowrite", { todos }, {}))).toMatchObject({ open: true, facts: ["1 of 2"] })
+    const failed = part("bash", { status: "error", input: { command: "x" }, error: "no", metadata: {}, time })
+    expect(toolView(failed)).toMatchObject({ open: true, error: "no", status: "error" })
+  })
+
+  it("says that a cleared list was cleared", () => {
+    expect(toolView(completed("todowrite", {}, { todos: [] })).facts).toEqual(["cleared"])
+  })
+
+  it("tells the exit code of a failed command only", () => {
+    expect(toolView(completed("bash", { command: "x" }, { exit: 0 })).facts).toEqual([])
+    expect(toolView(completed("bash", { command: "x" }, { exit: 2 })).facts).toEqual(["exit 2"])
+  })
+
+  it.each([null, "text", 3, [], { todos: 4, files: "x", summary: {} }])(
+    "survives metadata and input of the shape %j",
+    (odd) => {
+      for (const tool of ["read", "list", "glob", "grep", "edit", "write", "bash", "todowrite", "task", "unknown"]) {
+        const metadata = typeof odd === "object" && odd !== null && !Array.isArray(odd) ? odd : {}
+        expect(toolView(completed(tool, odd, metadata)).tool).toBe(tool)
+        expect(toolView(part(tool, { status: "pending", input: odd, raw: "{" })).status).toBe("pending")
+      }
+    },
+  )
+})
+
+describe("readTask", () => {
+  it("reads the mirrored progress of a child", () => {
+    const metadata = {
+      sessionId: "ses_2",
+      agent: "explore",
+      description: "Look around",
+      summary: [
+        { id: "1", tool: "grep", status: "completed", title: "foo" },
+        { id: "2", tool: "read", status: "running", title: "a.ts" },
+        { id: "3", tool: "list", status: "completed", title: "." },
+      ],
+      toolCount: 3,
+      tokens: 120,
+      cost: 0.01,
+      state: "running",
+      startedAt: 900,
+    }
+    const task = readTask(part("task", { status: "running", input: {}, metadata, time: { start: 1_000 } }))
+    expect(task).toMatchObject({ sessionID: "ses_2", state: "running", startedAt: 900, current: { tool: "read" } })
+  })
+
+  it("lets the end of the call outrank a mirror that is one event older", () => {
+    const mirrored = { state: "running", elapsed: 5 }
+    expect(readTask(completed("task", {}, mirrored)).state).toBe("completed")
+    const failed = part("task", { status: "error", input: {}, error: "x", metadata: mirrored, time })
+    expect(readTask(failed).state).toBe("failed")
+  })
+
+  it("keeps the machine's block out of the result", () => {
+    const output = "All good.\n\n<task_metadata>\nsession: ses_2\n</task_metadata>"
+    expect(readTask(completed("task", {}, {}, output)).result).toBe("All good.")
+  })
+})

@@ -1,0 +1,170 @@
+import type { ToolPart } from "@docket/core/schema"
+import { type ChecklistItem, todoProgress } from "../../todo/checklist-item.ts"
+import { formatCount } from "../format-count.ts"
+import { type FileChange, readFileChange } from "./read-file-change.ts"
+import { type FileHit, readFileHits } from "./read-file-hits.ts"
+import { asRecord, type JsonRecord, readBoolean, readNumber, readString } from "./read-record.ts"
+import { readTask, type TaskView } from "./read-task.ts"
+import { readTodos } from "./read-todos.ts"
+
+/** What the opened card shows. */
+export type ToolBody =
+  | { kind: "none" }
+  | { kind: "text"; text: string; language: string | null }
+  | { kind: "files"; hits: FileHit[]; truncated: boolean }
+  | { kind: "diff"; change: FileChange }
+  | { kind: "terminal"; command: string; output: string; exitCode: number | null; truncated: boolean }
+  | { kind: "todos"; todos: ChecklistItem[] }
+  | { kind: "task"; task: TaskView }
+  | { kind: "json"; input: unknown; output: string | null }
+
+export type ToolStatus = "pending" | "running" | "waiting" | "completed" | "error"
+
+/** A tool call, ready to draw: the 28 px header and the body behind it. */
+export interface ToolView {
+  tool: string
+  status: ToolStatus
+  title: string
+  /** Right-hand figures of the header: a count, an exit code. */
+  facts: string[]
+  additions: number | null
+  deletions: number | null
+  error: string | null
+  /** Epoch ms; `end` is null while it runs. */
+  time: { start: number; end: number | null } | null
+  body: ToolBody
+  /** Shown without a click: checklists, tasks and failures. */
+  open: boolean
+}
+
+/** Reads a tool part for drawing. Never throws, whatever the metadata holds. `waiting`: a permission request is open for it. */
+export function toolView(part: ToolPart, waiting = false): ToolView {
+  const { state } = part
+  const metadata: JsonRecord = state.status === "pending" ? {} : state.metadata
+  const input = asRecord(state.input)
+  const status = waiting && state.status === "running" ? "waiting" : state.status
+  const body = toolBody(part, metadata, input)
+  const change = body.kind === "diff" ? body.change : null
+  return {
+    tool: part.tool,
+    status,
+    title: toolTitle(part, metadata, input),
+    facts: toolFacts(part.tool, body, metadata),
+    additions: change?.additions ?? null,
+    deletions: change?.deletions ?? null,
+    error: state.status === "error" ? state.error : null,
+    time:
+      state.status === "pending" ? null : { start: state.time.start, end: "end" in state.time ? state.time.end : null },
+    body,
+    open: body.kind === "todos" || body.kind === "task" || state.status === "error",
+  }
+}
+
+function toolTitle(part: ToolPart, metadata: JsonRecord, input: JsonRecord): string {
+  const { state } = part
+  if (state.status === "pending")
+    return readString(input, "filePath", "command", "pattern", "path", "description") ?? ""
+  if (part.tool === "bash") return readString(input, "command") ?? state.title ?? ""
+  return (
+    state.title ??
+    readString(metadata, "title") ??
+    readString(input, "filePath", "pattern", "path", "description") ??
+    ""
+  )
+}
+
+function toolBody(part: ToolPart, metadata: JsonRecord, input: JsonRecord): ToolBody {
+  const { state } = part
+  const output = state.status === "completed" ? state.output : null
+  switch (part.tool) {
+    case "task":
+    case "async_task":
+      return { kind: "task", task: readTask(part) }
+    case "todowrite":
+    case "todoread": {
+      const todos = readTodos(metadata, input)
+      return todos === null ? { kind: "none" } : { kind: "todos", todos }
+    }
+    case "bash":
+      return {
+        kind: "terminal",
+        command: readString(input, "command") ?? "",
+        output: readString(metadata, "output") ?? output ?? "",
+        exitCode: readNumber(metadata, "exit", "exitCode"),
+        truncated: readBoolean(metadata, "truncated"),
+      }
+    case "edit":
+    case "write": {
+      const change = readFileChange(part)
+      if (change?.patch) return { kind: "diff", change }
+      const text = readString(input, "newString", "content")
+      return text === null ? { kind: "none" } : { kind: "text", text, language: languageOf(change?.path ?? "") }
+    }
+    case "glob":
+    case "grep":
+      return output === null
+        ? { kind: "none" }
+        : { kind: "files", hits: readFileHits(metadata), truncated: readBoolean(metadata, "truncated") }
+    case "list":
+      return output === null ? { kind: "none" } : { kind: "text", text: output, language: null }
+    case "read": {
+      const path = readString(metadata, "file", "path") ?? readString(input, "filePath", "path") ?? ""
+      const language = metadata.kind === "directory" ? null : languageOf(path)
+      return output === null ? { kind: "none" } : { kind: "text", text: readText(output), language }
+    }
+    default:
+      return { kind: "json", input: state.input, output }
+  }
+}
+
+function toolFacts(tool: string, body: ToolBody, metadata: JsonRecord): string[] {
+  switch (body.kind) {
+    case "files": {
+      const files = new Set(body.hits.map((hit) => hit.path)).size
+      const more = body.truncated ? "+" : ""
+      if (tool !== "grep") return [`${formatCount(readNumber(metadata, "count") ?? files, "file")}${more}`]
+      return [`${formatCount(body.hits.length, "match", "matches")}${more}`, formatCount(files, "file")]
+    }
+    case "text":
+      return readFacts(metadata)
+    case "diff":
+      return readBoolean(metadata, "created") ? ["new file"] : []
+    case "terminal": {
+      if (readBoolean(metadata, "timedOut")) return ["timed out"]
+      const signal = readString(metadata, "signal")
+      if (signal !== null) return [signal]
+      return body.exitCode === null || body.exitCode === 0 ? [] : [`exit ${body.exitCode}`]
+    }
+    case "todos": {
+      const { done, total } = todoProgress(body.todos)
+      return body.todos.length === 0 ? ["cleared"] : [`${done} of ${total}`]
+    }
+    default:
+      return []
+  }
+}
+
+function readFacts(metadata: JsonRecord): string[] {
+  const count = readNumber(metadata, "count")
+  if (count !== null) return [formatCount(count, "entry", "entries")]
+  const from = readNumber(metadata, "startLine")
+  const to = readNumber(metadata, "endLine")
+  const total = readNumber(metadata, "totalLines")
+  if (from === null || to === null) return []
+  return from === 1 && to === total
+    ? [formatCount(to, "line")]
+    : [`lines ${from}–${to}${total === null ? "" : ` of ${total}`}`]
+}
+
+/** The file's text out of a read result: without its `<file>` frame and line numbers. */
+function readText(output: string): string {
+  return output
+    .replace(/^<(file|content)>\n?/, "")
+    .replace(/\n?<\/(file|content)>[\s\S]*$/, "")
+    .replace(/^ *\d+[|\t→:] ?/gm, "")
+}
+
+/** The file's extension, which Shiki knows as a language or an alias of one. */
+export function languageOf(path: string): string | null {
+  return /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? null
+}

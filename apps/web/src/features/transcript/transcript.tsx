@@ -1,0 +1,127 @@
+"use client"
+
+import { useTRPCClient, useTree, useTreeState } from "@docket/client/react"
+import type { PermissionRequest, Session, SessionStatus, Turn } from "@docket/core/schema"
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { partAddress } from "./part-address.ts"
+import type { Row } from "./rows/row.ts"
+import { toRows } from "./rows/to-rows.ts"
+import { type TranscriptActions, TranscriptActionsContext } from "./rows/transcript-actions.ts"
+import styles from "./transcript.module.css"
+import { VirtualTranscript } from "./virtual-transcript.tsx"
+import { findWaiting } from "./waiting-calls.ts"
+
+export interface TranscriptProps {
+  sessionID: string
+  /** The part that the address names (`?part=`). */
+  part?: string | null
+  /** Goes to a child session. */
+  onOpenSession(sessionID: string): void
+  /** Shows the sentence of an empty session. */
+  empty?: ReactNode
+  /** False for sessions that people cannot prompt: no retry there. */
+  canPrompt?: boolean
+}
+
+const noTurns: Record<string, Turn> = {}
+const noRequests: Record<string, PermissionRequest> = {}
+const noSessions: Record<string, Session> = {}
+const idle: SessionStatus = { type: "idle" }
+
+/** The transcript of one session, root or child, as it happens. */
+export function Transcript(props: TranscriptProps) {
+  const { sessionID, part = null } = props
+  const store = useTree(sessionID, part ?? undefined)
+  const window = useTreeState(store, (view) => view.tree?.transcripts[sessionID])
+  const error = useTreeState(store, (view) => view.error)
+  const session = useTreeState(store, (view) => view.tree?.sessions[sessionID])
+  const turns = useTreeState(store, (view) => view.tree?.turns ?? noTurns)
+  const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
+  const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
+  const [open, setOpen] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const actions = useActions(props, setOpen)
+
+  const status = session?.status ?? idle
+  const queued = useMemo(
+    () =>
+      Object.values(turns)
+        .filter((turn) => turn.sessionID === sessionID && turn.status === "queued")
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    [turns, sessionID],
+  )
+  const waiting = useMemo(() => findWaiting(permissions, sessions), [permissions, sessions])
+  const previous = useRef<Row[]>([])
+  const rows = useMemo(() => {
+    if (!window) return []
+    const context = { atEnd: window.after === null, busy: status.type !== "idle", queued, previous: previous.current }
+    return toRows(window.messages, context)
+  }, [window, status.type, queued])
+  previous.current = rows
+
+  const page = useCallback(
+    (side: "loadBefore" | "loadAfter") => void store[side](sessionID).catch(() => {}),
+    [store, sessionID],
+  )
+  const loadBefore = useCallback(() => page("loadBefore"), [page])
+  const loadAfter = useCallback(() => page("loadAfter"), [page])
+  const loadLatest = useCallback(() => void store.openLatest(sessionID), [store, sessionID])
+
+  if (!window) {
+    if (error) return <ErrorState title="This transcript cannot be shown" message={error.message} />
+    return (
+      <div className={styles.loading}>
+        <SkeletonRows count={8} height={36} label="Loading the transcript" />
+      </div>
+    )
+  }
+  if (rows.length === 0) return <div className={styles.empty}>{props.empty ?? <p>Nothing here yet.</p>}</div>
+  return (
+    <TranscriptActionsContext value={actions}>
+      <VirtualTranscript
+        key={sessionID}
+        rows={rows}
+        status={status}
+        waiting={waiting}
+        open={open}
+        part={part}
+        more={{ before: window.before !== null, after: window.after !== null }}
+        loadBefore={loadBefore}
+        loadAfter={loadAfter}
+        loadLatest={loadLatest}
+        label={`Transcript of ${session?.title ?? "the session"}`}
+      />
+    </TranscriptActionsContext>
+  )
+}
+
+type SetOpen = (change: (open: ReadonlyMap<string, boolean>) => ReadonlyMap<string, boolean>) => void
+
+function useActions(
+  { sessionID, onOpenSession, canPrompt = true }: TranscriptProps,
+  setOpen: SetOpen,
+): TranscriptActions {
+  const client = useTRPCClient()
+  return useMemo(
+    () => ({
+      setOpen: (partID, shown) => setOpen((open) => new Map(open).set(partID, shown)),
+      copyLink: async (partID) => {
+        try {
+          await navigator.clipboard.writeText(partAddress(window.location, partID))
+          return true
+        } catch {
+          return false
+        }
+      },
+      openSession: onOpenSession,
+      retry: canPrompt
+        ? () => {
+            const input = { sessionID, parts: [{ type: "text" as const, text: "Try again." }] }
+            void client.session.promptAsync.mutate(input)
+          }
+        : null,
+    }),
+    [client, sessionID, onOpenSession, canPrompt, setOpen],
+  )
+}
