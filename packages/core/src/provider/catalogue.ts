@@ -1,0 +1,74 @@
+import type { ModelConfig } from "llm-zoo"
+import type { ModelInfo } from "../schema/index.ts"
+
+/** Models by id; `aliases` maps a dated name to it (`gpt-5-2025-08-07` → `gpt-5`). */
+export interface CatalogueProvider {
+  models: ModelInfo[]
+  aliases: Map<string, string>
+}
+
+/** What is known about the models of Anthropic, OpenAI and Google. */
+export type Catalogue = Map<string, CatalogueProvider>
+
+/** A 5-minute cache write at Anthropic costs 1.25 times the input price; others bill it as input. */
+const anthropicCacheWrite = 1.25
+
+/** Numbers of a model's name, newest version first when sorted: `claude-opus-4-5` → [4, 5]. Dates do not count. */
+function version(id: string): number[] {
+  return (id.match(/\d+/g) ?? []).map(Number).filter((number) => number < 1000)
+}
+
+function byAge(a: ModelConfig, b: ModelConfig): number {
+  if ((a.deprecated ?? false) !== (b.deprecated ?? false)) return a.deprecated ? 1 : -1
+  const [left, right] = [version(a.shortName), version(b.shortName)]
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const difference = (right[index] ?? 0) - (left[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return a.shortName.localeCompare(b.shortName)
+}
+
+function toModelInfo(config: ModelConfig, reasoning: boolean): ModelInfo {
+  const { provider, inputPrice, outputPrice, capabilities } = config
+  const usd = (value: number) => Math.round(value * 1e6) / 1e6
+  return {
+    id: config.shortName,
+    providerID: provider,
+    name: config.label.replace(/ \(Thinking\)$/, ""),
+    limit: { context: config.contextWindow, output: config.maxOutputTokens },
+    cost: {
+      input: inputPrice,
+      output: outputPrice,
+      cacheRead: usd(inputPrice * capabilities.cacheDiscountFactor),
+      cacheWrite: usd(inputPrice * (provider === "anthropic" ? anthropicCacheWrite : 1)),
+    },
+    reasoning,
+    toolCall: capabilities.supportsFunctionCalling,
+    rehearsal: false,
+  }
+}
+
+/**
+ * Limits and prices from the data that the package llm-zoo ships: no network. Retired models and special
+ * service tiers are left out; deprecated ones come last. Loaded on first use (3 ms, 3 MB).
+ */
+export async function loadCatalogue(): Promise<Catalogue> {
+  const zoo = await import("llm-zoo/providers")
+  const known = [zoo.ANTHROPIC_MODELS, zoo.OPENAI_MODELS, zoo.OPENAI_REASONING_MODELS, zoo.GOOGLE_MODELS]
+  const configs = known
+    .flatMap((models): ModelConfig[] => Object.values(models))
+    .filter(({ retired, openRouterOnly, serviceTier }) => !retired && !openRouterOnly && !serviceTier)
+    .sort(byAge)
+
+  const catalogue: Catalogue = new Map()
+  for (const config of configs) {
+    const provider = catalogue.get(config.provider) ?? { models: [], aliases: new Map<string, string>() }
+    catalogue.set(config.provider, provider)
+    provider.aliases.set(config.fullName, config.shortName)
+    const same = provider.models.find(({ id }) => id === config.shortName)
+    // One model is listed with and without thinking.
+    if (same) same.reasoning ||= config.capabilities.supportsReasoning
+    else provider.models.push(toModelInfo(config, config.capabilities.supportsReasoning))
+  }
+  return catalogue
+}

@@ -1,0 +1,40 @@
+/** How often a step is tried again after a failure. */
+export const maxRetries = 5
+
+const firstDelay = 2_000
+const longestDelay = 30_000
+/** The longest time a timer can wait. */
+const timerLimit = 2 ** 31 - 1
+
+export interface RetryDelayOptions {
+  /** Response headers of the failed call, lower-case names. */
+  headers?: Record<string, string> | undefined
+  /** A number in [0, 1). */
+  random: () => number
+  /** Epoch ms, for a retry-after that is a date. */
+  now: () => number
+}
+
+function requestedDelay(headers: Record<string, string>, now: number): number | null {
+  const milliseconds = Number.parseFloat(headers["retry-after-ms"] ?? "")
+  if (milliseconds >= 0) return milliseconds
+  const after = headers["retry-after"]
+  if (after === undefined) return null
+  const seconds = Number(after)
+  if (after.trim() !== "" && seconds >= 0) return seconds * 1000
+  const date = Date.parse(after)
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
+
+/**
+ * Milliseconds to wait before retry `attempt` (from 1), or null when there is to be no further one. The
+ * provider's `retry-after-ms` or `retry-after` (seconds or a date) is followed; otherwise 2 s, doubled each
+ * time, with up to 25 % on top, at most 30 s.
+ */
+export function retryDelay(attempt: number, { headers, random, now }: RetryDelayOptions): number | null {
+  if (attempt > maxRetries) return null
+  const requested = headers ? requestedDelay(headers, now()) : null
+  if (requested !== null) return Math.min(Math.ceil(requested), timerLimit)
+  const delay = firstDelay * 2 ** (attempt - 1) * (1 + random() / 4)
+  return Math.min(Math.round(delay), longestDelay)
+}
