@@ -1,4 +1,4 @@
-import { StaleTurnError } from "../../error.ts"
+import { StaleTurnError, UnknownTreeError } from "../../error.ts"
 import { claimedTurn } from "../claimed-turn.ts"
 import type { Change, TreeBatch, WriteStore } from "../port.ts"
 import { applyMutation } from "./apply-mutation.ts"
@@ -7,6 +7,7 @@ import { type MemoryState, treeLog } from "./memory-state.ts"
 
 export function createMemoryWrite(state: MemoryState): WriteStore {
   const commit = (batches: TreeBatch[]): Change[] => {
+    requireTrees(state, batches)
     for (const { fence } of batches) {
       if (fence && state.turns.get(fence.turnID)?.epoch !== fence.epoch) throw new StaleTurnError(fence.turnID)
     }
@@ -44,5 +45,14 @@ export function createMemoryWrite(state: MemoryState): WriteStore {
       state.nextTodoNumber += count
       return first
     },
+  }
+}
+
+function requireTrees(state: MemoryState, batches: TreeBatch[]): void {
+  const created = new Set<string>()
+  for (const { rootID, mutations } of batches) {
+    const [first] = mutations
+    if (first?.kind === "session" && first.value.id === rootID) created.add(rootID)
+    if (!created.has(rootID) && !state.sessions.has(rootID)) throw new UnknownTreeError(rootID)
   }
 }

@@ -1,0 +1,33 @@
+import { DocketError, isDocketError } from "@docket/core"
+import type { Store } from "@docket/core/store"
+import { migratePostgres } from "./migrate/migrate-postgres.ts"
+import { readMigrations } from "./migrate/migrations.ts"
+import { createPostgresDatabase, openPostgres } from "./sql/postgres-database.ts"
+import { createStore } from "./store/create-store.ts"
+
+export interface PostgresStoreOptions {
+  /** `postgresql://user:password@host:port/database` */
+  url: string
+  tenantID: string
+}
+
+/**
+ * Connects, brings the tables up to date and answers with the store.
+ * @throws DocketError store_unavailable when the server does not answer, the database is newer than this
+ *   version, or it cannot be brought up to date
+ */
+export async function createPostgresStore({ url, tenantID }: PostgresStoreOptions): Promise<Store> {
+  const pool = openPostgres(url)
+  try {
+    await migratePostgres(pool, await readMigrations("postgres"))
+  } catch (error) {
+    await pool.end()
+    if (isDocketError(error)) throw error
+    throw new DocketError(
+      "store_unavailable",
+      `cannot use the PostgreSQL database: ${error}. Check that the server runs and that the user may create tables.`,
+      { cause: error },
+    )
+  }
+  return createStore(createPostgresDatabase(pool), tenantID)
+}

@@ -1,0 +1,42 @@
+import { DocketError } from "@docket/core"
+import type { Store } from "@docket/core/store"
+import { migrateSqlite } from "./migrate/migrate-sqlite.ts"
+import { readMigrations } from "./migrate/migrations.ts"
+import { createSqliteDatabase, openSqlite } from "./sql/sqlite-database.ts"
+import { createStore } from "./store/create-store.ts"
+
+export interface SqliteStoreOptions {
+  /** Path of the database file; it is created when missing, its directory is not. */
+  file: string
+  tenantID: string
+  /** Epoch ms; dates the backup before a migration. */
+  clock: () => number
+}
+
+/**
+ * Opens the file, brings its tables up to date and answers with its store.
+ * @throws DocketError store_unavailable when the file cannot be opened, is newer than this version, or cannot
+ *   be brought up to date
+ */
+export async function createSqliteStore({ file, tenantID, clock }: SqliteStoreOptions): Promise<Store> {
+  const connection = open(file)
+  try {
+    await migrateSqlite({ connection, file, clock }, await readMigrations("sqlite"))
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+  return createStore(createSqliteDatabase(connection), tenantID)
+}
+
+function open(file: string) {
+  try {
+    return openSqlite(file)
+  } catch (error) {
+    throw new DocketError(
+      "store_unavailable",
+      `cannot open the database ${file}: ${error}. Check that its directory exists and may be written.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto"
+import { DocketError } from "@docket/core"
+import type { Pool, PoolClient } from "pg"
+import {
+  type Applied,
+  appliedSql,
+  type Migration,
+  migrationsTable,
+  pendingMigrations,
+  recordSql,
+} from "./migrations.ts"
+
+/** Names the advisory lock that lets one node migrate while the others wait ("docket" in ASCII). */
+const migrationLock = 0x64_6f_63_6b_65_74
+
+/** Brings the database up to date, each migration in its own transaction. Answers with the applied names. */
+export async function migratePostgres(pool: Pool, migrations: readonly Migration[]): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    if (pendingMigrations(migrations, await readApplied(client)).length === 0) return []
+    await client.query("SELECT pg_advisory_lock($1)", [migrationLock])
+    try {
+      // Read again under the lock: another node may have been faster.
+      const pending = pendingMigrations(migrations, await readApplied(client))
+      await client.query(migrationsTable)
+      for (const migration of pending) await apply(client, migration)
+      return pending.map(({ name }) => name)
+    } finally {
+      await client.query("SELECT pg_advisory_unlock($1)", [migrationLock])
+    }
+  } finally {
+    client.release()
+  }
+}
+
+async function readApplied(client: PoolClient): Promise<Applied[]> {
+  const { rows } = await client.query(`SELECT to_regclass('"_prisma_migrations"') AS "table"`)
+  return rows[0]?.table === null ? [] : (await client.query<Applied>(appliedSql)).rows
+}
+
+async function apply(client: PoolClient, { name, checksum, sql }: Migration): Promise<void> {
+  try {
+    await client.query("BEGIN")
+    await client.query(sql)
+    await client.query(recordSql, [randomUUID(), checksum, name])
+    await client.query("COMMIT")
+  } catch (error) {
+    await client.query("ROLLBACK")
+    throw new DocketError("store_unavailable", `migration ${name} failed; the database is as it was: ${error}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto"
+import { readdir, rm } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { DocketError } from "@docket/core"
+import type { Connection } from "../sql/sqlite-database.ts"
+import {
+  type Applied,
+  appliedSql,
+  type Migration,
+  migrationsTable,
+  pendingMigrations,
+  recordSql,
+} from "./migrations.ts"
+
+/** Backups that stay beside the database. */
+const keptBackups = 3
+
+/**
+ * Brings the file up to date, each migration in its own transaction; a file that holds something is copied
+ * first to `<file>.backup-<time>`.
+ * @returns the names of the migrations that were applied
+ */
+export async function migrateSqlite(
+  { connection, file, clock }: { connection: Connection; file: string; clock: () => number },
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const applied = readApplied(connection)
+  const pending = pendingMigrations(migrations, applied)
+  if (pending.length === 0) return []
+  if (applied.length > 0) await backUp(connection, file, clock())
+  // Rebuilding a table drops the old one; with foreign keys on, that would delete the rows that point to it.
+  connection.exec("PRAGMA foreign_keys = OFF")
+  try {
+    connection.exec(migrationsTable)
+    for (const migration of pending) apply(connection, migration)
+  } finally {
+    connection.exec("PRAGMA foreign_keys = ON")
+  }
+  return pending.map(({ name }) => name)
+}
+
+function readApplied(connection: Connection): Applied[] {
+  const table = connection.prepare(`SELECT "name" FROM sqlite_master WHERE "name" = '_prisma_migrations'`).all()
+  // The driver types rows as unknown; the columns are those of the statement.
+  return table.length === 0 ? [] : (connection.prepare(appliedSql).all() as Applied[])
+}
+
+function apply(connection: Connection, { name, checksum, sql }: Migration): void {
+  connection.exec("BEGIN IMMEDIATE")
+  try {
+    connection.exec(sql)
+    if (connection.prepare("PRAGMA foreign_key_check").all().length > 0) throw new Error("rows lost what they refer to")
+    connection.prepare(recordSql.replaceAll("$", "?")).run([randomUUID(), checksum, name])
+    connection.exec("COMMIT")
+  } catch (error) {
+    if (connection.inTransaction) connection.exec("ROLLBACK")
+    throw new DocketError("store_unavailable", `migration ${name} failed; the database is as it was: ${error}`, {
+      cause: error,
+    })
+  }
+}
+
+async function backUp(connection: Connection, file: string, now: number): Promise<void> {
+  const prefix = `${basename(file)}.backup-`
+  const target = join(dirname(file), `${prefix}${new Date(now).toISOString().replaceAll(":", "-")}`)
+  connection.prepare("VACUUM INTO ?").run([target])
+  const backups = (await readdir(dirname(file))).filter((name) => name.startsWith(prefix)).sort()
+  await Promise.all(backups.slice(0, -keptBackups).map((name) => rm(join(dirname(file), name))))
+}

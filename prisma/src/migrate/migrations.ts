@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { DocketError } from "@docket/core"
+
+export interface Migration {
+  name: string
+  sql: string
+  /** SHA-256 of the file, hex, as Prisma computes it. */
+  checksum: string
+}
+
+/** What a database says about one migration that was applied to it. */
+export interface Applied {
+  name: string
+  checksum: string
+}
+
+/** The migrations that this version brings, in order. */
+export async function readMigrations(dialect: "sqlite" | "postgres"): Promise<Migration[]> {
+  const directory = join(import.meta.dirname, "../../migrations", dialect)
+  const names = (await readdir(directory)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(directory, name, "migration.sql"), "utf8")
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") }
+    }),
+  )
+}
+
+/**
+ * The migrations that a database still needs.
+ * @throws DocketError store_unavailable when the database is newer than this version, or when a migration
+ *   that was applied is not the one that this version has
+ */
+export function pendingMigrations(known: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  for (const { name } of applied) {
+    if (!known.some((migration) => migration.name === name)) {
+      throw new DocketError(
+        "store_unavailable",
+        `the database was written by a newer Docket (it has migration ${name}, which this version does not know). ` +
+          "Update Docket, or go back to the backup beside the database that was made before the update.",
+      )
+    }
+  }
+  for (const { name, checksum } of known) {
+    const found = checksums.get(name)
+    if (found !== undefined && found !== checksum) {
+      throw new DocketError(
+        "store_unavailable",
+        `migration ${name} was changed after it was applied to this database. ` +
+          "Install an unmodified Docket; to change the tables, add a new migration.",
+      )
+    }
+  }
+  return known.filter(({ name }) => !checksums.has(name))
+}
+
+/** Where applied migrations are recorded: Prisma's own table, so that its tools read it too. */
+export const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+  "checksum" VARCHAR(64) NOT NULL,
+  "finished_at" TIMESTAMP,
+  "migration_name" VARCHAR(255) NOT NULL,
+  "logs" TEXT,
+  "rolled_back_at" TIMESTAMP,
+  "started_at" TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+)`
+
+export const appliedSql = `SELECT "migration_name" AS "name", "checksum" AS "checksum" FROM "_prisma_migrations"
+  WHERE "rolled_back_at" IS NULL ORDER BY "migration_name"`
+
+/** Takes id, checksum and name. */
+export const recordSql = `INSERT INTO "_prisma_migrations"
+  ("id", "checksum", "migration_name", "finished_at", "applied_steps_count") VALUES ($1, $2, $3, CURRENT_TIMESTAMP, 1)`

@@ -1,0 +1,78 @@
+import { DatabaseError, Pool, type PoolClient } from "pg"
+import type { Database } from "./database.ts"
+import { postgres } from "./dialect.ts"
+import { MissingParentError, type Program, type Row, type Step } from "./program.ts"
+import { type TableName, tables, upsertSql } from "./tables.ts"
+
+const foreignKeyViolation = "23503"
+/** Connections of one process; a web or worker node rarely has more writers at once. */
+const poolSize = 10
+
+export function openPostgres(url: string): Pool {
+  const pool = new Pool({ connectionString: url, max: poolSize, application_name: "docket" })
+  // A connection that breaks while idle is replaced at the next query; without a listener it ends the process.
+  pool.on("error", () => {})
+  return pool
+}
+
+/** Runs programs on a pool. Statements are prepared once per connection. */
+export function createPostgresDatabase(pool: Pool): Database {
+  const names = new Map<string, string>()
+  const nameOf = (sql: string) => {
+    const name = names.get(sql) ?? `docket_${names.size}`
+    names.set(sql, name)
+    return name
+  }
+  const execute = async (client: Pool | PoolClient, step: Step): Promise<Row[]> => {
+    const sql = "sql" in step ? step.sql : upsertSql(step.table, source(step.table))
+    const values = "sql" in step ? [...step.params] : [JSON.stringify(step.rows)]
+    const { rows } = await client.query<Row>({ name: nameOf(sql), text: sql, values })
+    return rows
+  }
+  const run = async <T>(client: Pool | PoolClient, program: Program<T>): Promise<T> => {
+    let next = program.next()
+    while (!next.done) {
+      let rows: Row[]
+      try {
+        rows = await execute(client, next.value)
+      } catch (error) {
+        next = program.throw(translate(error))
+        continue
+      }
+      next = program.next(rows)
+    }
+    return next.value
+  }
+  return {
+    dialect: postgres,
+    read: (program) => run(pool, program),
+    async write(program) {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        await client.query("BEGIN")
+        const result = await run(client, program)
+        await client.query("COMMIT")
+        return result
+      } catch (error) {
+        await client.query("ROLLBACK").catch((reason: Error) => {
+          broken = reason
+        })
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+function source(table: TableName): string {
+  const list = Object.keys(tables[table]).map((name) => `"${name}"`)
+  return `SELECT ${list.join(", ")} FROM ${postgres.jsonRows("$1", tables[table], "r")}`
+}
+
+function translate(error: unknown): unknown {
+  const broken = error instanceof DatabaseError && error.code === foreignKeyViolation
+  return broken ? new MissingParentError(error.message, { cause: error }) : error
+}

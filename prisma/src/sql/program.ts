@@ -1,0 +1,43 @@
+import type { Rows, TableName } from "./tables.ts"
+
+export type Value = string | number | boolean | null
+export type Row = Record<string, unknown>
+
+/**
+ * One thing a program asks of its database: a statement (parameters are `$1`, `$2`…) or rows to insert or,
+ * where the key exists, to update.
+ */
+export type Step = { sql: string; params: readonly Value[] } | UpsertStep
+export type UpsertStep = { [T in TableName]: { table: T; rows: readonly Rows[T][] } }[TableName]
+
+/**
+ * A query or a transaction, written once for all databases: it yields steps and receives their rows. A
+ * driver runs it, SQLite's without leaving the call, PostgreSQL's with a round trip for each step.
+ */
+export type Program<T> = Generator<Step, T, Row[]>
+
+export function* query(sql: string, ...params: Value[]): Program<Row[]> {
+  return yield { sql, params }
+}
+
+export function* upsert<T extends TableName>(table: T, rows: readonly Rows[T][]): Program<void> {
+  // A pair of a table and its rows is one of the union; the compiler does not follow T that far.
+  if (rows.length > 0) yield { table, rows } as UpsertStep
+}
+
+/** A row refers to one that does not exist (any more). */
+export class MissingParentError extends Error {
+  override readonly name = "MissingParentError"
+}
+
+export function text(row: Row, column: string): string {
+  const value = row[column]
+  if (typeof value !== "string") throw new TypeError(`column ${column} holds no text`)
+  return value
+}
+
+export function number(row: Row, column: string): number {
+  const value = row[column]
+  if (typeof value !== "number") throw new TypeError(`column ${column} holds no number`)
+  return value
+}

@@ -1,0 +1,77 @@
+import { DocketError, StaleTurnError } from "@docket/core"
+import type { Change, Mutation, TreeBatch } from "@docket/core/store"
+import { MissingParentError, number, type Program, query, text } from "../sql/program.ts"
+import { isRemoval, removeRow } from "./remove-rows.ts"
+import type { Scope } from "./scope.ts"
+import { openTrees, takeNumbers } from "./tree-sequence.ts"
+import { writeRows } from "./write-rows.ts"
+
+/** A mutation with the number that its change gets. */
+export interface Numbered<M extends Mutation = Mutation> {
+  rootID: string
+  seq: number
+  mutation: M
+}
+
+/** The transaction of `WriteStore.commit`. */
+export function* commit(scope: Scope, batches: TreeBatch[]): Program<Change[]> {
+  if (batches.length === 0) return []
+  yield* openTrees(scope, newTrees(batches))
+  const counts = new Map<string, number>()
+  for (const { rootID, mutations } of batches) counts.set(rootID, (counts.get(rootID) ?? 0) + mutations.length)
+  const last = yield* takeNumbers(scope, counts)
+  // After the trees are locked: a claim takes the same lock, so no epoch can change from here to the end.
+  yield* checkFences(scope, batches)
+  const numbered = batches.flatMap(({ rootID, mutations }) =>
+    mutations.map((mutation): Numbered => {
+      const seq = (last.get(rootID) ?? 0) + 1
+      last.set(rootID, seq)
+      return { rootID, seq, mutation }
+    }),
+  )
+  return yield* apply(scope, numbered)
+}
+
+/** Rows between two removals are written together; a removal keeps its place among them. */
+function* apply(scope: Scope, numbered: Numbered[]): Program<Change[]> {
+  const changes: Change[] = []
+  let pending: Numbered[] = []
+  try {
+    for (const { rootID, seq, mutation } of numbered) {
+      if (!isRemoval(mutation)) {
+        pending.push({ rootID, seq, mutation })
+        continue
+      }
+      changes.push(...(yield* writeRows(scope, pending)))
+      pending = []
+      changes.push(yield* removeRow(scope, { rootID, seq, mutation }))
+    }
+    changes.push(...(yield* writeRows(scope, pending)))
+  } catch (error) {
+    if (!(error instanceof MissingParentError)) throw error
+    throw new DocketError("session_not_found", "the session or message that a row belongs to does not exist", {
+      cause: error,
+    })
+  }
+  return changes
+}
+
+function newTrees(batches: TreeBatch[]): string[] {
+  const roots = batches.flatMap(({ rootID, mutations: [first] }) =>
+    first?.kind === "session" && first.value.id === rootID ? [rootID] : [],
+  )
+  return [...new Set(roots)].sort()
+}
+
+function* checkFences({ tenantID, dialect }: Scope, batches: TreeBatch[]): Program<void> {
+  const fences = batches.flatMap(({ fence }) => fence ?? [])
+  if (fences.length === 0) return
+  const rows = yield* query(
+    `SELECT t."id" AS "id", t."epoch" AS "epoch" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
+     JOIN "Turn" t ON t."tenantID" = $2 AND t."id" = r."id"`,
+    JSON.stringify(fences.map(({ turnID }) => ({ id: turnID }))),
+    tenantID,
+  )
+  const epochs = new Map(rows.map((row) => [text(row, "id"), number(row, "epoch")]))
+  for (const { turnID, epoch } of fences) if (epochs.get(turnID) !== epoch) throw new StaleTurnError(turnID)
+}

@@ -1,0 +1,46 @@
+import { UnknownTreeError } from "@docket/core"
+import { PermissionRequest } from "@docket/core/schema"
+import type { PermissionGrant } from "@docket/core/store"
+import { z } from "zod"
+import { MissingParentError, type Program, query, upsert } from "../sql/program.ts"
+import { grantRow } from "./rows.ts"
+import type { Scope } from "./scope.ts"
+import { storedList } from "./stored.ts"
+
+const StoredGrant = z.object({
+  id: z.string(),
+  rootID: z.string(),
+  permission: z.string(),
+  pattern: z.string(),
+  createdAt: z.number(),
+})
+
+/** Pending requests, oldest first, of one tree or of all. */
+export function* pendingPermissions({ tenantID }: Scope, rootID: string | undefined): Program<PermissionRequest[]> {
+  const condition = rootID === undefined ? "" : `AND "rootID" = $2`
+  const rows = yield* query(
+    `SELECT "data" FROM "PermissionRequest" WHERE "tenantID" = $1 AND "status" = 'pending' ${condition}
+     ORDER BY "created", "id"`,
+    ...(rootID === undefined ? [tenantID] : [tenantID, rootID]),
+  )
+  return storedList(PermissionRequest, rows)
+}
+
+export function* grantsOf({ tenantID }: Scope, rootID: string): Program<PermissionGrant[]> {
+  const rows = yield* query(
+    `SELECT "data" FROM "PermissionGrant" WHERE "tenantID" = $1 AND "rootID" = $2 ORDER BY "createdAt", "id"`,
+    tenantID,
+    rootID,
+  )
+  return storedList(StoredGrant, rows)
+}
+
+export function* addGrants({ tenantID }: Scope, grants: PermissionGrant[]): Program<void> {
+  const byID = new Map(grants.map((grant) => [grant.id, grantRow(tenantID, grant)]))
+  try {
+    yield* upsert("PermissionGrant", [...byID.values()])
+  } catch (error) {
+    if (error instanceof MissingParentError) throw new UnknownTreeError(grants.map(({ rootID }) => rootID).join(", "))
+    throw error
+  }
+}

@@ -1,0 +1,109 @@
+import type { Message, Part, PermissionRequest, Project, Session, Share, Todo, Turn } from "@docket/core/schema"
+import { isCompactionSummary, type PermissionGrant, totalTokens } from "@docket/core/store"
+import type { Rows } from "../sql/tables.ts"
+
+/** Where a row belongs: its tenant, its tree and its place in the tree's sequence. */
+export interface Place {
+  tenantID: string
+  rootID: string
+  seq: number
+}
+
+export function sessionRow(place: Place, value: Session, createdSeq: number): Rows["Session"] {
+  return {
+    ...place,
+    id: value.id,
+    parentID: value.parentID,
+    projectID: value.projectID,
+    depth: value.depth,
+    title: columnText(value.title),
+    status: value.status.type,
+    originCallID: value.origin && columnText(value.origin.callID),
+    cost: value.cost,
+    tokens: totalTokens(value.tokens),
+    created: value.time.created,
+    updated: value.time.updated,
+    archived: value.time.archived !== null,
+    createdSeq,
+    data: JSON.stringify(value),
+  }
+}
+
+export function messageRow(place: Place, value: Message): Rows["Message"] {
+  return {
+    ...place,
+    id: value.id,
+    sessionID: value.sessionID,
+    role: value.role,
+    summary: isCompactionSummary(value),
+    open: value.role === "assistant" && value.time.completed === null,
+    data: JSON.stringify(value),
+  }
+}
+
+export function partRow(place: Place, value: Part): Rows["Part"] {
+  return {
+    ...place,
+    id: value.id,
+    sessionID: value.sessionID,
+    messageID: value.messageID,
+    type: value.type,
+    toolStatus: value.type === "tool" ? value.state.status : null,
+    data: JSON.stringify(value),
+  }
+}
+
+export function todoRow({ tenantID, rootID }: Place, sessionID: string, value: Todo): Rows["Todo"] {
+  return {
+    tenantID,
+    rootID,
+    id: value.id,
+    number: value.number,
+    sessionID,
+    status: value.status,
+    position: value.position,
+    data: JSON.stringify(value),
+  }
+}
+
+export function turnRow(place: Place, value: Turn): Rows["Turn"] {
+  return {
+    ...place,
+    id: value.id,
+    sessionID: value.sessionID,
+    status: value.status,
+    epoch: value.epoch,
+    created: value.time.created,
+    data: JSON.stringify(value),
+  }
+}
+
+export function permissionRow(place: Place, value: PermissionRequest): Rows["PermissionRequest"] {
+  return {
+    ...place,
+    id: value.id,
+    sessionID: value.sessionID,
+    status: value.status,
+    created: value.time.created,
+    data: JSON.stringify(value),
+  }
+}
+
+export function grantRow(tenantID: string, value: PermissionGrant): Rows["PermissionGrant"] {
+  return { tenantID, id: value.id, rootID: value.rootID, createdAt: value.createdAt, data: JSON.stringify(value) }
+}
+
+export function projectRow(tenantID: string, value: Project): Rows["Project"] {
+  const { id, directory, time } = value
+  return { tenantID, id, directory, opened: time.opened, data: JSON.stringify(value) }
+}
+
+export function shareRow(tenantID: string, value: Share): Rows["Share"] {
+  const { id, rootID, secretHash, time } = value
+  return { tenantID, id, rootID, secretHash, created: time.created, data: JSON.stringify(value) }
+}
+
+/** Text that every database takes as a column: PostgreSQL refuses NUL and half surrogate pairs. `data` keeps them. */
+export function columnText(value: string): string {
+  return value.replaceAll("\0", "").toWellFormed()
+}

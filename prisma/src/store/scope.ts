@@ -1,0 +1,7 @@
+import type { Dialect } from "../sql/dialect.ts"
+
+/** Whose rows a program sees, and in which SQL. */
+export interface Scope {
+  tenantID: string
+  dialect: Dialect
+}

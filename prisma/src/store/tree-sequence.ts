@@ -1,0 +1,65 @@
+import { UnknownTreeError } from "@docket/core"
+import { number, type Program, query, text } from "../sql/program.ts"
+import type { Scope } from "./scope.ts"
+
+/** Makes sequences for trees whose root is about to be written; known ones go on counting. */
+export function* openTrees({ tenantID }: Scope, rootIDs: string[]): Program<void> {
+  for (const rootID of rootIDs) {
+    yield* query(
+      `INSERT INTO "Tree" ("tenantID", "rootID", "seq", "alive") VALUES ($1, $2, 0, TRUE)
+       ON CONFLICT ("tenantID", "rootID") DO UPDATE SET "alive" = TRUE`,
+      tenantID,
+      rootID,
+    )
+  }
+}
+
+/**
+ * Takes `counts` numbers of each tree and answers with the last number before them. Locks the trees until
+ * commit, in the order of their ids, so that writers cannot deadlock.
+ * @throws UnknownTreeError
+ */
+export function* takeNumbers(scope: Scope, counts: Map<string, number>): Program<Map<string, number>> {
+  const wanted = [...counts].map(([id, count]) => ({ id, count }))
+  const rows = yield* query(
+    `WITH wanted AS (
+       SELECT t."rootID", r."count" FROM "Tree" t
+       JOIN ${scope.dialect.jsonRows("$1", { id: "text", count: "integer" }, "r")} ON r."id" = t."rootID"
+       WHERE t."tenantID" = $2 AND t."alive" = TRUE ORDER BY t."rootID" ${scope.dialect.lockRows("t")}
+     )
+     UPDATE "Tree" SET "seq" = "Tree"."seq" + wanted."count" FROM wanted
+     WHERE "Tree"."tenantID" = $2 AND "Tree"."rootID" = wanted."rootID"
+     RETURNING "Tree"."rootID" AS "rootID", "Tree"."seq" AS "seq"`,
+    JSON.stringify(wanted),
+    scope.tenantID,
+  )
+  const before = new Map(
+    rows.map((row) => [text(row, "rootID"), number(row, "seq") - (counts.get(text(row, "rootID")) ?? 0)]),
+  )
+  for (const rootID of counts.keys()) if (!before.has(rootID)) throw new UnknownTreeError(rootID)
+  return before
+}
+
+/** Locks one tree until commit. */
+export function* lockTree({ tenantID, dialect }: Scope, rootID: string): Program<void> {
+  yield* query(
+    `SELECT t."seq" FROM "Tree" t WHERE t."tenantID" = $1 AND t."rootID" = $2 ${dialect.lockRows("t")}`,
+    tenantID,
+    rootID,
+  )
+}
+
+/** Marks the tree as gone and forgets all removals in it but the root's own, which the caller records. */
+export function* closeTree({ tenantID }: Scope, rootID: string): Program<void> {
+  yield* query(`UPDATE "Tree" SET "alive" = FALSE WHERE "tenantID" = $1 AND "rootID" = $2`, tenantID, rootID)
+  yield* query(`DELETE FROM "Removal" WHERE "tenantID" = $1 AND "rootID" = $2`, tenantID, rootID)
+}
+
+export function* head({ tenantID }: Scope, rootID: string): Program<number | null> {
+  const rows = yield* query(
+    `SELECT "seq" FROM "Tree" WHERE "tenantID" = $1 AND "rootID" = $2 AND "alive" = TRUE`,
+    tenantID,
+    rootID,
+  )
+  return rows[0] ? number(rows[0], "seq") : null
+}

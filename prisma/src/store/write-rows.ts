@@ -1,0 +1,60 @@
+import type { Change } from "@docket/core/store"
+import { type Program, upsert } from "../sql/program.ts"
+import type { Rows, TableName } from "../sql/tables.ts"
+import type { Numbered } from "./commit.ts"
+import { messageRow, partRow, permissionRow, turnRow } from "./rows.ts"
+import type { Scope } from "./scope.ts"
+import { writeSessions } from "./write-sessions.ts"
+import { writeTodos } from "./write-todos.ts"
+
+/**
+ * Writes the rows of mutations that remove nothing, parents before children, and answers with the changes in
+ * the order of the mutations. A row that changes several times is written once, as the last one leaves it.
+ */
+export function* writeRows(scope: Scope, mutations: Numbered[]): Program<Change[]> {
+  const sessions = yield* writeSessions(scope, mutations)
+  const rows = { Message: rowsOf("Message"), Part: rowsOf("Part"), Turn: rowsOf("Turn") }
+  const permissions = rowsOf("PermissionRequest")
+  const changes: Change[] = []
+  for (const numbered of mutations) {
+    const { rootID, seq, mutation } = numbered
+    const place = { tenantID: scope.tenantID, rootID, seq }
+    switch (mutation.kind) {
+      case "session":
+      case "session.patch":
+        changes.push(...(sessions.get(numbered) ?? []))
+        break
+      case "message":
+        rows.Message.set(mutation.value.id, messageRow(place, mutation.value))
+        changes.push({ rootID, seq, kind: "message", value: mutation.value })
+        break
+      case "part":
+        rows.Part.set(mutation.value.id, partRow(place, mutation.value))
+        changes.push({ rootID, seq, kind: "part", value: mutation.value, quiet: mutation.quiet ?? false })
+        break
+      case "turn":
+        rows.Turn.set(mutation.value.id, turnRow(place, mutation.value))
+        changes.push({ rootID, seq, kind: "turn", value: mutation.value })
+        break
+      case "permission":
+        permissions.set(mutation.value.id, permissionRow(place, mutation.value))
+        changes.push({ rootID, seq, kind: "permission", value: mutation.value })
+        break
+      case "todos": {
+        const value = mutation.value.toSorted((a, b) => a.position - b.position)
+        changes.push({ rootID, seq, kind: "todos", sessionID: mutation.sessionID, value })
+        break
+      }
+    }
+  }
+  yield* upsert("Message", [...rows.Message.values()])
+  yield* upsert("Part", [...rows.Part.values()])
+  yield* upsert("Turn", [...rows.Turn.values()])
+  yield* upsert("PermissionRequest", [...permissions.values()])
+  yield* writeTodos(scope, changes)
+  return changes
+}
+
+function rowsOf<T extends TableName>(_table: T): Map<string, Rows[T]> {
+  return new Map()
+}

@@ -1,0 +1,68 @@
+import { DocketError } from "@docket/core"
+import { Session } from "@docket/core/schema"
+import type { Change, SessionPatch } from "@docket/core/store"
+import { number, type Program, query, upsert } from "../sql/program.ts"
+import type { Rows } from "../sql/tables.ts"
+import type { Numbered } from "./commit.ts"
+import { sessionRow } from "./rows.ts"
+import type { Scope } from "./scope.ts"
+import { stored } from "./stored.ts"
+
+/**
+ * Writes sessions and session patches: reads the rows they touch, lays the mutations over them in order and
+ * writes each row once.
+ */
+export function* writeSessions(scope: Scope, mutations: Numbered[]): Program<Map<Numbered, Change[]>> {
+  const changes = new Map<Numbered, Change[]>()
+  const ids = new Set(mutations.flatMap(({ mutation }) => sessionID(mutation) ?? []))
+  if (ids.size === 0) return changes
+  const current = yield* readSessions(scope, [...ids])
+  const written = new Map<string, Rows["Session"]>()
+  for (const numbered of mutations) {
+    const { rootID, seq, mutation } = numbered
+    const id = sessionID(mutation)
+    if (id === null) continue
+    const before = current.get(id)
+    const value = mutation.kind === "session" ? mutation.value : patched(id, before?.value, mutation)
+    const createdSeq = before?.createdSeq ?? seq
+    current.set(id, { value, createdSeq })
+    written.set(id, sessionRow({ tenantID: scope.tenantID, rootID, seq }, value, createdSeq))
+    changes.set(numbered, [{ rootID, seq, kind: "session", value, created: before === undefined }])
+  }
+  yield* upsert(
+    "Session",
+    [...written.values()].sort((a, b) => a.depth - b.depth),
+  )
+  return changes
+}
+
+function sessionID(mutation: Numbered["mutation"]): string | null {
+  if (mutation.kind === "session") return mutation.value.id
+  return mutation.kind === "session.patch" ? mutation.sessionID : null
+}
+
+function patched(id: string, session: Session | undefined, mutation: Numbered["mutation"]): Session {
+  if (!session) throw new DocketError("session_not_found", `there is no session ${id}`)
+  const patch: SessionPatch = mutation.kind === "session.patch" ? mutation.patch : {}
+  const fields = Object.entries(patch).filter(([, value]) => value !== undefined)
+  return { ...session, ...Object.fromEntries(fields) }
+}
+
+function* readSessions(
+  { tenantID, dialect }: Scope,
+  ids: string[],
+): Program<Map<string, { value: Session; createdSeq: number }>> {
+  const rows = yield* query(
+    `SELECT s."data" AS "data", s."createdSeq" AS "createdSeq"
+     FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
+     JOIN "Session" s ON s."tenantID" = $2 AND s."id" = r."id"`,
+    JSON.stringify(ids.map((id) => ({ id }))),
+    tenantID,
+  )
+  return new Map(
+    rows.map((row) => {
+      const value = stored(Session, row)
+      return [value.id, { value, createdSeq: number(row, "createdSeq") }]
+    }),
+  )
+}

