@@ -84,9 +84,9 @@ function createWindow({ start, maxLines, maxLineLength, maxBytes }: LineLimits):
     if (text === "") return
     partialOpen = true
     // A byte order mark belongs to the file, not to its first line.
-    if (number === 0 && partial === "" && text.startsWith("\uFEFF")) return extend(text.slice(1))
+    const own = number === 0 && partial === "" && text.startsWith("\uFEFF") ? text.slice(1) : text
     // One character past the limit is kept, to know that the line was cut.
-    if (partial.length <= maxLineLength) partial += text.slice(0, maxLineLength + 1 - partial.length)
+    if (partial.length <= maxLineLength) partial += own.slice(0, maxLineLength + 1 - partial.length)
   }
 
   return {

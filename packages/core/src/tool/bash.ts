@@ -1,0 +1,184 @@
+import { stat } from "node:fs/promises"
+import path from "node:path"
+import { z } from "zod"
+import { askExternalDirectory } from "./ask-external.ts"
+import { analyseScript } from "./command-analysis.ts"
+import { commandPaths } from "./command-paths.ts"
+import { commandPatterns } from "./command-patterns.ts"
+import type { BashMetadata } from "./metadata.ts"
+import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
+import { type CommandRequest, type CommandResult, runCommand, type SpawnedCommand } from "./run-command.ts"
+import { scrubEnv } from "./scrub-env.ts"
+import { defineTool, type Tool, type ToolContext } from "./tool.ts"
+import { outputFileName } from "./truncate-output.ts"
+import { realpathOfDeepest, resolveWorktreePath } from "./worktree-path.ts"
+
+const DEFAULT_TIMEOUT = 120_000
+const MAX_TIMEOUT = 600_000
+/** Characters of output that a viewer gets while the command runs. */
+const LIVE_CHARACTERS = 30_000
+/** Milliseconds between two updates of the card. */
+const LIVE_INTERVAL = 100
+/** A command that writes more is ended: 64 MiB. */
+const MAX_SAVED_BYTES = 64 * 1024 * 1024
+
+const description = `Runs a shell command with bash and returns its output (standard output and error together) and exit code.
+
+- Use it for builds, tests, git and other programs. For files use read, write, edit, glob, grep and list: they are safer and show the user more.
+- Each call starts in the working directory, or in workdir; a cd does not last. Quote paths with spaces. Join commands that depend on each other with &&; send independent ones as separate calls in one answer.
+- Input is closed and there is no terminal: use flags like --yes instead of prompts, no editors or pagers.
+- It ends after timeout milliseconds (default ${DEFAULT_TIMEOUT}, at most ${MAX_TIMEOUT}). Of output over 2,000 lines or 50 KiB you get the beginning and the end, and a file with all of it; over 64 MiB the command is ended.
+- A server that must outlive the call: start it with & and its output redirected to a file. Stop it when it is no longer needed.
+- API keys and tokens are not in the environment. Commands and paths outside the project may need the user's leave.
+- Commit, push or rewrite history only when the user asked for it.`
+
+const parameters = z.object({
+  command: z.string().min(1).max(200_000).describe("The command"),
+  description: z.string().max(500).optional().describe("What it does, in five to ten words, for the user"),
+  timeout: z.int().min(1).max(MAX_TIMEOUT).optional().describe(`Milliseconds, default ${DEFAULT_TIMEOUT}`),
+  workdir: z.string().optional().describe("Directory to run in; use it instead of cd"),
+})
+type Arguments = z.output<typeof parameters>
+
+export interface BashDeps {
+  /** The environment of the service; secrets are taken out before a command sees it. */
+  env: Readonly<Record<string, string | undefined>>
+  /** Variables to take out instead of the built-in list, and names that may stay. */
+  scrub?: { patterns?: readonly string[]; keep?: readonly string[] }
+  /** Default `bash`. */
+  shell?: string
+  /** Most bytes of output that are saved; default 64 MiB. */
+  maxSavedBytes?: number
+  /** Epoch ms. */
+  clock(): number
+  /** A command started. Record it to end its process group after a crash. */
+  onSpawn?(command: SpawnedCommand, context: ToolContext): void
+  /** It ended. `background` are processes that it left running. */
+  onExit?(command: SpawnedCommand & { background: number[] }, context: ToolContext): void
+}
+
+/** Runs shell commands. Not in parallel with other calls of a step: commands may build on each other. */
+export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
+  const env = {
+    ...scrubEnv(deps.env, deps.scrub),
+    TERM: "dumb",
+    PAGER: "cat",
+    GIT_PAGER: "cat",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_EDITOR: "true",
+  }
+  return defineTool({
+    id: "bash",
+    description,
+    parameters,
+    permission: "bash",
+    parallel: false,
+    async execute(args, context) {
+      const cwd = await askAll(args, context, deps.env.HOME ?? "/")
+      const started = deps.clock()
+      const shown = { command: args.command, description: args.description ?? "" }
+      const capture = createOutputCapture({
+        file: path.join(context.outputDirectory, outputFileName(context.callID)),
+        maxBytes: deps.maxSavedBytes ?? MAX_SAVED_BYTES,
+      })
+      const live = liveOutput(capture, (output) => context.progress({ metadata: { ...shown, output } }))
+      context.progress({ title: cardTitle(args), metadata: { ...shown, output: "" } })
+      const request: CommandRequest = {
+        shell: deps.shell ?? "bash",
+        command: args.command,
+        cwd,
+        env,
+        timeout: args.timeout ?? DEFAULT_TIMEOUT,
+        signal: context.signal,
+        capture,
+        onOutput: live.changed,
+        onSpawn: (command) => deps.onSpawn?.(command, context),
+        onExit: (command, background) => deps.onExit?.({ ...command, background }, context),
+      }
+      const result = await runCommand(request, deps.clock).finally(live.stop)
+      const metadata: BashMetadata = {
+        ...shown,
+        output: capture.live(LIVE_CHARACTERS),
+        exit: result.exit,
+        signal: result.signal,
+        timedOut: result.ended === "timeout",
+        duration: deps.clock() - started,
+        background: result.background,
+        truncated: result.output.path !== null,
+        outputPath: result.output.path,
+      }
+      if (result.ended === "aborted") {
+        context.progress({ metadata: { ...metadata } })
+        throw new DOMException("The command was stopped.", "AbortError")
+      }
+      return { title: cardTitle(args), output: modelText(args, result), metadata: { ...metadata } }
+    },
+  })
+}
+
+/** Asks for the commands, for places outside the worktree and for redirected files; answers with the directory to run in. */
+async function askAll(args: Arguments, context: ToolContext, home: string): Promise<string> {
+  const target = await resolveWorktreePath(context, args.workdir ?? ".")
+  await askExternalDirectory(context, target, { kind: "directory", reads: false })
+  const facts = await stat(target.real).catch(() => null)
+  if (!facts?.isDirectory()) throw new Error(`The directory ${args.workdir ?? context.directory} does not exist.`)
+  const commands = analyseScript(args.command)
+  const metadata = { command: args.command, description: args.description ?? "", workdir: target.real }
+  const { patterns, always } = commandPatterns(commands)
+  // A script of redirections or `cd` alone has no command to name.
+  const asked = patterns.length > 0 ? patterns : [args.command.trim()]
+  await context.ask({ permission: "bash", patterns: asked, always, metadata })
+  if (commands === null) return target.real
+  const paths = await commandPaths(commands, {
+    cwd: target.real,
+    worktree: await realpathOfDeepest(context.worktree),
+    home,
+    allowed: [await realpathOfDeepest(context.outputDirectory)],
+  })
+  const asks = [
+    { permission: "external_directory", patterns: paths.external },
+    { permission: "edit", patterns: paths.writes },
+    { permission: "read", patterns: paths.reads },
+  ]
+  for (const ask of asks) {
+    // What is computed at run time is never covered by "always".
+    const known = ask.patterns.filter((pattern) => pattern !== "*")
+    if (ask.patterns.length > 0) await context.ask({ ...ask, always: known, metadata })
+  }
+  return target.real
+}
+
+function modelText(args: Arguments, { output, exit, signal, ended, background }: CommandResult): string {
+  const notes = [exit === null ? `[ended by ${signal ?? "a signal"}]` : `[exit code ${exit}]`]
+  if (ended === "timeout") {
+    notes.push(
+      `[stopped after ${args.timeout ?? DEFAULT_TIMEOUT} ms. Give a longer timeout if it needs more, or run less.]`,
+    )
+  }
+  if (ended === "too much output") notes.push("[stopped: too much output. Filter it, or redirect it to a file.]")
+  if (background.length > 0) notes.push(`[still running in the background: ${background.join(", ")}]`)
+  const text = output.text.replace(/\n+$/, "")
+  return [text === "" ? "(no output)" : text, ...notes].join("\n")
+}
+
+function cardTitle(args: Arguments): string {
+  const line = args.description?.trim() || (args.command.trim().split("\n")[0] ?? "")
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line
+}
+
+/** Shows the output at most ten times a second, the last state included. */
+function liveOutput(capture: OutputCapture, show: (output: string) => void): { changed(): void; stop(): void } {
+  let timer: NodeJS.Timeout | null = null
+  return {
+    changed() {
+      timer ??= setTimeout(() => {
+        timer = null
+        show(capture.live(LIVE_CHARACTERS))
+      }, LIVE_INTERVAL)
+    },
+    stop() {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+    },
+  }
+}

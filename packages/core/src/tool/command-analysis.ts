@@ -1,0 +1,97 @@
+import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from "unbash"
+
+/** One simple command of a script, with quotes and escapes resolved. */
+export interface ShellCommand {
+  /** Name and arguments. */
+  words: ShellWord[]
+  /** `NAME=value` before it, as written. */
+  assignments: string[]
+  /** Files that it opens for writing or reading; `null` when the target is computed at run time. */
+  writes: (string | null)[]
+  reads: string[]
+}
+
+export interface ShellWord {
+  value: string
+  /** Known before the command runs: no expansion in it. */
+  literal: boolean
+  /** Starts with an unquoted `~`, which the shell replaces. */
+  tilde: boolean
+}
+
+/** Longer scripts and scripts of more commands are not judged one by one. */
+const MAX_LENGTH = 20_000
+const MAX_COMMANDS = 50
+
+/**
+ * All commands that a shell script may run, in source order: those in pipes, lists, loops, functions,
+ * substitutions and here documents too. Null when it cannot be told: a syntax error, a control character
+ * that may show one thing and run another, or a script that is too long.
+ */
+export function analyseScript(source: string): ShellCommand[] | null {
+  if (source.length > MAX_LENGTH || hasControlCharacter(source)) return null
+  const commands: ShellCommand[] = []
+  const visit = (node: SyntaxNode): boolean => {
+    if (node.type === "Script" && hasErrors(node)) return false
+    if (node.type === "Command") commands.push(toShellCommand(node))
+    if (node.type === "Redirected") commands.push(redirectsOnly(node.redirects))
+    let sound = commands.length <= MAX_COMMANDS
+    forEachChild(node, (child) => {
+      sound = sound && visit(child)
+    })
+    return sound
+  }
+  return visit(parse(source)) ? commands : null
+}
+
+function hasErrors(script: ParsedScript): boolean {
+  return (script.errors?.length ?? 0) > 0
+}
+
+/** Everything but tab and line feed below U+0020, DEL, C1, and the marks that reorder text on the screen. */
+function hasControlCharacter(source: string): boolean {
+  return /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u.test(source.replace(/[\t\n]/g, ""))
+}
+
+function toShellCommand(command: Command): ShellCommand {
+  const words = command.name === undefined ? [] : [toShellWord(command.name)]
+  for (const argument of command.args) {
+    words.push(
+      argument.type === "Word" ? toShellWord(argument) : { value: argument.text, literal: false, tilde: false },
+    )
+  }
+  const assignments = command.prefix.flatMap((item) => (item.type === "Assignment" ? [item.text] : []))
+  return { words, assignments, ...redirectTargets(command.redirects) }
+}
+
+function redirectsOnly(redirects: Command["redirects"]): ShellCommand {
+  return { words: [], assignments: [], ...redirectTargets(redirects) }
+}
+
+function redirectTargets(redirects: Command["redirects"]): Pick<ShellCommand, "writes" | "reads"> {
+  const writes: (string | null)[] = []
+  const reads: string[] = []
+  for (const redirect of redirects) {
+    if (redirect.type !== "Redirect" || redirect.target === undefined) continue
+    const { value, literal, tilde } = toShellWord(redirect.target)
+    const descriptor = redirect.operator.endsWith("&") && /^(\d+-?|-)$/.test(value)
+    if (descriptor) continue
+    const target = tilde ? value : value.replace(/^~/, "./~")
+    if (!redirect.operator.startsWith("<") || redirect.operator === "<>") writes.push(literal ? target : null)
+    else if (literal) reads.push(target)
+  }
+  return { writes, reads }
+}
+
+function toShellWord(word: Word): ShellWord {
+  const value = word.value
+  return { value, literal: isLiteral(word), tilde: word.text.startsWith("~") }
+}
+
+function isLiteral(word: Word): boolean {
+  return (word.parts ?? []).every((part) => {
+    if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted") return true
+    if (part.type === "DoubleQuoted") return part.parts.every((inner) => inner.type === "Literal")
+    return false
+  })
+}

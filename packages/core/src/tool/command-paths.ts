@@ -1,0 +1,135 @@
+import { stat } from "node:fs/promises"
+import path from "node:path"
+import { UNKNOWN_PATTERN } from "../permission/evaluate.ts"
+import { externalPattern } from "./ask-external.ts"
+import type { ShellCommand, ShellWord } from "./command-analysis.ts"
+import { isWithin, realpathOfDeepest } from "./worktree-path.ts"
+
+/** What a script touches by name, as patterns of the permissions that guard it. */
+export interface CommandPaths {
+  /** `external_directory`: directories outside the worktree, `*` for one that is computed. */
+  external: string[]
+  /** `edit`: files that a redirection writes. */
+  writes: string[]
+  /** `read`: existing files of the worktree that are named as arguments. */
+  reads: string[]
+}
+
+export interface CommandPlace {
+  cwd: string
+  /** Resolved. */
+  worktree: string
+  /** What `~` and `$HOME` stand for. */
+  home: string
+  /** Resolved directories outside the worktree that commands may use. */
+  allowed: string[]
+}
+
+/** Writing or reading these touches no file. */
+const streams = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd\/\d+)$/
+/** Arguments that are looked up in the file system. */
+const MAX_CHECKED = 200
+
+/**
+ * Finds the files and directories that a script names. It can only judge what is written in the script: a
+ * program still opens what it likes, and a path that is put together at run time is not seen unless it is the
+ * target of `cd` or of a redirection. `cd` moves where later relative paths start.
+ */
+export async function commandPaths(commands: ShellCommand[], place: CommandPlace): Promise<CommandPaths> {
+  const found = { external: new Set<string>(), writes: new Set<string>(), reads: new Set<string>() }
+  let cwd = place.cwd
+  let budget = MAX_CHECKED
+  for (const command of commands) {
+    for (const target of command.writes) await addWrite(target, cwd)
+    const [name, ...args] = command.words
+    if (name?.value === "cd" || name?.value === "pushd") {
+      cwd = await enter(args, cwd)
+      continue
+    }
+    const named = args.flatMap((word) => pathsOf(word, place.home))
+    for (const candidate of [...named, ...command.reads.map((file) => expandTilde(file, place.home))]) {
+      if (budget-- > 0) await addArgument(candidate, cwd)
+    }
+  }
+  return { external: [...found.external], writes: [...found.writes], reads: [...found.reads] }
+
+  async function addWrite(target: string | null, from: string): Promise<void> {
+    if (target === null) {
+      found.writes.add(UNKNOWN_PATTERN)
+      return
+    }
+    const real = await resolveFrom(from, expandTilde(target, place.home))
+    if (streams.test(real) || streams.test(target)) return
+    if (isWithin(place.worktree, real)) found.writes.add(path.relative(place.worktree, real))
+    else found.external.add(externalPattern(path.dirname(real)))
+  }
+
+  async function enter(args: ShellWord[], from: string): Promise<string> {
+    const word = args.find((candidate) => !/^-[a-zA-Z@]+$|^--$/.test(candidate.value))
+    const target = word === undefined ? place.home : expandHome(word, place.home)
+    if (target === null || target === "-") {
+      found.external.add(UNKNOWN_PATTERN)
+      return from
+    }
+    const real = await resolveFrom(from, target)
+    if (!isAllowed(real)) found.external.add(externalPattern(real))
+    return real
+  }
+
+  async function addArgument(candidate: string, from: string): Promise<void> {
+    const real = await resolveFrom(from, candidate)
+    if (streams.test(real) || streams.test(candidate)) return
+    const facts = await stat(real).catch(() => null)
+    if (isWithin(place.worktree, real)) {
+      if (facts?.isFile()) found.reads.add(path.relative(place.worktree, real))
+    } else if (!isAllowed(real) && (facts !== null || (await looksLikePath(real, candidate)))) {
+      found.external.add(externalPattern(facts?.isDirectory() ? real : path.dirname(real)))
+    }
+  }
+
+  function isAllowed(real: string): boolean {
+    return [place.worktree, ...place.allowed].some((directory) => isWithin(directory, real))
+  }
+}
+
+async function resolveFrom(cwd: string, target: string): Promise<string> {
+  try {
+    return await realpathOfDeepest(path.resolve(cwd, target))
+  } catch {
+    return path.resolve(cwd, target)
+  }
+}
+
+/** `/foo/p` of a sed script is no path when there is no `/foo`; `../x` always is one. */
+async function looksLikePath(real: string, candidate: string): Promise<boolean> {
+  if (!candidate.startsWith("/")) return true
+  const parent = await stat(path.dirname(real)).catch(() => null)
+  return parent !== null
+}
+
+/** The paths that an argument may hold: itself, what follows `=`, and the fixed part before a wildcard. */
+function pathsOf(word: ShellWord, home: string): string[] {
+  if (word.value.includes("://")) return []
+  const value = expandHome(word, home) ?? fixedPart(word.value)
+  const option = /^--?[\w-]+=(.+)$|^(?:if|of)=(.+)$/.exec(value)
+  const candidate = option?.[1] ?? option?.[2] ?? value
+  if (candidate === "" || candidate.startsWith("-") || candidate.includes("\n") || candidate.length > 4_096) return []
+  return [expandTilde(candidate, home)]
+}
+
+/** Of `/etc/*.conf` the directory; empty when an expansion comes first. */
+function fixedPart(value: string): string {
+  const fixed = value.slice(0, value.search(/[*?[{$`<]/))
+  return fixed.includes("/") ? fixed.slice(0, fixed.lastIndexOf("/") + 1) : ""
+}
+
+/** The word's value with `~` and `$HOME` replaced; null when something else in it is computed. */
+function expandHome(word: ShellWord, home: string): string | null {
+  if (word.literal) return word.tilde ? expandTilde(word.value, home) : word.value.replace(/^~/, "./~")
+  const fromHome = /^(?:\$HOME|\$\{HOME\})(\/[^$`*?[{]*)?$/.exec(word.value)
+  return fromHome ? home + (fromHome[1] ?? "") : null
+}
+
+function expandTilde(value: string, home: string): string {
+  return value === "~" || value.startsWith("~/") ? home + value.slice(1) : value
+}

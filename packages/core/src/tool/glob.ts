@@ -1,0 +1,73 @@
+import path from "node:path"
+import { z } from "zod"
+import type { GlobMetadata } from "./metadata.ts"
+import { runRipgrep } from "./ripgrep.ts"
+import { searchPlace } from "./search-place.ts"
+import { defineTool, type Tool } from "./tool.ts"
+
+const MAX_FILES = 100
+
+const description = `Finds files by a glob pattern, the most recently changed first.
+
+- Patterns like "**/*.ts", "src/**/*.{css,scss}" or "package.json" (at any depth).
+- Gives up to ${MAX_FILES} paths; files that .gitignore excludes, .git and node_modules are left out.
+- Use it when you know something about the name; use grep for what is inside files.`
+
+const parameters = z.object({
+  pattern: z.string().min(1).max(2_000).describe("Glob pattern"),
+  path: z.string().optional().describe("Directory to search (default: the working directory)"),
+})
+
+/** Finds files by name with ripgrep. */
+export function createGlobTool(deps: { ripgrep: string }): Tool<typeof parameters> {
+  return defineTool({
+    id: "glob",
+    description,
+    parameters,
+    permission: "glob",
+    parallel: true,
+    async execute(args, context) {
+      await context.ask({ permission: "glob", patterns: [args.pattern], always: ["*"], metadata: { ...args } })
+      const place = await searchPlace(context, args.path)
+      if (place.kind === "file") throw new Error(`${place.name} is a file. Give a directory as path.`)
+      const pattern = relativePattern(args.pattern, place.real)
+      const found: string[] = []
+      await runRipgrep({
+        ripgrep: deps.ripgrep,
+        args: ["--files", "--hidden", "--sortr=modified", "--glob", pattern, ...exclusions(pattern)],
+        cwd: place.real,
+        signal: context.signal,
+        onLine: (line) => found.push(path.posix.join(place.name, line)) <= MAX_FILES,
+      }).catch((error: unknown) => {
+        throw globError(args.pattern, error)
+      })
+      const metadata: GlobMetadata = {
+        count: Math.min(found.length, MAX_FILES),
+        files: found.slice(0, MAX_FILES),
+        truncated: found.length > MAX_FILES,
+      }
+      const note = metadata.truncated
+        ? [`(Only the ${MAX_FILES} newest files are shown. Narrow the pattern or the path.)`]
+        : []
+      const output = metadata.count === 0 ? "No files match." : [...metadata.files, ...note].join("\n")
+      return { title: args.pattern, output, metadata: { ...metadata } }
+    },
+  })
+}
+
+/** ripgrep's globs are relative to where it starts. */
+function relativePattern(pattern: string, directory: string): string {
+  if (!path.isAbsolute(pattern)) return pattern.replace(/^\.\//, "/")
+  return pattern.startsWith(`${directory}/`) ? pattern.slice(directory.length) : pattern
+}
+
+/** The last glob wins in ripgrep, so these stand after the pattern. */
+function exclusions(pattern: string): string[] {
+  const names = [".git", "node_modules"].filter((name) => !pattern.split("/").includes(name))
+  return names.flatMap((name) => ["--glob", `!**/${name}/**`])
+}
+
+function globError(pattern: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error.name === "AbortError") return error
+  return new Error(`The glob pattern ${JSON.stringify(pattern)} is not valid: ${error.message}`, { cause: error })
+}

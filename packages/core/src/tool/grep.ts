@@ -1,0 +1,156 @@
+import { stat } from "node:fs/promises"
+import path from "node:path"
+import { z } from "zod"
+import { PermissionDeniedError } from "../permission/error.ts"
+import type { GrepMetadata } from "./metadata.ts"
+import { runRipgrep } from "./ripgrep.ts"
+import { type SearchPlace, searchPlace } from "./search-place.ts"
+import { defineTool, type Tool, type ToolContext } from "./tool.ts"
+
+const MAX_MATCHES = 100
+/** The search ends here; the newest files among these are shown. */
+const MAX_COLLECTED = 2_000
+const MAX_LINE = 500
+
+const description = `Searches the contents of files with a regular expression (ripgrep's syntax).
+
+- Gives up to ${MAX_MATCHES} matching lines with file and line number, the most recently changed files first; lines over ${MAX_LINE} characters are cut.
+- Escape what you mean literally: "foo\\\\(bar\\\\)", "a\\\\.b". Look-around and back-references do not exist. Start with (?i) to ignore case.
+- include narrows to files by glob, such as "*.ts" or "src/**/*.{ts,tsx}"; path to a directory or one file.
+- Files that .gitignore excludes, .git, binary files and .env files are left out.
+- Use several calls in one answer to look for several things. For open-ended searches of many rounds use a subagent.`
+
+const parameters = z.object({
+  pattern: z.string().min(1).max(10_000).describe("Regular expression"),
+  path: z.string().optional().describe("Directory or file to search (default: the working directory)"),
+  include: z.string().min(1).max(2_000).optional().describe("Glob of files to search"),
+})
+
+interface Match {
+  file: string
+  line: number
+  text: string
+}
+
+/** Searches files with ripgrep. What it shows of a file is judged by the rules for `read`. */
+export function createGrepTool(deps: { ripgrep: string }): Tool<typeof parameters> {
+  return defineTool({
+    id: "grep",
+    description,
+    parameters,
+    permission: "grep",
+    parallel: true,
+    async execute(args, context) {
+      await context.ask({ permission: "grep", patterns: [args.pattern], always: ["*"], metadata: { ...args } })
+      const place = await searchPlace(context, args.path)
+      const matches: Match[] = []
+      const complete = await runRipgrep({
+        ripgrep: deps.ripgrep,
+        args: [...searchArguments(place, args.include), "--regexp", args.pattern, "--", place.real],
+        cwd: place.kind === "file" ? path.dirname(place.real) : place.real,
+        signal: context.signal,
+        onLine(line) {
+          const match = parseMatch(line, place)
+          return match === null || matches.push(match) < MAX_COLLECTED
+        },
+      }).catch((error: unknown) => {
+        throw searchError(args.pattern, error)
+      })
+      const readable = await onlyReadable(matches, context)
+      const files = await newestFirst(readable.matches, place)
+      return grepResult(args.pattern, files, { more: !complete, hidden: readable.hidden })
+    },
+  })
+}
+
+function searchArguments(place: SearchPlace, include: string | undefined): string[] {
+  const shape = ["--with-filename", "--line-number", "--no-heading", "--null", "--hidden", "--no-messages"]
+  const length = [`--max-columns=${MAX_LINE}`, "--max-columns-preview"]
+  const globs = include === undefined ? [] : ["--glob", include.replace(/^\.\//, "/")]
+  // A file that is named outright is searched in any case, after the rules for `read` were asked.
+  const left =
+    place.kind === "file" ? [] : ["--glob=!**/.git/**", "--glob=!**/.env", "--glob=!**/*.env", "--glob=!**/.env.*"]
+  return [...shape, ...length, ...globs, ...left]
+}
+
+/** A line is `path NUL number:text`. */
+function parseMatch(line: string, place: SearchPlace): Match | null {
+  const nul = line.indexOf("\0")
+  const colon = line.indexOf(":", nul)
+  if (nul < 0 || colon < 0) return null
+  const relative = path.relative(place.real, line.slice(0, nul))
+  const text = line.slice(colon + 1).replaceAll("\0", "\uFFFD")
+  return {
+    file: path.posix.join(place.name, relative),
+    line: Number(line.slice(nul + 1, colon)),
+    text: text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text,
+  }
+}
+
+/** Asks `read` for the files at once; if some are denied, one by one, and leaves those out. */
+async function onlyReadable(matches: Match[], context: ToolContext): Promise<{ matches: Match[]; hidden: number }> {
+  const files = [...new Set(matches.map((match) => match.file))]
+  const ask = (patterns: string[]) =>
+    context.ask({ permission: "read", patterns, always: patterns, metadata: { files: patterns } })
+  if (files.length === 0) return { matches, hidden: 0 }
+  try {
+    await ask(files)
+    return { matches, hidden: 0 }
+  } catch (error) {
+    if (!(error instanceof PermissionDeniedError)) throw error
+  }
+  const allowed = new Set<string>()
+  for (const file of files) {
+    try {
+      await ask([file])
+      allowed.add(file)
+    } catch (error) {
+      if (!(error instanceof PermissionDeniedError)) throw error
+    }
+  }
+  return { matches: matches.filter((match) => allowed.has(match.file)), hidden: files.length - allowed.size }
+}
+
+async function newestFirst(matches: Match[], place: SearchPlace): Promise<GrepMetadata["files"]> {
+  const byFile = Map.groupBy(matches, (match) => match.file)
+  const root = place.real.slice(0, place.real.length - (place.inside && place.name !== "." ? place.name.length : 0))
+  const dated = await Promise.all(
+    [...byFile].map(async ([file, found]) => {
+      const facts = await stat(path.resolve(root, file)).catch(() => null)
+      const lines = found.map(({ line, text }) => ({ line, text })).sort((a, b) => a.line - b.line)
+      return { file, lines, changed: facts?.mtimeMs ?? 0 }
+    }),
+  )
+  dated.sort((a, b) => b.changed - a.changed || a.file.localeCompare(b.file))
+  return dated.map(({ file, lines }) => ({ file, lines }))
+}
+
+function grepResult(pattern: string, files: GrepMetadata["files"], facts: { more: boolean; hidden: number }) {
+  const total = files.reduce((sum, { lines }) => sum + lines.length, 0)
+  const shown: GrepMetadata["files"] = []
+  let matches = 0
+  for (const { file, lines } of files) {
+    const part = lines.slice(0, MAX_MATCHES - matches)
+    if (part.length === 0) break
+    matches += part.length
+    shown.push({ file, lines: part })
+  }
+  const truncated = facts.more || total > matches
+  const blocks = shown.map(({ file, lines }) =>
+    [file, ...lines.map(({ line, text }) => `  ${line}: ${text}`)].join("\n"),
+  )
+  const all = facts.more ? `more than ${total}` : `${total}`
+  if (truncated) blocks.push(`(${matches} of ${all} matches. Narrow the pattern, include or path.)`)
+  if (facts.hidden > 0)
+    blocks.push(`(Matches in ${facts.hidden} files are not shown: the user's rules do not allow reading them.)`)
+  const metadata: GrepMetadata = { matches, files: shown, truncated }
+  return { title: pattern, output: blocks.length === 0 ? "No matches." : blocks.join("\n"), metadata: { ...metadata } }
+}
+
+function searchError(pattern: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error.name === "AbortError") return error
+  return new Error(
+    `The search for ${JSON.stringify(pattern)} failed: ${error.message}\nEscape characters such as ( ) [ ] { } . * + ? with a backslash if you mean them literally.`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process"
+import { createRequire } from "node:module"
+import { createInterface } from "node:readline"
+import { z } from "zod"
+
+/** Where ripgrep is: the binary of its npm package, else `rg` on the PATH. */
+export function findRipgrep(): string {
+  try {
+    // The package throws when it is loaded on a platform that it has no binary for.
+    const loaded: unknown = createRequire(import.meta.url)("@vscode/ripgrep")
+    const { rgPath } = z.object({ rgPath: z.string() }).parse(loaded)
+    return rgPath
+  } catch {
+    return "rg"
+  }
+}
+
+export interface RipgrepRequest {
+  /** Path of the binary. */
+  ripgrep: string
+  args: string[]
+  cwd: string
+  signal: AbortSignal
+  /** Gets each line of output; false ends the search. */
+  onLine(line: string): boolean
+}
+
+const MAX_ERROR_CHARACTERS = 4_000
+
+/**
+ * Runs ripgrep without its config file and feeds its output line by line. The process is killed when the
+ * reader has enough and on abort.
+ * @returns false when the reader ended it early
+ * @throws Error with ripgrep's own words for a bad pattern, or when it cannot be started
+ */
+export async function runRipgrep(request: RipgrepRequest): Promise<boolean> {
+  request.signal.throwIfAborted()
+  const child = spawn(request.ripgrep, ["--no-config", "--color=never", ...request.args], {
+    cwd: request.cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    signal: request.signal,
+    killSignal: "SIGKILL",
+  })
+  let errors = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (errors.length < MAX_ERROR_CHARACTERS) errors += text
+  })
+  const closed = new Promise<number | null>((resolve, reject) => {
+    child.once("close", resolve)
+    child.once("error", (error) => reject(startError(error, request)))
+  })
+  // It is awaited below; until then a rejection must not count as unhandled.
+  closed.catch(() => {})
+  let enough = false
+  for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (enough) continue
+    enough = !request.onLine(line)
+    if (enough) child.kill("SIGKILL")
+  }
+  const code = await closed
+  request.signal.throwIfAborted()
+  // Exit code 2 with matches means that only some files could not be read.
+  if (code === 2 && /regex parse error|error parsing glob|invalid|unrecognized|not recognized/i.test(errors)) {
+    throw new Error(errors.trim().slice(0, MAX_ERROR_CHARACTERS))
+  }
+  return !enough
+}
+
+function startError(error: Error, { ripgrep, signal }: RipgrepRequest): unknown {
+  if (signal.aborted) return signal.reason
+  return new Error(`ripgrep (${ripgrep}) could not be started: ${error.message}. Install ripgrep.`, { cause: error })
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import type { Readable } from "node:stream"
+import type { CapturedOutput, OutputCapture } from "./output-capture.ts"
+import { CALL_MARKER, endProcessGroup, groupAlive, markedProcesses } from "./process-group.ts"
+import { errorCode } from "./worktree-path.ts"
+
+/** A command whose process group can be ended after a crash: the group's id is `pid`. */
+export interface SpawnedCommand {
+  pid: number
+  /** Epoch ms. */
+  startedAt: number
+}
+
+export interface CommandRequest {
+  /** Path or name of a POSIX-like shell. */
+  shell: string
+  command: string
+  cwd: string
+  env: Record<string, string>
+  /** Milliseconds. */
+  timeout: number
+  signal: AbortSignal
+  capture: OutputCapture
+  /** Called after each stored chunk. */
+  onOutput(): void
+  onSpawn?(command: SpawnedCommand): void
+  /** Called once for each `onSpawn`, with the processes that are left. */
+  onExit?(command: SpawnedCommand, background: number[]): void
+}
+
+export interface CommandResult {
+  output: CapturedOutput
+  exit: number | null
+  signal: NodeJS.Signals | null
+  /** Why it was ended early, if it was. */
+  ended: "timeout" | "aborted" | "too much output" | null
+  /** Processes that still run although the shell has ended. */
+  background: number[]
+}
+
+/** Milliseconds that output may still arrive after the shell ended; then a background child holds the pipe. */
+const DRAIN = 200
+
+/**
+ * Runs a shell command in a process group of its own, with closed input and both outputs in one stream, in
+ * the order they were written. Ends the whole group on timeout, abort and when the output limit is reached.
+ * A background child that keeps the output open does not hold the result back.
+ * @throws Error when the shell cannot be started
+ */
+export async function runCommand(request: CommandRequest, now: () => number): Promise<CommandResult> {
+  const marker = randomUUID()
+  // The outer sh becomes the shell (exec), with standard error going where standard output goes.
+  const child = spawn("/bin/sh", ["-c", 'exec "$0" -c "$1" 2>&1', request.shell, request.command], {
+    cwd: request.cwd,
+    env: { ...request.env, [CALL_MARKER]: marker },
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  const exited = exitOf(child)
+  const pid = await spawned(child)
+  const command = { pid, startedAt: now() }
+  request.onSpawn?.(command)
+  let background: number[] = []
+  const ending = createEnding(pid, marker)
+  const timer = setTimeout(() => ending.end("timeout"), request.timeout)
+  const abort = () => ending.end("aborted")
+  request.signal.addEventListener("abort", abort, { once: true })
+  if (request.signal.aborted) abort()
+  const collected = collect(child.stdout, request).then(
+    (complete) => complete || ending.end("too much output"),
+    (error: unknown) => ending.fail(error),
+  )
+  try {
+    const { exit, signal } = await exited
+    clearTimeout(timer)
+    const held = await Promise.race([collected.then(() => false), delay(DRAIN)])
+    child.stdout.destroy()
+    await collected
+    await ending.done()
+    const left = ending.reason() === null && (held || groupAlive(pid))
+    if (left) background = await markedProcesses(marker)
+    return { output: await request.capture.finish(), exit, signal, ended: ending.reason(), background }
+  } finally {
+    clearTimeout(timer)
+    request.signal.removeEventListener("abort", abort)
+    request.onExit?.(command, background)
+    await request.capture.close()
+  }
+}
+
+/** Resolves with false when the capture is full, rejects when it cannot store. */
+async function collect(stdout: Readable, request: CommandRequest): Promise<boolean> {
+  try {
+    for await (const chunk of stdout) {
+      // Without setEncoding a byte stream yields buffers.
+      if (!(await request.capture.push(chunk as Buffer))) return false
+      request.onOutput()
+    }
+  } catch (error) {
+    // Destroying the stream under the reader is how a held pipe is left.
+    if (errorCode(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error
+  }
+  return true
+}
+
+interface Ending {
+  end(why: NonNullable<CommandResult["ended"]>): void
+  /** Ends the command because of an error of our own, which `done` throws. */
+  fail(error: unknown): void
+  done(): Promise<void>
+  reason(): CommandResult["ended"]
+}
+
+function createEnding(pid: number, marker: string): Ending {
+  let why: CommandResult["ended"] = null
+  let work: Promise<void> | null = null
+  let failure: { error: unknown } | null = null
+  const stop = () => {
+    work ??= endProcessGroup(pid, marker)
+  }
+  return {
+    end(reason) {
+      why ??= reason
+      stop()
+    },
+    fail(error) {
+      failure = { error }
+      stop()
+    },
+    async done() {
+      await work
+      if (failure !== null) throw failure.error
+    },
+    reason: () => why,
+  }
+}
+
+function spawned(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", () => resolve(child.pid ?? -1))
+    child.once("error", (error) =>
+      reject(new Error(`The command could not be started: ${error.message}`, { cause: error })),
+    )
+  })
+}
+
+function exitOf(child: ChildProcess): Promise<{ exit: number | null; signal: NodeJS.Signals | null }> {
+  return new Promise((resolve) => {
+    child.once("exit", (exit, signal) => resolve({ exit, signal }))
+  })
+}
+
+function delay(ms: number): Promise<true> {
+  return new Promise((resolve) => setTimeout(() => resolve(true), ms))
+}

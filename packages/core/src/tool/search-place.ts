@@ -1,0 +1,31 @@
+import { stat } from "node:fs/promises"
+import { askExternalDirectory } from "./ask-external.ts"
+import type { ToolContext } from "./tool.ts"
+import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
+
+export interface SearchPlace extends WorktreePath {
+  kind: "file" | "directory"
+}
+
+/**
+ * Where a search tool looks: the given path or the session's directory, after leave was given for a place
+ * outside the worktree.
+ * @throws Error when it does not exist
+ */
+export async function searchPlace(context: ToolContext, given: string | undefined): Promise<SearchPlace> {
+  const target = await resolveWorktreePath(context, given ?? ".")
+  const kind = await kindOf(target.real)
+  await askExternalDirectory(context, target, { kind: kind ?? "directory", reads: true })
+  if (kind === null)
+    throw new Error(`There is no file or directory ${target.name}. Leave path out to search the whole project.`)
+  return { ...target, kind }
+}
+
+async function kindOf(real: string): Promise<"file" | "directory" | null> {
+  try {
+    return (await stat(real)).isDirectory() ? "directory" : "file"
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null
+    throw error
+  }
+}
