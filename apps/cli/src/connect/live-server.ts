@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises"
+import path from "node:path"
+import { z } from "zod"
+import type { Connection } from "./connection.ts"
+
+/** What the CLI needs of `<data>/lock.json`, which the service that owns a data directory keeps there. */
+const Lock = z.object({ url: z.url().nullable() })
+
+/** The running service that owns the data directory, or null. */
+export async function findLiveServer(data: string): Promise<Connection | null> {
+  const text = await readFile(path.join(data, "lock.json"), "utf8").catch(() => null)
+  if (text === null) return null
+  const lock = Lock.safeParse(parseJson(text))
+  const url = lock.success ? lock.data.url : null
+  if (url === null || !(await answers(url))) return null
+  return { url, tokenFile: path.join(data, "token"), close: async () => {} }
+}
+
+/** A lock may outlive its owner, so the service is asked. It is on this machine: 2 s is generous. */
+async function answers(url: string): Promise<boolean> {
+  return await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

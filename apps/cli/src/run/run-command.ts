@@ -1,0 +1,59 @@
+import path from "node:path"
+import type { Turn } from "@docket/core/schema"
+import { type ConnectOptions, connect } from "../connect/connect.ts"
+import { exitCode } from "../exit-code.ts"
+import { createTerminalAsk } from "./ask-permission.ts"
+import { createJsonOutput } from "./json-output.ts"
+import { parseModel } from "./parse-model.ts"
+import { run } from "./run.ts"
+import { createTextOutput } from "./text-output.ts"
+
+export interface RunOptions {
+  agent?: string
+  model?: string
+  session?: string
+  project: string
+  data: string
+  format: "text" | "json"
+  url?: string
+  tokenFile?: string
+}
+
+/** `docket run`: does one turn and resolves with the exit code. @throws UsageError, client errors */
+export async function runCommand(prompt: string, options: RunOptions): Promise<number> {
+  const { stdin, stdout, stderr } = process
+  const directory = path.resolve(options.project)
+  const model = options.model === undefined ? undefined : parseModel(options.model)
+  const interrupt = new AbortController()
+  const onInterrupt = () => {
+    // The second Ctrl-C does not wait for anything.
+    if (interrupt.signal.aborted) process.exit(exitCode.interrupted)
+    interrupt.abort()
+  }
+  process.on("SIGINT", onInterrupt)
+  process.on("SIGTERM", onInterrupt)
+  const connected = await connect(connectOptions(options, directory))
+  try {
+    const turn = await run(
+      {
+        client: connected.client,
+        ask: stdin.isTTY && stderr.isTTY ? createTerminalAsk(stdin, stderr) : null,
+        createOutput: (session) =>
+          options.format === "json" ? createJsonOutput(stdout, stderr) : createTextOutput(session, stdout, stderr),
+        interrupted: interrupt.signal,
+      },
+      { prompt, sessionID: options.session ?? null, directory, agent: options.agent, model },
+    )
+    return interrupt.signal.aborted ? exitCode.interrupted : codeOf(turn)
+  } finally {
+    await connected.close()
+  }
+}
+
+function connectOptions({ url, tokenFile, data }: RunOptions, project: string): ConnectOptions {
+  return { url, tokenFile, data: path.resolve(data), project }
+}
+
+function codeOf(turn: Turn): number {
+  return turn.status === "completed" ? exitCode.done : exitCode.failed
+}
