@@ -1,17 +1,41 @@
 "use client"
 
+import { createDocketClient } from "@docket/client"
+import { DocketProvider } from "@docket/client/react"
 import { MantineProvider } from "@mantine/core"
 import { Notifications } from "@mantine/notifications"
-import type { ReactNode } from "react"
+import { QueryClientProvider } from "@tanstack/react-query"
+import { type ReactNode, useState } from "react"
+import { DraftsProvider } from "../features/composer/drafts.tsx"
+import { SingleKeysProvider } from "../features/keyboard/single-keys.tsx"
 import { cookieColorSchemeManager } from "../theme/cookie-color-scheme-manager.ts"
 import { theme } from "../theme/theme.ts"
+import { AnnouncerProvider } from "./announcer.tsx"
+import { createQueryClient } from "./query-client.ts"
 
-const colorSchemeManager = cookieColorSchemeManager()
+function toLogin() {
+  if (location.pathname === "/login") return
+  location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
+}
 
+/** Everything that the signed-in pages stand on. */
 export function AppProviders({ children }: { children: ReactNode }) {
+  const [{ client, queryClient, colorSchemeManager }] = useState(() => ({
+    client: createDocketClient({ url: "" }),
+    queryClient: createQueryClient(toLogin),
+    colorSchemeManager: cookieColorSchemeManager(),
+  }))
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemeManager}>
-      {children}
+      <QueryClientProvider client={queryClient}>
+        <DocketProvider client={client} queryClient={queryClient}>
+          <SingleKeysProvider>
+            <AnnouncerProvider>
+              <DraftsProvider>{children}</DraftsProvider>
+            </AnnouncerProvider>
+          </SingleKeysProvider>
+        </DocketProvider>
+      </QueryClientProvider>
       <Notifications position="bottom-right" limit={3} />
     </MantineProvider>
   )

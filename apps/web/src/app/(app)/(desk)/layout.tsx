@@ -1,0 +1,7 @@
+import type { ReactNode } from "react"
+import { AppFrame } from "../../../shell/app-frame.tsx"
+
+/** Pages with the session rail. */
+export default function DeskLayout({ children }: { children: ReactNode }) {
+  return <AppFrame>{children}</AppFrame>
+}

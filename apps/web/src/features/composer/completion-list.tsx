@@ -1,0 +1,43 @@
+"use client"
+
+import { Bot, FileText } from "lucide-react"
+import { useEffect, useRef } from "react"
+import styles from "./completion-list.module.css"
+import type { Suggestion } from "./use-completion.ts"
+
+export const optionID = (list: string, index: number) => `${list}-${index}`
+
+/** The listbox of `@`. Focus stays in the text; `active` is announced through aria-activedescendant. */
+export function CompletionList(props: {
+  id: string
+  suggestions: Suggestion[]
+  active: number
+  onPick: (suggestion: Suggestion) => void
+}) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.children[props.active]?.scrollIntoView({ block: "nearest" })
+  }, [props.active])
+  return (
+    <div ref={list} id={props.id} role="listbox" aria-label="Agents and files" className={styles.list}>
+      {props.suggestions.map((suggestion, index) => (
+        <div
+          key={`${suggestion.kind}:${suggestion.value}`}
+          id={optionID(props.id, index)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === props.active}
+          className={styles.option}
+          // A press must not take focus from the text.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => props.onPick(suggestion)}
+          onKeyDown={() => {}}
+        >
+          {suggestion.kind === "agent" ? <Bot size={14} aria-hidden /> : <FileText size={14} aria-hidden />}
+          <span className={suggestion.kind === "file" ? styles.path : styles.name}>{suggestion.value}</span>
+          <span className={styles.hint}>{suggestion.hint}</span>
+        </div>
+      ))}
+    </div>
+  )
+}

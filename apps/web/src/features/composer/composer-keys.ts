@@ -1,0 +1,60 @@
+/** What a key press in the prompt field means. */
+export type ComposerAction =
+  | "send"
+  | "older"
+  | "newer"
+  | "switch-agent"
+  | "stop"
+  | "arm"
+  | "pick"
+  | "next-option"
+  | "previous-option"
+  | "close-list"
+  | null
+
+export interface ComposerKey {
+  key: string
+  shift: boolean
+  modifier: boolean
+  composing: boolean
+  /** A touch keyboard: Enter makes a line, the button sends. */
+  touch: boolean
+  listOpen: boolean
+  /** Text before and after the caret, null while something is selected. */
+  around: { before: string; after: string } | null
+  browsing: boolean
+  /** Esc was pressed last: Tab leaves the field, a second Esc stops the agent. */
+  armed: boolean
+  busy: boolean
+}
+
+function inList(key: string): ComposerAction {
+  if (key === "ArrowDown") return "next-option"
+  if (key === "ArrowUp") return "previous-option"
+  if (key === "Enter" || key === "Tab") return "pick"
+  return key === "Escape" ? "close-list" : null
+}
+
+/** Decides what a key does; null leaves it to the browser. */
+export function composerAction(press: ComposerKey): ComposerAction {
+  if (press.composing || press.modifier) return null
+  if (press.listOpen && !press.shift) {
+    const action = inList(press.key)
+    if (action) return action
+  }
+  if (press.shift) return null
+  switch (press.key) {
+    case "Enter":
+      return press.touch ? null : "send"
+    case "ArrowUp":
+      return press.around && !press.around.before.includes("\n") ? "older" : null
+    case "ArrowDown":
+      return press.browsing && press.around && !press.around.after.includes("\n") ? "newer" : null
+    case "Tab":
+      return press.armed ? null : "switch-agent"
+    case "Escape":
+      return press.armed && press.busy ? "stop" : "arm"
+    default:
+      return null
+  }
+}

@@ -1,0 +1,25 @@
+"use client"
+
+import { createContext, type ReactNode, useContext, useRef } from "react"
+import type { Mention } from "./mention.ts"
+
+/** Text that was not sent yet. It lives as long as the tab. */
+export interface Draft {
+  text: string
+  picked: Mention[]
+}
+
+const Context = createContext<Map<string, Draft> | null>(null)
+
+/** Keeps what a person was writing in each session while they look at another one. */
+export function DraftsProvider({ children }: { children: ReactNode }) {
+  const drafts = useRef(new Map<string, Draft>())
+  return <Context value={drafts.current}>{children}</Context>
+}
+
+/** Drafts by session id. */
+export function useDrafts(): Map<string, Draft> {
+  const drafts = useContext(Context)
+  if (!drafts) throw new Error("useDrafts needs a DraftsProvider above it")
+  return drafts
+}

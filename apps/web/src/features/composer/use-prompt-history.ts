@@ -1,0 +1,49 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { MessageWithParts } from "@docket/core/schema"
+import { useQueryClient } from "@tanstack/react-query"
+import { useCallback, useRef } from "react"
+
+/** How many messages back the arrow keys reach. */
+const reach = 200
+
+/** What a person wrote in these messages, newest first, repeats left out. */
+export function userTexts(messages: MessageWithParts[]): string[] {
+  const texts = messages
+    .filter(({ info }) => info.role === "user")
+    .map(({ parts }) =>
+      parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n"),
+    )
+    .filter((text) => text.trim() !== "")
+    .reverse()
+  return [...new Set(texts)]
+}
+
+/**
+ * Steps through the session's earlier prompts, as the server has them. `step(1)` is one older,
+ * `step(-1)` one newer; the text that was there at the start comes back at the end.
+ */
+export function usePromptHistory(sessionID: string) {
+  const trpc = useTRPC()
+  const client = useQueryClient()
+  const place = useRef({ index: -1, before: "" })
+
+  const step = useCallback(
+    async (direction: 1 | -1, current: string): Promise<string | null> => {
+      const page = await client.fetchQuery(trpc.session.messages.queryOptions({ sessionID, limit: reach }))
+      const texts = userTexts(page.items)
+      if (place.current.index === -1) place.current.before = current
+      const next = place.current.index + direction
+      if (next >= texts.length || next < -1) return null
+      place.current.index = next
+      return next === -1 ? place.current.before : (texts[next] ?? null)
+    },
+    [client, trpc, sessionID],
+  )
+  const browsing = useCallback(() => place.current.index >= 0, [])
+  const leave = useCallback(() => {
+    place.current.index = -1
+  }, [])
+  return { step, browsing, leave }
+}

@@ -1,0 +1,133 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Project } from "@docket/core/schema"
+import { Button, Modal, TextInput } from "@mantine/core"
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { ArrowUp, Folder, FolderGit2 } from "lucide-react"
+import { useState } from "react"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import styles from "./project-picker.module.css"
+
+/** Opens a directory as a project: a recent one, a typed path, or one found by browsing. */
+export function ProjectPicker(props: { opened: boolean; onClose: () => void; onOpened: (project: Project) => void }) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title="Open a project"
+      size={560}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {props.opened ? <Picker onOpened={props.onOpened} /> : null}
+    </Modal>
+  )
+}
+
+function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const open = useMutation(trpc.project.open.mutationOptions())
+  const [typed, setTyped] = useState("")
+  const [path, setPath] = useState<string | null>(null)
+  const openDirectory = async (directory: string) => {
+    const project = await open.mutateAsync({ directory })
+    void queries.invalidateQueries(trpc.project.list.pathFilter())
+    onOpened(project)
+  }
+  const show = (directory: string) => {
+    setPath(directory)
+    setTyped(directory)
+    open.reset()
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        openDirectory(typed.trim()).catch(() => {})
+      }}
+    >
+      <div className={styles.line}>
+        <TextInput
+          className={styles.path ?? ""}
+          label="Directory on this machine"
+          placeholder="/home/you/project"
+          data-autofocus
+          spellCheck={false}
+          value={typed}
+          error={open.error?.message}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="filled" size="sm" h={36} disabled={typed.trim() === ""} loading={open.isPending}>
+          Open
+        </Button>
+      </div>
+      <Recent onPick={(project) => openDirectory(project.directory).catch(() => {})} />
+      <Directories path={path} onShow={show} />
+    </form>
+  )
+}
+
+function Recent({ onPick }: { onPick: (project: Project) => void }) {
+  const trpc = useTRPC()
+  const projects = useQuery(trpc.project.list.queryOptions())
+  if (!projects.data || projects.data.length === 0) return null
+  return (
+    <section>
+      <h3 className={styles.heading}>Recent</h3>
+      <ul>
+        {projects.data.slice(0, 5).map((project) => (
+          <li key={project.id}>
+            <button type="button" className={styles.row} onClick={() => onPick(project)}>
+              <FolderGit2 size={14} aria-hidden />
+              <span>{project.name}</span>
+              <span className={styles.where}>{project.directory}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Directories({ path, onShow }: { path: string | null; onShow: (path: string) => void }) {
+  const trpc = useTRPC()
+  const listing = useQuery({
+    ...trpc.project.directories.queryOptions(path === null ? {} : { path }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  if (listing.isPending) return <SkeletonRows count={6} label="Loading directories" />
+  if (listing.isError) return <ErrorState title="This directory cannot be listed" message={listing.error.message} />
+  const { parent, entries } = listing.data
+  const join = (name: string) => `${listing.data.path.replace(/[\\/]$/, "")}/${name}`
+  return (
+    <section>
+      <h3 className={styles.heading}>
+        Browse <code>{listing.data.path}</code>
+      </h3>
+      <ul className={styles.entries} aria-label={`Directories in ${listing.data.path}`}>
+        {parent !== null ? (
+          <li>
+            <button type="button" className={styles.row} onClick={() => onShow(parent)}>
+              <ArrowUp size={14} aria-hidden />
+              <span>Up to {parent}</span>
+            </button>
+          </li>
+        ) : null}
+        {entries.map((entry) => (
+          <li key={entry.name}>
+            <button type="button" className={styles.row} onClick={() => onShow(join(entry.name))}>
+              {entry.git ? <FolderGit2 size={14} aria-hidden /> : <Folder size={14} aria-hidden />}
+              <span>{entry.name}</span>
+              {entry.git ? <span className={styles.where}>git</span> : null}
+            </button>
+          </li>
+        ))}
+        {entries.length === 0 ? <li className={styles.none}>No directories in here.</li> : null}
+      </ul>
+    </section>
+  )
+}

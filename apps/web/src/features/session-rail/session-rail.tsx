@@ -1,0 +1,158 @@
+"use client"
+
+import { useTRPC, useTree, useTreeState } from "@docket/client/react"
+import { Button, TextInput } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { useQuery } from "@tanstack/react-query"
+import { Archive, Plus, Search, Settings, SquareTerminal } from "lucide-react"
+import Link from "next/link"
+import { useParams } from "next/navigation"
+import { useEffect, useMemo, useRef, useState } from "react"
+import { useAppActions } from "../../shell/app-actions.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { IconButton } from "../../ui/icon-button.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { useKeys } from "../keyboard/use-keys.ts"
+import { type RailInput, railNodes } from "./rail-nodes.ts"
+import styles from "./session-rail.module.css"
+import { SessionTree } from "./session-tree.tsx"
+import { useSessionList } from "./use-session-list.ts"
+
+type OpenTree = Pick<RailInput, "tree" | "waiting">
+const noTree: OpenTree = { tree: [], waiting: new Set() }
+
+/** Every session by project, with what runs and what waits. `onNavigate` closes the drawer on a phone. */
+export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void }) {
+  const params = useParams<{ root?: string; child?: string }>()
+  const actions = useAppActions()
+  const [search, setSearch] = useState("")
+  const [settled] = useDebouncedValue(search.trim(), 150)
+  const [archived, setArchived] = useState(false)
+  const [open, setOpen] = useState<OpenTree>(noTree)
+  const field = useRef<HTMLInputElement>(null)
+  useKeys({
+    "/": (event) => {
+      if (!field.current?.checkVisibility()) return
+      event.preventDefault()
+      field.current.focus()
+    },
+  })
+  return (
+    <div className={styles.rail}>
+      {params.root ? <FollowTree key={params.root} sessionID={params.child ?? params.root} onChange={setOpen} /> : null}
+      <div className={styles.head}>
+        <Link href="/" className={styles.brand} onClick={onNavigate}>
+          Docket
+        </Link>
+        <IconButton
+          label={archived ? "Show current sessions" : "Show archived sessions"}
+          aria-pressed={archived}
+          variant={archived ? "light" : "subtle"}
+          onClick={() => setArchived(!archived)}
+        >
+          <Archive size={15} />
+        </IconButton>
+        <IconButton label="Command palette" onClick={actions.openPalette}>
+          <SquareTerminal size={15} />
+        </IconButton>
+        <IconButton label="New session" onClick={actions.newSession}>
+          <Plus size={16} />
+        </IconButton>
+      </div>
+      <div className={styles.search}>
+        <TextInput
+          ref={field}
+          type="search"
+          aria-label="Search sessions"
+          placeholder={archived ? "Search archive" : "Search"}
+          leftSection={<Search size={14} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") setSearch("")
+          }}
+        />
+      </div>
+      <nav className={styles.scroll} aria-label="Sessions">
+        <RailList
+          search={settled}
+          archived={archived}
+          open={params.root ? open : noTree}
+          current={params.child ?? params.root ?? null}
+          onNavigate={onNavigate}
+        />
+      </nav>
+      <div className={styles.foot}>
+        <Link href="/settings" onClick={onNavigate}>
+          <Settings size={14} aria-hidden />
+          Settings
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+function RailList(props: {
+  search: string
+  archived: boolean
+  open: OpenTree
+  current: string | null
+  onNavigate: () => void
+}) {
+  const trpc = useTRPC()
+  const list = useSessionList(props)
+  const projects = useQuery(trpc.project.list.queryOptions())
+  const end = useRef<HTMLDivElement>(null)
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  useEffect(() => {
+    const node = end.current
+    if (!node || !hasNextPage || isFetchingNextPage) return
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) void fetchNextPage()
+    })
+    observer.observe(node)
+    return () => observer.disconnect()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const nodes = useMemo(
+    () => railNodes({ projects: projects.data ?? [], items, ...props.open }),
+    [projects.data, items, props.open],
+  )
+  if (list.isPending) return <SkeletonRows count={8} label="Loading sessions" />
+  if (list.isError && items.length === 0)
+    return <ErrorState title="No sessions" message={list.error.message} onRetry={() => void list.refetch()} />
+  if (items.length === 0) return <EmptyState>{emptyText(props.search, props.archived)}</EmptyState>
+  return (
+    <>
+      <SessionTree nodes={nodes} current={props.current} onNavigate={props.onNavigate} />
+      <div ref={end} className={styles.more}>
+        {hasNextPage ? (
+          <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Older sessions
+          </Button>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+function emptyText(search: string, archived: boolean): string {
+  if (search) return `No ${archived ? "archived " : ""}session is called “${search}”.`
+  return archived ? "Nothing is archived." : "Sessions will be listed here."
+}
+
+/** Hands the sessions of the open tree to the rail, live. */
+function FollowTree({ sessionID, onChange }: { sessionID: string; onChange: (tree: OpenTree) => void }) {
+  const store = useTree(sessionID)
+  const sessions = useTreeState(store, (view) => view.tree?.sessions)
+  const permissions = useTreeState(store, (view) => view.tree?.permissions)
+  useEffect(() => {
+    onChange({
+      tree: Object.values(sessions ?? {}),
+      waiting: new Set(Object.values(permissions ?? {}).map((request) => request.sessionID)),
+    })
+  }, [sessions, permissions, onChange])
+  return null
+}

@@ -1,0 +1,139 @@
+"use client"
+
+import { ChevronDown, ChevronRight } from "lucide-react"
+import { useRouter } from "next/navigation"
+import type { KeyboardEvent, MouseEvent } from "react"
+import { useState } from "react"
+import { RelativeTime } from "../../ui/relative-time.tsx"
+import { StatusDot } from "../../ui/status-dot.tsx"
+import type { RailNode } from "./rail-nodes.ts"
+import { SessionMenu } from "./session-menu.tsx"
+import styles from "./session-rail.module.css"
+import { useRailTree } from "./use-rail-tree.ts"
+
+/** The sessions of the rail as a tree. `current` is the session on screen. */
+export function SessionTree(props: { nodes: Map<string, RailNode>; current: string | null; onNavigate: () => void }) {
+  const router = useRouter()
+  const tree = useRailTree(props.nodes, (node) => {
+    if (!node.href) return
+    router.push(node.href)
+    props.onNavigate()
+  })
+  const [menuFor, setMenuFor] = useState<string | null>(null)
+  return (
+    <div {...tree.getContainerProps("Sessions")} className={styles.tree}>
+      {tree.getItems().map((item) => {
+        const node = item.getItemData()
+        if (node.id === "") return null
+        const { onClick: _, ...rest } = item.getProps()
+        const level = item.getItemMeta().level
+        const toggle = () => (item.isExpanded() ? item.collapse() : item.expand())
+        const open = () => {
+          item.setFocused()
+          if (node.kind === "project") toggle()
+          else item.primaryAction()
+        }
+        return (
+          <div
+            {...rest}
+            key={item.getKey()}
+            className={styles.row}
+            data-kind={node.kind}
+            data-session={node.session?.id}
+            aria-current={node.id === props.current ? "page" : undefined}
+            aria-selected={node.id === props.current}
+            style={{ paddingLeft: 8 + Math.max(0, level - 1) * 14 }}
+            onClick={open}
+            onContextMenu={(event: MouseEvent) => {
+              if (!node.session) return
+              event.preventDefault()
+              setMenuFor(node.id)
+            }}
+            onKeyDown={(event: KeyboardEvent) => {
+              if (event.target !== event.currentTarget) return
+              if (event.key !== "Enter" && event.key !== " ") return
+              event.preventDefault()
+              open()
+            }}
+          >
+            <Fold foldable={item.isFolder()} expanded={item.isExpanded()} kind={node.kind} onToggle={toggle} />
+            <RowBody node={node} />
+            {node.session ? (
+              <span
+                className={styles.actions}
+                data-open={menuFor === node.id || undefined}
+                onClick={(event) => event.stopPropagation()}
+                onKeyDown={(event) => event.stopPropagation()}
+                role="presentation"
+              >
+                <SessionMenu
+                  session={node.session}
+                  tabIndex={-1}
+                  size={22}
+                  opened={menuFor === node.id}
+                  onChange={(opened) => setMenuFor(opened ? node.id : null)}
+                />
+              </span>
+            ) : null}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function Fold(props: { foldable: boolean; expanded: boolean; kind: RailNode["kind"]; onToggle: () => void }) {
+  if (!props.foldable) return <span className={styles.fold} />
+  const Icon = props.expanded ? ChevronDown : ChevronRight
+  return (
+    <span
+      aria-hidden
+      className={styles.fold}
+      onClick={(event) => {
+        event.stopPropagation()
+        props.onToggle()
+      }}
+    >
+      <Icon size={12} />
+    </span>
+  )
+}
+
+function RowBody({ node }: { node: RailNode }) {
+  if (!node.href)
+    return (
+      <>
+        <span className={styles.project}>{node.name}</span>
+        {node.needsYou > 0 ? <span className={styles.badge}>{node.needsYou}</span> : null}
+      </>
+    )
+  return (
+    <>
+      <a
+        href={node.href}
+        tabIndex={-1}
+        className={styles.title}
+        onClick={(event) => {
+          // A modified click opens a tab, as with any link; a plain one is the row's.
+          if (event.metaKey || event.ctrlKey || event.shiftKey) event.stopPropagation()
+          else event.preventDefault()
+        }}
+      >
+        {node.name || "Untitled"}
+      </a>
+      <span className={styles.mark}>
+        {node.needsYou > 0 ? (
+          <span className={styles.badge} title="Needs you">
+            {node.needsYou}
+          </span>
+        ) : node.status ? (
+          <StatusDot status={node.status} />
+        ) : node.updated !== null ? (
+          <span className={styles.time}>
+            <RelativeTime time={node.updated} />
+          </span>
+        ) : null}
+      </span>
+    </>
+  )
+}

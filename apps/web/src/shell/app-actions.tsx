@@ -1,0 +1,24 @@
+"use client"
+
+import { createContext, useContext } from "react"
+
+/** What buttons and keys anywhere in the app can ask of the frame. */
+export interface AppActions {
+  openPalette(): void
+  openHelp(): void
+  /** Starts a session in the project on screen, or lets the person pick one. */
+  newSession(): void
+  openProject(): void
+  /** Opens the session rail where it is a drawer. */
+  openRail(): void
+  /** Opens the share dialog of a tree. */
+  share(rootID: string): void
+}
+
+export const AppActionsContext = createContext<AppActions | null>(null)
+
+export function useAppActions(): AppActions {
+  const actions = useContext(AppActionsContext)
+  if (!actions) throw new Error("useAppActions needs the AppFrame above it")
+  return actions
+}

@@ -1,0 +1,109 @@
+"use client"
+
+import { useListSync, useTRPC } from "@docket/client/react"
+import { Drawer } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
+import { useParams, useRouter } from "next/navigation"
+import { type ReactNode, useMemo, useState } from "react"
+import { useKeys } from "../features/keyboard/use-keys.ts"
+import { SessionRail } from "../features/session-rail/session-rail.tsx"
+import { type AppActions, AppActionsContext } from "./app-actions.tsx"
+import styles from "./app-frame.module.css"
+import { useNewSession } from "./use-new-session.ts"
+
+const KeyboardHelp = dynamic(() => import("../features/keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp))
+const ProjectPicker = dynamic(() =>
+  import("../features/project-picker/project-picker.tsx").then((it) => it.ProjectPicker),
+)
+const ShareDialog = dynamic(() => import("../features/share-dialog/share-dialog.tsx").then((it) => it.ShareDialog))
+const Palette = dynamic(() => import("../features/palette/palette.tsx").then((it) => it.Palette))
+
+type Dialog = { kind: "palette" | "help" | "project" } | { kind: "share"; rootID: string }
+
+/** The signed-in frame: session rail, page, and the dialogs that keys and buttons open from anywhere. */
+export function AppFrame({ children }: { children: ReactNode }) {
+  useListSync()
+  const router = useRouter()
+  const [rail, setRail] = useState(false)
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const close = () => setDialog(null)
+  const newSession = useNewSession()
+  const projectID = useCurrentProject()
+  const actions = useMemo<AppActions>(
+    () => ({
+      openPalette: () => setDialog({ kind: "palette" }),
+      openHelp: () => setDialog({ kind: "help" }),
+      openProject: () => setDialog({ kind: "project" }),
+      openRail: () => setRail(true),
+      share: (rootID) => setDialog({ kind: "share", rootID }),
+      newSession: () => {
+        setRail(false)
+        if (projectID) void newSession(projectID)
+        else setDialog({ kind: "project" })
+      },
+    }),
+    [newSession, projectID],
+  )
+  useKeys({
+    "$mod+KeyK": (event) => {
+      event.preventDefault()
+      actions.openPalette()
+    },
+    "Shift+?": actions.openHelp,
+    n: (event) => {
+      event.preventDefault()
+      actions.newSession()
+    },
+    "g i": () => router.push("/"),
+    "g s": () => router.push("/settings"),
+  })
+  return (
+    <AppActionsContext value={actions}>
+      <a className={styles.skip} href="#content">
+        Skip to content
+      </a>
+      <div className={styles.frame}>
+        <aside className={styles.rail} aria-label="Session rail">
+          <SessionRail />
+        </aside>
+        <div id="content" className={styles.content} tabIndex={-1}>
+          {children}
+        </div>
+      </div>
+      <Drawer
+        opened={rail}
+        onClose={() => setRail(false)}
+        size={300}
+        withCloseButton={false}
+        padding={0}
+        title={<span className="visually-hidden">Sessions</span>}
+        classNames={{ body: styles.drawer ?? "", header: styles.drawerHead ?? "" }}
+      >
+        <SessionRail onNavigate={() => setRail(false)} />
+      </Drawer>
+      {dialog?.kind === "palette" ? <Palette onClose={close} /> : null}
+      {dialog?.kind === "help" ? <KeyboardHelp opened onClose={close} /> : null}
+      {dialog?.kind === "project" ? (
+        <ProjectPicker
+          opened
+          onClose={close}
+          onOpened={(project) => {
+            close()
+            void newSession(project.id)
+          }}
+        />
+      ) : null}
+      {dialog?.kind === "share" ? <ShareDialog rootID={dialog.rootID} onClose={close} /> : null}
+    </AppActionsContext>
+  )
+}
+
+/** The project of the session on screen, else the one that was opened last. */
+function useCurrentProject(): string | null {
+  const trpc = useTRPC()
+  const { root } = useParams<{ root?: string }>()
+  const session = useQuery({ ...trpc.session.get.queryOptions({ sessionID: root ?? "" }), enabled: root !== undefined })
+  const projects = useQuery(trpc.project.list.queryOptions())
+  return session.data?.projectID ?? projects.data?.[0]?.id ?? null
+}

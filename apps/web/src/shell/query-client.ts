@@ -1,0 +1,34 @@
+import { httpStatus } from "@docket/client"
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
+
+const signedOut = 401
+
+/** Most attempts of a read that failed in the transport or in the service. */
+const attempts = 3
+
+/**
+ * The cache of everything read from the service. `onSignedOut` runs when any call answers that this
+ * browser is not signed in.
+ */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const onError = (error: unknown) => {
+    if (httpStatus(error) === signedOut) onSignedOut()
+  }
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        // A browser without a network can still reach a service on the same machine.
+        networkMode: "always",
+        staleTime: 10_000,
+        retry: (count, error) => {
+          const status = httpStatus(error)
+          return count + 1 < attempts && (status === null || status >= 500)
+        },
+      },
+
+      mutations: { networkMode: "always" },
+    },
+  })
+}

@@ -1,0 +1,13 @@
+import { notifications } from "@mantine/notifications"
+
+/** Shows a failed action in the corner, with the service's own words. */
+export function showProblem(error: unknown): void {
+  notifications.show({
+    title: "That did not work",
+    message: error instanceof Error ? error.message : "Try again.",
+    color: "red",
+    withBorder: true,
+    autoClose: 8_000,
+    closeButtonProps: { "aria-label": "Dismiss" },
+  })
+}
