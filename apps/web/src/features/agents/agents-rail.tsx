@@ -1,0 +1,116 @@
+"use client"
+
+import { useTree } from "@docket/client/react"
+import { hotkeysCoreFeature, type ItemInstance, syncDataLoaderFeature } from "@headless-tree/core"
+import { useTree as useHeadlessTree } from "@headless-tree/react"
+import { useEffect, useMemo } from "react"
+import { agentHue } from "../../theme/agent-hue.ts"
+import { Elapsed } from "../../ui/elapsed.tsx"
+import { formatCost, formatTokens } from "../../ui/format.ts"
+import { statusLabel } from "../../ui/status.ts"
+import { StatusGlyph } from "../../ui/status-glyph.tsx"
+import { formatCount } from "../transcript/format-count.ts"
+import { type AgentNode, treeTotals } from "./agent-nodes.ts"
+import styles from "./agents.module.css"
+import { useAgentNodes } from "./use-agent-nodes.ts"
+
+interface AgentsRailProps {
+  rootID: string
+  /** The session on screen. */
+  current: string
+  onOpenSession(sessionID: string): void
+}
+
+const treeRoot = "tree"
+
+/** Every session of the tree, live: who works, on what, for how long and at what cost. */
+export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) {
+  const store = useTree(rootID)
+  const nodes = useAgentNodes(store)
+  const totals = useMemo(() => treeTotals(nodes.values()), [nodes])
+  const expandedItems = useMemo(() => [...nodes.keys()], [nodes])
+  const tree = useHeadlessTree<AgentNode | null>({
+    rootItemId: treeRoot,
+    getItemName: (item) => spokenName(item.getItemData()),
+    isItemFolder: (item) => (item.getItemData()?.children.length ?? 0) > 0,
+    dataLoader: {
+      getItem: (id) => nodes.get(id) ?? null,
+      getChildren: (id) => (id === treeRoot ? [rootID] : (nodes.get(id)?.children ?? [])),
+    },
+    state: { expandedItems },
+    onPrimaryAction: (item) => onOpenSession(item.getId()),
+    features: [syncDataLoaderFeature, hotkeysCoreFeature],
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new nodes are the reason to rebuild
+  useEffect(() => tree.rebuildTree(), [tree, nodes])
+  return (
+    <section className={styles.panel} aria-label="Agents">
+      <div {...tree.getContainerProps("Agents of this session")} className={styles.tree}>
+        {tree.getItems().map((item) => (
+          <AgentRow key={item.getKey()} item={item} current={current} onOpen={onOpenSession} />
+        ))}
+      </div>
+      <p className={styles.totals}>
+        <span>
+          {formatCount(totals.sessions, "session")}
+          {totals.running > 0 ? `, ${totals.running} running` : ""}
+        </span>
+        <span>{formatTokens(totals.tokens)} tokens</span>
+        <span>{formatCost(totals.cost)}</span>
+      </p>
+    </section>
+  )
+}
+
+interface AgentRowProps {
+  item: ItemInstance<AgentNode | null>
+  current: string
+  onOpen(sessionID: string): void
+}
+
+function AgentRow({ item, current, onOpen }: AgentRowProps) {
+  const node = item.getItemData()
+  if (node === null) return null
+  const { onClick: _, ...props } = item.getProps()
+  return (
+    <div
+      role="treeitem"
+      tabIndex={-1}
+      {...props}
+      className={styles.row}
+      aria-selected={node.id === current}
+      aria-current={node.id === current ? "page" : undefined}
+      style={{ marginLeft: item.getItemMeta().level * 12, borderLeftColor: agentHue(node.agent) }}
+      onClick={() => {
+        item.setFocused()
+        onOpen(node.id)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== " ") return
+        event.preventDefault()
+        onOpen(node.id)
+      }}
+    >
+      <span className={styles.head}>
+        <StatusGlyph status={node.status} size={13} label="" />
+        <span className={styles.name}>{node.title || "Untitled"}</span>
+        <span className={styles.time}>
+          {node.startedAt === null ? null : <Elapsed start={node.startedAt} end={node.endedAt} />}
+        </span>
+      </span>
+      <span className={styles.detail}>
+        <span className={styles.activity}>
+          {node.needsYou ? "Waits for your answer" : (node.current ?? `@${node.agent}`)}
+        </span>
+        <span className={styles.figures}>
+          {node.tokens > 0 ? formatTokens(node.tokens) : ""}
+          {node.cost > 0 ? ` · ${formatCost(node.cost)}` : ""}
+        </span>
+      </span>
+    </div>
+  )
+}
+
+function spokenName(node: AgentNode | null): string {
+  return node === null ? "" : `${node.title || "Untitled"}, ${node.agent}, ${statusLabel[node.status]}`
+}

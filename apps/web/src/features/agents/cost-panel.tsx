@@ -1,0 +1,59 @@
+"use client"
+
+import { useTree } from "@docket/client/react"
+import type { Session } from "@docket/core/schema"
+import { formatCost, formatTokens } from "../../ui/format.ts"
+import { totalTokens } from "../transcript/total-tokens.ts"
+import styles from "./agents.module.css"
+import { useStableTreeState } from "./use-stable-tree-state.ts"
+
+/** Tokens and cost of every session of the tree, and their sum. */
+export function CostPanel({ rootID }: { rootID: string }) {
+  const store = useTree(rootID)
+  const sessions = useStableTreeState(store, (view) => view.tree?.sessions ?? {})
+  const rows = Object.values(sessions).sort((a, b) => b.cost - a.cost || totalTokens(b.tokens) - totalTokens(a.tokens))
+  const sum = (read: (session: Session) => number) => rows.reduce((total, session) => total + read(session), 0)
+  return (
+    <section className={styles.panel} aria-label="Cost">
+      <table className={styles.cost}>
+        <thead>
+          <tr>
+            <th scope="col">Session</th>
+            <th scope="col">In</th>
+            <th scope="col">Cached</th>
+            <th scope="col">Out</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((session) => (
+            <tr key={session.id}>
+              <th scope="row">
+                <span className={styles.costName}>{session.title || "Untitled"}</span>
+                <span className={styles.costModel}>{session.model?.modelID ?? session.agent}</span>
+              </th>
+              <Figures sum={(read) => read(session)} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Total</th>
+            <Figures sum={sum} />
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  )
+}
+
+function Figures({ sum }: { sum: (read: (session: Session) => number) => number }) {
+  return (
+    <>
+      <td>{formatTokens(sum(({ tokens }) => tokens.input))}</td>
+      <td>{formatTokens(sum(({ tokens }) => tokens.cache.read + tokens.cache.write))}</td>
+      <td>{formatTokens(sum(({ tokens }) => tokens.output + tokens.reasoning))}</td>
+      <td>{formatCost(sum((session) => session.cost))}</td>
+    </>
+  )
+}

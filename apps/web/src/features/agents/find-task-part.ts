@@ -1,0 +1,14 @@
+import type { TranscriptWindow } from "@docket/client"
+import type { Session, ToolPart } from "@docket/core/schema"
+
+/** The call in the parent that made this session, when the parent's transcript is loaded there. */
+export function findTaskPart(
+  session: Session,
+  transcripts: Readonly<Record<string, TranscriptWindow>>,
+): ToolPart | null {
+  const { origin, parentID } = session
+  if (origin === null || parentID === null) return null
+  const message = transcripts[parentID]?.messages.find((entry) => entry.info.id === origin.messageID)
+  const part = message?.parts.find((candidate) => candidate.type === "tool" && candidate.callID === origin.callID)
+  return part?.type === "tool" ? part : null
+}

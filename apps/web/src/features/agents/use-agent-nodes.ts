@@ -1,0 +1,16 @@
+"use client"
+
+import type { TreeStore } from "@docket/client"
+import { useMemo } from "react"
+import { type AgentNode, agentNodes, agentSources } from "./agent-nodes.ts"
+import { useStableTreeState } from "./use-stable-tree-state.ts"
+
+/** The nodes of a tree, made again only when something that they show has changed. */
+export function useAgentNodes(store: TreeStore): Map<string, AgentNode> {
+  const sources = useStableTreeState(store, (view) => agentSources(view.tree))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `sources` stands for the part of the tree that is read
+  return useMemo(() => {
+    const { tree } = store.get()
+    return tree === null ? new Map() : agentNodes(tree)
+  }, [store, sources])
+}

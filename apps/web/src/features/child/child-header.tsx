@@ -1,0 +1,110 @@
+"use client"
+
+import { useTree, useTreeState } from "@docket/client/react"
+import type { Session } from "@docket/core/schema"
+import { ChevronRight } from "lucide-react"
+import { Fragment, useState } from "react"
+import { agentHue } from "../../theme/agent-hue.ts"
+import { CostTokens } from "../../ui/cost-tokens.tsx"
+import { Elapsed } from "../../ui/elapsed.tsx"
+import { StatusGlyph } from "../../ui/status-glyph.tsx"
+import { sessionStatus } from "../agents/agent-nodes.ts"
+import { Markdown } from "../transcript/markdown/markdown.tsx"
+import { readTask, type TaskView } from "../transcript/tools/read-task.ts"
+import { totalTokens } from "../transcript/total-tokens.ts"
+import { ancestors } from "./ancestors.ts"
+import styles from "./child.module.css"
+import { useOriginTask } from "./use-origin-task.ts"
+
+interface ChildHeaderProps {
+  sessionID: string
+  onOpenSession(sessionID: string): void
+}
+
+const noSessions: Record<string, Session> = {}
+
+/** The head of a child session: the way back up, what it was asked, and what it returned. */
+export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
+  const store = useTree(sessionID)
+  const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
+  const session = sessions[sessionID]
+  const part = useOriginTask(store, session)
+  if (!session) return null
+  const task = part && readTask(part)
+  return (
+    <header className={styles.header} style={{ borderLeftColor: agentHue(session.agent) }}>
+      <Breadcrumb session={session} sessions={sessions} onOpenSession={onOpenSession} />
+      <div className={styles.title}>
+        <StatusGlyph status={sessionStatus(session, task?.state ?? null)} />
+        <h1>{task?.description ?? session.title}</h1>
+        <span className={styles.agent}>@{session.agent}</span>
+        <span className={styles.figures}>
+          {task && task.startedAt !== null ? (
+            <Elapsed
+              start={task.startedAt}
+              end={session.status.type === "idle" ? task.startedAt + (task.elapsed ?? 0) : null}
+            />
+          ) : null}
+          <CostTokens cost={session.cost} tokens={totalTokens(session.tokens)} />
+        </span>
+      </div>
+      {task ? <BriefAndResult task={task} /> : null}
+    </header>
+  )
+}
+
+function Breadcrumb(props: { session: Session; sessions: Record<string, Session>; onOpenSession(id: string): void }) {
+  return (
+    <nav aria-label="Sessions above" className={styles.breadcrumb}>
+      {ancestors(props.session, props.sessions).map((above) => (
+        <Fragment key={above.id}>
+          <button type="button" onClick={() => props.onOpenSession(above.id)}>
+            {above.title || "Untitled"}
+          </button>
+          <ChevronRight size={12} aria-hidden />
+        </Fragment>
+      ))}
+      <span aria-current="page">{props.session.title || "Untitled"}</span>
+    </nav>
+  )
+}
+
+/** What the child was told and what it returned, folded to a few lines each. */
+function BriefAndResult({ task }: { task: TaskView }) {
+  const result = task.state === "failed" ? "The task failed; the transcript says why." : task.result
+  return (
+    <div className={styles.pair}>
+      {task.prompt === null ? null : <Folded title="Brief" text={task.prompt} />}
+      {result === null ? (
+        <section className={styles.box}>
+          <h2>Result</h2>
+          <p className={styles.pending}>{task.state === "cancelled" ? "Stopped before it returned." : "Not yet."}</p>
+        </section>
+      ) : (
+        <Folded title="Result" text={result} />
+      )}
+    </div>
+  )
+}
+
+/** Texts up to this length are shown whole (UTF-16 units). */
+const short = 240
+
+function Folded({ title, text }: { title: string; text: string }) {
+  const [open, setOpen] = useState(false)
+  const folds = text.length > short || text.split("\n").length > 3
+  return (
+    <section className={styles.box}>
+      <h2>{title}</h2>
+      <div className={styles.text} data-folded={folds && !open}>
+        <Markdown text={text} streaming={false} />
+      </div>
+      {folds ? (
+        <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Show less" : "Show all"}
+          <span className="visually-hidden"> of the {title.toLowerCase()}</span>
+        </button>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+"use client"
+
+import type { TreeStore } from "@docket/client"
+import { useTRPC, useTreeState } from "@docket/client/react"
+import type { MessageWithParts, Session, ToolPart } from "@docket/core/schema"
+import { skipToken, useQuery } from "@tanstack/react-query"
+import { findTaskPart } from "../agents/find-task-part.ts"
+
+/** While the call runs and its parent is not loaded, it is looked at this often (ms). */
+const pollMs = 3_000
+
+/** The call in the parent that made this child: live when the parent's transcript is loaded, else fetched. */
+export function useOriginTask(store: TreeStore, session: Session | undefined): ToolPart | null {
+  const trpc = useTRPC()
+  const live = useTreeState(store, (view) =>
+    session && view.tree ? findTaskPart(session, view.tree.transcripts) : null,
+  )
+  const { parentID = null, origin = null } = session ?? {}
+  const input =
+    live === null && parentID !== null && origin !== null
+      ? { sessionID: parentID, around: origin.messageID, limit: 2 }
+      : skipToken
+  const find = (messages: MessageWithParts[]) =>
+    session && parentID !== null ? findTaskPart(session, { [parentID]: { messages, before: null, after: null } }) : null
+  const fetched = useQuery(
+    trpc.session.messages.queryOptions(input, {
+      staleTime: pollMs,
+      refetchInterval: ({ state }) => (hasEnded(find(state.data?.items ?? [])) ? false : pollMs),
+    }),
+  )
+  return live ?? find(fetched.data?.items ?? [])
+}
+
+function hasEnded(part: ToolPart | null): boolean {
+  return part?.state.status === "completed" || part?.state.status === "error"
+}
