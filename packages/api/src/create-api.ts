@@ -3,6 +3,7 @@ import { isDocketError, type Runtime } from "@docket/core"
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http"
 import type { Auth } from "./auth/auth.ts"
 import { isSignedIn } from "./auth/credentials.ts"
+import { maxBodyBytes } from "./http/body-limit.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
 import { serveLogin, serveLoginCode, serveLogout } from "./http/login-routes.ts"
 import { notFound, sendError, sendJson, sendRefusal, setSafeHeaders } from "./http/respond.ts"
@@ -69,7 +70,7 @@ async function serveApi(deps: ApiDeps, req: IncomingMessage, res: ServerResponse
 }
 
 function serveTrpc(
-  { runtime, maxBodyBytes, log }: ApiDeps,
+  { runtime, log }: ApiDeps,
   req: IncomingMessage,
   res: ServerResponse,
   { path, origin }: { path: string; origin: string },

@@ -3,6 +3,7 @@ import type { TRPCError } from "@trpc/server"
 import { type TRPC_ERROR_CODE_KEY, type TRPC_ERROR_CODE_NUMBER, TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc"
 import { z } from "zod"
 import { errorStatus } from "./error-status.ts"
+import { bodyTooLarge } from "./http/body-limit.ts"
 
 export interface ApiErrorShape {
   code: TRPC_ERROR_CODE_NUMBER
@@ -33,6 +34,11 @@ export function errorShape(shape: DefaultShape, error: TRPCError): ApiErrorShape
     const message = `the input is not valid: ${z.prettifyError(cause)}`
     return { code: shape.code, message, data: { code, httpStatus, docketCode: "invalid_input", path } }
   }
-  const message = code === "INTERNAL_SERVER_ERROR" ? "internal error" : shape.message
+  const message = plainMessage[code] ?? shape.message
   return { code: shape.code, message, data: { code, httpStatus, docketCode: null, path } }
+}
+
+const plainMessage: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
+  INTERNAL_SERVER_ERROR: "internal error",
+  PAYLOAD_TOO_LARGE: bodyTooLarge.message,
 }

@@ -19,5 +19,5 @@ const answer = items
   .at(-1)
   ?.parts.flatMap((part) => (part.type === "text" ? [part.text] : []))
   .join("")
-console.log(`${turn.status}: ${answer}`)
+process.stdout.write(`${turn.status}: ${answer}\n`)
 tree.close()

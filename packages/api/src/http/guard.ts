@@ -1,11 +1,10 @@
 import type { IncomingMessage } from "node:http"
+import { bodyTooLarge, maxBodyBytes } from "./body-limit.ts"
 import type { Refusal } from "./refusal.ts"
 
 export interface GuardOptions {
   /** Values of the Host header that are this service, e.g. `127.0.0.1:4180`. Anything else may be DNS rebinding. */
   isOwnHost(host: string): boolean
-  /** Largest request body in bytes. */
-  maxBodyBytes: number
 }
 
 /**
@@ -28,13 +27,8 @@ export function guardRequest(req: IncomingMessage, path: string, options: GuardO
   if (method === "POST" && !/^application\/json\s*(;|$)/i.test(req.headers["content-type"] ?? "")) {
     return { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", message: "send application/json" }
   }
-  if (Number(req.headers["content-length"] ?? 0) > options.maxBodyBytes) return tooLarge(options.maxBodyBytes)
+  if (Number(req.headers["content-length"] ?? 0) > maxBodyBytes) return bodyTooLarge
   return null
-}
-
-export function tooLarge(maxBodyBytes: number): Refusal {
-  const mebibytes = Math.floor(maxBodyBytes / 1_048_576)
-  return { status: 413, code: "PAYLOAD_TOO_LARGE", message: `the request body is larger than ${mebibytes} MiB` }
 }
 
 function isCrossSite(req: IncomingMessage, path: string): boolean {

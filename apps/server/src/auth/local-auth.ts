@@ -1,0 +1,49 @@
+import path from "node:path"
+import type { Auth } from "@docket/api"
+import { openLoginFile } from "./login-file.ts"
+import { createSecret, hashSecret, sameSecret } from "./secret.ts"
+import { readOrCreateToken } from "./token-file.ts"
+
+const codeLifeMs = 15 * 60_000
+const loginLifeSeconds = 30 * 24 * 60 * 60
+
+export interface LocalAuth extends Auth {
+  tokenFile: string
+}
+
+/**
+ * Sign-in for one person on one machine: a token in a file that only they can read, and one-time links
+ * that exchange for a cookie of 30 days. Codes live in memory, logins in the data directory.
+ */
+export function createLocalAuth(directory: string, clock: () => number = Date.now): LocalAuth {
+  const tokenFile = path.join(directory, "token")
+  const token = readOrCreateToken(tokenFile)
+  const logins = openLoginFile(path.join(directory, "logins.json"), clock)
+  /** Hash of each unused code, and when it expires. */
+  const codes = new Map<string, number>()
+  return {
+    tokenFile,
+    // Cookies do not know ports: two services on one host need two names.
+    cookieName: `docket_${hashSecret(token).slice(0, 8)}`,
+    checkToken: (given) => sameSecret(given, token),
+    checkLogin: (secret) => logins.has(hashSecret(secret)),
+    createLoginCode() {
+      const code = createSecret()
+      for (const [hash, expires] of codes) if (expires <= clock()) codes.delete(hash)
+      codes.set(hashSecret(code), clock() + codeLifeMs)
+      return code
+    },
+    async redeemLoginCode(code) {
+      const hash = hashSecret(code)
+      const expires = codes.get(hash) ?? 0
+      codes.delete(hash)
+      if (expires <= clock()) return null
+      const secret = createSecret()
+      logins.add({ hash: hashSecret(secret), created: clock(), expires: clock() + loginLifeSeconds * 1_000 })
+      return { secret, maxAgeSeconds: loginLifeSeconds }
+    },
+    async endLogin(secret) {
+      logins.remove(hashSecret(secret))
+    },
+  }
+}

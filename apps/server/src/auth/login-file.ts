@@ -1,0 +1,40 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs"
+import { z } from "zod"
+
+/** A browser that is signed in. Only the hash of its cookie is stored. Times are epoch ms. */
+const Login = z.object({ hash: z.string(), created: z.number(), expires: z.number() })
+type Login = z.infer<typeof Login>
+
+export interface LoginFile {
+  has(hash: string): boolean
+  add(login: Login): void
+  remove(hash: string): void
+}
+
+/** Logins survive a restart of the service. An unreadable file only means that browsers sign in again. */
+export function openLoginFile(file: string, clock: () => number): LoginFile {
+  const logins = new Map(readLogins(file).map((login) => [login.hash, login]))
+  const save = () => {
+    for (const [hash, { expires }] of logins) if (expires <= clock()) logins.delete(hash)
+    writeFileSync(`${file}.new`, JSON.stringify([...logins.values()]), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  return {
+    has: (hash) => (logins.get(hash)?.expires ?? 0) > clock(),
+    add(login) {
+      logins.set(login.hash, login)
+      save()
+    },
+    remove(hash) {
+      if (logins.delete(hash)) save()
+    },
+  }
+}
+
+function readLogins(file: string): Login[] {
+  try {
+    return z.array(Login).parse(JSON.parse(readFileSync(file, "utf8")))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,58 @@
+import { randomInt } from "node:crypto"
+import { homedir } from "node:os"
+import path from "node:path"
+import { createIdSource, createProviders, createRuntime, type Runtime } from "@docket/core"
+import type { Store } from "@docket/core/store"
+import { createPostgresStore, createSqliteStore } from "@docket/db"
+import { env, processEnv } from "./env.ts"
+
+export interface OpenRuntimeOptions {
+  /** Absolute path of the data directory. */
+  data: string
+  report(phase: string): void
+  onError(error: unknown): void
+}
+
+/** The one tenant of a service on a person's own machine. */
+const tenantID = "local"
+/** Models that think without streaming are silent for minutes; longer means that the provider hangs. */
+const providerTimeoutMs = 5 * 60_000
+
+/** Opens the store, brings its tables up to date, and starts the runtime on it. @throws store_unavailable */
+export async function openRuntime({ data, report, onError }: OpenRuntimeOptions): Promise<Runtime> {
+  report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
+  const store = await openStore(data)
+  try {
+    report("models: keys, configuration, servers on this machine")
+    const runtime = await createRuntime({
+      store,
+      providers: createProviders({ dataDirectory: data, env: processEnv }),
+      createID: createIdSource(),
+      clock: Date.now,
+      random: () => randomInt(2 ** 32) / 2 ** 32,
+      dataDirectory: data,
+      home: homedir(),
+      env: processEnv,
+      platform: process.platform,
+      providerTimeoutMs,
+      onError,
+    })
+    const close = async () => {
+      await runtime.close()
+      await store.close()
+    }
+    return { ...runtime, close }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+function openStore(data: string): Promise<Store> {
+  if (env.DATABASE_URL) return createPostgresStore({ url: env.DATABASE_URL, tenantID })
+  return createSqliteStore({ file: databaseFile(data), tenantID, clock: Date.now })
+}
+
+function databaseFile(data: string): string {
+  return path.join(data, "docket.db")
+}

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createApi, loginUrl } from "@docket/api"
+import type { Runtime } from "@docket/core"
+import packageJson from "../package.json" with { type: "json" }
+import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
+import { prepareDataDirectory } from "./data-directory.ts"
+import { listen, ownHosts } from "./listen.ts"
+import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
+import type { OpenRuntimeOptions } from "./open-runtime.ts"
+import type { ServiceOptions } from "./options.ts"
+import { sendNoWebPage } from "./web/loading-page.ts"
+import { mountWebApp, requireWebBuild, type WebApp } from "./web/web-app.ts"
+
+export interface ServiceDeps {
+  openRuntime(options: OpenRuntimeOptions): Promise<Runtime>
+  /** A line for the user about what is being done. */
+  report(phase: string): void
+  /** Unexpected errors. */
+  log(text: string, error: unknown): void
+}
+
+export interface Service {
+  url: string
+  /** Works once, within 15 minutes. */
+  loginUrl: string
+  tokenFile: string
+  /** Resolves when pages are served, at once without the web app. */
+  webReady: Promise<void>
+  /** Stops running turns, flushes, and lets go of port and data directory. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts Docket: data directory, store, runtime, HTTP. Resolves when it listens.
+ * @throws data_directory_locked, port_in_use, store_unavailable, config_invalid, project_directory_missing
+ */
+export async function startService(options: ServiceOptions, deps: ServiceDeps): Promise<Service> {
+  if (options.web) requireWebBuild()
+  deps.report(`data directory ${options.data}`)
+  prepareDataDirectory(options.data)
+  const lock = lockDataDirectory(options.data)
+  try {
+    const auth = createLocalAuth(options.data)
+    const onError = (error: unknown) => deps.log("a background task failed", error)
+    const runtime = await deps.openRuntime({ data: options.data, report: deps.report, onError })
+    return await serve(options, deps, { lock, auth, runtime }).catch(async (error) => {
+      await runtime.close()
+      throw error
+    })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+interface Parts {
+  lock: DataLock
+  auth: LocalAuth
+  runtime: Runtime
+}
+
+async function serve(options: ServiceOptions, deps: ServiceDeps, { lock, auth, runtime }: Parts): Promise<Service> {
+  let web: WebApp | null = null
+  let hosts = new Set<string>()
+  const isOwnHost = (host: string) => hosts.has(host)
+  const api = createApi({ runtime, auth, version: packageJson.version, isOwnHost, log: deps.log })
+  const answer = async (req: IncomingMessage, res: ServerResponse) => {
+    if ((await api(req, res)) === "answered") return
+    if (web) await web.serve(req, res)
+    else sendNoWebPage(res)
+  }
+  const server = createServer((req, res) => {
+    answer(req, res).catch((error: unknown) => {
+      deps.log("a page failed", error)
+      res.destroy()
+    })
+  })
+  for (const directory of options.projects) await runtime.project.open(directory)
+  const url = await listen(server, options.host, options.port)
+  hosts = ownHosts(new URL(url).port)
+  lock.publish(url)
+  deps.report(`listening on ${url}`)
+  if (options.web) web = mountWebApp(url)
+  const webReady = web?.ready ?? Promise.resolve()
+  const stop = async () => {
+    await stopServing(server, runtime, web)
+    lock.release()
+  }
+  return { url, loginUrl: loginUrl(url, auth.createLoginCode()), tokenFile: auth.tokenFile, webReady, stop }
+}
+
+/** Streams stay open until the runtime has stopped, so that readers see the last events. */
+async function stopServing(server: Server, runtime: Runtime, web: WebApp | null): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  await runtime.close()
+  server.closeAllConnections()
+  await closed
+  await web?.close()
+}

@@ -1,0 +1,130 @@
+import { DocketError, type Runtime } from "@docket/core"
+import type { FeedItem, Project, Session, Share } from "@docket/core/schema"
+
+export const sessionID = `ses_${"0".repeat(12)}${"A".repeat(14)}`
+export const projectID = `prj_${"0".repeat(12)}${"A".repeat(14)}`
+export const shareSecret = "s".repeat(22)
+
+const project: Project = {
+  id: projectID,
+  name: "demo",
+  directory: "/tmp/demo",
+  worktree: "/tmp/demo",
+  git: false,
+  time: { created: 1, opened: 1 },
+}
+
+const session: Session = {
+  id: sessionID,
+  projectID,
+  parentID: null,
+  rootID: sessionID,
+  depth: 0,
+  directory: "/tmp/demo",
+  title: "Demo",
+  agent: "build",
+  model: null,
+  permission: [{ permission: "bash", pattern: "*", action: "ask" }],
+  status: { type: "idle" },
+  cost: 0,
+  tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+  origin: null,
+  abortedAt: null,
+  time: { created: 1, updated: 1, archived: null },
+}
+
+export interface FakeRuntime extends Runtime {
+  /** Names of the use cases that were called. */
+  calls: string[]
+  emit(item: FeedItem): void
+}
+
+/** One project, one session, one share; whatever the HTTP layer needs and no more. */
+export function createFakeRuntime(): FakeRuntime {
+  const calls: string[] = []
+  const readers = new Set<(item: FeedItem) => void>()
+  const share: Share = {
+    id: `shr_${"0".repeat(12)}${"A".repeat(14)}`,
+    rootID: sessionID,
+    secretHash: "0".repeat(64),
+    time: { created: 1, revoked: null },
+  }
+  const called = <T>(name: string, value: T): Promise<T> => {
+    calls.push(name)
+    return Promise.resolve(value)
+  }
+  const notFound = () => {
+    throw new DocketError("session_not_found", "There is no such session.")
+  }
+  const unused = () => Promise.reject(new Error("secret internals of an unexpected failure"))
+  return {
+    calls,
+    emit: (item) => {
+      for (const read of readers) read(item)
+    },
+    project: {
+      open: () => called("project.open", project),
+      list: () => called("project.list", [project]),
+      get: unused,
+      files: unused,
+      directories: unused,
+    },
+    session: {
+      create: () => called("session.create", session),
+      list: () => called("session.list", { items: [], cursor: null }),
+      get: async (id) => (id === sessionID ? session : notFound()),
+      tree: () => called("session.tree", { seq: 5, sessions: [session], todos: {}, permissions: [], turns: [] }),
+      children: () => called("session.children", []),
+      update: unused,
+      remove: () => called("session.remove", undefined),
+      messages: () => called("session.messages", { items: [], before: null, after: null, seq: 5 }),
+      part: unused,
+    },
+    prompt: { submit: unused, wait: unused, withdraw: () => called("prompt.withdraw", true) },
+    abort: () => called("abort", undefined),
+    todo: { list: async (id) => (id === sessionID ? [] : notFound()), replace: unused },
+    permission: { pending: () => called("permission.pending", []), reply: unused },
+    agent: { list: () => called("agent.list", []) },
+    provider: {
+      list: () => called("provider.list", []),
+      defaultModel: unused,
+      saveKey: () => called("provider.saveKey", undefined),
+      removeKey: () => called("provider.removeKey", undefined),
+      refresh: () => called("provider.refresh", undefined),
+    },
+    config: { get: () => called("config.get", { config: {}, files: [], problems: [] }) },
+    share: {
+      create: () => called("share.create", { share, secret: shareSecret }),
+      list: () => called("share.list", [share]),
+      revoke: async () => {
+        share.time.revoked = 2
+        return share
+      },
+      resolve: async (secret) => (secret === shareSecret && share.time.revoked === null ? share : null),
+    },
+    async *feed(_query, signal) {
+      const waiting: FeedItem[] = []
+      let wake = () => {}
+      const read = (item: FeedItem) => {
+        waiting.push(item)
+        wake()
+      }
+      readers.add(read)
+      signal.addEventListener("abort", () => wake())
+      try {
+        while (!signal.aborted) {
+          const item = waiting.shift()
+          if (item) yield item
+          else {
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
+          }
+        }
+      } finally {
+        readers.delete(read)
+      }
+    },
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { request } from "node:http"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { type Service, startService } from "../start-service.ts"
+import { createFakeRuntime, type FakeRuntime } from "./fake-runtime.ts"
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+export interface Call {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+export interface TestService extends Service {
+  runtime: FakeRuntime
+  data: string
+  token: string
+  logged: string[]
+  /** Sends exactly these headers: unlike fetch, it lets a test choose Host and Sec-Fetch-Site. */
+  call(pathAndQuery: string, options?: Call): Promise<Answer>
+  remove(): Promise<void>
+}
+
+/** The real HTTP service on a free port, in front of a fake runtime. */
+export async function startTestService(): Promise<TestService> {
+  const data = await mkdtemp(path.join(tmpdir(), "docket-server-"))
+  const runtime = createFakeRuntime()
+  const logged: string[] = []
+  const service = await startService(
+    { projects: ["/tmp"], port: 0, host: "127.0.0.1", data, web: false },
+    {
+      openRuntime: async () => runtime,
+      report: () => undefined,
+      log: (text, error) => logged.push(`${text}: ${String(error)}`),
+    },
+  )
+  return {
+    ...service,
+    runtime,
+    data,
+    logged,
+    token: (await readFile(service.tokenFile, "utf8")).trim(),
+    call: (pathAndQuery, options) => send(service.url, pathAndQuery, options),
+    remove: async () => {
+      await service.stop()
+      await rm(data, { recursive: true, force: true })
+    },
+  }
+}
+
+function send(
+  origin: string,
+  pathAndQuery: string,
+  { method = "GET", headers = {}, body }: Call = {},
+): Promise<Answer> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve, reject) => {
+    const req = request({ hostname, port, path: pathAndQuery, method, headers }, async (res) => {
+      let text = ""
+      // The body of a stream has no end: its head is what counts.
+      if (String(res.headers["content-type"]).startsWith("text/event-stream")) req.destroy()
+      else for await (const chunk of res) text += chunk
+      resolve({ status: res.statusCode ?? 0, headers: res.headers, body: text })
+    })
+    req.on("error", reject)
+    req.end(body)
+  })
+}

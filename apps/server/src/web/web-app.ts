@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { createRequire } from "node:module"
+import path from "node:path"
+import { fileURLToPath } from "node:url"
+import { DocketError } from "@docket/core"
+import { setWebEnvironment } from "../env.ts"
+import { sendLoadingPage } from "./loading-page.ts"
+import { setPageHeaders } from "./page-headers.ts"
+
+export interface WebApp {
+  serve(req: IncomingMessage, res: ServerResponse): Promise<void>
+  /** Resolves when pages are served. Rejects when the web app cannot be loaded. */
+  ready: Promise<void>
+  close(): Promise<void>
+}
+
+const webDirectory = fileURLToPath(new URL("../../../web", import.meta.url))
+
+/** @throws config_invalid when the web app was not built */
+export function requireWebBuild(): void {
+  if (existsSync(path.join(webDirectory, ".next", "BUILD_ID"))) return
+  throw new DocketError(
+    "config_invalid",
+    "the web app is not built. Run npm start, which builds it, or pnpm --filter @docket/web build; or start with --no-web.",
+  )
+}
+
+/** Loads Next behind a server that already listens. Until it is there, pages say so and load again. */
+export function mountWebApp(internalUrl: string): WebApp {
+  setWebEnvironment(internalUrl)
+  let handle: ((req: IncomingMessage, res: ServerResponse) => Promise<void>) | null = null
+  // Loading blocks this thread for a while; what waits to be answered goes first.
+  const loaded = new Promise<void>((resolve) => setImmediate(resolve)).then(loadNext)
+  const ready = loaded.then((app) => {
+    handle = app.getRequestHandler()
+  })
+  return {
+    ready,
+    async serve(req, res) {
+      const nonce = setPageHeaders(req, res)
+      if (handle) await handle(req, res)
+      else sendLoadingPage(res, nonce)
+    },
+    close: async () => (await loaded.catch(() => null))?.close(),
+  }
+}
+
+/** What is used of Next. Its own types would make NODE_ENV a required variable in every file of the program. */
+interface NextServer {
+  prepare(): Promise<void>
+  getRequestHandler(): (req: IncomingMessage, res: ServerResponse) => Promise<void>
+  close(): Promise<void>
+}
+
+async function loadNext(): Promise<NextServer> {
+  const require = createRequire(import.meta.url)
+  const next: (options: { dev: boolean; dir: string }) => NextServer = require("next")
+  const app = next({ dev: false, dir: webDirectory })
+  await app.prepare()
+  return app
+}

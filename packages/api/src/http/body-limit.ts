@@ -1,0 +1,10 @@
+import type { Refusal } from "./refusal.ts"
+
+/** Larger than the largest prompt (1 MB of text) with its escapes and files. */
+export const maxBodyBytes = 4 * 1024 * 1024
+
+export const bodyTooLarge: Refusal = {
+  status: 413,
+  code: "PAYLOAD_TOO_LARGE",
+  message: "the request body is larger than 4 MiB",
+}
