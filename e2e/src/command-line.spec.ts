@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { createGate } from "./fixtures/gate.ts"
+import { modelConfig } from "./fixtures/model-config.ts"
+import { createProject, type Project } from "./fixtures/project.ts"
+import { runDocket, startDocketCommand } from "./fixtures/run-docket.ts"
+import { test as base, expect } from "./fixtures/test.ts"
+
+interface CommandFixtures {
+  home: string
+  /** A project without docket.json. */
+  plain: Project
+}
+
+const test = base.extend<CommandFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
+  home: async ({}, use) => {
+    const home = await mkdtemp(path.join(tmpdir(), "docket-home-"))
+    await use(home)
+    await rm(home, { recursive: true, force: true })
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  plain: async ({}, use) => {
+    const project = await createProject()
+    await use(project)
+    await project.remove()
+  },
+})
+
+test("docket run answers with the rehearsal model", async ({ plain, home }) => {
+  const { code, stdout, stderr } = await runDocket(["run", "Where is the greeting made?"], {
+    cwd: plain.directory,
+    home,
+  })
+  expect(stderr).toContain("todos")
+  expect(stdout).toContain("src/greeting.js")
+  expect(code).toBe(0)
+})
+
+for (const [name, id] of [
+  ["OpenAI-compatible", "scripted/scripted"],
+  ["Anthropic", "scripted-anthropic/claude-scripted"],
+  ["Google", "scripted-google/gemini-scripted"],
+] as const) {
+  test(`docket run works over the ${name} wire format`, async ({ model, plain, home }) => {
+    await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
+    model.script({
+      "Who calls greeting": [
+        { text: "I search.", calls: [{ tool: "grep", args: { pattern: "greeting" } }] },
+        { text: "src/main.js calls it." },
+      ],
+    })
+    const { code, stdout, stderr } = await runDocket(["run", "Who calls greeting?", "--model", id], {
+      cwd: plain.directory,
+      home,
+    })
+    expect(stderr).toContain("✓ grep")
+    expect(stdout).toContain("src/main.js calls it.")
+    expect(code).toBe(0)
+  })
+}
+
+test("docket run --format json prints an event a line and the result last", async ({ model, plain, home }) => {
+  await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
+  model.script({ "Say hello": [{ text: "Hello." }] })
+  const { code, stdout } = await runDocket(["run", "Say hello", "--format", "json"], { cwd: plain.directory, home })
+  const lines = stdout.trim().split("\n")
+  const items = lines.map((line) => JSON.parse(line))
+  expect(items.at(-1)).toMatchObject({ type: "result", text: "Hello.", turn: { status: "completed" } })
+  expect(items.some((item) => item.type === "message.part.updated")).toBe(true)
+  expect(code).toBe(0)
+})
+
+test("docket run uses the running service and goes on with a session", async ({ server, model, project, home }) => {
+  model.script({ First: [{ text: "One." }], Second: [{ text: "Two." }] })
+  const run = (...args: string[]) =>
+    runDocket(["run", ...args, "--data", server.data, "--format", "json"], { cwd: project.directory, home })
+  const last = (stdout: string) => JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}")
+  const first = last((await run("First")).stdout)
+  const second = last((await run("Second", "--session", first.sessionID)).stdout)
+  expect(second).toMatchObject({ text: "Two.", sessionID: first.sessionID })
+  const listed = await runDocket(["sessions", "--data", server.data], { cwd: project.directory, home })
+  expect(listed.stdout).toContain(first.sessionID)
+  const login = await runDocket(["login", "--data", server.data], { cwd: project.directory, home })
+  expect(login.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login#\S+\n$/)
+})
+
+test("docket run refuses permissions when there is no terminal, and says so", async ({ model, plain, home }) => {
+  await plain.write("docket.json", JSON.stringify(modelConfig(model.url, { permission: { bash: "ask" } })))
+  model.script({
+    "Try it": [
+      { calls: [{ tool: "bash", args: { command: "touch made.txt", description: "Make a file" } }] },
+      { text: "It was refused." },
+    ],
+  })
+  const { code, stdout, stderr } = await runDocket(["run", "Try it"], { cwd: plain.directory, home })
+  expect(stderr).toContain("refused, as nobody can be asked: The agent asks for bash: touch made.txt")
+  expect(stderr).toContain("1 permission request(s) were refused")
+  expect(stdout).toContain("It was refused.")
+  expect(code).toBe(0)
+  await expect(plain.read("made.txt")).rejects.toThrow()
+})
+
+test("a failed turn exits 1 with the reason", async ({ model, plain, home }) => {
+  await plain.write("docket.json", JSON.stringify(modelConfig(model.url.replace(/\d+$/, "9"))))
+  const { code, stderr } = await runDocket(["run", "Hello"], { cwd: plain.directory, home })
+  expect(stderr).toContain("✗")
+  expect(code).toBe(1)
+})
+
+test("wrong calls exit 2 with one line", async ({ plain, home }) => {
+  const at = { cwd: plain.directory, home }
+  for (const [args, words] of [
+    [["run", "Hi", "--model", "nope/none"], "nope"],
+    [["run", "Hi", "--model", "none"], "provider/model"],
+    [["run", "Hi", "--agent", "nobody"], 'no agent "nobody"'],
+    [["run", "Hi", "--session", "ses_000000000000AAAAAAAAAAAAAA"], "ses_000000000000AAAAAAAAAAAAAA"],
+    [["run", "Hi", "--project", "/does/not/exist"], "/does/not/exist"],
+    [["sessions"], "no Docket runs"],
+  ] as const) {
+    const { code, stderr } = await runDocket([...args], at)
+    expect(stderr, args.join(" ")).toContain(words)
+    expect(stderr.trim().split("\n"), args.join(" ")).toHaveLength(1)
+    expect(code, args.join(" ")).toBe(2)
+  }
+})
+
+test("Ctrl-C stops the tree and exits 130", async ({ model, plain, home }) => {
+  const gate = createGate()
+  await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
+  model.script({ "Wait for me": [{ text: "Too late.", gate }] })
+  const command = startDocketCommand(["run", "Wait for me"], { cwd: plain.directory, home })
+  await gate.reached
+  command.interrupt()
+  const { code, stdout } = await command.result
+  gate.open()
+  expect(code).toBe(130)
+  expect(stdout).not.toContain("Too late.")
+})

@@ -1,0 +1,78 @@
+import { createGate } from "./fixtures/gate.ts"
+import { expect, test } from "./fixtures/test.ts"
+
+test("kill -9 in the middle of a turn loses nothing that was committed, and the session goes on", async ({
+  desk,
+  model,
+  server,
+  client,
+}) => {
+  const gate = createGate()
+  model.script({
+    "Look at the names": [
+      { text: "I read the file.", calls: [{ tool: "read", args: { filePath: "src/names.js" } }] },
+      { text: "It splits at commas.", gate },
+    ],
+  })
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("Look at the names")
+  await desk.keyboard.press("Enter")
+  await desk.waitForURL(/\/s\/ses_/)
+  await gate.reached
+  await expect(desk.getByText("I read the file.")).toBeVisible()
+  const sessionID = new URL(desk.url()).pathname.split("/")[2] ?? ""
+  const before = await client.session.messages.query({ sessionID })
+
+  await server.kill()
+  gate.open()
+  await server.restart()
+
+  // The page reconnects by itself; the turn was taken up again and finished.
+  await expect(desk.getByText("It splits at commas.")).toHaveCount(1)
+  await expect(desk.getByRole("button", { name: "Stop" })).toHaveCount(0)
+  await expect(desk.getByText("I read the file.")).toHaveCount(1)
+
+  const after = await client.session.messages.query({ sessionID })
+  const committed = before.items.flatMap((message) => message.parts).filter((part) => part.type === "tool")
+  const kept = new Set(after.items.flatMap((message) => message.parts).map((part) => part.id))
+  expect(committed.length).toBeGreaterThan(0)
+  for (const part of committed) expect(kept.has(part.id)).toBe(true)
+  const open = after.items
+    .flatMap((message) => message.parts)
+    .filter((part) => part.type === "tool" && (part.state.status === "running" || part.state.status === "pending"))
+  expect(open).toEqual([])
+
+  model.script({ "And then": [{ text: "It trims them." }] })
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("And then")
+  await desk.keyboard.press("Enter")
+  await expect(desk.getByText("It trims them.")).toBeVisible()
+})
+
+test("a command that ran when the server died is marked interrupted and not run again", async ({
+  model,
+  server,
+  client,
+  projectID,
+  project,
+}) => {
+  model.script({
+    "Run it": [
+      {
+        calls: [{ tool: "bash", args: { command: "echo ran >> ran.txt; sleep 30", description: "Note it and wait" } }],
+      },
+      { text: "It was interrupted." },
+    ],
+  })
+  const { id: sessionID } = await client.session.create.mutate({ projectID })
+  await client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text: "Run it" }] })
+  await expect(async () => expect(await project.read("ran.txt")).toBe("ran\n")).toPass()
+  await server.kill()
+  await server.restart()
+  await expect(async () => {
+    const { items } = await client.session.messages.query({ sessionID })
+    const texts = items.flatMap((message) => message.parts).filter((part) => part.type === "text")
+    expect(texts.some((part) => part.type === "text" && part.text === "It was interrupted.")).toBe(true)
+    const tool = items.flatMap((message) => message.parts).find((part) => part.type === "tool")
+    expect(tool?.type === "tool" && tool.state.status === "error" && tool.state.error).toContain("nterrupted")
+  }).toPass({ timeout: 30_000 })
+  expect(await project.read("ran.txt")).toBe("ran\n")
+})

@@ -1,0 +1,84 @@
+import { createGate } from "./fixtures/gate.ts"
+import { expect, test } from "./fixtures/test.ts"
+
+const task = (description: string, prompt: string) => ({
+  tool: "task",
+  args: { description, prompt, subagent_type: "explore" },
+})
+
+test("a reload in the middle of a run shows the same state and goes on", async ({ desk, model }) => {
+  const gate = createGate()
+  model.script({
+    "Describe the project": [
+      { text: "I look around.", calls: [{ tool: "read", args: { filePath: "README.md" } }] },
+      { text: "It prints a greeting.", gate },
+    ],
+  })
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("Describe the project")
+  await desk.keyboard.press("Enter")
+  await gate.reached
+  await expect(desk.getByText("I look around.")).toBeVisible()
+
+  await desk.reload()
+  await expect(desk.getByText("I look around.")).toHaveCount(1)
+  await expect(desk.getByRole("feed").getByText("README.md").first()).toBeVisible()
+  await expect(desk.getByRole("button", { name: "Stop" })).toBeVisible()
+  gate.open()
+  await expect(desk.getByText("It prints a greeting.")).toHaveCount(1)
+  await expect(desk.getByRole("button", { name: "Stop" })).toHaveCount(0)
+})
+
+test("two tabs show the same, also after one of them lost the network", async ({ desk, model, context, browser }) => {
+  const gate = createGate()
+  model.script({
+    "Count the files": [{ calls: [{ tool: "glob", args: { pattern: "**/*.js" } }] }, { text: "There are four.", gate }],
+    "Say more": [{ text: "Three in src, one in test." }],
+  })
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("Count the files")
+  await desk.keyboard.press("Enter")
+  await desk.waitForURL(/\/s\/ses_/)
+  const elsewhere = await browser.newContext({ storageState: await context.storageState() })
+  const second = await elsewhere.newPage()
+  await second.goto(desk.url())
+  await gate.reached
+  await expect(second.getByText("Count the files").first()).toBeVisible()
+  await expect(second.getByRole("button", { name: "Stop" })).toBeVisible()
+  gate.open()
+  for (const page of [desk, second]) await expect(page.getByText("There are four.")).toHaveCount(1)
+
+  await elsewhere.setOffline(true)
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("Say more")
+  await desk.keyboard.press("Enter")
+  await expect(desk.getByText("Three in src, one in test.")).toHaveCount(1)
+  await elsewhere.setOffline(false)
+  await expect(second.getByText("Three in src, one in test.")).toHaveCount(1)
+  await elsewhere.close()
+})
+
+test("stop ends the agent and its children at once", async ({ desk, model, client }) => {
+  const gate = createGate()
+  model.script({
+    "Study everything": [{ calls: [task("Study the source", "Study src"), task("Study the tests", "Study test")] }],
+    "Study src": [{ text: "Done.", gate }],
+    "Study test": [{ text: "Done.", gate }],
+  })
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("Study everything")
+  await desk.keyboard.press("Enter")
+  await expect(desk.getByRole("button", { name: /^Open task .*, running$/ })).toHaveCount(2)
+  await gate.reached
+  await desk.getByRole("button", { name: "Stop" }).click()
+  await expect(desk.getByRole("button", { name: "Stop" })).toHaveCount(0)
+  await expect(desk.getByRole("button", { name: /^Open task .*, cancelled$/ })).toHaveCount(2)
+
+  const sessionID = new URL(desk.url()).pathname.split("/")[2] ?? ""
+  const tree = await client.session.tree.query({ sessionID })
+  expect(tree.sessions.map((session) => session.status.type)).toEqual(["idle", "idle", "idle"])
+  expect(tree.turns).toEqual([])
+
+  // The session stays usable.
+  model.script({ "Never mind": [{ text: "All right." }] })
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("Never mind")
+  await desk.keyboard.press("Enter")
+  await expect(desk.getByText("All right.")).toBeVisible()
+  gate.open()
+})

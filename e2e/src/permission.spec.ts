@@ -1,0 +1,51 @@
+import type { Answer } from "./fixtures/scripted-model.ts"
+import { expect, test } from "./fixtures/test.ts"
+
+test.use({
+  config: { agent: { general: { permission: { task: "allow" } }, explore: { permission: { bash: "ask" } } } },
+})
+
+const delegate = (agent: string, prompt: string): Answer => ({
+  calls: [{ tool: "task", args: { description: prompt, prompt, subagent_type: agent } }],
+})
+
+test("a permission that a grandchild asks for is answered at the root", async ({ desk, model, project }) => {
+  model.script({
+    "Prepare the build": [delegate("general", "Prepare it"), { text: "Everything is prepared." }],
+    "Prepare it": [delegate("explore", "Make the folder"), { text: "Prepared." }],
+    "Make the folder": [
+      { calls: [{ tool: "bash", args: { command: "echo made > made.txt", description: "Make a file" } }] },
+      { text: "Made." },
+    ],
+  })
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("Prepare the build")
+  await desk.keyboard.press("Enter")
+  await desk.waitForURL(/\/s\/ses_[^/]+$/)
+
+  const card = desk.getByRole("region", { name: "explore wants to use bash" })
+  await expect(card.getByText("echo made > made.txt")).toBeVisible()
+  await card.getByRole("button", { name: "Allow once" }).click()
+  await expect(card).toHaveCount(0)
+  await expect(desk.getByText("Everything is prepared.")).toBeVisible()
+  expect((await project.read("made.txt")).trim()).toBe("made")
+})
+
+test("a rejection with a message reaches the agent, which goes on", async ({ desk, model, project }) => {
+  model.script({
+    "Clean up": [delegate("explore", "Remove the notes"), { text: "It was left as it is." }],
+    "Remove the notes": [
+      { calls: [{ tool: "bash", args: { command: "rm README.md", description: "Remove the notes" } }] },
+      { text: "I was told to keep them." },
+    ],
+  })
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("Clean up")
+  await desk.keyboard.press("Enter")
+  const card = desk.getByRole("region", { name: "explore wants to use bash" })
+  await card.getByRole("button", { name: "Reject with a message" }).click()
+  await card.getByRole("textbox", { name: "Why not, and what to do instead" }).fill("Keep the notes")
+  await card.getByRole("button", { name: "Reject", exact: true }).click()
+  await expect(desk.getByText("It was left as it is.")).toBeVisible()
+  expect(await project.read("README.md")).toContain("Greeter")
+  const told = model.requests.flatMap((request) => request.messages).filter((message) => message.role === "tool")
+  expect(JSON.stringify(told)).toContain("Keep the notes")
+})

@@ -1,0 +1,79 @@
+import type { Page } from "@playwright/test"
+import { createGate } from "./fixtures/gate.ts"
+import { expect, test } from "./fixtures/test.ts"
+
+/** Makes a link with the share dialog and reads it there. */
+async function share(desk: Page): Promise<string> {
+  await desk.getByRole("button", { name: "Share" }).click()
+  const dialog = desk.getByRole("dialog")
+  await dialog.getByRole("button", { name: /create|make/i }).click()
+  const field = dialog.getByRole("textbox")
+  await expect(field).toHaveValue(/\/share\//)
+  return await field.inputValue()
+}
+
+test("a share link is read without a login, follows the work live, and ends when it is revoked", async ({
+  desk,
+  model,
+  browser,
+}) => {
+  const gate = createGate()
+  model.script({
+    "Explain the greeting": [
+      {
+        text: "I ask an explorer.",
+        calls: [
+          {
+            tool: "task",
+            args: { description: "Read the greeting", prompt: "Read it", subagent_type: "explore" },
+          },
+          {
+            tool: "todowrite",
+            args: { todos: [{ content: "Explain", status: "in_progress", priority: "high" }] },
+          },
+        ],
+      },
+      { text: "It joins hello and the name.", gate },
+    ],
+    "Read it": [
+      { calls: [{ tool: "read", args: { filePath: "src/greeting.js" } }] },
+      { text: "One function, one line." },
+    ],
+  })
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("Explain the greeting")
+  await desk.keyboard.press("Enter")
+  await gate.reached
+  const url = await share(desk)
+
+  const stranger = await browser.newContext()
+  const page = await stranger.newPage()
+  await page.goto(url)
+  await expect(page.getByText("I ask an explorer.")).toBeVisible()
+  await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveCount(0)
+  await expect(page.getByText("Explain", { exact: true }).first()).toBeVisible()
+  gate.open()
+  await expect(page.getByText("It joins hello and the name.")).toBeVisible()
+
+  // Children are pages of the share.
+  await page
+    .getByRole("link", { name: /Read the greeting/ })
+    .first()
+    .click()
+  await expect(page.getByText("One function, one line.").first()).toBeVisible()
+  await page.goBack()
+
+  await desk.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+  const confirm = desk.getByRole("button", { name: "Revoke" })
+  if (await confirm.count()) await confirm.last().click()
+  await expect(async () => {
+    await page.goto(url)
+    await expect(page.getByText("It joins hello and the name.")).toHaveCount(0)
+  }).toPass()
+  await stranger.close()
+})
+
+test("an unknown share link says so and nothing else", async ({ page, server }) => {
+  const response = await page.goto(`${server.url}/share/aaaaaaaaaaaaaaaaaaaaaa`)
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole("heading").first()).toBeVisible()
+})
