@@ -2,7 +2,6 @@ import type { Config } from "./config/schema.ts"
 import type {
   Agent,
   FeedItem,
-  MessageError,
   ModelRef,
   Part,
   PermissionReply,
@@ -144,8 +143,6 @@ export interface Runtime {
     query: { rootID?: string | undefined; since?: number | undefined; others: boolean },
     signal: AbortSignal,
   ): AsyncIterable<FeedItem>
-  /** The last error of a turn, for front ends that only wait. */
-  turnError(turn: Turn): MessageError | null
-  /** Waits for running steps to reach a safe point (at most `graceMs`), then stops them and flushes. */
-  close(graceMs?: number): Promise<void>
+  /** Stops running turns, waits until they have ended and everything is stored. */
+  close(): Promise<void>
 }

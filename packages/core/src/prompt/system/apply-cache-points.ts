@@ -1,4 +1,4 @@
-import type { ModelMessage } from "ai"
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
 
 /**
  * Marks for Anthropic's prompt cache on the system messages and the last two others: four points, the most
@@ -6,8 +6,8 @@ import type { ModelMessage } from "ai"
  *
  * @param npm the AI SDK package that speaks to the provider; only Anthropic's takes marks, others are returned as they are
  */
-export function applyCachePoints(messages: readonly ModelMessage[], npm: string): ModelMessage[] {
-  if (npm !== "anthropic" && npm !== "@ai-sdk/anthropic") return [...messages]
+export function applyCachePoints(messages: LanguageModelV4Prompt, npm: string): LanguageModelV4Prompt {
+  if (npm !== "anthropic" && npm !== "@ai-sdk/anthropic") return messages
   const system = messages.filter(({ role }) => role === "system").slice(0, 2)
   const recent = messages.filter(({ role }) => role !== "system").slice(-2)
   const marked = new Set([...system, ...recent])

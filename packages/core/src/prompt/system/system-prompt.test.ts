@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { ModelMessage } from "ai"
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { findAgent, resolveAgents } from "../../agent/resolve-agents.ts"
 import { applyCachePoints } from "./apply-cache-points.ts"
@@ -95,12 +95,12 @@ describe("findInstructions", () => {
 })
 
 describe("applyCachePoints", () => {
-  const messages: ModelMessage[] = [
+  const messages: LanguageModelV4Prompt = [
     { role: "system", content: "one" },
     { role: "system", content: "two" },
-    { role: "user", content: "a" },
-    { role: "assistant", content: "b", providerOptions: { anthropic: { kept: 1 } } },
-    { role: "user", content: "c" },
+    { role: "user", content: [{ type: "text", text: "a" }] },
+    { role: "assistant", content: [{ type: "text", text: "b" }], providerOptions: { anthropic: { kept: 1 } } },
+    { role: "user", content: [{ type: "text", text: "c" }] },
   ]
   it("marks the system messages and the last two for Anthropic", () => {
     const marked = applyCachePoints(messages, "anthropic")

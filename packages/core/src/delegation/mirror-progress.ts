@@ -1,0 +1,97 @@
+import type { GlobalBus } from "../event/global-bus.ts"
+import type { DocketEvent, ModelRef, Session, ToolPart, Turn } from "../schema/index.ts"
+import type { ToolContext } from "../tool/tool.ts"
+
+/** The newest calls of the child that the card lists; `toolCount` counts all. */
+const maxSummary = 50
+
+export interface ChildCall {
+  id: string
+  tool: string
+  status: ToolPart["state"]["status"]
+  title: string
+}
+
+/** What a task's tool card shows: the state of the child while it works, and its sums. */
+export interface TaskMetadata {
+  sessionId: string
+  agent: string
+  model: ModelRef
+  description: string
+  state: "queued" | "running" | "completed" | "failed" | "cancelled"
+  summary: ChildCall[]
+  toolCount: number
+  /** Epoch ms. */
+  startedAt: number
+  /** ms */
+  elapsed: number
+  tokens: number
+  /** USD */
+  cost: number
+}
+
+/** Mirrors what happens in a child session into the metadata of the parent's tool part. */
+export function mirrorProgress(
+  deps: { bus: GlobalBus; clock: () => number },
+  task: { child: Session; agent: string; model: ModelRef; description: string },
+  context: Pick<ToolContext, "progress">,
+): { end(status: Turn["status"]): void } {
+  const { child } = task
+  const startedAt = deps.clock()
+  const calls = new Map<string, ChildCall>()
+  let state: TaskMetadata["state"] = "queued"
+  let tokens = totalTokens(child)
+  let cost = child.cost
+  const report = () => {
+    const metadata: TaskMetadata = {
+      sessionId: child.id,
+      agent: task.agent,
+      model: task.model,
+      description: task.description,
+      state,
+      summary: [...calls.values()].slice(-maxSummary),
+      toolCount: calls.size,
+      startedAt,
+      elapsed: deps.clock() - startedAt,
+      tokens,
+      cost,
+    }
+    context.progress({ title: task.description, metadata: { ...metadata } })
+  }
+  const hear = (event: DocketEvent) => {
+    if (event.type === "message.part.updated") {
+      const { part } = event.properties
+      if (part.type !== "tool" || part.sessionID !== child.id) return
+      calls.set(part.id, { id: part.id, tool: part.tool, status: part.state.status, title: callTitle(part) })
+    } else if (event.type === "session.updated" && event.properties.info.id === child.id) {
+      tokens = totalTokens(event.properties.info)
+      cost = event.properties.info.cost
+      if (state === "queued" && event.properties.info.status.type !== "idle") state = "running"
+    } else return
+    report()
+  }
+  const unsubscribe = deps.bus.project(child.projectID).subscribe("*", (event) => {
+    if (event.rootID === child.rootID) hear(event)
+  })
+  report()
+  let ended = false
+  return {
+    end(status) {
+      if (ended) return
+      ended = true
+      unsubscribe()
+      state = status === "completed" ? "completed" : status === "failed" ? "failed" : "cancelled"
+      report()
+    },
+  }
+}
+
+function callTitle(part: ToolPart): string {
+  const { state } = part
+  return state.status === "pending" ? "" : (state.title ?? "")
+}
+
+function totalTokens(session: Session): number {
+  const { input, output, reasoning, cache } = session.tokens
+  return input + output + reasoning + cache.read + cache.write
+}

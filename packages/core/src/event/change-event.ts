@@ -1,0 +1,43 @@
+import type { DocketEvent } from "../schema/index.ts"
+import type { Change } from "../store/index.ts"
+
+/** The event that tells of a committed change; null for a quiet one. */
+export function changeEvent(change: Change): DocketEvent | null {
+  const place = { rootID: change.rootID, seq: change.seq }
+  switch (change.kind) {
+    case "session":
+      return {
+        ...place,
+        type: change.created ? "session.created" : "session.updated",
+        properties: { info: change.value },
+      }
+    case "session.removed":
+      return { ...place, type: "session.deleted", properties: { sessionID: change.sessionID } }
+    case "message":
+      return { ...place, type: "message.updated", properties: { info: change.value } }
+    case "message.removed":
+      return {
+        ...place,
+        type: "message.removed",
+        properties: { sessionID: change.sessionID, messageID: change.messageID },
+      }
+    case "part":
+      return change.quiet ? null : { ...place, type: "message.part.updated", properties: { part: change.value } }
+    case "part.removed":
+      return {
+        ...place,
+        type: "message.part.removed",
+        properties: { sessionID: change.sessionID, messageID: change.messageID, partID: change.partID },
+      }
+    case "todos":
+      return { ...place, type: "todo.updated", properties: { sessionID: change.sessionID, todos: change.value } }
+    case "permission":
+      return {
+        ...place,
+        type: change.value.status === "pending" ? "permission.asked" : "permission.replied",
+        properties: { request: change.value },
+      }
+    case "turn":
+      return { ...place, type: "turn.updated", properties: { turn: change.value } }
+  }
+}

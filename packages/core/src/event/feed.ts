@@ -1,0 +1,127 @@
+import { DocketError } from "../error.ts"
+import type { DocketEvent, FeedItem } from "../schema/index.ts"
+import type { FeedStore } from "../store/index.ts"
+import { changeEvent } from "./change-event.ts"
+import type { GlobalBus } from "./global-bus.ts"
+
+/** Rows read at a time while catching up. */
+const catchUpSize = 500
+/** Live events held for a slow reader; with more it reads them again from the rows. */
+const maxHeld = 2_000
+
+export interface FeedQuery {
+  rootID?: string | undefined
+  since?: number | undefined
+  others: boolean
+}
+
+/**
+ * Events of one tree from a cursor on, without gap or double: first the rows with a larger `seq`, then
+ * live events. It registers for live events before the first read, and falls back to the rows when the
+ * reader is slow, so it holds a bounded number of events.
+ * @throws session_not_found when the tree does not exist
+ */
+export async function* readFeed(
+  deps: { store: FeedStore; bus: GlobalBus },
+  query: FeedQuery,
+  signal: AbortSignal,
+): AsyncGenerator<FeedItem> {
+  const inbox = createInbox(deps.bus, query, signal)
+  try {
+    let cursor = 0
+    if (query.rootID !== undefined) {
+      const head = await deps.store.head(query.rootID)
+      if (head === null) throw new DocketError("session_not_found", `There is no session ${query.rootID}.`)
+      cursor = query.since ?? head
+      if (cursor > head || cursor < 0 || !Number.isInteger(cursor)) {
+        cursor = head
+        yield { type: "resync", rootID: query.rootID, seq: head }
+      }
+    }
+    while (!signal.aborted) {
+      if (query.rootID !== undefined && inbox.mustCatchUp()) {
+        for await (const event of catchUp(deps.store, query.rootID, cursor, signal)) {
+          if (event.seq !== null) cursor = event.seq
+          yield event
+        }
+      }
+      for (const event of inbox.take()) {
+        const own = event.rootID === query.rootID
+        if (own && event.seq !== null && event.seq <= cursor) continue
+        if (own && event.seq !== null) cursor = event.seq
+        yield event
+      }
+      await inbox.wait()
+    }
+  } finally {
+    inbox.close()
+  }
+}
+
+async function* catchUp(
+  store: FeedStore,
+  rootID: string,
+  since: number,
+  signal: AbortSignal,
+): AsyncGenerator<DocketEvent> {
+  let cursor = since
+  while (!signal.aborted) {
+    const changes = await store.changesSince(rootID, cursor, catchUpSize)
+    for (const change of changes) {
+      cursor = change.seq
+      const event = changeEvent(change.kind === "part" ? { ...change, quiet: false } : change)
+      if (event !== null) yield event
+    }
+    if (changes.length < catchUpSize) return
+  }
+}
+
+function createInbox(bus: GlobalBus, query: FeedQuery, signal: AbortSignal) {
+  let held: DocketEvent[] = []
+  let behind = true
+  let wake = () => {}
+  const onAbort = () => wake()
+  signal.addEventListener("abort", onAbort)
+  const unsubscribe = bus.subscribe(({ event }) => {
+    if (event.rootID !== query.rootID && !(query.others && forList.has(event.type))) return
+    if (held.length >= maxHeld) {
+      // Others' events only refresh a list that the client refetches after a resync of its own.
+      held = held.filter((candidate) => candidate.rootID !== query.rootID).slice(-maxHeld / 2)
+      behind = true
+    }
+    held.push(event)
+    wake()
+  })
+  return {
+    mustCatchUp() {
+      const must = behind
+      behind = false
+      return must
+    },
+    take() {
+      const taken = held
+      held = []
+      return taken
+    },
+    wait: () =>
+      held.length > 0 || behind || signal.aborted
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => {
+            wake = resolve
+          }),
+    close() {
+      unsubscribe()
+      signal.removeEventListener("abort", onAbort)
+    },
+  }
+}
+
+/** What the session list shows of trees that are not open. */
+const forList = new Set<string>([
+  "session.created",
+  "session.updated",
+  "session.deleted",
+  "permission.asked",
+  "permission.replied",
+  "project.updated",
+])

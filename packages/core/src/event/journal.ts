@@ -1,0 +1,130 @@
+import type { Change, Mutation, Store, TreeBatch } from "../store/index.ts"
+import { changeEvent } from "./change-event.ts"
+import type { GlobalBus } from "./global-bus.ts"
+import { mergeMutations } from "./merge-mutations.ts"
+
+export interface Fence {
+  turnID: string
+  epoch: number
+}
+
+/**
+ * The write path. Mutations that wait while a transaction runs go into the next one together (group
+ * commit); after the commit each change is published in sequence order.
+ */
+export interface Journal {
+  /**
+   * Resolves with the changes that this tree saw in the transaction that holds these mutations. Commits
+   * keep their order, so waiting for the last of several waits for all.
+   * @throws StaleTurnError when the turn was taken over; nothing of the batch is stored then.
+   */
+  commit(rootID: string, mutations: Mutation[], fence?: Fence): Promise<Change[]>
+  /** Publishes a change that the store made by itself (a claim). */
+  publish(change: Change): void
+  /** Resolves when everything that was queued before is committed or failed. */
+  flush(): Promise<void>
+}
+
+export interface JournalDeps {
+  store: Pick<Store, "write">
+  bus: GlobalBus
+}
+
+interface Entry {
+  batch: TreeBatch
+  resolve(changes: Change[]): void
+  reject(error: unknown): void
+}
+
+export function createJournal(deps: JournalDeps): Journal {
+  let waiting: Entry[] = []
+  let draining: Promise<void> | null = null
+
+  // Learnt from session rows: any work on a tree begins with one.
+  const projects = new Map<string, string>()
+
+  const publish = (change: Change) => {
+    if (change.kind === "session") projects.set(change.rootID, change.value.projectID)
+    const event = changeEvent(change)
+    if (event !== null) deps.bus.publish({ projectID: projects.get(change.rootID) ?? null, event })
+  }
+
+  const drain = async () => {
+    // One turn of the event loop, so that what is written together commits together.
+    await new Promise(setImmediate)
+    while (waiting.length > 0) {
+      const entries = waiting
+      waiting = []
+      await commitEntries(deps, entries, publish)
+    }
+    draining = null
+  }
+
+  const add = (batch: TreeBatch): Promise<Change[]> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ batch, resolve, reject })
+      draining ??= drain()
+    })
+
+  return {
+    commit: (rootID, mutations, fence) => add({ rootID, mutations, ...(fence && { fence }) }),
+    publish,
+    async flush() {
+      while (draining !== null) await draining
+    },
+  }
+}
+
+function batchKey(batch: TreeBatch): string {
+  return batch.fence ? `${batch.rootID}/${batch.fence.turnID}/${batch.fence.epoch}` : batch.rootID
+}
+
+/** Commits all entries at once; when that fails, each writer's share alone, so that only the guilty one fails. */
+async function commitEntries(deps: JournalDeps, entries: Entry[], publish: (change: Change) => void): Promise<void> {
+  const groups = grouped(entries)
+  try {
+    settle(groups, await deps.store.write.commit(groups.map((group) => group.batch)), publish)
+    return
+  } catch (error) {
+    if (groups.length === 1) {
+      for (const entry of entries) entry.reject(error)
+      return
+    }
+  }
+  for (const group of groups) {
+    try {
+      settle([group], await deps.store.write.commit([group.batch]), publish)
+    } catch (error) {
+      for (const entry of group.entries) entry.reject(error)
+    }
+  }
+}
+
+interface Group {
+  batch: TreeBatch
+  entries: Entry[]
+}
+
+function grouped(entries: Entry[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const entry of entries) {
+    const key = batchKey(entry.batch)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { batch: { ...entry.batch }, entries: [entry] })
+    else {
+      group.entries.push(entry)
+      group.batch.mutations = [...group.batch.mutations, ...entry.batch.mutations]
+    }
+  }
+  for (const group of groups.values()) group.batch.mutations = mergeMutations(group.batch.mutations)
+  return [...groups.values()]
+}
+
+function settle(groups: Group[], changes: Change[], publish: (change: Change) => void): void {
+  for (const change of changes) publish(change)
+  const byTree = Map.groupBy(changes, (change) => change.rootID)
+  for (const group of groups) {
+    const own = byTree.get(group.batch.rootID) ?? []
+    for (const entry of group.entries) entry.resolve(own)
+  }
+}

@@ -1,0 +1,54 @@
+import type { Mutation } from "../store/index.ts"
+
+/**
+ * Keeps the last mutation of each row, at the place of the first, and joins session patches. A loud
+ * change is never hidden by a quiet one. Removals end a row's chance to merge.
+ */
+export function mergeMutations(mutations: Mutation[]): Mutation[] {
+  if (mutations.length < 2) return mutations
+  const merged: Mutation[] = []
+  const places = new Map<string, number>()
+  for (const mutation of mutations) {
+    const key = rowKey(mutation)
+    const place = key === null ? undefined : places.get(key)
+    const earlier = place === undefined ? undefined : merged[place]
+    if (place !== undefined && earlier !== undefined) {
+      merged[place] = joined(earlier, mutation)
+      continue
+    }
+    if (key === null) places.clear()
+    else places.set(key, merged.length)
+    merged.push(mutation)
+  }
+  return merged
+}
+
+function rowKey(mutation: Mutation): string | null {
+  switch (mutation.kind) {
+    case "session":
+    case "message":
+    case "part":
+    case "permission":
+    case "turn":
+      return mutation.value.id
+    case "session.patch":
+      return mutation.sessionID
+    case "todos":
+      return `todos:${mutation.sessionID}`
+    case "session.remove":
+    case "message.remove":
+    case "part.remove":
+      return null
+  }
+}
+
+function joined(earlier: Mutation, later: Mutation): Mutation {
+  if (later.kind === "session.patch") {
+    if (earlier.kind === "session.patch") return { ...later, patch: { ...earlier.patch, ...later.patch } }
+    if (earlier.kind === "session") return { kind: "session", value: { ...earlier.value, ...later.patch } }
+  }
+  if (later.kind === "part" && earlier.kind === "part" && later.quiet && !earlier.quiet) {
+    return { kind: "part", value: later.value }
+  }
+  return later
+}

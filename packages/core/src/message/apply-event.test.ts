@@ -1,0 +1,99 @@
+import { expect, test } from "vitest"
+import { createIdSource } from "../id/create-id.ts"
+import type { DocketEvent, FeedItem } from "../schema/index.ts"
+import { newSession, newTextPart, userMessageWith } from "../test/entities.ts"
+import { addPage, applyEvent, replacePart, type TreeState, treeFromSnapshot } from "./index.ts"
+
+function setUp() {
+  const createID = createIdSource()
+  const session = newSession(createID)
+  const empty = treeFromSnapshot(session.id, { seq: 5, sessions: [session], todos: {}, permissions: [], turns: [] })
+  const messages = ["one", "two"].map((text) => userMessageWith(createID, session.id, text))
+  const state = addPage(empty, session.id, { items: messages, before: null, after: null, seq: 5 }, "start")
+  const event = (item: Pick<DocketEvent, "type" | "properties">, seq: number | null): FeedItem =>
+    // Type and properties were paired by the caller.
+    ({ ...item, rootID: session.id, seq }) as FeedItem
+  return { createID, session, state, messages, event }
+}
+
+function text(state: TreeState, sessionID: string, message: number, part = 0): string | undefined {
+  const found = state.transcripts[sessionID]?.messages[message]?.parts[part]
+  return found?.type === "text" ? found.text : undefined
+}
+
+test("an unchanged message keeps its identity when another one changes", () => {
+  const { state, session, messages, event } = setUp()
+  const part = messages[1]?.parts[0]
+  if (part?.type !== "text") throw new Error("no text part")
+  const next = applyEvent(
+    state,
+    event({ type: "message.part.updated", properties: { part: { ...part, text: "TWO" } } }, 6),
+  )
+  expect(text(next, session.id, 1)).toBe("TWO")
+  expect(next.transcripts[session.id]?.messages[0]).toBe(state.transcripts[session.id]?.messages[0])
+  expect(next.seq).toBe(6)
+})
+
+test("an event that is older than the fetched page changes nothing", () => {
+  const { state, session, messages, event } = setUp()
+  const part = messages[0]?.parts[0]
+  if (part?.type !== "text") throw new Error("no text part")
+  const next = applyEvent(
+    state,
+    event({ type: "message.part.updated", properties: { part: { ...part, text: "old" } } }, 4),
+  )
+  expect(text(next, session.id, 0)).toBe("one")
+})
+
+test("a delta is applied only at its offset; a missed one asks for the part", () => {
+  const { createID, state, session, messages, event } = setUp()
+  const info = messages[1]?.info
+  if (info === undefined) throw new Error("no message")
+  const part = newTextPart(createID, info, "")
+  const delta = (offset: number, more: string) =>
+    event(
+      {
+        type: "message.part.delta",
+        properties: { sessionID: session.id, messageID: info.id, partID: part.id, offset, text: more },
+      },
+      null,
+    )
+  let next = applyEvent(state, event({ type: "message.part.updated", properties: { part } }, 6))
+  next = applyEvent(applyEvent(next, delta(0, "Hel")), delta(3, "lo"))
+  expect(text(next, session.id, 1, 1)).toBe("Hello")
+  next = applyEvent(next, delta(3, "lo"))
+  expect(text(next, session.id, 1, 1)).toBe("Hello")
+  next = applyEvent(next, delta(9, "!"))
+  expect(text(next, session.id, 1, 1)).toBe("Hello")
+  expect(next.staleParts).toEqual([part.id])
+  next = replacePart(next, { ...part, text: "Hello you!" })
+  expect(next.staleParts).toEqual([])
+  expect(text(next, session.id, 1, 1)).toBe("Hello you!")
+})
+
+test("new messages wait for their page while the window is not at the end", () => {
+  const { createID, state, session, messages, event } = setUp()
+  const window = { items: messages, before: null, after: messages[1]?.info.id ?? "", seq: 5 }
+  const middle = addPage(state, session.id, window, "start")
+  const added = userMessageWith(createID, session.id, "three")
+  const seen = event({ type: "message.updated", properties: { info: added.info } }, 6)
+  expect(applyEvent(middle, seen).transcripts[session.id]?.messages).toHaveLength(2)
+  expect(applyEvent(state, seen).transcripts[session.id]?.messages).toHaveLength(3)
+})
+
+test("removing a session removes its subtree", () => {
+  const { createID, state, session, event } = setUp()
+  const child = newSession(createID, { parentID: session.id, rootID: session.id, depth: 1 })
+  const grandchild = newSession(createID, { parentID: child.id, rootID: session.id, depth: 2 })
+  let next = state
+  for (const [n, info] of [child, grandchild].entries()) {
+    next = applyEvent(next, event({ type: "session.created", properties: { info } }, 6 + n))
+  }
+  expect(Object.keys(next.sessions)).toHaveLength(3)
+  next = applyEvent(next, event({ type: "session.deleted", properties: { sessionID: child.id } }, 8))
+  expect(Object.keys(next.sessions)).toEqual([session.id])
+  expect(next.removed).toBe(false)
+  expect(applyEvent(next, event({ type: "session.deleted", properties: { sessionID: session.id } }, 9)).removed).toBe(
+    true,
+  )
+})

@@ -1,0 +1,163 @@
+import type { MessageWithParts, Part, PermissionRequest, Session, Todo, Turn } from "../schema/index.ts"
+
+/** The loaded stretch of a session's transcript. `before`/`after` name the edge message when more exists there. */
+export interface TranscriptWindow {
+  messages: MessageWithParts[]
+  before: string | null
+  after: string | null
+}
+
+/**
+ * What a front end holds of one tree. Values are never mutated: an event replaces what it touches, so
+ * that unchanged messages and parts keep their identity and need no new render.
+ */
+export interface TreeState {
+  rootID: string
+  /** Cursor: resume the feed from here. */
+  seq: number
+  sessions: Record<string, Session>
+  transcripts: Record<string, TranscriptWindow>
+  todos: Record<string, Todo[]>
+  /** Pending requests by id. */
+  permissions: Record<string, PermissionRequest>
+  /** Queued and running turns by id. */
+  turns: Record<string, Turn>
+  /** The sequence number at which each row was last seen: an older event must not undo a newer page. */
+  versions: Record<string, number>
+  /** Parts that missed a delta: fetch them again and hand them to `replacePart`. */
+  staleParts: string[]
+  /** The root was removed. */
+  removed: boolean
+}
+
+export interface SnapshotInput {
+  seq: number
+  sessions: Session[]
+  todos: Record<string, Todo[]>
+  permissions: PermissionRequest[]
+  turns: Turn[]
+}
+
+/** Builds the state from `session.tree`; transcripts are added page by page with `addPage`. */
+export function treeFromSnapshot(rootID: string, snapshot: SnapshotInput): TreeState {
+  return {
+    rootID,
+    seq: snapshot.seq,
+    sessions: byID(snapshot.sessions),
+    transcripts: {},
+    todos: snapshot.todos,
+    permissions: byID(snapshot.permissions),
+    turns: byID(snapshot.turns),
+    versions: {},
+    staleParts: [],
+    removed: false,
+  }
+}
+
+export interface PageInput {
+  items: MessageWithParts[]
+  before: string | null
+  after: string | null
+  /** Read before the page, so every row in it is at least this new. */
+  seq: number
+}
+
+/** Adds a page of messages: `start` replaces the window, `before` and `after` extend it. */
+export function addPage(
+  state: TreeState,
+  sessionID: string,
+  page: PageInput,
+  side: "start" | "before" | "after",
+): TreeState {
+  const versions = { ...state.versions }
+  const current = state.transcripts[sessionID]
+  const known = new Map(current?.messages.map((message) => [message.info.id, message]))
+  const items = page.items.map((item) => newer(known.get(item.info.id), item, versions, page.seq))
+  for (const item of items) {
+    versions[item.info.id] = Math.max(versions[item.info.id] ?? 0, page.seq)
+    for (const part of item.parts) versions[part.id] = Math.max(versions[part.id] ?? 0, page.seq)
+  }
+  const window =
+    current === undefined || side === "start" ? { ...page, items } : merged(current, { ...page, items }, side)
+  return {
+    ...state,
+    versions,
+    transcripts: {
+      ...state.transcripts,
+      [sessionID]: { messages: window.items, before: window.before, after: window.after },
+    },
+  }
+}
+
+/** Puts a freshly fetched part in place of one that missed a delta. */
+export function replacePart(state: TreeState, part: Part): TreeState {
+  const staleParts = state.staleParts.filter((id) => id !== part.id)
+  return putPart({ ...state, staleParts }, part)
+}
+
+export function putPart(state: TreeState, part: Part): TreeState {
+  const window = state.transcripts[part.sessionID]
+  if (window === undefined) return state
+  const index = findMessage(window.messages, part.messageID)
+  const message = index < 0 ? undefined : window.messages[index]
+  if (message === undefined) return state
+  const at = message.parts.findIndex((candidate) => candidate.id === part.id)
+  const parts = message.parts.slice()
+  if (at >= 0) parts[at] = part
+  else {
+    let place = parts.length
+    while (place > 0 && (parts[place - 1]?.id ?? "") > part.id) place--
+    parts.splice(place, 0, part)
+  }
+  return withMessage(state, part.sessionID, index, { ...message, parts })
+}
+
+export function withMessage(state: TreeState, sessionID: string, index: number, message: MessageWithParts): TreeState {
+  const window = state.transcripts[sessionID]
+  if (window === undefined) return state
+  const messages = window.messages.slice()
+  messages[index] = message
+  return { ...state, transcripts: { ...state.transcripts, [sessionID]: { ...window, messages } } }
+}
+
+/** Index of a message in a list ordered by id, or -1. */
+export function findMessage(messages: MessageWithParts[], id: string): number {
+  let low = 0
+  let high = messages.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const candidate = messages[middle]?.info.id ?? ""
+    if (candidate === id) return middle
+    if (candidate < id) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+function newer(
+  held: MessageWithParts | undefined,
+  fetched: MessageWithParts,
+  versions: Record<string, number>,
+  seq: number,
+): MessageWithParts {
+  if (held === undefined) return fetched
+  const heldParts = new Map(held.parts.map((part) => [part.id, part]))
+  return {
+    info: (versions[held.info.id] ?? 0) > seq ? held.info : fetched.info,
+    parts: fetched.parts.map((part) => ((versions[part.id] ?? 0) > seq ? (heldParts.get(part.id) ?? part) : part)),
+  }
+}
+
+function merged(current: TranscriptWindow, page: PageInput, side: "before" | "after"): PageInput {
+  const ids = new Set(page.items.map((item) => item.info.id))
+  const rest = current.messages.filter((message) => !ids.has(message.info.id))
+  const items = side === "before" ? [...page.items, ...rest] : [...rest, ...page.items]
+  items.sort((a, b) => (a.info.id < b.info.id ? -1 : 1))
+  return side === "before"
+    ? { items, before: page.before, after: current.after, seq: page.seq }
+    : { items, before: current.before, after: page.after, seq: page.seq }
+}
+
+function byID<T extends { id: string }>(values: T[]): Record<string, T> {
+  return Object.fromEntries(values.map((value) => [value.id, value]))
+}

@@ -1,0 +1,164 @@
+import { DocketError } from "../error.ts"
+import type { Journal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import type { PermissionReply, PermissionRequest, PermissionRuleset, Session } from "../schema/index.ts"
+import type { PermissionGrant, PermissionStore } from "../store/index.ts"
+import type { PermissionAsk } from "../tool/tool.ts"
+import { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
+import { evaluateRequest } from "./evaluate-request.ts"
+
+export interface AskInput {
+  session: Session
+  /** The session's own rules, merged. */
+  rules: PermissionRuleset
+  /** The rules of each session above it. */
+  ceilings: PermissionRuleset[]
+  messageID: string
+  callID: string
+  request: PermissionAsk
+  signal: AbortSignal
+}
+
+/** Where tool calls wait for the user. Requests are rows, so every front end sees and answers them. */
+export interface PermissionDesk {
+  /** Resolves when allowed. @throws PermissionDeniedError, PermissionRejectedError, or the signal's reason */
+  ask(input: AskInput): Promise<void>
+  /** @throws permission_request_not_found, permission_request_answered */
+  reply(id: string, reply: PermissionReply, message?: string): Promise<PermissionRequest>
+  /** Closes requests that nobody waits for any more (after a crash). */
+  expireAll(): Promise<void>
+}
+
+export interface DeskDeps {
+  store: PermissionStore
+  journal: Journal
+  createID: CreateId
+  clock: () => number
+}
+
+interface Waiting {
+  request: PermissionRequest
+  rules: PermissionRuleset
+  ceilings: PermissionRuleset[]
+  resolve(): void
+  reject(error: Error): void
+}
+
+export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
+  const waiting = new Map<string, Waiting>()
+
+  const close = async (request: PermissionRequest, status: PermissionRequest["status"], message: string | null) => {
+    const closed = { ...request, status, message, time: { ...request.time, replied: deps.clock() } }
+    await deps.journal.commit(request.rootID, [{ kind: "permission", value: closed }])
+    return closed
+  }
+  const settle = async (entry: Waiting, status: "once" | "always" | "rejected", message: string | null) => {
+    waiting.delete(entry.request.id)
+    const closed = await close(entry.request, status, message)
+    if (status === "rejected") entry.reject(new PermissionRejectedError(message))
+    else entry.resolve()
+    return closed
+  }
+  const allowAlways = async (request: PermissionRequest) => {
+    const grants = request.always.map((pattern) => newGrant(deps, request, pattern))
+    await deps.store.addGrants(grants)
+    const all = await deps.store.grants(request.rootID)
+    for (const entry of [...waiting.values()]) {
+      if (entry.request.rootID !== request.rootID || entry.request.id === request.id) continue
+      if (
+        evaluateRequest({ ...entry.request, rules: entry.rules, ceilings: entry.ceilings, grants: all }).action ===
+        "allow"
+      ) {
+        await settle(entry, "always", null)
+      }
+    }
+  }
+
+  return {
+    async ask(input) {
+      const { session, request, signal } = input
+      const grants = await deps.store.grants(session.rootID)
+      const verdict = evaluateRequest({ ...request, rules: input.rules, ceilings: input.ceilings, grants })
+      if (verdict.action === "allow") return
+      if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
+      signal.throwIfAborted()
+      const stored = newRequest(deps, input)
+      const answer = Promise.withResolvers<void>()
+      waiting.set(stored.id, {
+        request: stored,
+        rules: input.rules,
+        ceilings: input.ceilings,
+        resolve: answer.resolve,
+        reject: answer.reject,
+      })
+      const onAbort = () => {
+        if (!waiting.delete(stored.id)) return
+        answer.reject(signal.reason)
+        close(stored, "expired", null).catch(() => {})
+      }
+      signal.addEventListener("abort", onAbort, { once: true })
+      try {
+        await deps.journal.commit(session.rootID, [{ kind: "permission", value: stored }])
+        await answer.promise
+      } finally {
+        waiting.delete(stored.id)
+        signal.removeEventListener("abort", onAbort)
+      }
+    },
+
+    async reply(id, reply, message) {
+      const entry = waiting.get(id)
+      if (entry === undefined) {
+        const stored = await deps.store.get(id)
+        if (stored === null)
+          throw new DocketError("permission_request_not_found", `There is no permission request ${id}.`)
+        throw new DocketError("permission_request_answered", `The permission request was already ${stored.status}.`)
+      }
+      const words = message?.trim() ? message.trim() : null
+      if (reply === "once") return settle(entry, "once", null)
+      if (reply === "always") {
+        const closed = await settle(entry, "always", null)
+        await allowAlways(closed)
+        return closed
+      }
+      const closed = await settle(entry, "rejected", words)
+      const others = [...waiting.values()].filter((other) => other.request.sessionID === closed.sessionID)
+      for (const other of others) await settle(other, "rejected", words)
+      return closed
+    },
+
+    async expireAll() {
+      for (const request of await deps.store.pending()) {
+        if (!waiting.has(request.id)) await close(request, "expired", null)
+      }
+    },
+  }
+}
+
+function newRequest(deps: DeskDeps, input: AskInput): PermissionRequest {
+  const { session, request } = input
+  return {
+    id: deps.createID("permission"),
+    rootID: session.rootID,
+    sessionID: session.id,
+    messageID: input.messageID,
+    callID: input.callID,
+    permission: request.permission,
+    patterns: request.patterns,
+    always: request.always,
+    metadata: { ...request.metadata, agent: session.agent, sessionTitle: session.title },
+    status: "pending",
+    message: null,
+    time: { created: deps.clock(), replied: null },
+  }
+}
+
+function newGrant(deps: DeskDeps, request: PermissionRequest, pattern: string): PermissionGrant {
+  return {
+    id: deps.createID("grant"),
+    rootID: request.rootID,
+    permission: request.permission,
+    pattern,
+    createdAt: deps.clock(),
+  }
+}

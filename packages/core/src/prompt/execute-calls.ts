@@ -1,0 +1,224 @@
+import { isDeepStrictEqual } from "node:util"
+import { PermissionRejectedError } from "../permission/error.ts"
+import type { ToolPart } from "../schema/index.ts"
+import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
+import { runTool } from "../tool/run-tool.ts"
+import type { PermissionAsk, Tool, ToolContext } from "../tool/tool.ts"
+import type { LoopDeps, TurnContext } from "./turn-context.ts"
+
+/** A tool's progress reaches its part at most this often. */
+const progressMs = 100
+/** The same call this many times in a row needs the user's leave (specification of the doom loop). */
+const doomLoopCalls = 3
+
+export interface CallsResult {
+  /** The user rejected a call without a word: the turn ends. */
+  rejected: boolean
+}
+
+/**
+ * Runs the tool calls of one step. Each is recorded as running before it starts and with its result
+ * before this returns. Calls that may run in parallel do; the others keep their place in the order.
+ * Never throws for a failing tool: that is an `error` state the model reads.
+ */
+export async function executeCalls(
+  deps: LoopDeps,
+  turn: TurnContext,
+  calls: ToolPart[],
+  offered: Tool[],
+): Promise<CallsResult> {
+  let rejected = false
+  for (const group of inOrder(calls, offered)) {
+    const started = group.map((call) => start(deps, turn, call, offered))
+    await turn.writer.settled()
+    const results = await Promise.all(started.map((call) => execute(deps, turn, call, offered)))
+    if (results.includes("rejected")) rejected = true
+    await turn.writer.settled()
+  }
+  return { rejected }
+}
+
+interface StartedCall {
+  part: ToolPart
+  /** Null when there is no such tool. */
+  tool: Tool | null
+  startedAt: number
+}
+
+/** Neighbouring parallel calls together, every other call alone. */
+function inOrder(calls: ToolPart[], offered: Tool[]): ToolPart[][] {
+  const groups: ToolPart[][] = []
+  let open = false
+  for (const call of calls) {
+    const parallel = findTool(call.tool, offered)?.parallel ?? true
+    const last = groups.at(-1)
+    if (parallel && open && last !== undefined) last.push(call)
+    else groups.push([call])
+    open = parallel
+  }
+  return groups
+}
+
+function findTool(name: string, offered: Tool[]): Tool | undefined {
+  const known = repairToolName(
+    name,
+    offered.map((tool) => tool.id),
+  )
+  return offered.find((tool) => tool.id === known)
+}
+
+function start(deps: LoopDeps, turn: TurnContext, call: ToolPart, offered: Tool[]): StartedCall {
+  const tool = findTool(call.tool, offered)
+  const startedAt = deps.clock()
+  const state = { status: "running", input: call.state.input, metadata: {}, time: { start: startedAt } } as const
+  const part = { ...call, tool: tool?.id ?? call.tool, state }
+  void turn.writer.part(part).catch(() => {})
+  if (tool !== undefined) return { part, tool, startedAt }
+  return { part, tool: null, startedAt }
+}
+
+async function execute(
+  deps: LoopDeps,
+  turn: TurnContext,
+  call: StartedCall,
+  offered: Tool[],
+): Promise<"done" | "rejected"> {
+  const progress = trackProgress(deps, turn, call)
+  const { part, tool } = call
+  const input = part.state.input
+  try {
+    if (tool === null) {
+      throw new Error(
+        unknownToolMessage(
+          part.tool,
+          offered.map((known) => known.id),
+        ),
+      )
+    }
+    turn.signal.throwIfAborted()
+    const context = await toolContext(deps, turn, part, progress.update)
+    if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
+    const result = await runTool(tool, input, context)
+    progress.stop()
+    const metadata = { ...progress.metadata(), ...result.metadata }
+    const time = { start: call.startedAt, end: deps.clock() }
+    const state = { status: "completed", input, output: result.output, title: result.title, metadata, time } as const
+    void turn.writer.part({ ...part, state }).catch(() => {})
+    return "done"
+  } catch (error) {
+    progress.stop()
+    const aborted = turn.signal.aborted
+    const text = aborted ? "The tool call was stopped by the user." : errorText(error)
+    const metadata = { ...progress.metadata(), ...(aborted && { interrupted: true }) }
+    const time = { start: call.startedAt, end: deps.clock() }
+    const title = progress.title()
+    const state = {
+      status: "error",
+      input,
+      error: text,
+      ...(title !== undefined && { title }),
+      metadata,
+      time,
+    } as const
+    void turn.writer.part({ ...part, state }).catch(() => {})
+    return error instanceof PermissionRejectedError && error.feedback === null ? "rejected" : "done"
+  }
+}
+
+async function toolContext(
+  deps: LoopDeps,
+  turn: TurnContext,
+  part: ToolPart,
+  progress: ToolContext["progress"],
+): Promise<ToolContext> {
+  const { session } = turn
+  return {
+    sessionID: session.id,
+    messageID: part.messageID,
+    partID: part.id,
+    callID: part.callID,
+    agent: turn.agent.name,
+    model: turn.model,
+    directory: session.directory,
+    worktree: turn.project.worktree,
+    outputDirectory: await deps.outputDirectory(session.id),
+    signal: turn.signal,
+    progress,
+    ask: (request: PermissionAsk) =>
+      deps.desk.ask({
+        session,
+        rules: turn.rules,
+        ceilings: turn.ceilings,
+        messageID: part.messageID,
+        callID: part.callID,
+        request,
+        signal: turn.signal,
+      }),
+  }
+}
+
+function trackProgress(deps: LoopDeps, turn: TurnContext, call: StartedCall) {
+  let metadata: Record<string, unknown> = {}
+  let title: string | undefined
+  let timer: NodeJS.Timeout | null = null
+  let stopped = false
+  const write = () => {
+    timer = null
+    if (stopped) return
+    const state = {
+      status: "running",
+      input: call.part.state.input,
+      ...(title !== undefined && { title }),
+      metadata,
+      time: { start: call.startedAt },
+    } as const
+    void turn.writer.part({ ...call.part, state }).catch(() => {})
+  }
+  let writtenAt = 0
+  return {
+    update(change: { title?: string; metadata?: Record<string, unknown> }) {
+      if (stopped) return
+      title = change.title ?? title
+      metadata = { ...metadata, ...change.metadata }
+      const wait = Math.max(0, writtenAt + progressMs - deps.clock())
+      writtenAt = deps.clock() + wait
+      timer ??= setTimeout(write, wait)
+    },
+    metadata: () => metadata,
+    title: () => title,
+    stop() {
+      stopped = true
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
+
+/** Whether this call repeats the ones before it, with the same tool and the same input. */
+function isDoomLoop(turn: TurnContext, part: ToolPart): boolean {
+  const calls = turn.transcript
+    .all()
+    .flatMap((message) => message.parts.filter((candidate): candidate is ToolPart => candidate.type === "tool"))
+  const at = calls.findIndex((candidate) => candidate.id === part.id)
+  const same = calls.slice(Math.max(0, at - doomLoopCalls + 1), at + 1)
+  return (
+    same.length === doomLoopCalls &&
+    same.every((call) => call.tool === part.tool && isDeepStrictEqual(call.state.input, part.state.input))
+  )
+}
+
+function doomLoopAsk(part: ToolPart): PermissionAsk {
+  return {
+    permission: "doom_loop",
+    patterns: [part.tool],
+    always: [part.tool],
+    metadata: {
+      tool: part.tool,
+      input: part.state.input,
+      title: `${part.tool} was called ${doomLoopCalls} times with the same input`,
+    },
+  }
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

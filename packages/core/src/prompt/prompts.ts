@@ -1,0 +1,97 @@
+import { findAgent } from "../agent/resolve-agents.ts"
+import type { Config } from "../config/schema.ts"
+import { DocketError } from "../error.ts"
+import type { Journal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import type { Runtime } from "../runtime-port.ts"
+import type { Agent, ModelRef, PromptInput, Session, Turn } from "../schema/index.ts"
+import { abortedTurn } from "../session/abort-tree.ts"
+import type { TurnQueue } from "../session/turn-queue.ts"
+import type { Mutation, Store } from "../store/index.ts"
+
+/** The largest prompt in characters of text; what is longer belongs in a file. */
+const maxPromptLength = 1_000_000
+
+export interface PromptsDeps {
+  store: Store
+  journal: Journal
+  queue: TurnQueue
+  createID: CreateId
+  clock: () => number
+  sessionByID(id: string): Promise<Session>
+  /** Config and agents of the session's project. */
+  setupOf(session: Session): Promise<{ config: Config; agents: Agent[] }>
+  /** @throws model_not_found, provider_not_found */
+  checkModel(ref: ModelRef, config: Config): Promise<unknown>
+}
+
+export type Prompts = Runtime["prompt"] & {
+  /** Queues a prompt that needs no checks: one that Docket wrote. */
+  enqueue(session: Session, input: PromptInput): Promise<Turn>
+}
+
+/** Takes prompts, stores them as turns and queues them. */
+export function createPrompts(deps: PromptsDeps): Prompts {
+  const enqueue = async (session: Session, input: PromptInput): Promise<Turn> => {
+    const turn: Turn = {
+      id: deps.createID("turn"),
+      rootID: session.rootID,
+      sessionID: session.id,
+      status: "queued",
+      input,
+      messageID: null,
+      attempt: 0,
+      epoch: 0,
+      error: null,
+      time: { created: deps.clock(), started: null, ended: null },
+    }
+    const mutations: Mutation[] = [{ kind: "turn", value: turn }]
+    if (session.abortedAt !== null && session.parentID === null) {
+      mutations.push({ kind: "session.patch", sessionID: session.id, patch: { abortedAt: null } })
+    }
+    await deps.journal.commit(session.rootID, mutations)
+    deps.queue.add(turn)
+    return turn
+  }
+  return {
+    enqueue,
+    async submit(sessionID, input) {
+      checkLength(input)
+      const session = await deps.sessionByID(sessionID)
+      const { config, agents } = await deps.setupOf(session)
+      if (input.agent !== undefined) findAgent(agents, input.agent)
+      for (const part of input.parts) if (part.type === "subtask") findAgent(agents, part.agent)
+      if (input.model !== undefined) await deps.checkModel(input.model, config)
+      return enqueue(session, input)
+    },
+    async wait(turnID, signal) {
+      const here = deps.queue.wait(turnID)
+      if (here !== null) return signal === undefined ? here : Promise.race([here, rejectOnAbort(signal)])
+      const turn = await deps.store.turn.get(turnID)
+      if (turn === null) throw new DocketError("turn_not_found", `There is no turn ${turnID}.`)
+      return turn
+    },
+    async withdraw(turnID) {
+      const turn = deps.queue.withdraw(turnID)
+      if (turn === null) return false
+      await deps.journal.commit(turn.rootID, [abortedTurn(turn, deps.clock())])
+      return true
+    },
+  }
+}
+
+function checkLength(input: PromptInput): void {
+  const length = input.parts.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0)
+  if (length <= maxPromptLength) return
+  throw new DocketError(
+    "prompt_too_large",
+    `The prompt has ${length} characters; at most ${maxPromptLength} are taken. Put the text into a file of the project and name the file.`,
+  )
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,44 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+
+/** The provider sent nothing for too long, or closed the stream before its end. */
+export class ProviderStreamError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = "ProviderStreamError"
+  }
+}
+
+/**
+ * Calls the model and yields its stream. Aborts the request when the signal aborts, when nothing arrives
+ * for `timeoutMs`, or when the reader stops.
+ * @throws ProviderStreamError on silence
+ */
+export async function* readStream(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+  limits: { signal: AbortSignal; timeoutMs: number },
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  const request = new AbortController()
+  const forward = () => request.abort(limits.signal.reason)
+  limits.signal.throwIfAborted()
+  limits.signal.addEventListener("abort", forward, { once: true })
+  const seconds = Math.round(limits.timeoutMs / 1000)
+  const watchdog = setTimeout(() => {
+    request.abort(new ProviderStreamError(`The provider sent nothing for ${seconds} seconds.`))
+  }, limits.timeoutMs)
+  try {
+    const { stream } = await model.doStream({ ...options, abortSignal: request.signal })
+    for await (const part of stream) {
+      watchdog.refresh()
+      yield part
+    }
+    request.signal.throwIfAborted()
+  } catch (error) {
+    // Providers wrap the abort in errors of their own; the reason says more.
+    throw request.signal.aborted ? request.signal.reason : error
+  } finally {
+    clearTimeout(watchdog)
+    limits.signal.removeEventListener("abort", forward)
+    request.abort()
+  }
+}

@@ -1,0 +1,256 @@
+import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from "@ai-sdk/provider"
+import { isOverflow, maxOutputTokens } from "../compaction/overflow.ts"
+import { toModelPrompt } from "../message/to-model-prompt.ts"
+import { hiddenTools } from "../permission/index.ts"
+import type { AssistantMessage, MessageError, ToolPart } from "../schema/index.ts"
+import type { Tool } from "../tool/tool.ts"
+import { toolSchemas } from "../tool/tool-schemas.ts"
+import { executeCalls } from "./execute-calls.ts"
+import { addTokens, noTokens, processStream, type StepResult } from "./process-stream.ts"
+import { ProviderStreamError, readStream } from "./read-stream.ts"
+import { applyCachePoints } from "./system/apply-cache-points.ts"
+import type { LoopDeps, ResolvedModel, TurnContext } from "./turn-context.ts"
+
+/** What the loop does next. */
+export type StepOutcome = { next: "continue" | "stop"; overflow: boolean } | { next: "failed"; error: MessageError }
+
+/** One model call with its tool calls: one assistant message. Retries what may be retried. */
+export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last: boolean }): Promise<StepOutcome> {
+  const resolved = await deps.models.resolve(turn.model, turn.config)
+  const offered = offeredTools(deps, turn)
+  const prompt = await buildPrompt(deps, turn, { last: options.last, npm: resolved.npm })
+  let message = startMessage(deps, turn)
+  for (let attempt = 1; ; attempt++) {
+    let result: StepResult
+    try {
+      const stream = readStream(
+        resolved.model,
+        {
+          prompt,
+          tools: options.last ? [] : toFunctionTools(offered),
+          ...modelOptions(turn, resolved),
+        },
+        { signal: turn.signal, timeoutMs: deps.providerTimeoutMs },
+      )
+      result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
+      if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
+    } catch (error) {
+      const failure = await settleFailure(deps, turn, { message, error, attempt })
+      if (failure.next !== "retry") return failure
+      message = failure.message
+      continue
+    }
+    return finishStep(deps, turn, { message, result, resolved, offered })
+  }
+}
+
+export function offeredTools(deps: LoopDeps, turn: TurnContext): Tool[] {
+  const tools = deps.tools(turn)
+  const hidden = hiddenTools(turn.rules, tools, turn.ceilings)
+  return tools.filter((tool) => !hidden.has(tool.id))
+}
+
+function toFunctionTools(tools: Tool[]): LanguageModelV4FunctionTool[] {
+  return toolSchemas(tools).map((tool) => ({ type: "function", ...tool }))
+}
+
+async function buildPrompt(
+  deps: LoopDeps,
+  turn: TurnContext,
+  { last, npm }: { last: boolean; npm: string },
+): Promise<LanguageModelV4Prompt> {
+  turn.system ??= await deps.systemPrompt(turn)
+  const system = turn.system.map((content) => ({ role: "system" as const, content }))
+  const prompt: LanguageModelV4Prompt = [...system, ...toModelPrompt(turn.transcript.all(), turn.model)]
+  const reminder = deps.reminder(turn)
+  if (reminder !== null) prompt.push({ role: "user", content: [{ type: "text", text: reminder }] })
+  if (last) prompt.push({ role: "user", content: [{ type: "text", text: lastStepText }] })
+  return applyCachePoints(prompt, npm)
+}
+
+const lastStepText =
+  "<system-reminder>This is the last step of this turn: tools are off. Say what was done, what is left, and what to do next.</system-reminder>"
+
+function modelOptions(turn: TurnContext, resolved: ResolvedModel) {
+  const { agent } = turn
+  const output = resolved.info.limit.output
+  return {
+    ...(output > 0 && { maxOutputTokens: Math.min(output, maxOutputTokens) }),
+    ...(agent.temperature !== null && { temperature: agent.temperature }),
+    ...(agent.topP !== null && { topP: agent.topP }),
+    ...(Object.keys(agent.options).length > 0 && {
+      // Config is JSON, so the options are.
+      providerOptions: { [turn.model.providerID]: agent.options as Record<string, never> },
+    }),
+  }
+}
+
+export function startMessage(deps: LoopDeps, turn: TurnContext): AssistantMessage {
+  const message: AssistantMessage = {
+    id: deps.createID("message"),
+    sessionID: turn.session.id,
+    role: "assistant",
+    parentID: turn.userMessage.id,
+    agent: turn.agent.name,
+    model: turn.model,
+    finish: null,
+    error: null,
+    cost: 0,
+    tokens: noTokens,
+    time: { created: deps.clock(), completed: null },
+  }
+  void turn.writer.message(message).catch(() => {})
+  void turn.writer
+    .part({ id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id, type: "step-start" })
+    .catch(() => {})
+  return message
+}
+
+interface FinishedStep {
+  message: AssistantMessage
+  result: StepResult
+  resolved: ResolvedModel
+  offered: Tool[]
+}
+
+async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep): Promise<StepOutcome> {
+  const { message, result, resolved, offered } = step
+  const { writer } = turn
+  const cost = deps.models.costOf(resolved.info, result.usage)
+  const finish = result.finish ?? "unknown"
+  void writer
+    .part({
+      id: deps.createID("part"),
+      sessionID: message.sessionID,
+      messageID: message.id,
+      type: "step-finish",
+      reason: finish,
+      tokens: result.usage,
+      cost,
+    })
+    .catch(() => {})
+  turn.session = {
+    ...turn.session,
+    cost: turn.session.cost + cost,
+    tokens: addTokens(turn.session.tokens, result.usage),
+  }
+  void writer.session({ cost: turn.session.cost, tokens: turn.session.tokens }).catch(() => {})
+  let rejected = false
+  if (finish === "length")
+    failCalls(
+      deps,
+      turn,
+      result.calls,
+      "The answer hit the output limit, so the arguments may be cut off and the call was not run. Send it again, shorter.",
+    )
+  else if (result.calls.length > 0) rejected = (await executeCalls(deps, turn, result.calls, offered)).rejected
+  const error = finishError(finish, turn.signal.aborted)
+  void writer
+    .message({
+      ...message,
+      finish,
+      error,
+      cost,
+      tokens: result.usage,
+      time: { ...message.time, completed: deps.clock() },
+    })
+    .catch(() => {})
+  await writer.settled()
+  if (error !== null) return { next: "failed", error }
+  const overflow = isOverflow(result.usage, resolved.info.limit)
+  return { next: rejected || result.calls.length === 0 ? "stop" : "continue", overflow }
+}
+
+function finishError(finish: string, aborted: boolean): MessageError | null {
+  const base = { statusCode: null, retryable: false }
+  if (aborted) return { ...base, name: "AbortedError", message: "Stopped." }
+  if (finish === "content-filter") {
+    return {
+      ...base,
+      name: "ContentFilterError",
+      message: "The provider's content filter stopped the answer. Rephrase the request.",
+    }
+  }
+  if (finish === "error") {
+    return { ...base, name: "APIError", message: "The provider ended the answer with an error. Try again." }
+  }
+  return null
+}
+
+interface Failure {
+  message: AssistantMessage
+  error: unknown
+  attempt: number
+}
+
+/** Closes what the failed attempt left open, waits, and gives the message of the next attempt; or gives up. */
+async function settleFailure(
+  deps: LoopDeps,
+  turn: TurnContext,
+  failure: Failure,
+): Promise<{ next: "retry"; message: AssistantMessage } | { next: "failed"; error: MessageError }> {
+  const { message, attempt } = failure
+  const error: MessageError = turn.signal.aborted
+    ? { name: "AbortedError", message: "Stopped.", statusCode: null, retryable: false }
+    : deps.models.toMessageError(failure.error, turn.model)
+  const parts = turn.transcript.get(message.id)?.parts ?? []
+  const open = parts.filter((part): part is ToolPart => part.type === "tool" && part.state.status === "pending")
+  failCalls(deps, turn, open, "The answer broke off before the call was complete; it was not run.")
+  const delay = error.retryable ? deps.models.retryDelay(attempt, failure.error) : null
+  const visible = parts.some(
+    (part) => part.type === "tool" || ((part.type === "text" || part.type === "reasoning") && part.text !== ""),
+  )
+  if (delay === null || visible) {
+    void turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } }).catch(() => {})
+  }
+  await turn.writer.settled()
+  if (delay === null) return { next: "failed", error }
+  const next = visible ? startMessage(deps, turn) : message
+  const now = deps.clock()
+  void turn.writer
+    .part({
+      id: deps.createID("part"),
+      sessionID: next.sessionID,
+      messageID: next.id,
+      type: "retry",
+      attempt,
+      error,
+      time: { created: now },
+    })
+    .catch(() => {})
+  await turn.writer.session({ status: { type: "retry", attempt, message: error.message, next: now + delay } })
+  await pause(delay, turn.signal)
+  await turn.writer.session({ status: { type: "busy" } })
+  if (!turn.signal.aborted) return { next: "retry", message: next }
+  const stopped: MessageError = { name: "AbortedError", message: "Stopped.", statusCode: null, retryable: false }
+  await turn.writer.message({ ...next, error: stopped, time: { ...next.time, completed: deps.clock() } })
+  return { next: "failed", error: stopped }
+}
+
+function failCalls(deps: LoopDeps, turn: TurnContext, calls: ToolPart[], reason: string): void {
+  const now = deps.clock()
+  for (const call of calls) {
+    const state = {
+      status: "error",
+      input: call.state.input,
+      error: reason,
+      metadata: {},
+      time: { start: now, end: now },
+    } as const
+    void turn.writer.part({ ...call, state }).catch(() => {})
+  }
+}
+
+/** Resolves after `ms`, or at once when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(done, ms)
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", done)
+      resolve()
+    }
+    signal.addEventListener("abort", done, { once: true })
+  })
+}

@@ -1,0 +1,92 @@
+import { compact } from "../compaction/compact.ts"
+import type { MessageError, SubtaskPart, ToolPart } from "../schema/index.ts"
+import { executeCalls } from "./execute-calls.ts"
+import { offeredTools, runStep, startMessage } from "./run-step.ts"
+import type { LoopDeps, TurnContext } from "./turn-context.ts"
+import { writeUserMessage } from "./write-user-message.ts"
+
+export type TurnEnd = { status: "completed"; error: null } | { status: "failed" | "aborted"; error: MessageError }
+
+/** Compactions in one turn after which it is plain that they do not help. */
+const maxCompactions = 5
+
+/**
+ * The loop: subtasks that the user asked for first, then one model step after another until the agent
+ * stops, fails, is stopped or has used its steps. Failures are data; only a lost claim (StaleTurnError)
+ * and bugs are thrown.
+ */
+export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEnd> {
+  await runSubtasks(deps, turn)
+  let compactions = 0
+  while (true) {
+    if (turn.signal.aborted) return { status: "aborted", error: stopped }
+    if (isAnswered(turn)) return { status: "completed", error: null }
+    turn.steps += 1
+    const limit = turn.agent.steps
+    const outcome = await runStep(deps, turn, { last: limit !== null && turn.steps >= limit })
+    if (outcome.next === "failed") {
+      const overflow = outcome.error.name === "ContextOverflowError" && compactions < maxCompactions
+      if (!overflow) return { status: turn.signal.aborted ? "aborted" : "failed", error: outcome.error }
+    } else {
+      if (outcome.next === "stop") return { status: "completed", error: null }
+      if (limit !== null && turn.steps >= limit) return { status: "completed", error: null }
+      if (!outcome.overflow) continue
+      if (compactions >= maxCompactions) return { status: "failed", error: tooLong }
+    }
+    compactions += 1
+    const error = await compact(deps, turn, { auto: true })
+    if (error !== null) return { status: turn.signal.aborted ? "aborted" : "failed", error }
+  }
+}
+
+const stopped: MessageError = { name: "AbortedError", message: "Stopped.", statusCode: null, retryable: false }
+const tooLong: MessageError = {
+  name: "ContextOverflowError",
+  message:
+    "The conversation does not fit the model's context even after compaction. Start a new session or choose a model with a larger context.",
+  statusCode: null,
+  retryable: false,
+}
+
+/** A turn that goes on after a crash may find its answer already there. */
+function isAnswered(turn: TurnContext): boolean {
+  const last = turn.transcript.all().at(-1)?.info
+  if (last?.role !== "assistant" || last.parentID !== turn.userMessage.id || last.summary) return false
+  if (last.time.completed === null || last.error !== null) return false
+  return last.finish !== "tool-calls" && last.finish !== "unknown"
+}
+
+async function runSubtasks(deps: LoopDeps, turn: TurnContext): Promise<void> {
+  const parts = turn.transcript.get(turn.userMessage.id)?.parts ?? []
+  const subtasks = parts.filter((part): part is SubtaskPart => part.type === "subtask")
+  const done = turn.transcript
+    .all()
+    .some((message) => message.info.role === "assistant" && message.info.parentID === turn.userMessage.id)
+  if (subtasks.length === 0 || done) return
+  const message = startMessage(deps, turn)
+  const calls = subtasks.map((subtask): ToolPart => {
+    const input = {
+      description: subtask.description,
+      prompt: subtask.prompt,
+      subagent_type: subtask.agent,
+      ...(subtask.command !== undefined && { command: subtask.command }),
+    }
+    const id = deps.createID("part")
+    return {
+      id,
+      sessionID: message.sessionID,
+      messageID: message.id,
+      type: "tool",
+      callID: `subtask_${id}`,
+      tool: "task",
+      state: { status: "pending", input, raw: JSON.stringify(input) },
+    }
+  })
+  for (const call of calls) void turn.writer.part(call).catch(() => {})
+  await executeCalls(deps, turn, calls, offeredTools(deps, turn))
+  await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
+  turn.userMessage = writeUserMessage(deps, turn, [
+    { type: "text", text: "Summarize the task output above and continue with your task.", synthetic: true },
+  ])
+  await turn.writer.settled()
+}

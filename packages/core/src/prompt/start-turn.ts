@@ -1,0 +1,100 @@
+import { findAgent } from "../agent/resolve-agents.ts"
+import type { Config } from "../config/schema.ts"
+import { mergeRules } from "../permission/index.ts"
+import type { Agent, ModelRef, Project, Session, Turn, UserMessage } from "../schema/index.ts"
+import { resolvePromptParts } from "./resolve-prompt-parts.ts"
+import { createTranscript, type Transcript } from "./transcript.ts"
+import type { LoopDeps, TurnContext } from "./turn-context.ts"
+import { createTurnWriter } from "./turn-writer.ts"
+import { writeUserMessage } from "./write-user-message.ts"
+
+/** What a project's turns run with, read afresh for each turn. */
+export interface TurnSetup {
+  project: Project
+  config: Config
+  agents: Agent[]
+  /** The model for a prompt that names none. */
+  defaultModel: ModelRef
+}
+
+const restartedText =
+  "<system-reminder>The Docket process was restarted while you worked. Tool calls without a result may or may not have taken effect: check before you repeat them, then go on.</system-reminder>"
+
+/**
+ * Makes the context of a claimed turn and writes its user message, or picks up the one that an earlier
+ * attempt wrote.
+ * @throws agent_not_found
+ */
+export async function startTurn(
+  deps: LoopDeps,
+  turn: Turn,
+  given: { session: Session; setup: TurnSetup; transcript: Transcript; signal: AbortSignal },
+): Promise<TurnContext> {
+  const { session, setup, transcript } = given
+  const agent = findAgent(setup.agents, turn.input.agent ?? session.agent)
+  const model = turn.input.model ?? agent.model ?? session.model ?? setup.defaultModel
+  const fence = { turnID: turn.id, epoch: turn.epoch }
+  const writer = createTurnWriter({ journal: deps.journal, bus: deps.bus, session, transcript, fence })
+  const patched: Session = { ...session, agent: agent.name, model, status: { type: "busy" }, abortedAt: null }
+  const base = {
+    turn,
+    session: patched,
+    project: setup.project,
+    config: setup.config,
+    agents: setup.agents,
+    agent,
+    rules: mergeRules(agent.permission, session.permission),
+    ceilings: await ancestorRules(deps, session, setup.agents),
+    model,
+    transcript,
+    writer,
+    signal: given.signal,
+    steps: 0,
+    system: null,
+  }
+  void writer
+    .session({
+      agent: agent.name,
+      model,
+      status: { type: "busy" },
+      abortedAt: null,
+      time: { ...session.time, updated: deps.clock() },
+    })
+    .catch(() => {})
+  return { ...base, userMessage: await userMessageOf(deps, base) }
+}
+
+async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessage">): Promise<UserMessage> {
+  const written = turn.turn.messageID === null ? undefined : turn.transcript.get(turn.turn.messageID)?.info
+  if (written?.role === "user") {
+    return turn.turn.attempt > 1
+      ? writeUserMessage(deps, turn, [{ type: "text", text: restartedText, synthetic: true }])
+      : written
+  }
+  const parts = await resolvePromptParts(turn.turn.input.parts, turn.session.directory)
+  const message = writeUserMessage(deps, turn, parts, turn.turn.input.system)
+  const claimed = { ...turn.turn, messageID: message.id }
+  turn.turn = claimed
+  void deps.journal
+    .commit(turn.session.rootID, [{ kind: "turn", value: claimed }], { turnID: claimed.id, epoch: claimed.epoch })
+    .catch(() => {})
+  return message
+}
+
+/** The rules of every session above: a child never gets a right that one of them lacks. */
+async function ancestorRules(deps: LoopDeps, session: Session, agents: Agent[]) {
+  if (session.parentID === null) return []
+  const tree = new Map((await deps.store.session.tree(session.rootID)).map((member) => [member.id, member]))
+  const ceilings = []
+  let parent = tree.get(session.parentID)
+  while (parent !== undefined) {
+    const agent = agents.find((candidate) => candidate.name === parent?.agent)
+    ceilings.push(mergeRules(agent?.permission ?? [], parent.permission))
+    parent = parent.parentID === null ? undefined : tree.get(parent.parentID)
+  }
+  return ceilings
+}
+
+export function loadTranscript(deps: LoopDeps, sessionID: string): Promise<Transcript> {
+  return deps.store.transcript.sinceCompaction(sessionID).then(createTranscript)
+}

@@ -1,0 +1,63 @@
+import type { ReasoningPart, TextPart } from "../schema/index.ts"
+import type { TurnWriter } from "./turn-writer.ts"
+
+/** Deltas of one part are joined for this long before they go out. */
+const deltaMs = 25
+/** A growing text reaches its row at least this often: what a crash may lose. */
+const flushMs = 250
+
+export interface TextStream {
+  append(text: string): void
+  /** Writes the whole text. Further calls do nothing. */
+  end(providerMetadata?: TextPart["providerMetadata"]): void
+}
+
+/** Streams one text or reasoning part: deltas to the readers, the text to its row now and then. */
+export function createTextStream(
+  deps: { writer: TurnWriter; clock: () => number },
+  initial: TextPart | ReasoningPart,
+): TextStream {
+  const { writer, clock } = deps
+  let part = initial
+  let text = initial.text
+  let sent = text.length
+  let flushedAt = clock()
+  let created = false
+  let ended = false
+  let timer: NodeJS.Timeout | null = null
+  const send = () => {
+    timer = null
+    // Readers cannot place a delta of a part that they have not seen.
+    if (!created || ended || sent === text.length) return
+    writer.delta(part, sent, text.slice(sent))
+    sent = text.length
+    if (clock() - flushedAt < flushMs) return
+    flushedAt = clock()
+    part = { ...part, text }
+    void writer.part(part, { quiet: true }).catch(() => {})
+  }
+  const schedule = () => {
+    timer ??= setTimeout(send, deltaMs)
+  }
+  writer.part(part).then(
+    () => {
+      created = true
+      if (sent < text.length) schedule()
+    },
+    () => {},
+  )
+  return {
+    append(more) {
+      text += more
+      schedule()
+    },
+    end(providerMetadata) {
+      if (ended) return
+      ended = true
+      if (timer !== null) clearTimeout(timer)
+      const time = { start: part.time?.start ?? clock(), end: clock() }
+      const metadata = providerMetadata ?? part.providerMetadata
+      void writer.part({ ...part, text, time, ...(metadata && { providerMetadata: metadata }) }).catch(() => {})
+    },
+  }
+}

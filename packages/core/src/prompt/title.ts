@@ -1,0 +1,48 @@
+import { readStream } from "./read-stream.ts"
+import type { LoopDeps, TurnContext } from "./turn-context.ts"
+
+const defaultTitle = /^New session - \d{4}-\d\d-\d\dT/
+/** Longer answers are cut: a title is a line in a list. */
+const maxTitleLength = 100
+
+export function newSessionTitle(now: number): string {
+  return `New session - ${new Date(now).toISOString()}`
+}
+
+/** Lets the hidden title agent name a root session after its first prompt. A failure leaves the default title. */
+export async function nameSession(deps: LoopDeps, turn: TurnContext): Promise<void> {
+  if (turn.session.parentID !== null || !defaultTitle.test(turn.session.title)) return
+  const users = turn.transcript.all().filter((message) => message.info.role === "user")
+  const agent = turn.agents.find((candidate) => candidate.name === "title")
+  const text = users[0]?.parts
+    .flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
+    .join("\n")
+  if (users.length !== 1 || agent?.prompt == null || !text) return
+  const ref = agent.model ?? (await deps.models.smallModel(turn.model, turn.config))
+  const { model } = await deps.models.resolve(ref, turn.config)
+  const prompt = [
+    { role: "system" as const, content: agent.prompt },
+    { role: "user" as const, content: [{ type: "text" as const, text: text.slice(0, 8_000) }] },
+  ]
+  let title = ""
+  const options = { prompt, ...(agent.temperature !== null && { temperature: agent.temperature }) }
+  for await (const part of readStream(model, options, { signal: turn.signal, timeoutMs: deps.providerTimeoutMs })) {
+    if (part.type === "text-delta") title += part.delta
+    if (part.type === "error") throw part.error
+  }
+  const cleaned = cleanTitle(title)
+  const current = await deps.store.session.get(turn.session.id)
+  if (cleaned === "" || current === null || !defaultTitle.test(current.title)) return
+  await deps.journal.commit(turn.session.rootID, [
+    { kind: "session.patch", sessionID: turn.session.id, patch: { title: cleaned } },
+  ])
+}
+
+function cleanTitle(text: string): string {
+  const line = text
+    .replace(/<think>[\s\S]*?<\/think>/g, "")
+    .split("\n")
+    .find((candidate) => candidate.trim() !== "")
+  const title = (line ?? "").trim().replace(/^["'#*\s]+|["'*\s]+$/g, "")
+  return title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title
+}

@@ -1,0 +1,83 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider"
+import type { Config } from "../config/schema.ts"
+import type { GlobalBus } from "../event/global-bus.ts"
+import type { Journal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import type { PermissionDesk } from "../permission/desk.ts"
+import type {
+  Agent,
+  MessageError,
+  ModelInfo,
+  ModelRef,
+  PermissionRuleset,
+  Project,
+  Session,
+  TokenUsage,
+  Turn,
+  UserMessage,
+} from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import type { Tool } from "../tool/tool.ts"
+import type { Transcript } from "./transcript.ts"
+import type { TurnWriter } from "./turn-writer.ts"
+
+export interface ResolvedModel {
+  info: ModelInfo
+  model: LanguageModelV4
+  /** The AI SDK package behind it: decides which provider options apply. */
+  npm: string
+}
+
+/** What the loop needs of the providers. */
+export interface LoopModels {
+  /** @throws model_not_found, provider_not_found */
+  resolve(ref: ModelRef, config: Config): Promise<ResolvedModel>
+  /** A cheap model for titles, the given one when there is none. */
+  smallModel(ref: ModelRef, config: Config): Promise<ModelRef>
+  toMessageError(error: unknown, ref: ModelRef): MessageError
+  /** Milliseconds before retry `attempt` (from 1), or null to give up. */
+  retryDelay(attempt: number, error: unknown): number | null
+  /** USD. */
+  costOf(info: ModelInfo, usage: TokenUsage): number
+}
+
+export interface LoopDeps {
+  store: Store
+  journal: Journal
+  bus: GlobalBus
+  createID: CreateId
+  clock: () => number
+  models: LoopModels
+  desk: PermissionDesk
+  tools(turn: TurnContext): Tool[]
+  /** At most two strings: the stable first part caches well. */
+  systemPrompt(turn: TurnContext): Promise<string[]>
+  /** Text that the loop adds to the last user message for the model only. */
+  reminder(turn: TurnContext): string | null
+  /** Where long tool outputs of a session are kept; exists. */
+  outputDirectory(sessionID: string): Promise<string>
+  /** Longest silence of a provider in ms: before the first byte and between two. */
+  providerTimeoutMs: number
+  onError(error: unknown): void
+}
+
+/** One running turn. `session`, `agent` and `model` are those of this turn. */
+export interface TurnContext {
+  turn: Turn
+  session: Session
+  project: Project
+  config: Config
+  agents: Agent[]
+  agent: Agent
+  /** Rules of the agent and the session; and of each session above. */
+  rules: PermissionRuleset
+  ceilings: PermissionRuleset[]
+  model: ModelRef
+  userMessage: UserMessage
+  transcript: Transcript
+  writer: TurnWriter
+  signal: AbortSignal
+  /** Model calls made so far. */
+  steps: number
+  system: string[] | null
+}

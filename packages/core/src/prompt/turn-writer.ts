@@ -1,0 +1,73 @@
+import type { GlobalBus } from "../event/global-bus.ts"
+import type { Fence, Journal } from "../event/journal.ts"
+import type { DocketEvent, Message, Part, Session } from "../schema/index.ts"
+import type { Mutation, SessionPatch } from "../store/index.ts"
+import type { Transcript } from "./transcript.ts"
+
+/**
+ * Writes of one running turn: each goes to the transcript in memory at once and to the journal in order.
+ * Every method returns the promise of its commit; `settled` waits for all and throws the first failure.
+ */
+export interface TurnWriter {
+  message(info: Message): Promise<void>
+  part(part: Part, options?: { quiet: boolean }): Promise<void>
+  removePart(part: Part): Promise<void>
+  session(patch: SessionPatch): Promise<void>
+  delta(part: Part, offset: number, text: string): void
+  settled(): Promise<void>
+}
+
+export interface TurnWriterDeps {
+  journal: Journal
+  bus: GlobalBus
+  session: Session
+  transcript: Transcript
+  fence: Fence
+}
+
+export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
+  const { session, transcript, fence } = deps
+  let failure: { error: unknown } | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  const write = (mutation: Mutation): Promise<void> => {
+    const commit = deps.journal.commit(session.rootID, [mutation], fence).then(
+      () => {},
+      (error) => {
+        failure ??= { error }
+        throw error
+      },
+    )
+    // Most callers do not wait: `settled` reports for them.
+    commit.catch(() => {})
+    last = commit
+    return commit
+  }
+  return {
+    message(info) {
+      transcript.putMessage(info)
+      return write({ kind: "message", value: info })
+    },
+    part(part, options) {
+      transcript.putPart(part)
+      return write({ kind: "part", value: part, ...(options?.quiet && { quiet: true }) })
+    },
+    removePart(part) {
+      transcript.removePart(part.messageID, part.id)
+      return write({ kind: "part.remove", sessionID: part.sessionID, messageID: part.messageID, partID: part.id })
+    },
+    session: (patch) => write({ kind: "session.patch", sessionID: session.id, patch }),
+    delta(part, offset, text) {
+      const event: DocketEvent = {
+        type: "message.part.delta",
+        rootID: session.rootID,
+        seq: null,
+        properties: { sessionID: session.id, messageID: part.messageID, partID: part.id, offset, text },
+      }
+      deps.bus.publish({ projectID: session.projectID, event })
+    },
+    async settled() {
+      await last.catch(() => {})
+      if (failure !== null) throw failure.error
+    },
+  }
+}

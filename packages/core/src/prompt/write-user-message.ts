@@ -1,0 +1,31 @@
+import type { Part, UserMessage } from "../schema/index.ts"
+import type { LoopDeps, TurnContext } from "./turn-context.ts"
+
+type Unplaced<T> = T extends Part ? Omit<T, "id" | "sessionID" | "messageID"> : never
+/** A part without its place. */
+export type NewPart = Unplaced<Part>
+
+/** Writes a user message with its parts; the caller waits with `writer.settled`. */
+export function writeUserMessage(
+  deps: Pick<LoopDeps, "createID" | "clock">,
+  turn: Pick<TurnContext, "session" | "agent" | "model" | "writer">,
+  parts: NewPart[],
+  system?: string,
+): UserMessage {
+  const message: UserMessage = {
+    id: deps.createID("message"),
+    sessionID: turn.session.id,
+    role: "user",
+    agent: turn.agent.name,
+    model: turn.model,
+    ...(system !== undefined && { system }),
+    time: { created: deps.clock() },
+  }
+  void turn.writer.message(message).catch(() => {})
+  for (const part of parts) {
+    // The spread keeps the variant of the union that NewPart took apart.
+    const placed = { ...part, id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id } as Part
+    void turn.writer.part(placed).catch(() => {})
+  }
+  return message
+}

@@ -1,0 +1,89 @@
+import type { Journal } from "../event/journal.ts"
+import type { Session, ToolPart, Turn } from "../schema/index.ts"
+import type { Mutation, Store } from "../store/index.ts"
+
+/** A turn that was claimed this often without ending takes its process down: it is not tried again. */
+const maxAttempts = 3
+/** An interrupted turn older than this (ms) waits for the user instead of going on by itself. */
+const maxAge = 15 * 60_000
+
+export interface RecoverDeps {
+  store: Store
+  journal: Journal
+  clock: () => number
+}
+
+/**
+ * Puts right what a crash left behind, before anything runs: no tool part stays pending or running, no
+ * message open, no session busy.
+ * @returns the turns to queue, in order: those that waited, and root turns that may go on
+ */
+export async function recover(deps: RecoverDeps): Promise<Turn[]> {
+  const open = await deps.store.turn.open()
+  const queue: Turn[] = []
+  for (const turn of open) {
+    const session = await deps.store.session.get(turn.sessionID)
+    if (session === null) continue
+    if (turn.status === "queued") {
+      // A prompt that waited in a child belongs to a parent call that is gone.
+      if (session.parentID === null) queue.push(turn)
+      else await interrupt(deps, turn, session)
+      continue
+    }
+    const again = await interrupt(deps, turn, session)
+    if (again !== null) queue.push(again)
+  }
+  return queue
+}
+
+async function interrupt(deps: RecoverDeps, turn: Turn, session: Session): Promise<Turn | null> {
+  const now = deps.clock()
+  const mutations: Mutation[] = []
+  for (const part of await deps.store.transcript.openToolParts(session.id)) {
+    if (part.type === "tool") mutations.push({ kind: "part", value: interruptedPart(part, now) })
+  }
+  for (const info of await deps.store.transcript.openMessages(session.id)) {
+    if (info.role !== "assistant") continue
+    const error = {
+      name: "InterruptedError",
+      message: "The Docket process stopped while this was being written.",
+      statusCode: null,
+      retryable: false,
+    } as const
+    mutations.push({
+      kind: "message",
+      value: { ...info, finish: info.finish ?? "interrupted", error, time: { ...info.time, completed: now } },
+    })
+  }
+  mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" } } })
+  const again =
+    session.parentID === null &&
+    turn.attempt < maxAttempts &&
+    now - turn.time.created < maxAge &&
+    session.abortedAt === null
+  const value: Turn = again
+    ? { ...turn, status: "queued" }
+    : { ...turn, status: "interrupted", time: { ...turn.time, ended: now } }
+  mutations.push({ kind: "turn", value })
+  await deps.journal.commit(session.rootID, mutations)
+  return again ? value : null
+}
+
+function interruptedPart(part: ToolPart, now: number): ToolPart {
+  const { state } = part
+  if (state.status === "running") {
+    const child =
+      typeof state.metadata.sessionId === "string"
+        ? ` The subagent's session is ${state.metadata.sessionId}: pass it as task_id to go on with it.`
+        : ""
+    const error = `Interrupted: the Docket process stopped while the tool ran, so its outcome is unknown.${child}`
+    const metadata = { ...state.metadata, interrupted: true }
+    return {
+      ...part,
+      state: { status: "error", input: state.input, error, metadata, time: { start: state.time.start, end: now } },
+    }
+  }
+  const error = "Not started: the Docket process stopped before the tool ran."
+  const metadata = { interrupted: true }
+  return { ...part, state: { status: "error", input: state.input, error, metadata, time: { start: now, end: now } } }
+}

@@ -1,0 +1,124 @@
+import { isDocketError, StaleTurnError } from "../error.ts"
+import { runTurn, type TurnEnd } from "../prompt/run-turn.ts"
+import { loadTranscript, startTurn, type TurnSetup } from "../prompt/start-turn.ts"
+import { nameSession } from "../prompt/title.ts"
+import type { Transcript } from "../prompt/transcript.ts"
+import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
+import type { MessageError, Session, Turn } from "../schema/index.ts"
+import type { Mutation } from "../store/index.ts"
+
+export interface SessionTurnDeps extends LoopDeps {
+  setupOf(session: Session): Promise<TurnSetup>
+  /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
+  transcripts: TranscriptCache
+  /** Work that goes on after the turn (titles); awaited at shutdown. */
+  background(work: Promise<void>): void
+}
+
+export interface TranscriptCache {
+  get(sessionID: string): Transcript | undefined
+  set(sessionID: string, transcript: Transcript): void
+  delete(sessionID: string): void
+}
+
+/** Keeps the transcripts of the `size` sessions that ran last. */
+export function createTranscriptCache(size: number): TranscriptCache {
+  const held = new Map<string, Transcript>()
+  return {
+    get: (sessionID) => held.get(sessionID),
+    set(sessionID, transcript) {
+      held.delete(sessionID)
+      held.set(sessionID, transcript)
+      const oldest = held.keys().next()
+      if (held.size > size && !oldest.done) held.delete(oldest.value)
+    },
+    delete: (sessionID) => {
+      held.delete(sessionID)
+    },
+  }
+}
+
+/**
+ * Runs one turn from claim to end and returns its final record. Whatever goes wrong inside is stored as
+ * the turn's error; the session is idle afterwards.
+ */
+export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal: AbortSignal): Promise<Turn> {
+  const claim = await deps.store.write.claimTurn(queued.id, deps.clock())
+  if (claim === null || claim.kind !== "turn") return (await deps.store.turn.get(queued.id)) ?? queued
+  deps.journal.publish(claim)
+  const claimed = claim.value
+  let context: TurnContext | null = null
+  let end: TurnEnd
+  try {
+    context = await begin(deps, claimed, signal)
+    publishStatus(deps, context.session)
+    const named = nameSession(deps, context).catch(deps.onError)
+    deps.background(named)
+    end = await runTurn(deps, context)
+  } catch (error) {
+    if (error instanceof StaleTurnError) {
+      deps.transcripts.delete(queued.sessionID)
+      return claimed
+    }
+    end = { status: signal.aborted ? "aborted" : "failed", error: unexpected(deps, error, signal) }
+  }
+  if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
+  return finish(deps, context?.turn ?? claimed, end)
+}
+
+async function begin(deps: SessionTurnDeps, turn: Turn, signal: AbortSignal): Promise<TurnContext> {
+  const session = await deps.store.session.get(turn.sessionID)
+  if (session === null) throw new Error(`session ${turn.sessionID} was removed`)
+  const setup = await deps.setupOf(session)
+  const transcript = deps.transcripts.get(session.id) ?? (await loadTranscript(deps, session.id))
+  deps.transcripts.set(session.id, transcript)
+  return startTurn(deps, turn, { session, setup, transcript, signal })
+}
+
+async function finish(deps: SessionTurnDeps, turn: Turn, end: TurnEnd): Promise<Turn> {
+  const ended: Turn = { ...turn, status: end.status, error: end.error, time: { ...turn.time, ended: deps.clock() } }
+  const session = await deps.store.session.get(turn.sessionID)
+  const mutations: Mutation[] = [{ kind: "turn", value: ended }]
+  if (session !== null) {
+    const time = { ...session.time, updated: deps.clock() }
+    mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" }, time } })
+  }
+  try {
+    await deps.journal.commit(turn.rootID, mutations, { turnID: turn.id, epoch: turn.epoch })
+  } catch (error) {
+    // The session was removed under the turn, or another runner has it: nothing is left to record.
+    if (!isDocketError(error)) throw error
+    return ended
+  }
+  if (session !== null) publishStatus(deps, { ...session, status: { type: "idle" } })
+  if (session !== null && end.error !== null && end.status === "failed") publishError(deps, session, end.error)
+  return ended
+}
+
+function unexpected(deps: SessionTurnDeps, error: unknown, signal: AbortSignal): MessageError {
+  if (signal.aborted) return { name: "AbortedError", message: "Stopped.", statusCode: null, retryable: false }
+  if (isDocketError(error)) {
+    const name =
+      error.code === "model_not_found" || error.code === "provider_not_found" ? "UnknownModelError" : "UnknownError"
+    return { name, message: error.message, statusCode: null, retryable: false }
+  }
+  deps.onError(error)
+  const text = error instanceof Error ? error.message : String(error)
+  return { name: "UnknownError", message: `Docket failed in this turn: ${text}`, statusCode: null, retryable: false }
+}
+
+function publishStatus(deps: SessionTurnDeps, session: Session): void {
+  const properties = { sessionID: session.id, status: session.status }
+  const event = { type: "session.status", rootID: session.rootID, seq: null, properties } as const
+  deps.bus.publish({ projectID: session.projectID, event })
+}
+
+function publishError(deps: SessionTurnDeps, session: Session, error: MessageError): void {
+  const event = {
+    type: "session.error",
+    rootID: session.rootID,
+    seq: null,
+    properties: { sessionID: session.id, error },
+  } as const
+  deps.bus.publish({ projectID: session.projectID, event })
+}

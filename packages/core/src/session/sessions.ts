@@ -1,0 +1,118 @@
+import { DocketError } from "../error.ts"
+import type { Journal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import { noTokens } from "../prompt/process-stream.ts"
+import { newSessionTitle } from "../prompt/title.ts"
+import type { Runtime, TreeSnapshot } from "../runtime-port.ts"
+import type { Project, Session } from "../schema/index.ts"
+import type { SessionPatch, Store } from "../store/index.ts"
+
+/** Messages of a page when the caller does not say, and at most. */
+const pageSize = { default: 50, max: 2_000 }
+/** Root sessions of a page when the caller does not say, and at most. */
+const listSize = { default: 50, max: 200 }
+
+export interface SessionsDeps {
+  store: Store
+  journal: Journal
+  createID: CreateId
+  clock: () => number
+  /** Checks that the agent exists and may lead a session, and gives the default when none is named. */
+  leadAgent(project: Project, name: string | undefined): Promise<string>
+  projectByID(id: string): Promise<Project>
+}
+
+export type Sessions = Omit<Runtime["session"], "remove"> & {
+  rootOf(id: string): Promise<string>
+}
+
+/** Reads and plain changes of sessions. What touches running turns is in the runtime. */
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { store } = deps
+  const get = async (id: string): Promise<Session> => {
+    const session = await store.session.get(id)
+    if (session === null) throw new DocketError("session_not_found", `There is no session ${id}.`)
+    return session
+  }
+  return {
+    get,
+    rootOf: async (id) => (await get(id)).rootID,
+    async create(input) {
+      const project = await deps.projectByID(input.projectID)
+      const agent = await deps.leadAgent(project, input.agent)
+      const now = deps.clock()
+      const id = deps.createID("session")
+      const session: Session = {
+        id,
+        projectID: project.id,
+        parentID: null,
+        rootID: id,
+        depth: 0,
+        directory: project.directory,
+        title: input.title?.trim() || newSessionTitle(now),
+        agent,
+        model: input.model ?? null,
+        permission: [],
+        status: { type: "idle" },
+        cost: 0,
+        tokens: noTokens,
+        origin: null,
+        abortedAt: null,
+        time: { created: now, updated: now, archived: null },
+      }
+      await deps.journal.commit(id, [{ kind: "session", value: session }])
+      return session
+    },
+    list: (query) =>
+      store.session.listRoots({
+        projectID: query.projectID,
+        search: query.search?.trim() || undefined,
+        archived: query.archived ?? false,
+        limit: Math.min(query.limit ?? listSize.default, listSize.max),
+        cursor: query.cursor,
+      }),
+    async tree(id): Promise<TreeSnapshot> {
+      const { rootID } = await get(id)
+      // Read first: what changes while the rest is read comes again as an event.
+      const seq = (await store.feed.head(rootID)) ?? 0
+      const [sessions, todos, permissions, turns] = await Promise.all([
+        store.session.tree(rootID),
+        store.todo.tree(rootID),
+        store.permission.pending(rootID),
+        store.turn.open({ rootID }),
+      ])
+      return { seq, sessions, todos, permissions, turns }
+    },
+    async children(id) {
+      await get(id)
+      return store.session.children(id)
+    },
+    async update(id, patch) {
+      const session = await get(id)
+      const change: SessionPatch = {}
+      const title = patch.title?.trim()
+      if (title) change.title = title
+      if (patch.agent !== undefined) {
+        change.agent = await deps.leadAgent(await deps.projectByID(session.projectID), patch.agent)
+      }
+      if (patch.model !== undefined) change.model = patch.model
+      if (patch.archived !== undefined) {
+        change.time = { ...session.time, archived: patch.archived ? deps.clock() : null }
+      }
+      if (Object.keys(change).length === 0) return session
+      await deps.journal.commit(session.rootID, [{ kind: "session.patch", sessionID: id, patch: change }])
+      return { ...session, ...change }
+    },
+    async messages(query) {
+      const { rootID } = await get(query.sessionID)
+      const seq = (await store.feed.head(rootID)) ?? 0
+      const limit = Math.min(query.limit ?? pageSize.default, pageSize.max)
+      return { ...(await store.transcript.page({ ...query, limit })), seq }
+    },
+    async part(id) {
+      const part = await store.transcript.part(id)
+      if (part === null) throw new DocketError("message_not_found", `There is no part ${id}.`)
+      return part
+    },
+  }
+}

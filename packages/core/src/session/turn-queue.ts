@@ -1,0 +1,102 @@
+import type { Turn } from "../schema/index.ts"
+
+/** What a runner gets: the claimed turn's id and a signal that aborts it. */
+export type RunTurn = (turn: Turn, signal: AbortSignal) => Promise<Turn>
+
+/**
+ * Runs the turns of each session one after another in the order given, those of different sessions side
+ * by side. In process; the rows behind it are the truth.
+ */
+export interface TurnQueue {
+  add(turn: Turn): void
+  /** Resolves with the ended turn, or null when it is not here. */
+  wait(turnID: string): Promise<Turn> | null
+  /** Takes a turn out that has not started. */
+  withdraw(turnID: string): Turn | null
+  /** Aborts the running turn of the session; resolves when it has ended. */
+  stop(sessionID: string, reason: unknown): Promise<void>
+  /** Turns of the session that wait, in order. */
+  waiting(sessionID: string): Turn[]
+  isRunning(sessionID: string): boolean
+  runningCount(): number
+  /** Aborts everything and takes nothing more. */
+  close(reason: unknown): Promise<void>
+}
+
+interface Lane {
+  waiting: Turn[]
+  running: { controller: AbortController; done: Promise<void> } | null
+}
+
+export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): void }): TurnQueue {
+  const lanes = new Map<string, Lane>()
+  const ends = new Map<string, PromiseWithResolvers<Turn>>()
+  let closed = false
+
+  const next = (sessionID: string) => {
+    const lane = lanes.get(sessionID)
+    if (lane === undefined || lane.running !== null) return
+    const turn = closed ? undefined : lane.waiting.shift()
+    if (turn === undefined) {
+      lanes.delete(sessionID)
+      return
+    }
+    const controller = new AbortController()
+    const done = deps.run(turn, controller.signal).then(
+      (ended) => settle(turn.id, ended),
+      (error) => {
+        deps.onError(error)
+        ends.get(turn.id)?.reject(error)
+        ends.delete(turn.id)
+      },
+    )
+    lane.running = { controller, done }
+    void done.then(() => {
+      lane.running = null
+      next(sessionID)
+    })
+  }
+  const settle = (turnID: string, turn: Turn) => {
+    ends.get(turnID)?.resolve(turn)
+    ends.delete(turnID)
+  }
+
+  return {
+    add(turn) {
+      const lane = lanes.get(turn.sessionID) ?? { waiting: [], running: null }
+      lanes.set(turn.sessionID, lane)
+      lane.waiting.push(turn)
+      const end = Promise.withResolvers<Turn>()
+      // Nobody has to wait for a turn.
+      end.promise.catch(() => {})
+      ends.set(turn.id, end)
+      next(turn.sessionID)
+    },
+    wait: (turnID) => ends.get(turnID)?.promise ?? null,
+    withdraw(turnID) {
+      for (const lane of lanes.values()) {
+        const at = lane.waiting.findIndex((turn) => turn.id === turnID)
+        const turn = lane.waiting[at]
+        if (turn === undefined) continue
+        lane.waiting.splice(at, 1)
+        settle(turnID, { ...turn, status: "aborted" })
+        return turn
+      }
+      return null
+    },
+    async stop(sessionID, reason) {
+      const running = lanes.get(sessionID)?.running
+      running?.controller.abort(reason)
+      await running?.done
+    },
+    waiting: (sessionID) => lanes.get(sessionID)?.waiting.slice() ?? [],
+    isRunning: (sessionID) => (lanes.get(sessionID)?.running ?? null) !== null,
+    runningCount: () => [...lanes.values()].filter((lane) => lane.running !== null).length,
+    async close(reason) {
+      closed = true
+      const running = [...lanes.values()].flatMap((lane) => lane.running ?? [])
+      for (const { controller } of running) controller.abort(reason)
+      await Promise.all(running.map(({ done }) => done))
+    },
+  }
+}

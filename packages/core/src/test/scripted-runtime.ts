@@ -1,0 +1,175 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { MockLanguageModelV4, simulateReadableStream } from "ai/test"
+import { createIdSource } from "../id/create-id.ts"
+import type { Providers } from "../provider/create-providers.ts"
+import { createRuntime } from "../runtime.ts"
+import type { Runtime } from "../runtime-port.ts"
+import type { FeedItem, ModelInfo, Session } from "../schema/index.ts"
+import { createMemoryStore, type Store } from "../store/index.ts"
+
+export const usage = {
+  inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 5, text: 5, reasoning: 0 },
+}
+
+/** The stream parts of an answer with text and, maybe, tool calls. */
+export function answer(
+  text: string,
+  ...calls: { tool: string; input: unknown; id?: string }[]
+): LanguageModelV4StreamPart[] {
+  const parts: LanguageModelV4StreamPart[] = [{ type: "stream-start", warnings: [] }]
+  if (text !== "") {
+    parts.push({ type: "text-start", id: "0" })
+    for (const word of text.split(/(?<= )/)) parts.push({ type: "text-delta", id: "0", delta: word })
+    parts.push({ type: "text-end", id: "0" })
+  }
+  for (const [n, call] of calls.entries()) {
+    const toolCallId = call.id ?? `call_${call.tool}_${n}_${Math.random().toString(36).slice(2, 8)}`
+    parts.push({ type: "tool-call", toolCallId, toolName: call.tool, input: JSON.stringify(call.input) })
+  }
+  const unified = calls.length > 0 ? "tool-calls" : "stop"
+  parts.push({ type: "finish", usage, finishReason: { unified, raw: unified } })
+  return parts
+}
+
+/** What one model call sees: the session's agent by its system prompt, and the turn so far. */
+export type Script = (
+  options: LanguageModelV4CallOptions,
+) => LanguageModelV4StreamPart[] | Promise<LanguageModelV4StreamPart[]> | ReadableStream<LanguageModelV4StreamPart>
+
+export function lastUserText(options: LanguageModelV4CallOptions): string {
+  const last = options.prompt.findLast((message) => message.role === "user")
+  return last?.role === "user"
+    ? last.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+    : ""
+}
+
+/** Tool results since the last user message. */
+export function toolResults(options: LanguageModelV4CallOptions): string[] {
+  const start = options.prompt.findLastIndex((message) => message.role === "user")
+  return options.prompt
+    .slice(start + 1)
+    .flatMap((message) =>
+      message.role === "tool"
+        ? message.content.flatMap((part) =>
+            part.type === "tool-result" && "value" in part.output ? [String(part.output.value)] : [],
+          )
+        : [],
+    )
+}
+
+const info: ModelInfo = {
+  id: "one",
+  providerID: "scripted",
+  name: "Scripted",
+  limit: { context: 100_000, output: 4_000 },
+  cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
+  reasoning: false,
+  toolCall: true,
+  rehearsal: false,
+}
+
+function scriptedProviders(script: Script, context: number): Providers {
+  const model: LanguageModelV4 = new MockLanguageModelV4({
+    doStream: async (options) => {
+      const parts = await script(options)
+      return { stream: parts instanceof ReadableStream ? parts : simulateReadableStream({ chunks: parts }) }
+    },
+  })
+  const ref = { providerID: "scripted", modelID: "one" }
+  return {
+    list: async () => [],
+    resolve: async () => ({ info: { ...info, limit: { ...info.limit, context } }, model, npm: "scripted" }),
+    defaultModel: async () => ref,
+    smallModel: async () => ref,
+    saveKey: async () => {},
+    removeKey: async () => {},
+    refresh: async () => {},
+  }
+}
+
+export interface ScriptedRuntime extends AsyncDisposable {
+  runtime: Runtime
+  store: Store
+  directory: string
+  session: Session
+  events: FeedItem[]
+  errors: unknown[]
+  prompt(text: string): Promise<ReturnType<Runtime["prompt"]["wait"]> extends Promise<infer T> ? T : never>
+  messages(sessionID?: string): ReturnType<Runtime["session"]["messages"]>
+  until(match: (event: FeedItem) => boolean): Promise<FeedItem>
+}
+
+/** A runtime over memory and a scripted model, with a project in a temporary directory. */
+export async function scriptedRuntime(
+  script: Script,
+  options: { store?: Store; config?: object; context?: number; directory?: string } = {},
+): Promise<ScriptedRuntime> {
+  const directory = options.directory ?? (await realpath(await mkdtemp(join(tmpdir(), "docket-core-"))))
+  if (options.config) await writeFile(join(directory, "docket.json"), JSON.stringify(options.config))
+  const store = options.store ?? createMemoryStore()
+  const errors: unknown[] = []
+  const titled: Script = (call) =>
+    call.prompt.some((message) => message.role === "system" && message.content.startsWith("You name coding sessions"))
+      ? answer("A fine title")
+      : script(call)
+  const runtime = await createRuntime({
+    store,
+    providers: scriptedProviders(titled, options.context ?? info.limit.context),
+    createID: createIdSource(),
+    clock: Date.now,
+    random: () => 0,
+    dataDirectory: join(directory, ".data"),
+    home: join(directory, ".home"),
+    env: {},
+    platform: "linux",
+    providerTimeoutMs: 5_000,
+    onError: (error) => errors.push(error),
+  })
+  const project = await runtime.project.open(directory)
+  const session = await runtime.session.create({ projectID: project.id })
+  const events: FeedItem[] = []
+  const waiting = new Set<() => void>()
+  const stop = new AbortController()
+  const reading = (async () => {
+    for await (const item of runtime.feed({ rootID: session.id, since: 0, others: false }, stop.signal)) {
+      events.push(item)
+      for (const wake of waiting) wake()
+    }
+  })()
+  return {
+    runtime,
+    store,
+    directory,
+    session,
+    events,
+    errors,
+    async prompt(text) {
+      const turn = await runtime.prompt.submit(session.id, { parts: [{ type: "text", text }] })
+      return runtime.prompt.wait(turn.id)
+    },
+    messages: (sessionID = session.id) => runtime.session.messages({ sessionID }),
+    async until(match) {
+      while (true) {
+        const found = events.find(match)
+        if (found !== undefined) return found
+        await new Promise<void>((resolve) => {
+          const wake = () => {
+            waiting.delete(wake)
+            resolve()
+          }
+          waiting.add(wake)
+        })
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await runtime.close()
+      stop.abort()
+      await reading
+      if (options.directory === undefined) await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
