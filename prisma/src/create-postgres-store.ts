@@ -1,5 +1,5 @@
-import { DocketError, isDocketError } from "@docket/core"
 import type { Store } from "@docket/core/store"
+import { DocketError, isDocketError } from "@docket/core/store"
 import { migratePostgres } from "./migrate/migrate-postgres.ts"
 import { readMigrations } from "./migrate/migrations.ts"
 import { createPostgresDatabase, openPostgres } from "./sql/postgres-database.ts"

@@ -1,5 +1,5 @@
-import { DocketError } from "@docket/core"
 import type { Store } from "@docket/core/store"
+import { DocketError } from "@docket/core/store"
 import { migrateSqlite } from "./migrate/migrate-sqlite.ts"
 import { readMigrations } from "./migrate/migrations.ts"
 import { createSqliteDatabase, openSqlite } from "./sql/sqlite-database.ts"

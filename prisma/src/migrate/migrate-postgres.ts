@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { DocketError } from "@docket/core"
+import { DocketError } from "@docket/core/store"
 import type { Pool, PoolClient } from "pg"
 import {
   type Applied,

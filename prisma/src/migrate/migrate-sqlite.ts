@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { DocketError } from "@docket/core"
+import { DocketError } from "@docket/core/store"
 import type { Connection } from "../sql/sqlite-database.ts"
 import {
   type Applied,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { DocketError } from "@docket/core"
+import { DocketError } from "@docket/core/store"
 
 export interface Migration {
   name: string

@@ -1,5 +1,5 @@
-import { DocketError, StaleTurnError } from "@docket/core"
 import type { Change, Mutation, TreeBatch } from "@docket/core/store"
+import { DocketError, StaleTurnError } from "@docket/core/store"
 import { MissingParentError, number, type Program, query, text } from "../sql/program.ts"
 import { isRemoval, removeRow } from "./remove-rows.ts"
 import type { Scope } from "./scope.ts"

@@ -1,6 +1,6 @@
-import { UnknownTreeError } from "@docket/core"
 import { PermissionRequest } from "@docket/core/schema"
 import type { PermissionGrant } from "@docket/core/store"
+import { UnknownTreeError } from "@docket/core/store"
 import { z } from "zod"
 import { MissingParentError, type Program, query, upsert } from "../sql/program.ts"
 import { grantRow } from "./rows.ts"

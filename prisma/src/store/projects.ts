@@ -1,5 +1,5 @@
-import { DocketError } from "@docket/core"
 import { Project } from "@docket/core/schema"
+import { DocketError } from "@docket/core/store"
 import { type Program, query, text, upsert } from "../sql/program.ts"
 import { projectRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"

@@ -1,5 +1,5 @@
-import { UnknownTreeError } from "@docket/core"
 import { Share } from "@docket/core/schema"
+import { UnknownTreeError } from "@docket/core/store"
 import { MissingParentError, type Program, query, upsert } from "../sql/program.ts"
 import { shareRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"

@@ -1,4 +1,4 @@
-import { DocketError } from "@docket/core"
+import { DocketError } from "@docket/core/store"
 import { type Row, text } from "../sql/program.ts"
 
 interface Schema<T> {

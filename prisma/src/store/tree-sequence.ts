@@ -1,4 +1,4 @@
-import { UnknownTreeError } from "@docket/core"
+import { UnknownTreeError } from "@docket/core/store"
 import { number, type Program, query, text } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
 

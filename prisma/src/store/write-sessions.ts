@@ -1,6 +1,6 @@
-import { DocketError } from "@docket/core"
 import { Session } from "@docket/core/schema"
 import type { Change, SessionPatch } from "@docket/core/store"
+import { DocketError } from "@docket/core/store"
 import { number, type Program, query, upsert } from "../sql/program.ts"
 import type { Rows } from "../sql/tables.ts"
 import type { Numbered } from "./commit.ts"

@@ -1,3 +1,4 @@
+export { DocketError, isDocketError, StaleTurnError, UnknownTreeError } from "../error.ts"
 export { claimedTurn } from "./claimed-turn.ts"
 export { isCompactionSummary } from "./compaction-summary.ts"
 export { createMemoryStore } from "./memory/create-memory-store.ts"

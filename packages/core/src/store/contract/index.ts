@@ -1,1 +1,1 @@
-export {}
+export { type MakeStore, storeContract } from "./store-contract.ts"

@@ -1,0 +1,38 @@
+import { afterEach, describe } from "vitest"
+import type { Store } from "../port.ts"
+import { commitContract } from "./commit-contract.ts"
+import { feedContract } from "./feed-contract.ts"
+import { modelContract } from "./model-contract.ts"
+import { recordsContract } from "./records-contract.ts"
+import { removalContract } from "./removal-contract.ts"
+import { sessionContract } from "./session-contract.ts"
+import { transcriptContract } from "./transcript-contract.ts"
+import { turnContract } from "./turn-contract.ts"
+
+/** Opens an empty store. `dispose` closes it and cleans up. */
+export type MakeStore = () => Promise<{ store: Store; dispose: () => Promise<void> }>
+/** Opens an empty store that is disposed of after the test. */
+export type OpenStore = () => Promise<Store>
+
+/** Declares the vitest suite that every implementation of the store port has to pass. */
+export function storeContract(name: string, makeStore: MakeStore): void {
+  describe(`store contract: ${name}`, () => {
+    const opened: (() => Promise<void>)[] = []
+    const open: OpenStore = async () => {
+      const { store, dispose } = await makeStore()
+      opened.push(dispose)
+      return store
+    }
+    afterEach(async () => {
+      for (const dispose of opened.splice(0)) await dispose()
+    })
+    describe("commit", () => commitContract(open))
+    describe("removals", () => removalContract(open))
+    describe("turns", () => turnContract(open))
+    describe("feed", () => feedContract(open))
+    describe("sessions", () => sessionContract(open))
+    describe("transcript", () => transcriptContract(open))
+    describe("todos, permissions, projects, shares", () => recordsContract(open))
+    describe("random histories", () => modelContract(open))
+  })
+}
