@@ -1,4 +1,4 @@
-import type { LanguageModel } from "ai"
+import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { DocketError } from "../error.ts"
 
 export interface LanguageModelSettings {
@@ -25,7 +25,7 @@ export const supportedPackages = [
 const noKey = "none"
 
 /** Loads the one SDK that is needed, on first use, and makes the model. Calls no network. */
-export async function createLanguageModel(settings: LanguageModelSettings): Promise<LanguageModel> {
+export async function createLanguageModel(settings: LanguageModelSettings): Promise<LanguageModelV4> {
   const { npm, modelID, baseURL, headers } = settings
   const apiKey = settings.apiKey ?? noKey
   switch (npm) {

@@ -1,0 +1,45 @@
+import type { Config } from "../config/schema.ts"
+import type { ModelInfo } from "../schema/index.ts"
+import { builtinProviders } from "./builtin-providers.ts"
+import type { Catalogue } from "./catalogue.ts"
+
+type ModelConfig = NonNullable<NonNullable<NonNullable<Config["provider"]>[string]["models"]>[string]>
+
+function mergeCost(low: ModelInfo["cost"], high: ModelConfig["cost"]): ModelInfo["cost"] {
+  if (!high) return low
+  return {
+    input: high.input ?? low?.input ?? 0,
+    output: high.output ?? low?.output ?? 0,
+    cacheRead: high.cache_read ?? low?.cacheRead ?? 0,
+    cacheWrite: high.cache_write ?? low?.cacheWrite ?? 0,
+  }
+}
+
+function configuredModel(providerID: string, id: string, config: ModelConfig, known: ModelInfo | undefined): ModelInfo {
+  return {
+    id,
+    providerID,
+    name: config.name ?? known?.name ?? id,
+    limit: {
+      context: config.limit?.context ?? known?.limit.context ?? 0,
+      output: config.limit?.output ?? known?.limit.output ?? 0,
+    },
+    // A gateway has prices of its own.
+    cost: mergeCost(known?.providerID === providerID ? known.cost : null, config.cost),
+    reasoning: config.reasoning ?? known?.reasoning ?? false,
+    toolCall: config.tool_call ?? known?.toolCall ?? true,
+    rehearsal: false,
+  }
+}
+
+/** The models of a provider: those that config adds or changes first, then the catalogue's, newest first. */
+export function providerModels(catalogue: Catalogue, providerID: string, npm: string, config: Config): ModelInfo[] {
+  const ofPackage = builtinProviders.find((provider) => provider.npm === npm)?.id
+  const listed = builtinProviders.some(({ id }) => id === providerID) ? (catalogue.get(providerID)?.models ?? []) : []
+  const family = ofPackage === undefined ? undefined : catalogue.get(ofPackage)
+  const configured = Object.entries(config.provider?.[providerID]?.models ?? {}).map(([id, model]) => {
+    const known = family?.models.find((item) => item.id === (family.aliases.get(model.id ?? id) ?? model.id ?? id))
+    return configuredModel(providerID, id, model, known)
+  })
+  return [...configured, ...listed.filter(({ id }) => !configured.some((model) => model.id === id))]
+}

@@ -1,0 +1,198 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
+import { anyOf, keywords } from "./keywords.ts"
+import { clip, type Move } from "./move.ts"
+import { globFiles, type Place, pickPlaces, relativePath } from "./places.ts"
+import { exploreReport, finalReport, foundPlaces, rehearsalSummary, rehearsalTitle } from "./rehearsal-report.ts"
+import { rehearsalTodos, type TodoStage } from "./rehearsal-todos.ts"
+import { type PastCall, readSituation, type Situation } from "./situation.ts"
+import { type WantedChange, wantedChange } from "./wanted-change.ts"
+
+/** After so many answers to one request the next one is the report, whatever happened. */
+const mostSteps = 9
+
+const manifests = "{README*,package.json,pyproject.toml,Cargo.toml,go.mod,pom.xml,Gemfile,composer.json,Makefile}"
+
+const called = ({ calls }: Situation, ...tools: string[]) => calls.some(({ tool }) => tools.includes(tool))
+const say = (text: string): Move => ({ reasoning: "", text, calls: [] })
+
+function todoCalls(situation: Situation, stage: TodoStage, change: WantedChange | null): Move["calls"] {
+  const refused = situation.calls.some(({ tool, failed }) => tool === "todowrite" && failed)
+  if (!situation.tools.has("todowrite") || refused) return []
+  return [{ tool: "todowrite", input: rehearsalTodos(stage, keywords(situation.request), change) }]
+}
+
+function planMove(situation: Situation, change: WantedChange | null): Move {
+  return {
+    reasoning: "No language model is connected. I follow a fixed procedure: plan, delegate, look, report.",
+    text: "I am the rehearsal model: no language model is connected, so I follow a fixed procedure on your real project. I plan first, then send explorers out.",
+    calls: todoCalls(situation, "planned", change),
+  }
+}
+
+function delegateMove({ request, mentioned }: Situation): Move {
+  const words = keywords(request)
+  const about = `It is for this request: ${clip(request, 400)}`
+  const explore = (description: string, prompt: string) => ({ description, prompt, subagent_type: "explore" })
+  const tasks = [
+    explore(
+      "Map the layout",
+      "Layout: which directories and files does this project have, and where does one start to read? Be quick.",
+    ),
+    words.length > 0
+      ? explore(
+          "Find what is mentioned",
+          `Mentions: where does the project define or use ${words.map((word) => `\`${word}\``).join(", ")}? ${about}`,
+        )
+      : explore(
+          "Find build and tests",
+          "Checks: how is this project built, run and tested? Name the files that say so.",
+        ),
+    ...mentioned.slice(0, 2).map((name) => ({
+      description: `Ask ${name}`,
+      prompt: request || "Look around and report.",
+      subagent_type: name,
+    })),
+  ]
+  return {
+    reasoning: "The searches do not depend on each other, so they go out together.",
+    text: `${tasks.length} subagents look around in parallel.`,
+    calls: tasks.map((input) => ({ tool: "task", input })),
+  }
+}
+
+/** The first searches of an agent that has nobody to send. */
+function surveyCalls({ request, tools }: Situation): Move["calls"] {
+  const topic = /^(Layout|Mentions|Checks):/.exec(request)?.[1]
+  const words = topic === "Layout" || topic === "Checks" ? [] : keywords(request)
+  const calls: Move["calls"] = []
+  if (topic !== "Mentions" && topic !== "Checks") calls.push({ tool: "list", input: { path: "." } })
+  if (topic === "Checks") calls.push({ tool: "glob", input: { pattern: "**/*{.test.,.spec.,_test.,test_}*" } })
+  const named = words.find((word) => /^[\w.-]+$/.test(word))
+  calls.push({ tool: "glob", input: { pattern: words.length > 0 && named ? `**/*${named}*` : `**/${manifests}` } })
+  if (words.length > 0) calls.push({ tool: "grep", input: { pattern: anyOf(words) } })
+  if (topic === "Checks")
+    calls.push({ tool: "grep", input: { pattern: '"(test|build|start|lint|dev)":', include: "package.json" } })
+  return calls.filter(({ tool }) => tools.has(tool))
+}
+
+/** Files worth reading: the one to be changed, then where most was found, then what the globs found. */
+function filesToRead(
+  situation: Situation,
+  change: WantedChange | null,
+): { filePath: string; place: Place | undefined }[] {
+  const places = pickPlaces(foundPlaces(situation), 40, 10)
+  const counts = Map.groupBy(places, ({ file }) => file)
+  const ranked = [...counts.entries()].sort((a, b) => b[1].length - a[1].length).map(([file]) => file)
+  const globs = situation.calls.filter(({ tool, failed }) => tool === "glob" && !failed)
+  const listed = globs.flatMap((call) => globFiles(call, situation.root)).sort((a, b) => a.length - b.length)
+  const wanted = change && change.kind !== "create" ? [change.file] : []
+  return [...new Set([...wanted, ...ranked, ...listed])]
+    .slice(0, 2 + wanted.length)
+    .map((filePath) => ({ filePath, place: wanted.includes(filePath) ? undefined : counts.get(filePath)?.[0] }))
+}
+
+function lookMove(situation: Situation, change: WantedChange | null): Move | null {
+  if (!situation.tools.has("read")) return null
+  const words = keywords(situation.request)
+  const reads = filesToRead(situation, change).map(({ filePath, place }) => {
+    const around = place && place.line > 20 ? { offset: place.line - 10, limit: 60 } : { limit: 120 }
+    if (change?.file === filePath) return { tool: "read", input: { filePath } }
+    const { directory, root } = situation
+    return { tool: "read", input: { filePath: root === directory ? filePath : `${root}/${filePath}`, ...around } }
+  })
+  const grep =
+    words.length > 0 && situation.tools.has("grep") && !called(situation, "grep")
+      ? [{ tool: "grep", input: { pattern: anyOf(words) } }]
+      : []
+  if (reads.length + grep.length === 0) return null
+  return {
+    reasoning: "I read the places that came up most often.",
+    text: "",
+    calls: [...todoCalls(situation, "looking", change), ...grep, ...reads],
+  }
+}
+
+/** The whole text of a file from a read, or null when the read did not show all of it. */
+function wholeFile(call: PastCall | undefined): string | null {
+  if (!call || call.failed || !/\(End of file|\(The file is empty/.test(call.output)) return null
+  if (/characters were cut/.test(call.output)) return null
+  const lines = call.output
+    .split("\n")
+    .flatMap((line) => /^\d+: (.*)$/.exec(`${line}`)?.[1] ?? (/^\d+:$/.test(line) ? [""] : []))
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`
+}
+
+function changeCall(situation: Situation, change: WantedChange): Move["calls"][number] | null {
+  const { calls, root, tools, request } = situation
+  const filePath = change.file
+  if (change.kind === "replace") {
+    if (!tools.has("edit")) return null
+    return { tool: "edit", input: { filePath, oldString: change.oldText, newString: change.newText } }
+  }
+  if (!tools.has("write")) return null
+  if (change.kind === "create") {
+    const content = change.content ?? `Written by Docket's rehearsal model for this request:\n\n${request}`
+    return { tool: "write", input: { filePath, content: `${content}\n` } }
+  }
+  const read = calls.find(
+    (call) => call.tool === "read" && relativePath(String(call.input.filePath), root) === filePath,
+  )
+  const before = read?.failed && /no file|not exist|not found/i.test(read.output) ? "" : wholeFile(read)
+  return before === null ? null : { tool: "write", input: { filePath, content: `${before}${change.content}\n` } }
+}
+
+function changeMove(situation: Situation, change: WantedChange | null): Move | null {
+  if (!change || situation.plan || called(situation, "write", "edit")) return null
+  const call = changeCall(situation, change)
+  if (!call) return null
+  return {
+    reasoning: "",
+    text: `The request spells out a change to \`${change.file}\`: I make it.`,
+    calls: [...todoCalls(situation, "changing", change), call],
+  }
+}
+
+/** Ticks off the list, unless that was the last thing done. */
+function finishMove(situation: Situation, change: WantedChange | null): Move | null {
+  const changed = situation.calls.some(({ tool, failed }) => (tool === "write" || tool === "edit") && !failed)
+  const stage = change === null || changed ? "done" : "changeFailed"
+  const calls = todoCalls(situation, stage, change)
+  const last = situation.calls.findLast(({ tool }) => tool === "todowrite")
+  if (!last || calls.length === 0 || JSON.stringify(last.input.todos) === JSON.stringify(calls[0]?.input.todos))
+    return null
+  return { reasoning: "", text: "", calls }
+}
+
+function workMove(situation: Situation): Move {
+  const leads = situation.tools.has("todowrite") || situation.tools.has("task")
+  const report = () => say(leads || situation.tools.size === 0 ? finalReport(situation) : exploreReport(situation))
+  if (situation.tools.size === 0 || situation.steps >= mostSteps) return report()
+  if (leads && /^(?:hi|hello|hey|thanks|thank you|good (?:morning|evening))\b.{0,20}$/is.test(situation.request)) {
+    return say(
+      "Hello. I am the rehearsal model: no language model is connected, so I cannot talk, but I can show you Docket at work. Ask about something in this project, or say `write hello to notes.txt`.",
+    )
+  }
+  const wanted = wantedChange(situation.request)
+  if (situation.tools.has("todowrite") && !called(situation, "todowrite")) return planMove(situation, wanted)
+  if (situation.tools.has("task") && !called(situation, "task")) return delegateMove(situation)
+  const survey =
+    situation.tools.has("task") || called(situation, "list", "glob", "grep", "read") ? [] : surveyCalls(situation)
+  if (survey.length > 0) return { reasoning: "First an overview, all at once.", text: "", calls: survey }
+  const look = called(situation, "read") ? null : lookMove(situation, wanted)
+  // A look without a read is over when its grep is done.
+  if (look && !(called(situation, "grep") && look.calls.every(({ tool }) => tool !== "read"))) return look
+  return changeMove(situation, wanted) ?? finishMove(situation, wanted) ?? report()
+}
+
+/** Decides one answer from nothing but the prompt and the tools offered. A turn ends within 12 answers. */
+export function nextMove(options: Pick<LanguageModelV4CallOptions, "prompt" | "tools">): Move {
+  const situation = readSituation(options)
+  switch (situation.purpose) {
+    case "title":
+      return say(rehearsalTitle(situation.request))
+    case "compaction":
+      return say(rehearsalSummary(situation))
+    case "work":
+      return workMove(situation)
+  }
+}

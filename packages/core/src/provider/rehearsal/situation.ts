@@ -1,0 +1,114 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultOutput,
+} from "@ai-sdk/provider"
+import { compactionOpening } from "../../agent/compaction-prompt.ts"
+import { planMarker } from "../../agent/plan-reminder.ts"
+import { titleOpening } from "../../agent/title-prompt.ts"
+
+/** A tool call of the turn at hand, with what came back. */
+export interface PastCall {
+  tool: string
+  input: Record<string, unknown>
+  output: string
+  failed: boolean
+}
+
+/** Everything that the rehearsal model decides by: read from one prompt, kept nowhere. */
+export interface Situation {
+  purpose: "title" | "compaction" | "work"
+  /** The user's words, without reminders. */
+  request: string
+  /** Names of agents that the user mentioned. */
+  mentioned: string[]
+  /** True when edits are not wanted. */
+  plan: boolean
+  tools: ReadonlySet<string>
+  /** Working directory; empty when the prompt does not say. */
+  directory: string
+  /** The project's root: tools name paths relative to it. */
+  root: string
+  /** Answers given since the request. */
+  steps: number
+  calls: PastCall[]
+  /** The user's earlier requests, oldest first. */
+  earlier: string[]
+}
+
+const reminderPattern = /<system-reminder>[\s\S]*?<\/system-reminder>/g
+const mentionPattern = /^The user mentioned the agent .*call the task tool with subagent_type "([^"]+)".*$/gm
+
+function rawText(message: LanguageModelV4Message): string {
+  if (message.role === "system") return message.content
+  return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+}
+
+const spokenText = (message: LanguageModelV4Message) => rawText(message).replace(reminderPattern, "").trim()
+
+function outputText(output: LanguageModelV4ToolResultOutput): { text: string; failed: boolean } {
+  switch (output.type) {
+    case "text":
+      return { text: output.value, failed: false }
+    case "error-text":
+      return { text: output.value, failed: true }
+    case "json":
+    case "error-json":
+      return { text: JSON.stringify(output.value), failed: output.type === "error-json" }
+    case "execution-denied":
+      return { text: output.reason ?? "The call was denied.", failed: true }
+    case "content":
+      return {
+        text: output.value.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+        failed: false,
+      }
+  }
+}
+
+function readCalls(messages: readonly LanguageModelV4Message[]): PastCall[] {
+  const results = new Map<string, { text: string; failed: boolean }>()
+  for (const message of messages) {
+    if (message.role !== "tool") continue
+    for (const part of message.content) {
+      if (part.type === "tool-result") results.set(part.toolCallId, outputText(part.output))
+    }
+  }
+  return messages.flatMap((message) => {
+    if (message.role !== "assistant") return []
+    return message.content.flatMap((part): PastCall[] => {
+      if (part.type !== "tool-call") return []
+      const result = results.get(part.toolCallId)
+      const input = typeof part.input === "object" && part.input !== null ? { ...part.input } : {}
+      return [{ tool: part.toolName, input, output: result?.text ?? "", failed: result?.failed ?? true }]
+    })
+  })
+}
+
+/** Reads what a model call is about. Never throws. */
+export function readSituation({ prompt, tools = [] }: Pick<LanguageModelV4CallOptions, "prompt" | "tools">): Situation {
+  const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n\n")
+  const at = prompt.findLastIndex((message) => message.role === "user" && spokenText(message) !== "")
+  const asked = at === -1 ? "" : rawText(prompt[at] as LanguageModelV4Message)
+  const since = prompt.slice(at + 1)
+  const everything = prompt
+    .slice(Math.max(at, 0))
+    .filter(({ role }) => role === "user")
+    .map(rawText)
+    .join("\n")
+  const directory = /^\s*Working directory: (.+)$/m.exec(system)?.[1]?.trim() ?? ""
+  const request = asked.replace(reminderPattern, "").replace(mentionPattern, "").trim()
+  return {
+    purpose: system.startsWith(titleOpening) ? "title" : system.startsWith(compactionOpening) ? "compaction" : "work",
+    request,
+    mentioned: [...asked.matchAll(mentionPattern)].map((match) => match[1] ?? ""),
+    plan: everything.includes(planMarker),
+    tools: new Set(tools.map(({ name }) => name)),
+    directory,
+    root: /^\s*Project root: (.+)$/m.exec(system)?.[1]?.trim() ?? directory,
+    steps: since.filter(({ role }) => role === "assistant").length,
+    calls: readCalls(since),
+    earlier: prompt
+      .slice(0, Math.max(at, 0))
+      .flatMap((message) => (message.role === "user" ? [spokenText(message)] : [])),
+  }
+}
