@@ -14,7 +14,6 @@ export function DiffText({ diff }: { diff: string }) {
               ? styles.removed
               : undefined
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a finished diff never move
           <span key={index} className={kind}>
             {line}
             {"\n"}

@@ -35,7 +35,9 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
         }
         return (
           <div
+            tabIndex={-1}
             {...rest}
+            role="treeitem"
             key={item.getKey()}
             className={styles.row}
             data-kind={node.kind}
@@ -43,7 +45,9 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
             aria-current={node.id === props.current ? "page" : undefined}
             aria-selected={node.id === props.current}
             style={{ paddingLeft: 8 + Math.max(0, level - 1) * 14 }}
-            onClick={open}
+            onClick={(event) => {
+              if (isOwn(event)) open()
+            }}
             onContextMenu={(event: MouseEvent) => {
               if (!node.session) return
               event.preventDefault()
@@ -59,13 +63,7 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
             <Fold foldable={item.isFolder()} expanded={item.isExpanded()} kind={node.kind} onToggle={toggle} />
             <RowBody node={node} />
             {node.session ? (
-              <span
-                className={styles.actions}
-                data-open={menuFor === node.id || undefined}
-                onClick={(event) => event.stopPropagation()}
-                onKeyDown={(event) => event.stopPropagation()}
-                role="presentation"
-              >
+              <span className={styles.actions} data-row-actions data-open={menuFor === node.id || undefined}>
                 <SessionMenu
                   session={node.session}
                   tabIndex={-1}
@@ -80,6 +78,12 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
       })}
     </div>
   )
+}
+
+/** False for clicks in the row's menu, which React also hands to the row when the menu floats elsewhere. */
+function isOwn(event: MouseEvent<HTMLElement>): boolean {
+  const { target, currentTarget } = event
+  return target instanceof Element && currentTarget.contains(target) && target.closest("[data-row-actions]") === null
 }
 
 function Fold(props: { foldable: boolean; expanded: boolean; kind: RailNode["kind"]; onToggle: () => void }) {

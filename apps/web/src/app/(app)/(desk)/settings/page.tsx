@@ -1,0 +1,8 @@
+import type { Metadata } from "next"
+import { SettingsPage } from "../../../../features/settings/settings.tsx"
+
+export const metadata: Metadata = { title: "Settings" }
+
+export default function Settings() {
+  return <SettingsPage />
+}

@@ -1,0 +1,78 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { ModelRef, Session } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { useMutation } from "@tanstack/react-query"
+import { Square } from "lucide-react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { ChildNote } from "../child/child-note.tsx"
+import { Composer } from "../composer/composer.tsx"
+import { PermissionCard } from "../permission-card/permission-card.tsx"
+import styles from "./session-page.module.css"
+import { type SessionView, useSessionSetting } from "./use-session-view.ts"
+
+/** What stands under the transcript: at most one permission card, then the composer. */
+export function Dock({ view }: { view: SessionView }) {
+  const { session } = view
+  return (
+    <div className={styles.dock}>
+      <PermissionCard requests={view.requests} sessions={view.tree} />
+      {session === null ? (
+        <div className={styles.composerSpace} />
+      ) : session.parentID === null ? (
+        <RootComposer key={session.id} session={session} view={view} />
+      ) : (
+        <ChildBar session={session} />
+      )}
+    </div>
+  )
+}
+
+function useStop(sessionID: string) {
+  const trpc = useTRPC()
+  const announce = useAnnounce()
+  return useMutation(
+    trpc.session.abort.mutationOptions({ onSuccess: () => announce("Stopped"), onError: showProblem }),
+  ).mutate.bind(null, { sessionID })
+}
+
+function RootComposer({ session, view }: { session: Session; view: SessionView }) {
+  const trpc = useTRPC()
+  const setting = useSessionSetting(session)
+  const update = useMutation(trpc.session.update.mutationOptions({ onError: showProblem }))
+  const stop = useStop(session.id)
+  if (setting.error) return <ErrorState title="The composer cannot be loaded" message={setting.error.message} />
+  if (!setting.project) return <div className={styles.composerSpace} />
+  const busy = view.tree.some((member) => member.status.type !== "idle")
+  return (
+    <Composer
+      session={session}
+      project={setting.project}
+      agents={setting.agents}
+      providers={setting.providers}
+      model={setting.model}
+      busy={busy}
+      queued={view.queued}
+      onStop={() => stop()}
+      onAgent={(agent) => update.mutate({ sessionID: session.id, agent })}
+      onModel={(model: ModelRef) => update.mutate({ sessionID: session.id, model })}
+    />
+  )
+}
+
+function ChildBar({ session }: { session: Session }) {
+  const stop = useStop(session.id)
+  return (
+    <div className={styles.childBar}>
+      <ChildNote agent={session.agent} />
+      {session.status.type === "idle" ? null : (
+        <Button leftSection={<Square size={12} fill="currentColor" aria-hidden />} onClick={() => stop()}>
+          Stop this subagent
+        </Button>
+      )}
+    </div>
+  )
+}

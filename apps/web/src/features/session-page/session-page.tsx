@@ -1,0 +1,165 @@
+"use client"
+
+import { docketCode } from "@docket/client"
+import { Button } from "@mantine/core"
+import { useDocumentTitle } from "@mantine/hooks"
+import { Share2 } from "lucide-react"
+import Link from "next/link"
+import { useRouter, useSearchParams } from "next/navigation"
+import { useCallback } from "react"
+import { useAppActions } from "../../shell/app-actions.tsx"
+import { ConnectionChip } from "../../shell/connection-chip.tsx"
+import { PageHeader } from "../../shell/page-header.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { IconButton } from "../../ui/icon-button.tsx"
+import { ChildHeader } from "../child/child-header.tsx"
+import { useKeys } from "../keyboard/use-keys.ts"
+import { SessionMenu } from "../session-rail/session-menu.tsx"
+import { Transcript } from "../transcript/transcript.tsx"
+import { Dock } from "./dock.tsx"
+import styles from "./session-page.module.css"
+import { sibling } from "./sibling.ts"
+import { SideRail } from "./side-rail.tsx"
+import { SideSheet } from "./side-sheet.tsx"
+import { type SessionView, useSessionView } from "./use-session-view.ts"
+
+/** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
+export function SessionPage({ rootID, childID }: { rootID: string; childID: string | null }) {
+  const sessionID = childID ?? rootID
+  const view = useSessionView(sessionID)
+  const part = useSearchParams().get("part")
+  const { openSession, openPart } = useOpen(rootID)
+  useTitle(view)
+  useTreeKeys(view, openSession)
+
+  if (view.removed || docketCode(view.error) === "session_not_found" || docketCode(view.error) === "invalid_input")
+    return <Gone removed={view.removed} />
+  if (view.error && !view.loaded)
+    return (
+      <Frame title="Session">
+        <ErrorState
+          title="This session cannot be shown"
+          message={view.error.message}
+          onRetry={() => location.reload()}
+        />
+      </Frame>
+    )
+  const side = { rootID, sessionID, todos: view.todos, onOpenSession: openSession, onOpenPart: openPart }
+  return (
+    <div className={styles.page}>
+      <Header view={view} rootID={rootID} isChild={childID !== null} />
+      <div className={styles.columns}>
+        <main className={styles.main}>
+          <SideSheet {...side} />
+          {childID ? <ChildHeader sessionID={childID} onOpenSession={openSession} /> : null}
+          <div className={styles.transcript}>
+            <Transcript
+              sessionID={sessionID}
+              part={part}
+              onOpenSession={openSession}
+              canPrompt={childID === null}
+              empty={<EmptySession title={view.session?.agent ?? "agent"} />}
+            />
+          </div>
+          <Dock view={view} />
+        </main>
+        <SideRail {...side} />
+      </div>
+    </div>
+  )
+}
+
+function useOpen(rootID: string) {
+  const router = useRouter()
+  const openSession = useCallback(
+    (id: string) => router.push(id === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${id}`),
+    [router, rootID],
+  )
+  const openPart = useCallback(
+    (id: string, part: string) =>
+      router.push(`${id === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${id}`}?part=${part}`),
+    [router, rootID],
+  )
+  return { openSession, openPart }
+}
+
+function useTitle(view: SessionView) {
+  const waiting = view.requests.length > 0 ? `(${view.requests.length}) ` : ""
+  useDocumentTitle(`${waiting}${view.session?.title || "Session"} · Docket`)
+}
+
+function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {
+  const { session, tree } = view
+  const go = (id: string | null | undefined) => {
+    if (id) open(id)
+  }
+  useKeys({
+    h: () => go(session?.parentID),
+    l: () => go(tree.find((candidate) => candidate.parentID === session?.id)?.id),
+    "Shift+J": () => go(session && sibling(session, tree, 1)?.id),
+    "Shift+K": () => go(session && sibling(session, tree, -1)?.id),
+    c: (event) => {
+      event.preventDefault()
+      document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus()
+    },
+  })
+}
+
+function Header({ view, rootID, isChild }: { view: SessionView; rootID: string; isChild: boolean }) {
+  const actions = useAppActions()
+  const { session, sessions } = view
+  const title = sessions[rootID]?.title || (view.loaded ? "Untitled" : "")
+  return (
+    <PageHeader
+      actions={
+        <>
+          <IconButton label="Share…" onClick={() => actions.share(rootID)}>
+            <Share2 size={15} />
+          </IconButton>
+          {session ? <SessionMenu session={session} /> : null}
+        </>
+      }
+    >
+      {isChild ? (
+        <Link href={`/s/${rootID}`} className={styles.rootLink}>
+          {title}
+        </Link>
+      ) : (
+        <h1 className={styles.title}>{title}</h1>
+      )}
+      <ConnectionChip store={view.store} />
+    </PageHeader>
+  )
+}
+
+function Frame({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className={styles.page}>
+      <PageHeader>
+        <h1 className={styles.title}>{title}</h1>
+      </PageHeader>
+      <main className={styles.main}>{children}</main>
+    </div>
+  )
+}
+
+function Gone({ removed }: { removed: boolean }) {
+  return (
+    <Frame title="No such session">
+      <EmptyState
+        action={
+          <Button component={Link} href="/">
+            Go to the inbox
+          </Button>
+        }
+      >
+        {removed ? "This session was deleted." : "There is no session at this address. It may have been deleted."}
+      </EmptyState>
+    </Frame>
+  )
+}
+
+function EmptySession({ title }: { title: string }) {
+  return <EmptyState>Tell {title} what to do. It works in the project’s directory and asks before it must.</EmptyState>
+}

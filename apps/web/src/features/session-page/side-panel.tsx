@@ -1,0 +1,38 @@
+"use client"
+
+import type { Todo } from "@docket/core/schema"
+import dynamic from "next/dynamic"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { AgentsRail } from "../agents/agents-rail.tsx"
+import { TodoRail } from "../todo/todo-rail.tsx"
+
+const loading = () => <SkeletonRows count={4} label="Loading" />
+const FilesPanel = dynamic(() => import("../agents/files-panel.tsx").then((it) => it.FilesPanel), { loading })
+const CostPanel = dynamic(() => import("../agents/cost-panel.tsx").then((it) => it.CostPanel), { loading })
+
+export const panels = ["todos", "agents", "files", "cost"] as const
+export type Panel = (typeof panels)[number]
+
+export const panelLabel: Record<Panel, string> = { todos: "Todos", agents: "Agents", files: "Files", cost: "Cost" }
+
+export interface SidePanelProps {
+  rootID: string
+  sessionID: string
+  todos: Todo[]
+  onOpenSession: (sessionID: string) => void
+  onOpenPart: (sessionID: string, partID: string) => void
+}
+
+/** One tab of the right rail, also shown in a sheet where there is no rail. */
+export function SidePanel({ panel, ...props }: SidePanelProps & { panel: Panel }) {
+  switch (panel) {
+    case "todos":
+      return <TodoRail todos={props.todos} />
+    case "agents":
+      return <AgentsRail rootID={props.rootID} current={props.sessionID} onOpenSession={props.onOpenSession} />
+    case "files":
+      return <FilesPanel rootID={props.rootID} onOpenPart={props.onOpenPart} />
+    case "cost":
+      return <CostPanel rootID={props.rootID} />
+  }
+}

@@ -1,0 +1,72 @@
+"use client"
+
+import { useTRPC, useTree, useTreeState } from "@docket/client/react"
+import type { PermissionRequest, Session, Todo, Turn } from "@docket/core/schema"
+import { useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+
+const noSessions: Record<string, Session> = {}
+const noRequests: Record<string, PermissionRequest> = {}
+const noTurns: Record<string, Turn> = {}
+const noTodos: Record<string, Todo[]> = {}
+
+const byID = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+
+/** The tree around a session, live, in the shape that the page draws. */
+export function useSessionView(sessionID: string) {
+  const store = useTree(sessionID)
+  const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
+  const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
+  const turns = useTreeState(store, (view) => view.tree?.turns ?? noTurns)
+  const todos = useTreeState(store, (view) => view.tree?.todos ?? noTodos)
+  const error = useTreeState(store, (view) => view.error)
+  const removed = useTreeState(store, (view) => view.tree?.removed ?? false)
+  const loaded = useTreeState(store, (view) => view.tree !== null)
+
+  const tree = useMemo(
+    () => Object.values(sessions).sort((a, b) => a.time.created - b.time.created || byID(a, b)),
+    [sessions],
+  )
+  const requests = useMemo(() => Object.values(permissions).sort(byID), [permissions])
+  const queued = useMemo(
+    () =>
+      Object.values(turns)
+        .filter((turn) => turn.sessionID === sessionID && turn.status === "queued")
+        .sort(byID),
+    [turns, sessionID],
+  )
+  return {
+    store,
+    loaded,
+    error,
+    /** The session or its root was deleted while it was on screen. */
+    removed: removed || (loaded && sessions[sessionID] === undefined),
+    session: sessions[sessionID] ?? null,
+    sessions,
+    tree,
+    requests,
+    queued,
+    todos: todos[sessionID] ?? [],
+  }
+}
+
+export type SessionView = ReturnType<typeof useSessionView>
+
+/** What the composer needs besides the tree: the project, its agents and models. */
+export function useSessionSetting(session: Session | null) {
+  const trpc = useTRPC()
+  const projectID = session?.projectID ?? ""
+  const enabled = session !== null
+  const project = useQuery({ ...trpc.project.get.queryOptions({ projectID }), enabled })
+  const agents = useQuery({ ...trpc.agent.list.queryOptions({ projectID }), enabled })
+  const providers = useQuery({ ...trpc.provider.list.queryOptions({ projectID }), enabled })
+  const fallback = useQuery({ ...trpc.provider.defaultModel.queryOptions({ projectID }), enabled })
+  const own = agents.data?.find((agent) => agent.name === session?.agent)?.model
+  return {
+    project: project.data ?? null,
+    agents: agents.data ?? [],
+    providers: providers.data ?? [],
+    model: session?.model ?? own ?? fallback.data ?? null,
+    error: project.error ?? agents.error ?? providers.error,
+  }
+}

@@ -1,0 +1,64 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { useQueries, useQuery } from "@tanstack/react-query"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { StatusGlyph } from "../../ui/status-glyph.tsx"
+import styles from "./settings.module.css"
+
+/** Config files of all projects, with what is wrong in them and where. */
+export function ConfigProblems() {
+  const trpc = useTRPC()
+  const projects = useQuery(trpc.project.list.queryOptions())
+  const reports = useQueries({
+    queries: [
+      trpc.config.get.queryOptions({}),
+      ...(projects.data ?? []).map((project) => trpc.config.get.queryOptions({ projectID: project.id })),
+    ],
+  })
+  const failed = reports.find((report) => report.isError)
+  if (failed?.error) return <ErrorState title="The configuration cannot be read" message={failed.error.message} />
+  if (reports.some((report) => report.isPending)) return <SkeletonRows count={2} label="Loading the configuration" />
+  const files = [...new Set(reports.flatMap((report) => report.data?.files ?? []))]
+  const problems = new Map(
+    reports
+      .flatMap((report) => report.data?.problems ?? [])
+      .map((problem) => [`${problem.file}:${problem.line}:${problem.column}:${problem.message}`, problem]),
+  )
+  return (
+    <>
+      {problems.size > 0 ? (
+        <ul className={styles.problems}>
+          {[...problems].map(([key, problem]) => (
+            <li key={key}>
+              <code>
+                {problem.file}
+                {problem.line === null ? "" : `:${problem.line}`}
+                {problem.column === null ? "" : `:${problem.column}`}
+              </code>
+              <p>{problem.message}</p>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {files.length === 0 ? (
+        <p className={styles.hint}>
+          No <code>docket.json</code> was found. Put one in a project to set models, agents and permissions.
+        </p>
+      ) : (
+        <ul>
+          {files.map((file) => (
+            <li key={file} className={styles.line}>
+              <StatusGlyph
+                status={[...problems.values()].some((problem) => problem.file === file) ? "failed" : "done"}
+                label={[...problems.values()].some((problem) => problem.file === file) ? "Has problems" : "Read"}
+              />
+              <code className={styles.text}>{file}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

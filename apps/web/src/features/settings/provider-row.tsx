@@ -1,0 +1,96 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { ProviderInfo } from "@docket/core/schema"
+import { Button, PasswordInput } from "@mantine/core"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { StatusGlyph } from "../../ui/status-glyph.tsx"
+import { sourceText } from "./provider-groups.ts"
+import styles from "./settings.module.css"
+
+/** One provider: where its key comes from, what is wrong, and a field for a key. */
+export function ProviderRow({ provider }: { provider: ProviderInfo }) {
+  const [editing, setEditing] = useState(false)
+  const status = provider.problem ? "failed" : provider.connected ? "done" : "stopped"
+  const label = provider.problem ? "Has a problem" : provider.connected ? "Connected" : "Not connected"
+  const takesKey = provider.source !== "local" && provider.source !== "builtin"
+  const models = provider.models.length === 1 ? "1 model" : `${provider.models.length} models`
+  return (
+    <li className={styles.provider}>
+      <div className={styles.line}>
+        <StatusGlyph status={status} label={label} />
+        <span className={styles.text}>
+          <span className={styles.name}>{provider.name}</span>
+          <span className={styles.meta}>
+            {sourceText(provider)}
+            {provider.connected ? ` · ${models}` : ""}
+          </span>
+        </span>
+        {takesKey && !editing ? (
+          <Button
+            aria-label={`${provider.connected ? "Change" : "Add"} key for ${provider.name}`}
+            onClick={() => setEditing(true)}
+          >
+            {provider.connected ? "Change key" : "Add key"}
+          </Button>
+        ) : null}
+      </div>
+      {provider.problem ? <p className={styles.problem}>{provider.problem}</p> : null}
+      {editing ? <KeyForm provider={provider} onClose={() => setEditing(false)} /> : null}
+    </li>
+  )
+}
+
+function KeyForm({ provider, onClose }: { provider: ProviderInfo; onClose: () => void }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const [key, setKey] = useState("")
+  const done = async (message: string) => {
+    await queries.invalidateQueries(trpc.provider.pathFilter())
+    announce(message)
+    onClose()
+  }
+  const save = useMutation(trpc.provider.saveKey.mutationOptions({ onSuccess: () => done("Key saved") }))
+  const remove = useMutation(trpc.provider.removeKey.mutationOptions({ onSuccess: () => done("Key removed") }))
+  const problem = save.error ?? remove.error
+  return (
+    <form
+      className={styles.keyForm}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate({ providerID: provider.id, key: key.trim() })
+      }}
+    >
+      <PasswordInput
+        className={styles.keyField ?? ""}
+        aria-label={`Key for ${provider.name}`}
+        placeholder="Paste the key"
+        autoComplete="off"
+        autoFocus
+        value={key}
+        error={problem?.message}
+        onChange={(event) => setKey(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ "aria-label": "Show the key" }}
+      />
+      <Button type="submit" variant="filled" disabled={key.trim() === ""} loading={save.isPending}>
+        Save
+      </Button>
+      {provider.source === "saved" ? (
+        <Button
+          color="red"
+          variant="subtle"
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ providerID: provider.id })}
+        >
+          Remove key
+        </Button>
+      ) : null}
+      <Button variant="subtle" color="gray" onClick={onClose}>
+        Cancel
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,127 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { Button } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { PageHeader } from "../../shell/page-header.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { KeyList } from "../keyboard/key-list.tsx"
+import { Appearance } from "./appearance.tsx"
+import { ConfigProblems } from "./config-problems.tsx"
+import { providerGroups } from "./provider-groups.ts"
+import { ProviderRow } from "./provider-row.tsx"
+import styles from "./settings.module.css"
+import { SingleKeysSwitch } from "./single-keys-switch.tsx"
+
+/** Providers, config problems, appearance and keyboard. */
+export function SettingsPage() {
+  return (
+    <div className={styles.page}>
+      <PageHeader>
+        <h1>Settings</h1>
+      </PageHeader>
+      <main className={styles.main}>
+        <Providers />
+        <section className={styles.section} aria-labelledby="config">
+          <h2 id="config" className={styles.heading}>
+            Configuration
+          </h2>
+          <ConfigProblems />
+        </section>
+        <section className={styles.section} aria-labelledby="appearance">
+          <h2 id="appearance" className={styles.heading}>
+            Appearance
+          </h2>
+          <Appearance />
+        </section>
+        <section className={styles.section} aria-labelledby="keyboard">
+          <h2 id="keyboard" className={styles.heading}>
+            Keyboard
+          </h2>
+          <SingleKeysSwitch />
+          <KeyList />
+        </section>
+        <section className={styles.section} aria-labelledby="session">
+          <h2 id="session" className={styles.heading}>
+            This browser
+          </h2>
+          <SignOut />
+        </section>
+      </main>
+    </div>
+  )
+}
+
+function Providers() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const providers = useQuery(trpc.provider.list.queryOptions({}))
+  const refresh = useMutation(
+    trpc.provider.refresh.mutationOptions({
+      onSuccess: async () => {
+        await queries.invalidateQueries(trpc.provider.pathFilter())
+        announce("Looked again for local servers")
+      },
+      onError: showProblem,
+    }),
+  )
+  const groups = providerGroups(providers.data ?? [])
+  return (
+    <section className={styles.section} aria-labelledby="models">
+      <div className={styles.headingRow}>
+        <h2 id="models" className={styles.heading}>
+          Models
+        </h2>
+        <Button loading={refresh.isPending} onClick={() => refresh.mutate()}>
+          Look for local servers
+        </Button>
+      </div>
+      {providers.isPending ? <SkeletonRows count={4} height={52} label="Loading providers" /> : null}
+      {providers.isError ? (
+        <ErrorState
+          title="Providers cannot be listed"
+          message={providers.error.message}
+          onRetry={() => void providers.refetch()}
+        />
+      ) : null}
+      {providers.data && !groups.hasModel ? (
+        <p className={styles.note}>
+          No language model is connected. Sessions run the rehearsal: a scripted tour of your project that calls no
+          model.
+        </p>
+      ) : null}
+      <ul>
+        {groups.providers.map((provider) => (
+          <ProviderRow key={provider.id} provider={provider} />
+        ))}
+      </ul>
+      <p className={styles.hint}>
+        Keys that you save here are kept in a file that only you can read, on the machine where Docket runs. They are
+        never sent to a browser.
+      </p>
+    </section>
+  )
+}
+
+function SignOut() {
+  const signOut = useMutation({
+    mutationFn: async () => {
+      const response = await fetch("/api/logout", { method: "POST", headers: { "content-type": "application/json" } })
+      if (!response.ok) throw new Error("Docket did not sign this browser out. Try again.")
+    },
+    onSuccess: () => location.assign("/login"),
+    onError: showProblem,
+  })
+  return (
+    <div className={styles.line}>
+      <span>Signing in again takes a new login link.</span>
+      <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
+        Sign out
+      </Button>
+    </div>
+  )
+}
