@@ -1,6 +1,7 @@
 import { compactionRequest } from "../agent/compaction-prompt.ts"
 import { toModelPrompt } from "../message/to-model-prompt.ts"
-import { noTokens, processStream } from "../prompt/process-stream.ts"
+import { noTokens } from "../message/token-usage.ts"
+import { processStream } from "../prompt/process-stream.ts"
 import { readStream } from "../prompt/read-stream.ts"
 import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import { writeUserMessage } from "../prompt/write-user-message.ts"

@@ -1,4 +1,5 @@
 import type { GlobalBus } from "../event/global-bus.ts"
+import { totalTokens } from "../message/token-usage.ts"
 import type { DocketEvent, ModelRef, Session, ToolPart, Turn } from "../schema/index.ts"
 import type { ToolContext } from "../tool/tool.ts"
 
@@ -40,7 +41,7 @@ export function mirrorProgress(
   const startedAt = deps.clock()
   const calls = new Map<string, ChildCall>()
   let state: TaskMetadata["state"] = "queued"
-  let tokens = totalTokens(child)
+  let tokens = totalTokens(child.tokens)
   let cost = child.cost
   const report = () => {
     const metadata: TaskMetadata = {
@@ -64,7 +65,7 @@ export function mirrorProgress(
       if (part.type !== "tool" || part.sessionID !== child.id) return
       calls.set(part.id, { id: part.id, tool: part.tool, status: part.state.status, title: callTitle(part) })
     } else if (event.type === "session.updated" && event.properties.info.id === child.id) {
-      tokens = totalTokens(event.properties.info)
+      tokens = totalTokens(event.properties.info.tokens)
       cost = event.properties.info.cost
       if (state === "queued" && event.properties.info.status.type !== "idle") state = "running"
     } else return
@@ -89,9 +90,4 @@ export function mirrorProgress(
 function callTitle(part: ToolPart): string {
   const { state } = part
   return state.status === "pending" ? "" : (state.title ?? "")
-}
-
-function totalTokens(session: Session): number {
-  const { input, output, reasoning, cache } = session.tokens
-  return input + output + reasoning + cache.read + cache.write
 }

@@ -1,7 +1,7 @@
 import { DocketError } from "../error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
-import { noTokens } from "../prompt/process-stream.ts"
+import { noTokens } from "../message/token-usage.ts"
 import { newSessionTitle } from "../prompt/title.ts"
 import type { Runtime, TreeSnapshot } from "../runtime-port.ts"
 import type { Project, Session } from "../schema/index.ts"

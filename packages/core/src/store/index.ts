@@ -1,4 +1,5 @@
 export { DocketError, isDocketError, StaleTurnError, UnknownTreeError } from "../error.ts"
+export { totalTokens } from "../message/token-usage.ts"
 export { claimedTurn } from "./claimed-turn.ts"
 export { isCompactionSummary } from "./compaction-summary.ts"
 export { createMemoryStore } from "./memory/create-memory-store.ts"
@@ -22,4 +23,4 @@ export type {
   TurnStore,
   WriteStore,
 } from "./port.ts"
-export { byCreation, listCursor, parseListCursor, totalTokens } from "./session-order.ts"
+export { byCreation, listCursor, parseListCursor } from "./session-order.ts"

@@ -1,15 +1,10 @@
 import { DocketError } from "../error.ts"
-import type { Session, TokenUsage } from "../schema/index.ts"
+import type { Session } from "../schema/index.ts"
 
 /** Root first, then by creation. Session ids descend, so of two with one time the larger id is the older. */
 export function byCreation(a: Session, b: Session): number {
   if (a.depth !== b.depth && (a.depth === 0 || b.depth === 0)) return a.depth - b.depth
   return a.time.created - b.time.created || (a.id > b.id ? -1 : 1)
-}
-
-/** All tokens that were used: fresh and cached input, output, reasoning. */
-export function totalTokens(tokens: TokenUsage): number {
-  return tokens.input + tokens.output + tokens.reasoning + tokens.cache.read + tokens.cache.write
 }
 
 /** Where the next page of the session list starts. */

@@ -1,5 +1,5 @@
 import type { CreateId } from "../id/create-id.ts"
-import { noTokens } from "../prompt/process-stream.ts"
+import { noTokens } from "../message/token-usage.ts"
 import type { MessageWithParts, Session, TextPart, UserMessage } from "../schema/index.ts"
 
 const model = { providerID: "scripted", modelID: "one" }

@@ -1,6 +1,7 @@
+import { totalTokens } from "../../message/token-usage.ts"
 import type { Session } from "../../schema/index.ts"
 import type { SessionListItem, SessionStore } from "../port.ts"
-import { byCreation, listCursor, parseListCursor, totalTokens } from "../session-order.ts"
+import { byCreation, listCursor, parseListCursor } from "../session-order.ts"
 import type { MemoryState } from "./memory-state.ts"
 
 export function createMemorySessions(state: MemoryState): SessionStore {
