@@ -48,7 +48,7 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
     }
     const named = args.flatMap((word) => pathsOf(word, place.home))
     for (const candidate of [...named, ...command.reads.map((file) => expandTilde(file, place.home))]) {
-      if (budget-- > 0) await addArgument(candidate, cwd)
+      if (budget-- > 0) await addArgument(candidate, cwd, name?.value ?? "")
     }
   }
   return { external: [...found.external], writes: [...found.writes], reads: [...found.reads] }
@@ -56,6 +56,7 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
   async function addWrite(target: string | null, from: string): Promise<void> {
     if (target === null) {
       found.writes.add(UNKNOWN_PATTERN)
+      found.external.add(UNKNOWN_PATTERN)
       return
     }
     const real = await resolveFrom(from, expandTilde(target, place.home))
@@ -76,13 +77,13 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
     return real
   }
 
-  async function addArgument(candidate: string, from: string): Promise<void> {
+  async function addArgument(candidate: string, from: string, command: string): Promise<void> {
     const real = await resolveFrom(from, candidate)
     if (streams.test(real) || streams.test(candidate)) return
     const facts = await stat(real).catch(() => null)
     if (isWithin(place.worktree, real)) {
       if (facts?.isFile()) found.reads.add(path.relative(place.worktree, real))
-    } else if (!isAllowed(real) && (facts !== null || (await looksLikePath(real, candidate)))) {
+    } else if (!isAllowed(real) && (facts !== null || (await looksLikePath(real, candidate, command)))) {
       found.external.add(externalPattern(facts?.isDirectory() ? real : path.dirname(real)))
     }
   }
@@ -100,11 +101,31 @@ async function resolveFrom(cwd: string, target: string): Promise<string> {
   }
 }
 
-/** `/foo/p` of a sed script is no path when there is no `/foo`; `../x` always is one. */
-async function looksLikePath(real: string, candidate: string): Promise<boolean> {
+/** Commands that may make what does not exist yet. */
+const makers = new Set([
+  "mkdir",
+  "touch",
+  "cp",
+  "mv",
+  "ln",
+  "tee",
+  "install",
+  "dd",
+  "rsync",
+  "truncate",
+  "tar",
+  "unzip",
+])
+
+/**
+ * Whether an argument that does not exist is a path all the same: `../x` is, and so is what lies below an
+ * existing top directory. `/foo/` of a sed or grep expression is not.
+ */
+async function looksLikePath(real: string, candidate: string, command: string): Promise<boolean> {
   if (!candidate.startsWith("/")) return true
-  const parent = await stat(path.dirname(real)).catch(() => null)
-  return parent !== null
+  const [top = "", ...below] = real.split("/").filter((part) => part !== "")
+  if (below.length === 0) return makers.has(command)
+  return (await stat(`/${top}`).catch(() => null)) !== null
 }
 
 /** The paths that an argument may hold: itself, what follows `=`, and the fixed part before a wildcard. */

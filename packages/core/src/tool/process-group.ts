@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises"
 /** Milliseconds between the polite and the hard signal. */
 const KILL_AFTER = 3_000
 const POLL = 50
+const KILL_ROUNDS = 20
 
 /**
  * A variable with a value of its own in the environment of a command. On Linux every process that comes
@@ -18,38 +19,50 @@ export async function endProcessGroup(leader: number, marker: string): Promise<v
   await signalAll(leader, marker, "SIGTERM")
   const deadline = performance.now() + KILL_AFTER
   while (performance.now() < deadline) {
-    if (!groupAlive(leader) && (await markedProcesses(marker)).length === 0) return
+    if (!groupAlive(leader) || process.platform === "linux") {
+      if ((await commandProcesses(leader, marker)).length === 0) return
+    }
     await new Promise((resolve) => setTimeout(resolve, POLL))
   }
   // A process may fork between the listing and the signal, so look again until none is left.
-  for (let round = 0; round < 5; round++) {
-    if ((await signalAll(leader, marker, "SIGKILL")) === 0) return
+  for (let round = 0; round < KILL_ROUNDS; round++) {
+    await signalAll(leader, marker, "SIGKILL")
+    if ((await commandProcesses(leader, marker)).length === 0) return
   }
 }
 
-/** Processes of the command that still run, by the marker in their environment; empty where /proc is missing. */
-export async function markedProcesses(marker: string): Promise<number[]> {
+/**
+ * Processes of the command that still run: members of its group, and all with the marker in their
+ * environment. Zombies do not count. Empty where there is no /proc.
+ */
+export async function commandProcesses(leader: number, marker: string): Promise<number[]> {
   if (process.platform !== "linux") return []
   const entry = `${CALL_MARKER}=${marker}\0`
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number)
-  const marked = await Promise.all(
+  const own = await Promise.all(
     pids.map(async (pid) => {
       const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "")
-      return environment.includes(entry) ? pid : null
+      return environment.includes(entry) || (await isLiveMember(pid, leader)) ? pid : null
     }),
   )
-  return marked.filter((pid) => pid !== null)
+  return own.filter((pid) => pid !== null)
 }
 
-async function signalAll(leader: number, marker: string, signal: NodeJS.Signals): Promise<number> {
-  const reached = signalProcess(-leader, signal) ? 1 : 0
-  const marked = await markedProcesses(marker)
-  return marked.filter((pid) => signalProcess(pid, signal)).length + reached
+async function isLiveMember(pid: number, leader: number): Promise<boolean> {
+  const facts = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")
+  // pid (name) state ppid pgrp …; the name may hold spaces and parentheses: proc_pid_stat(5).
+  const [state, , group] = facts.slice(facts.lastIndexOf(")") + 2).split(" ")
+  return Number(group) === leader && state !== "Z"
 }
 
 /** True while a process of the group exists, be it a zombie. */
 export function groupAlive(leader: number): boolean {
   return signalProcess(-leader, 0)
+}
+
+async function signalAll(leader: number, marker: string, signal: NodeJS.Signals): Promise<void> {
+  signalProcess(-leader, signal)
+  for (const pid of await commandProcesses(leader, marker)) signalProcess(pid, signal)
 }
 
 /** False when there is no such process (any more). */

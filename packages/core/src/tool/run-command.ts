@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import type { CapturedOutput, OutputCapture } from "./output-capture.ts"
-import { CALL_MARKER, endProcessGroup, groupAlive, markedProcesses } from "./process-group.ts"
+import { CALL_MARKER, commandProcesses, endProcessGroup, groupAlive } from "./process-group.ts"
 import { errorCode } from "./worktree-path.ts"
 
 /** A command whose process group can be ended after a crash: the group's id is `pid`. */
@@ -79,7 +79,7 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
     await collected
     await ending.done()
     const left = ending.reason() === null && (held || groupAlive(pid))
-    if (left) background = await markedProcesses(marker)
+    if (left) background = await commandProcesses(pid, marker)
     return { output: await request.capture.finish(), exit, signal, ended: ending.reason(), background }
   } finally {
     clearTimeout(timer)

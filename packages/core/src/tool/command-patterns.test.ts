@@ -1,0 +1,180 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { evaluateRequest, matchWildcard, rulesFromConfig } from "../permission/index.ts"
+import type { PermissionConfig } from "../schema/permission.ts"
+import { analyseScript } from "./command-analysis.ts"
+import { commandPatterns } from "./command-patterns.ts"
+
+const judge = (source: string) => commandPatterns(analyseScript(source))
+
+describe("commandPatterns", () => {
+  it.each([
+    ["git log --oneline | head -5", ["git log --oneline", "head -5"], ["git log *", "head *"]],
+    ["npm run build && npm test", ["npm run build", "npm test"], ["npm run build *", "npm test *"]],
+    ["for f in *.ts; do wc -l $f; done", ["wc -l $f"], ["wc *"]],
+    [`"git" 'status'`, ["git status"], ["git status *"]],
+    ["cd src && ls", ["ls"], ["ls *"]],
+    ["git -C x push", ["git -C x push"], ["git -C x push"]],
+    ["echo a; echo b", ["echo a", "echo b"], ["echo *"]],
+  ])("%s", (source, patterns, always) => {
+    expect(judge(source)).toEqual({ patterns, always })
+  })
+
+  it.each([
+    "echo 'open",
+    "if then",
+    "ls\r-la",
+    "ls \u202etxt.exe",
+    "ls\u200b",
+    "$cmd x",
+    "git $verb",
+    `${"true;".repeat(51)}`,
+    "x".repeat(20_001),
+  ])("is anything, and never always: %j", (source) => {
+    const { patterns, always } = judge(source)
+    expect(patterns).toContain("*")
+    expect(always).toEqual([])
+  })
+
+  it("offers no `always` that covers more than a wrapper's own command", () => {
+    expect(judge("sudo ls").always).toEqual(["sudo ls", "ls"])
+    expect(judge("sh -c 'make test'").always).toEqual(["sh -c make test", "make test"])
+    expect(judge("bash *.sh").always).toEqual([])
+  })
+
+  it("always covers the call that it was offered for", () => {
+    const word = fc.constantFrom(
+      "git",
+      "log",
+      "ls",
+      "-a",
+      "npm",
+      "run",
+      "test",
+      "FOO=1",
+      "sudo",
+      "a.ts",
+      "'b c'",
+      "&&",
+      ";",
+      "|",
+    )
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), (words) => {
+        const { patterns, always } = judge(words.join(" "))
+        if (always.length === 0) return
+        for (const pattern of patterns) expect(always.some((grant) => matchWildcard(grant, pattern))).toBe(true)
+      }),
+    )
+  })
+})
+
+/** Ways around a rule for `rm`. Each must be denied or asked, never allowed. */
+const disguises = [
+  "rm -rf x",
+  "rm -rf -- x",
+  "FOO=1 rm x",
+  "r''m x",
+  '"rm" x',
+  "\\rm x",
+  "$'rm' x",
+  "$'\\x72m' x",
+  "/bin/rm x",
+  "ls; rm x",
+  "ls && rm x",
+  "ls || rm x",
+  "ls | rm x",
+  "ls & rm x",
+  "ls\nrm x",
+  "echo $(rm x)",
+  "echo `rm x`",
+  'echo "$(rm x)"',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: an expansion of the shell
+  "echo ${x:-$(rm x)}",
+  "echo $((1+$(rm x)))",
+  "cat <(rm x)",
+  "cat <<EOF\n$(rm x)\nEOF",
+  "(rm x)",
+  "{ rm x; }",
+  "if true; then rm x; fi",
+  "while rm x; do :; done",
+  "case a in a) rm x;; esac",
+  "f() { rm x; }; f",
+  "[[ -n $(rm x) ]]",
+  "a=$(rm x)",
+  "> out rm x",
+  "! rm x",
+  "time rm x",
+  "coproc rm x",
+  "sh -c 'rm x'",
+  "bash -lc 'rm x'",
+  'sh -c "$SCRIPT"',
+  "eval rm x",
+  "eval 'r'm x",
+  "eval $X",
+  "sudo rm x",
+  "sudo -u root rm x",
+  "env A=1 rm x",
+  "env -i rm x",
+  "command rm x",
+  "exec rm x",
+  "nohup rm x",
+  "nice -n 5 rm x",
+  "timeout 5 rm x",
+  "timeout -k 1 5 rm x",
+  "xargs rm",
+  "ls | xargs -0 rm",
+  "busybox rm x",
+  "find . -delete",
+  "find . -exec rm {} \\;",
+  "find . -execdir rm {} +",
+  "sudo env nohup rm x",
+  "sh -c 'sh -c \"rm x\"'",
+  "$(echo rm) x",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: an expansion of the shell
+  "${X}rm x",
+  "/bin/r? x",
+  "{rm,x}",
+  "rm\tx",
+  "r\\\nm x",
+]
+
+describe("rules for a command", () => {
+  const rules: PermissionConfig = { bash: { "*": "allow", "rm *": "deny" } }
+
+  it.each(disguises)("are not passed by %j", (source) => {
+    const verdict = evaluateRequest({
+      permission: "bash",
+      patterns: judge(source).patterns,
+      rules: rulesFromConfig(rules),
+      grants: [],
+    })
+    expect(verdict.action).not.toBe("allow")
+  })
+
+  it.each([
+    "git log --oneline",
+    "npm test 2>&1 | tail -5",
+    "ls -la src",
+    "grep -r rm .",
+    "echo rm",
+    "NODE_NO=1 node x.js",
+  ])("do not hinder %j", (source) => {
+    const verdict = evaluateRequest({
+      permission: "bash",
+      patterns: judge(source).patterns,
+      rules: rulesFromConfig(rules),
+      grants: [],
+    })
+    expect(verdict.action).toBe("allow")
+  })
+
+  it("never throw, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."ab $(){}'\"`\\|&;<>\n*?=~#!-[]") }), (source) => {
+        expect(Array.isArray(judge(source).patterns)).toBe(true)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+})

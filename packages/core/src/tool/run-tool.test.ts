@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { z } from "zod"
+import type { Todo } from "../schema/todo.ts"
+import { createBuiltinTools } from "./builtin-tools.ts"
+import { TodoMetadata } from "./metadata.ts"
+import { repairToolName, unknownToolMessage } from "./repair-tool-name.ts"
+import { runTool } from "./run-tool.ts"
+import { createToolFixture } from "./test/tool-fixture.ts"
+import { createTodoReadTool, createTodoWriteTool, type TodoLists } from "./todo.ts"
+import { defineTool } from "./tool.ts"
+import { createToolRegistry } from "./tool-registry.ts"
+import { toolSchemas } from "./tool-schemas.ts"
+
+const shout = defineTool({
+  id: "shout",
+  description: "",
+  parameters: z.object({ text: z.string(), times: z.int().min(1).optional() }),
+  permission: "shout",
+  parallel: true,
+  execute: async ({ text, times = 1 }) => ({ title: "loud", output: text.repeat(times), metadata: {} }),
+})
+
+function memoryTodos(): TodoLists {
+  let stored: Todo[] = []
+  return {
+    list: async () => stored,
+    async replace(_sessionID, items, agent) {
+      stored = items.map((item, position) => ({
+        ...item,
+        id: item.id ?? `tod_${position}`,
+        number: position + 1,
+        sessionID: null,
+        description: "",
+        position,
+        agent,
+        time: { created: 0, updated: 0, completed: null },
+      }))
+      return stored
+    },
+  }
+}
+
+describe("runTool", () => {
+  it("tells the model what is wrong with its arguments", async () => {
+    const { context } = createToolFixture()
+    await expect(runTool(shout, { text: 1, times: 0 }, context)).rejects.toThrow(
+      /^The shout tool was called with invalid arguments:\n- text: .*string.*\n- times: .*1\n.*\{ text: string, times\?: integer \}/,
+    )
+    await expect(runTool(shout, "{broken", context)).rejects.toThrow("- arguments:")
+    await expect(runTool(shout, undefined, context)).rejects.toThrow("- text:")
+  })
+
+  it("takes arguments that come as JSON text", async () => {
+    const { context } = createToolFixture()
+    expect((await runTool(shout, '{"text":"a"}', context)).output).toBe("a")
+  })
+
+  it.each([
+    ["lines", "é\n", 3_000],
+    ["bytes", "é", 1_000_000],
+  ])("shortens an output of too many %s and saves it", async (_name, text, times) => {
+    const { context } = createToolFixture()
+    const result = await runTool(shout, { text, times }, context)
+    const [shown, note] = result.output.split("\n\n(")
+    expect(Buffer.byteLength(shown ?? "")).toBeLessThanOrEqual(51_200)
+    expect(shown?.split("\n").length).toBeLessThanOrEqual(2_001)
+    expect(shown).not.toContain("\uFFFD")
+    const file = String(result.metadata.outputPath)
+    expect(result.metadata.truncated).toBe(true)
+    expect(note).toContain(file)
+    expect(readFileSync(file, "utf8")).toBe(text.repeat(times))
+  })
+
+  it("leaves a short output alone, but for NUL", async () => {
+    const { context } = createToolFixture()
+    expect(await runTool(shout, { text: "a\0b" }, context)).toEqual({ title: "loud", output: "a\uFFFDb", metadata: {} })
+  })
+
+  it("does not start after an abort", async () => {
+    const { context, abort } = createToolFixture()
+    abort.abort()
+    await expect(runTool(shout, { text: "a" }, context)).rejects.toMatchObject({ name: "AbortError" })
+  })
+})
+
+describe("repairToolName", () => {
+  const known = ["read", "bash", "todowrite", "todoread", "edit"]
+  it.each([
+    ["read", "read"],
+    ["Read", "read"],
+    ["todo_write", "todowrite"],
+    ["TodoWrite", "todowrite"],
+    ["functions.bash", "bash"],
+    ["Shell", "bash"],
+    ["str_replace", "edit"],
+    ["bash_tool", "bash"],
+    ["grep", null],
+    ["constructor", null],
+    ["", null],
+  ])("%s → %s", (name, expected) => {
+    expect(repairToolName(name, known)).toBe(expected)
+  })
+
+  it("lists what there is", () => {
+    expect(unknownToolMessage("fly", known)).toBe(
+      'There is no tool called "fly". The tools are: read, bash, todowrite, todoread, edit.',
+    )
+  })
+})
+
+describe("the built-in tools", () => {
+  const tools = createBuiltinTools({ env: process.env, clock: Date.now, todos: memoryTodos() })
+
+  it("are registered under unique names", () => {
+    const registry = createToolRegistry(tools)
+    expect(registry.list().map((tool) => tool.id)).toEqual([
+      "bash",
+      "read",
+      "glob",
+      "grep",
+      "list",
+      "edit",
+      "write",
+      "todowrite",
+      "todoread",
+    ])
+    expect(registry.get("write")?.permission).toBe("edit")
+    expect(registry.get("fly")).toBeNull()
+    expect(() => createToolRegistry([shout, shout])).toThrow("two tools")
+  })
+
+  it("describe their arguments as JSON Schema objects", () => {
+    for (const { name, description, inputSchema } of toolSchemas(tools)) {
+      expect(name).toMatch(/^[a-z]+$/)
+      expect(description.length).toBeGreaterThan(50)
+      expect(inputSchema).toMatchObject({ type: "object" })
+      expect(inputSchema).not.toHaveProperty("$schema")
+    }
+    expect(toolSchemas([shout])[0]?.inputSchema.required).toEqual(["text"])
+  })
+})
+
+describe("todo tools", () => {
+  const item = (content: string, status = "pending", id?: string) => ({
+    content,
+    status,
+    priority: "medium",
+    ...(id && { id }),
+  })
+
+  it("replace and read the list in one form", async () => {
+    const { context } = createToolFixture()
+    const todos = memoryTodos()
+    const written = await runTool(
+      createTodoWriteTool({ todos }),
+      { todos: [item("plan", "completed"), item("build", "in_progress"), item("drop", "cancelled")] },
+      context,
+    )
+    expect(written.title).toBe("2 todos")
+    expect(Object.keys(JSON.parse(written.output)[0]).slice(0, 4)).toEqual(["id", "content", "status", "priority"])
+    expect(TodoMetadata.shape.todos.element.omit({ id: true }).array().parse(written.metadata.todos)).toHaveLength(3)
+    expect(await runTool(createTodoReadTool({ todos }), {}, context)).toEqual(written)
+  })
+
+  it("warn about two items in progress and refuse doubles", async () => {
+    const { context } = createToolFixture()
+    const todos = memoryTodos()
+    const tool = createTodoWriteTool({ todos })
+    const two = await runTool(tool, { todos: [item("a", "in_progress"), item("b", "in_progress")] }, context)
+    expect(two.output).toContain("Warning: 2 todos are in_progress")
+    await expect(runTool(tool, { todos: [item("a"), item(" a ")] }, context)).rejects.toThrow('same content "a"')
+    await expect(
+      runTool(tool, { todos: [item("a", "pending", "x"), item("b", "pending", "x")] }, context),
+    ).rejects.toThrow("same id")
+    await expect(runTool(tool, { todos: [item("x".repeat(1_000_000))] }, context)).rejects.toThrow("todos.0.content")
+    expect(await todos.list("ses_1")).toHaveLength(2)
+  })
+})

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { onTestFinished } from "vitest"
+import {
+  evaluateRequest,
+  PermissionDeniedError,
+  PermissionRejectedError,
+  rulesFromConfig,
+} from "../../permission/index.ts"
+import type { PermissionConfig } from "../../schema/permission.ts"
+import type { PermissionAsk, ToolContext } from "../tool.ts"
+
+export interface ToolFixture {
+  /** A real git work tree. */
+  project: string
+  /** A directory beside it. */
+  outside: string
+  context: ToolContext
+  /** Everything that was asked, in order. */
+  asks: PermissionAsk[]
+  progress: { title?: string; metadata?: Record<string, unknown> }[]
+  abort: AbortController
+  write(name: string, content: string | Buffer): string
+  read(name: string): string
+  patterns(permission: string): string[]
+}
+
+/** A project on disk and a context whose questions are judged by `rules`; what would be asked is rejected. */
+export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixture {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-tool-")))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const project = path.join(root, "project")
+  const outside = path.join(root, "outside")
+  const outputDirectory = path.join(root, "output")
+  for (const directory of [project, outside, outputDirectory]) mkdirSync(directory)
+  execFileSync("git", ["init", "-q"], { cwd: project })
+  const asks: PermissionAsk[] = []
+  const progress: ToolFixture["progress"] = []
+  const abort = new AbortController()
+  const context: ToolContext = {
+    sessionID: "ses_1",
+    messageID: "msg_1",
+    partID: "prt_1",
+    callID: "call_1",
+    agent: "build",
+    model: { providerID: "test", modelID: "test" },
+    directory: project,
+    worktree: project,
+    outputDirectory,
+    signal: abort.signal,
+    progress: (update) => progress.push(update),
+    async ask(request) {
+      asks.push(request)
+      const verdict = evaluateRequest({ ...request, rules: rulesFromConfig(rules), grants: [] })
+      if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
+      if (verdict.action === "ask") throw new PermissionRejectedError(null)
+    },
+  }
+  return {
+    project,
+    outside,
+    context,
+    asks,
+    progress,
+    abort,
+    write(name, content) {
+      const file = path.join(project, name)
+      mkdirSync(path.dirname(file), { recursive: true })
+      writeFileSync(file, content)
+      return file
+    },
+    read: (name) => readFileSync(path.join(project, name), "utf8"),
+    patterns: (permission) => asks.filter((ask) => ask.permission === permission).flatMap((ask) => ask.patterns),
+  }
+}
+
+/** Rules of a user who is asked about everything outside the project. */
+export const insideOnly = { "*": "allow", external_directory: "ask" } satisfies PermissionConfig
