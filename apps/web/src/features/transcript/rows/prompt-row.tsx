@@ -4,6 +4,7 @@ import type { Part } from "@docket/core/schema"
 import { AtSign, FileText, GitBranch } from "lucide-react"
 import { Markdown } from "../markdown/markdown.tsx"
 import { CopyLink } from "./copy-link.tsx"
+import { fileLabel } from "./file-label.ts"
 import { promptHeading } from "./prompt-heading.ts"
 import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
@@ -33,7 +34,7 @@ function PromptPart({ part }: { part: Part }) {
       return (
         <span className={styles.chip}>
           <FileText size={13} aria-hidden />
-          {part.filename ?? fileName(part.url)}
+          {fileLabel(part)}
         </span>
       )
     case "agent":
@@ -53,9 +54,4 @@ function PromptPart({ part }: { part: Part }) {
     default:
       return null
   }
-}
-
-/** The last segment of a `file://` address; a `data:` URL has no name. */
-export function fileName(url: string): string {
-  return url.startsWith("file:") ? decodeURIComponent(url.split("/").at(-1) ?? url) : "attachment"
 }

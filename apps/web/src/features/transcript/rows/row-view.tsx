@@ -7,8 +7,9 @@ import { formatCost, formatTokens } from "../../../ui/format.ts"
 import { Markdown } from "../markdown/markdown.tsx"
 import { CopyLink } from "./copy-link.tsx"
 import { ErrorRow } from "./error-row.tsx"
+import { fileLabel } from "./file-label.ts"
 import { MetaRow } from "./meta-row.tsx"
-import { fileName, PromptRow } from "./prompt-row.tsx"
+import { PromptRow } from "./prompt-row.tsx"
 import { ReasoningRow } from "./reasoning-row.tsx"
 import { RetryRow } from "./retry-row.tsx"
 import type { Row } from "./row.ts"
@@ -91,7 +92,7 @@ function PartRow({
         </>
       )
     case "file":
-      return <span className={styles.chip}>{part.filename ?? fileName(part.url)}</span>
+      return <span className={styles.chip}>{fileLabel(part)}</span>
     case "subtask":
       return (
         <span className={styles.chip}>

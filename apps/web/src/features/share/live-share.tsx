@@ -1,0 +1,136 @@
+"use client"
+
+import { useRouter } from "next/navigation"
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
+import styles from "./share.module.css"
+import { ShareGone } from "./share-gone.tsx"
+
+interface LiveShareProps {
+  secret: string
+  /** Sequence number of the tree that the page shows: events follow from there. */
+  seq: number
+  /** When the server rendered it, epoch ms. */
+  asOf: number
+  /** The part in the address: scrolled to at the start. */
+  part: string | null
+  children: ReactNode
+}
+
+/** The page is rendered again at most this often while the work goes on (ms). */
+const refreshMs = 1_000
+/** Closer to the end than this is at the end: new rows then scroll into view (px). */
+const endWithin = 120
+
+type Connection = "connecting" | "live" | "reconnecting"
+
+/** Follows the shared tree: asks the server for the page again when something happened, and says how fresh it is. */
+export function LiveShare({ secret, seq, asOf, part, children }: LiveShareProps) {
+  const { connection, revoked } = useShareEvents(secret, seq)
+  const copied = useCopyLinks()
+  useScrollToPart(part)
+  useStayAtEnd(seq)
+  if (revoked) return <ShareGone />
+  return (
+    <>
+      <main className={styles.page}>{children}</main>
+      <footer className={styles.foot}>
+        <span role="status" className={styles.chip} data-connection={connection}>
+          {copied ? "Link copied" : <AsOf time={asOf} connection={connection} />}
+        </span>
+      </footer>
+    </>
+  )
+}
+
+function AsOf({ time, connection }: { time: number; connection: Connection }) {
+  const [clock, setClock] = useState("")
+  // The reader's own clock and time zone, which the server does not know.
+  useEffect(() => setClock(new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })), [time])
+  return (
+    <>
+      {clock === "" ? "" : `as of ${clock}, `}
+      {connection === "reconnecting" ? "reconnecting" : "live"}
+    </>
+  )
+}
+
+function useShareEvents(secret: string, seq: number): { connection: Connection; revoked: boolean } {
+  const { refresh } = useRouter()
+  const [connection, setConnection] = useState<Connection>("connecting")
+  const [revoked, setRevoked] = useState(false)
+  const since = useRef(seq)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const later = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        refresh()
+      }, refreshMs)
+    }
+    const events = new EventSource(`/api/share/${secret}/events?since=${since.current}`)
+    events.onopen = () => setConnection("live")
+    events.onmessage = later
+    events.onerror = () => {
+      setConnection("reconnecting")
+      // Refused for good: the page itself finds out whether the link is dead.
+      if (events.readyState === EventSource.CLOSED) later()
+    }
+    events.addEventListener("revoked", () => {
+      events.close()
+      setRevoked(true)
+    })
+    return () => {
+      clearTimeout(timer)
+      events.close()
+    }
+  }, [secret, refresh])
+  return { connection, revoked }
+}
+
+/** Links to parts copy their address on a plain click. Returns true for a moment after that. */
+function useCopyLinks(): boolean {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    const copy = (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || !(event.target instanceof Element)) return
+      const link = event.target.closest<HTMLAnchorElement>("a[data-copy-link]")
+      if (!link || !navigator.clipboard) return
+      event.preventDefault()
+      navigator.clipboard.writeText(link.href).then(
+        () => setCopied(true),
+        () => window.location.assign(link.href),
+      )
+    }
+    document.addEventListener("click", copy)
+    return () => document.removeEventListener("click", copy)
+  }, [])
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 1_500)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return copied
+}
+
+function useScrollToPart(part: string | null): void {
+  useLayoutEffect(() => {
+    if (part !== null) document.getElementById(part)?.scrollIntoView({ block: "center" })
+  }, [part])
+}
+
+/** A reader at the end of the page stays there as it grows. */
+function useStayAtEnd(seq: number): void {
+  const atEnd = useRef(false)
+  useEffect(() => {
+    const read = () => {
+      const { scrollHeight } = document.documentElement
+      atEnd.current = window.scrollY > 0 && scrollHeight - window.scrollY - window.innerHeight < endWithin
+    }
+    addEventListener("scroll", read, { passive: true })
+    return () => removeEventListener("scroll", read)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number means new rows
+  useLayoutEffect(() => {
+    if (atEnd.current) window.scrollTo({ top: document.documentElement.scrollHeight })
+  }, [seq])
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest"
+import { createCodeHighlighter } from "../transcript/markdown/highlight.ts"
+import { createMarkdownRenderer } from "./render-markdown.ts"
+
+const renderer = createMarkdownRenderer({ highlighter: createCodeHighlighter(), tokenClass: "tk", capacity: 2 })
+
+describe("createMarkdownRenderer", () => {
+  it("shows raw HTML as the text that it is", async () => {
+    const html = await renderer.markdown(
+      "a <img src=x onerror=alert(1)> <script>alert(2)</script>\n\n<iframe src=y></iframe>",
+    )
+    expect(html).not.toMatch(/<(img|script|iframe)/)
+    expect(html).toContain("&#x3C;script>")
+  })
+
+  it("links to http, https and mailto only, away from the app", async () => {
+    const html = await renderer.markdown(
+      "[a](javascript:alert(1)) [b](data:text/html,x) [c](https://e.test) [d](mailto:a@e.test)",
+    )
+    expect(html).not.toMatch(/javascript:|data:/)
+    expect(html).toContain('<a href="https://e.test" rel="noopener noreferrer" target="_blank">c</a>')
+    expect(html).toContain('href="mailto:a@e.test"')
+  })
+
+  it("turns images into links, so that nothing is loaded", async () => {
+    const html = await renderer.markdown("![a chart](https://e.test/x.png)")
+    expect(html).not.toContain("<img")
+    expect(html).toContain('href="https://e.test/x.png"')
+    expect(html).toContain(">a chart</a>")
+  })
+
+  it("colours code for both themes and leaves unknown languages plain", async () => {
+    expect(await renderer.code("const a = 1", "ts")).toMatch(/class="tk" style="--shiki-light:#\w+;--shiki-dark:#\w+"/)
+    expect(await renderer.code("x ``` y", "nothing")).toContain("x ``` y")
+  })
+
+  it("keeps headings on the level below a turn and names check boxes", async () => {
+    expect(await renderer.markdown("# One\n\n#### Four")).toBe("<h3>One</h3>\n<h3>Four</h3>")
+    expect(await renderer.markdown("- [x] a")).toContain('aria-label="done"')
+  })
+})

@@ -1,0 +1,62 @@
+import rehypeSanitize from "rehype-sanitize"
+import rehypeStringify from "rehype-stringify"
+import remarkGfm from "remark-gfm"
+import remarkParse from "remark-parse"
+import remarkRehype from "remark-rehype"
+import { unified } from "unified"
+import type { CodeHighlighter } from "../transcript/markdown/highlight.ts"
+import {
+  rehypeAccessibleContent,
+  rehypeTranscriptContent,
+  sanitizeSchema,
+} from "../transcript/markdown/safe-content.ts"
+import { type RehypeHighlightOptions, rehypeHighlight } from "./rehype-highlight.ts"
+
+export interface MarkdownRenderer {
+  /** Safe HTML of Markdown that a model or a person wrote. */
+  markdown(text: string): Promise<string>
+  /** Safe HTML of one block of code. */
+  code(text: string, language: string | null): Promise<string>
+}
+
+export interface MarkdownRendererDeps {
+  highlighter: CodeHighlighter
+  /** Class of a coloured stretch of code. */
+  tokenClass: string
+  /** How many texts stay rendered. */
+  capacity: number
+}
+
+/** Renders Markdown on the server with the rules of the app; a text that was rendered before is not again. */
+export function createMarkdownRenderer({ highlighter, tokenClass, capacity }: MarkdownRendererDeps): MarkdownRenderer {
+  const options: RehypeHighlightOptions = { highlighter, tokenClass }
+  const processor = unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(remarkRehype, { allowDangerousHtml: true })
+    .use(rehypeTranscriptContent)
+    .use(rehypeSanitize, sanitizeSchema)
+    .use(rehypeAccessibleContent)
+    .use(rehypeHighlight, options)
+    .use(rehypeStringify)
+  const rendered = new Map<string, Promise<string>>()
+
+  function markdown(text: string): Promise<string> {
+    const known = rendered.get(text)
+    if (known) rendered.delete(text)
+    const html = known ?? processor.process(text).then(String)
+    rendered.set(text, html)
+    const [oldest] = rendered.keys()
+    if (rendered.size > capacity && oldest !== undefined) rendered.delete(oldest)
+    return html
+  }
+
+  return { markdown, code: (text, language) => markdown(fenced(text, language)) }
+}
+
+/** Wraps code in a fence that is longer than any in it. */
+function fenced(text: string, language: string | null): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = "`".repeat(longest + 1)
+  return `${fence}${/^[\w+#-]+$/.test(language ?? "") ? language : ""}\n${text}\n${fence}`
+}

@@ -1,0 +1,12 @@
+export function shareAddress(secret: string): string {
+  return `/share/${secret}`
+}
+
+export function childAddress(secret: string, sessionID: string): string {
+  return `/share/${secret}/c/${sessionID}`
+}
+
+/** The page of a session of the tree: the root is the link itself, others are below it. */
+export function sessionAddress(secret: string, session: { id: string; rootID: string }): string {
+  return session.id === session.rootID ? shareAddress(secret) : childAddress(secret, session.id)
+}

@@ -1,0 +1,35 @@
+import type { Session } from "@docket/core/schema"
+import { findTaskPart } from "../agents/find-task-part.ts"
+import { readTask } from "../transcript/tools/read-task.ts"
+import { clipText } from "./clip-text.ts"
+import { fetchSharedMessages } from "./fetch-share.ts"
+import { MarkdownHtml } from "./html.tsx"
+import styles from "./share.module.css"
+
+/** Longer briefs and results are cut here; the transcript has them whole (UTF-16 units). */
+const shownText = 6_000
+
+/** What a delegated session was asked and what it returned. */
+export async function ShareBrief({ session, secret }: { session: Session; secret: string }) {
+  if (session.parentID === null || session.origin === null) return null
+  const page = await fetchSharedMessages(secret, session.parentID, { around: session.origin.messageID, limit: 2 })
+  if (page === null) return null
+  const part = findTaskPart(session, { [session.parentID]: { messages: page.items, before: null, after: null } })
+  if (part === null) return null
+  const task = readTask(part)
+  return (
+    <div className={styles.brief}>
+      {task.prompt === null ? null : <Box title="Brief" text={task.prompt} />}
+      {task.result === null ? null : <Box title="Result" text={task.result} />}
+    </div>
+  )
+}
+
+function Box({ title, text }: { title: string; text: string }) {
+  return (
+    <details className={styles.box}>
+      <summary>{title}</summary>
+      <MarkdownHtml text={clipText(text, shownText)} />
+    </details>
+  )
+}

@@ -1,0 +1,55 @@
+import type { SharedTree } from "@docket/client"
+import type { Session } from "@docket/core/schema"
+import { formatCost, formatDuration, formatTokens } from "../../ui/format.ts"
+import { formatCount } from "../transcript/format-count.ts"
+import { totalTokens } from "../transcript/total-tokens.ts"
+import styles from "./share.module.css"
+import { sessionAddress } from "./share-address.ts"
+
+interface ShareHeadProps {
+  shared: SharedTree
+  session: Session
+  secret: string
+}
+
+const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
+
+/** What the page is about: the whole tree at the root, one delegated session below it. */
+export function ShareHead({ shared, session, secret }: ShareHeadProps) {
+  const isRoot = session.parentID === null
+  const parent = shared.tree.sessions.find((candidate) => candidate.id === session.parentID)
+  const { summary } = shared
+  const children = shared.tree.sessions.length - 1
+  const duration = isRoot ? summary.durationMs : session.time.updated - session.time.created
+  const tokens = totalTokens(isRoot ? summary.tokens : session.tokens)
+  const cost = isRoot ? summary.cost : session.cost
+  const models = isRoot ? summary.models.map((model) => model.modelID).join(", ") : session.model?.modelID
+  return (
+    <header className={styles.head}>
+      {parent ? (
+        <p className={styles.parent}>
+          <a href={sessionAddress(secret, parent)}>← {parent.title || "Untitled"}</a>
+        </p>
+      ) : null}
+      <h1>{session.title || "Untitled session"}</h1>
+      <dl className={styles.facts}>
+        <Fact name="Agent" value={session.agent} />
+        {models ? <Fact name="Model" value={models} /> : null}
+        <Fact name="Started" value={day.format(session.time.created)} />
+        <Fact name="Took" value={formatDuration(duration)} />
+        <Fact name="Tokens" value={formatTokens(tokens)} />
+        {cost > 0 ? <Fact name="Cost" value={formatCost(cost)} /> : null}
+        {isRoot && children > 0 ? <Fact name="Delegated" value={formatCount(children, "task")} /> : null}
+      </dl>
+    </header>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

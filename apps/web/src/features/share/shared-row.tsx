@@ -1,0 +1,117 @@
+import type { Part } from "@docket/core/schema"
+import { Elapsed } from "../../ui/elapsed.tsx"
+import { formatDuration } from "../../ui/format.ts"
+import { errorAdvice } from "../transcript/rows/error-advice.ts"
+import { fileLabel } from "../transcript/rows/file-label.ts"
+import { MetaRow } from "../transcript/rows/meta-row.tsx"
+import { promptHeading } from "../transcript/rows/prompt-heading.ts"
+import { linkedPart, type Row } from "../transcript/rows/row.ts"
+import { rowLabel } from "../transcript/rows/row-label.ts"
+import rows from "../transcript/rows/rows.module.css"
+import { MarkdownHtml } from "./html.tsx"
+import styles from "./share.module.css"
+import { SharedTool } from "./shared-tool.tsx"
+
+interface SharedRowProps {
+  row: Row
+  secret: string
+  /** Address of the page that the row is on. */
+  address: string
+  linked: boolean
+}
+
+/** One row of a public transcript, rendered on the server. */
+export function SharedRow({ row, secret, address, linked }: SharedRowProps) {
+  const part = linkedPart(row)
+  return (
+    <article id={part ?? undefined} className={styles.row} data-linked={linked} aria-label={rowLabel(row)}>
+      <Content row={row} secret={secret} />
+      {part === null ? null : (
+        <a
+          className={styles.permalink}
+          href={`${address}?part=${part}`}
+          data-copy-link
+          aria-label="Copy link to this part"
+        >
+          #
+        </a>
+      )}
+    </article>
+  )
+}
+
+function Content({ row, secret }: { row: Row; secret: string }) {
+  switch (row.kind) {
+    case "prompt":
+      return (
+        <div className={rows.prompt} data-synthetic={row.synthetic}>
+          <h2 className="visually-hidden">{promptHeading(row)}</h2>
+          {row.parts.map((part) => (
+            <PartContent key={part.id} part={part} secret={secret} />
+          ))}
+        </div>
+      )
+    case "part":
+      return <PartContent part={row.part} secret={secret} />
+    case "meta":
+      return <MetaRow message={row.message} totals={row.totals} />
+    case "compaction":
+      return <p className={rows.divider}>Earlier messages were summarised</p>
+    case "error": {
+      const advice = errorAdvice(row.error)
+      if (advice.quiet) return <p className={rows.stopped}>{advice.title}</p>
+      return (
+        <section className={rows.error} aria-label={advice.title}>
+          <strong>{advice.title}</strong>
+          <p>{row.error.message}</p>
+        </section>
+      )
+    }
+    case "retry":
+      return <p className={rows.retry}>{row.part.error.message} The provider will be asked again.</p>
+    case "waiting":
+      return (
+        <p className={rows.waiting}>
+          <span className={rows.pulse} aria-hidden />
+          {row.agent} is working <Elapsed start={row.since} end={null} />
+        </p>
+      )
+    case "lane":
+    case "queued":
+      return null
+  }
+}
+
+function PartContent({ part, secret }: { part: Part; secret: string }) {
+  switch (part.type) {
+    case "text":
+      return (
+        <div className={rows.text}>
+          <MarkdownHtml text={part.text} />
+        </div>
+      )
+    case "reasoning":
+      return (
+        <details className={styles.reasoning}>
+          <summary>
+            Thought{part.time.end === null ? "" : ` for ${formatDuration(part.time.end - part.time.start)}`}
+          </summary>
+          <MarkdownHtml text={part.text} />
+        </details>
+      )
+    case "tool":
+      return <SharedTool part={part} secret={secret} />
+    case "file":
+      return <span className={rows.chip}>{fileLabel(part)}</span>
+    case "agent":
+      return <span className={rows.chip}>@{part.name}</span>
+    case "subtask":
+      return (
+        <span className={rows.chip}>
+          {part.description} · @{part.agent}
+        </span>
+      )
+    default:
+      return null
+  }
+}

@@ -1,0 +1,83 @@
+import type { ToolPart } from "@docket/core/schema"
+import { DiffPreview } from "../transcript/tools/diff-preview.tsx"
+import task from "../transcript/tools/task.module.css"
+import { TaskLines } from "../transcript/tools/task-lines.tsx"
+import { ToolBodyView } from "../transcript/tools/tool-body.tsx"
+import { ToolHeader } from "../transcript/tools/tool-header.tsx"
+import { type ToolBody, type ToolView, toolView } from "../transcript/tools/tool-view.ts"
+import styles from "../transcript/tools/tools.module.css"
+import { clipText } from "./clip-text.ts"
+import { CodeHtml } from "./html.tsx"
+import { childAddress } from "./share-address.ts"
+
+/** A public page carries at most this much of one result (UTF-16 units, lines of a diff). */
+const shownText = 2_500
+const shownDiffLines = 60
+
+/** A tool call on a public page: the app's card, opened by the browser itself. */
+export function SharedTool({ part, secret }: { part: ToolPart; secret: string }) {
+  const view = clipped(toolView(part))
+  if (view.body.kind === "task") {
+    const { sessionID } = view.body.task
+    const lines = <TaskLines task={view.body.task} />
+    if (sessionID === null) return <div className={task.card}>{lines}</div>
+    return (
+      <a className={task.card} href={childAddress(secret, sessionID)}>
+        {lines}
+      </a>
+    )
+  }
+  if (view.error === null && view.body.kind === "none") {
+    return (
+      <div className={styles.card}>
+        <div className={styles.header}>
+          <ToolHeader view={view} />
+        </div>
+      </div>
+    )
+  }
+  return (
+    <details className={styles.card} open={view.open}>
+      <summary className={styles.header}>
+        <ToolHeader view={view} />
+      </summary>
+      <div className={styles.body}>
+        <ToolBodyView
+          view={view}
+          slots={{
+            code: (text, language) => <CodeHtml text={text} language={language} />,
+            diff: ({ change }) => <DiffPreview patch={change.patch ?? ""} limit={shownDiffLines} />,
+            task: () => null,
+          }}
+        />
+      </div>
+    </details>
+  )
+}
+
+function clipped(view: ToolView): ToolView {
+  return { ...view, error: view.error && clipText(view.error, shownText), body: clippedBody(view.body) }
+}
+
+function clippedBody(body: ToolBody): ToolBody {
+  switch (body.kind) {
+    case "text":
+      return { ...body, text: clipText(body.text, shownText) }
+    case "terminal": {
+      const cut = body.output.length > shownText
+      return cut ? { ...body, output: body.output.slice(-shownText), truncated: true } : body
+    }
+    case "files":
+      return body.hits.length > 40 ? { ...body, hits: body.hits.slice(0, 40), truncated: true } : body
+    case "json": {
+      const input = typeof body.input === "string" ? body.input : JSON.stringify(body.input ?? null, null, 2)
+      return {
+        kind: "json",
+        input: clipText(input, shownText),
+        output: body.output && clipText(body.output, shownText),
+      }
+    }
+    default:
+      return body
+  }
+}
