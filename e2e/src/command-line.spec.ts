@@ -103,9 +103,10 @@ test("docket run refuses permissions when there is no terminal, and says so", as
 })
 
 test("a failed turn exits 1 with the reason", async ({ model, plain, home }) => {
-  await plain.write("docket.json", JSON.stringify(modelConfig(model.url.replace(/\d+$/, "9"))))
+  await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
+  model.script({ Hello: [{ failure: { status: 401, message: "That key is wrong." } }] })
   const { code, stderr } = await runDocket(["run", "Hello"], { cwd: plain.directory, home })
-  expect(stderr).toContain("✗")
+  expect(stderr).toMatch(/✗ .*key/)
   expect(code).toBe(1)
 })
 

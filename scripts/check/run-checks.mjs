@@ -18,7 +18,7 @@ export async function runChecks({ env }) {
   const report = path.join(reports, "vitest.json")
   await fresh(report)
   return sum([
-    await phase("format+lint", [bin("biome"), "ci", "--diagnostic-level=error", "."], quiet),
+    await phase("format+lint", [bin("biome"), "ci", "--diagnostic-level=error", "--colors=off", "."], quiet),
     await phase("types", [bin("turbo"), "run", "typecheck", "--continue", "--output-logs=errors-only"], quiet),
     await phase("boundaries", [bin("turbo"), "boundaries"], quiet),
     await phase("dead code", [bin("knip"), "--no-progress"], quiet),
