@@ -62,8 +62,10 @@ function* messages({ tenantID }: Scope, sessionID: string, range: Range): Progra
 
 function* withParts({ tenantID, dialect }: Scope, messages: Row[]): Program<MessageWithParts[]> {
   const rows = yield* query(
-    `SELECT p."messageID" AS "messageID", p."data" AS "data" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
-     JOIN "Part" p ON p."tenantID" = $2 AND p."messageID" = r."id" ORDER BY p."messageID", p."id"`,
+    // IN and not JOIN: SQLite would walk all parts and look each one up in the list.
+    `SELECT "messageID", "data" FROM "Part"
+     WHERE "tenantID" = $2 AND "messageID" IN (SELECT r."id" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")})
+     ORDER BY "messageID", "id"`,
     JSON.stringify(messages.map((row) => ({ id: text(row, "id") }))),
     tenantID,
   )
