@@ -1,7 +1,7 @@
 import type { FeedItem } from "@docket/core/schema"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { useLiveTrees } from "./docket-provider.ts"
+import { useLiveTrees } from "./docket-provider.tsx"
 import { useTRPC } from "./trpc-context.ts"
 
 /** Lists are fetched again at most this often while agents work. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react"
 import type { TreeStore, TreeView } from "../tree-store.ts"
-import { useLiveTrees } from "./docket-provider.ts"
+import { useLiveTrees } from "./docket-provider.tsx"
 
 /**
  * The live tree of a session, with that session's messages loaded (the newest, or those around a message
