@@ -1,4 +1,5 @@
 import type { Metadata, Viewport } from "next"
+import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import "../theme/tokens.css"
 import "../theme/base.css"
@@ -20,8 +21,12 @@ export const viewport: Viewport = {
   ],
 }
 
-/** What every page shares, the public ones included: fonts, tokens and the colour scheme. No component kit. */
-export default function RootLayout({ children }: { children: ReactNode }) {
+/**
+ * What every page shares, the public ones included: fonts, tokens and the colour scheme. No component kit.
+ * Reading the nonce makes every page rendered per request, which the policy for scripts needs.
+ */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get("x-nonce") ?? undefined
   return (
     <html
       lang="en"
@@ -30,7 +35,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
       suppressHydrationWarning
     >
       <head>
-        <script dangerouslySetInnerHTML={{ __html: colorSchemeScript }} />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: colorSchemeScript }} />
       </head>
       <body>{children}</body>
     </html>
