@@ -78,7 +78,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
       const started = deps.clock()
       const shown = { command: args.command, description: args.description ?? "" }
       const capture = createOutputCapture({
-        file: path.join(context.outputDirectory, outputFileName(context.callID)),
+        file: path.join(context.outputDirectory, outputFileName(context.partID)),
         maxBytes: deps.maxSavedBytes ?? MAX_SAVED_BYTES,
       })
       const live = liveOutput(capture, (output) => context.progress({ metadata: { ...shown, output } }))

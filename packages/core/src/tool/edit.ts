@@ -47,7 +47,7 @@ export function createEditTool(deps: { withFileLock: WithFileLock }): Tool<typeo
       const times = count === 1 ? "" : ` (${count} places)`
       return {
         title: change.file,
-        output: `${change.created ? "Created" : "Edited"} ${change.file}${times}: +${change.additions} −${change.deletions} lines.`,
+        output: `${change.created ? "Created" : "Edited"} ${args.filePath}${times}: +${change.additions} −${change.deletions} lines.`,
         metadata: { ...change },
       }
     },

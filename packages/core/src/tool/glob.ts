@@ -4,6 +4,7 @@ import type { GlobMetadata } from "./metadata.ts"
 import { runRipgrep } from "./ripgrep.ts"
 import { searchPlace } from "./search-place.ts"
 import { defineTool, type Tool } from "./tool.ts"
+import { nameWorktreePath, type WorktreePath, worktreeRoots } from "./worktree-path.ts"
 
 const MAX_FILES = 100
 
@@ -31,25 +32,27 @@ export function createGlobTool(deps: { ripgrep: string }): Tool<typeof parameter
       const place = await searchPlace(context, args.path)
       if (place.kind === "file") throw new Error(`${place.name} is a file. Give a directory as path.`)
       const pattern = relativePattern(args.pattern, place.real)
-      const found: string[] = []
+      const roots = await worktreeRoots(context)
+      const found: WorktreePath[] = []
       await runRipgrep({
         ripgrep: deps.ripgrep,
         args: ["--files", "--hidden", "--sortr=modified", "--glob", pattern, ...exclusions(pattern)],
         cwd: place.real,
         signal: context.signal,
-        onLine: (line) => found.push(path.posix.join(place.name, line)) <= MAX_FILES,
+        onLine: (line) => found.push(nameWorktreePath(roots, path.join(place.real, line))) <= MAX_FILES,
       }).catch((error: unknown) => {
         throw globError(args.pattern, error)
       })
+      const shown = found.slice(0, MAX_FILES)
       const metadata: GlobMetadata = {
-        count: Math.min(found.length, MAX_FILES),
-        files: found.slice(0, MAX_FILES),
+        count: shown.length,
+        files: shown.map((file) => file.name),
         truncated: found.length > MAX_FILES,
       }
       const note = metadata.truncated
         ? [`(Only the ${MAX_FILES} newest files are shown. Narrow the pattern or the path.)`]
         : []
-      const output = metadata.count === 0 ? "No files match." : [...metadata.files, ...note].join("\n")
+      const output = metadata.count === 0 ? "No files match." : [...shown.map((file) => file.shown), ...note].join("\n")
       return { title: args.pattern, output, metadata: { ...metadata } }
     },
   })

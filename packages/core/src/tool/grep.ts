@@ -5,7 +5,8 @@ import { PermissionDeniedError } from "../permission/error.ts"
 import type { GrepMetadata } from "./metadata.ts"
 import { runRipgrep } from "./ripgrep.ts"
 import { type SearchPlace, searchPlace } from "./search-place.ts"
-import { defineTool, type Tool, type ToolContext } from "./tool.ts"
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
+import { nameWorktreePath, type WorktreePath, type WorktreeRoots, worktreeRoots } from "./worktree-path.ts"
 
 const MAX_MATCHES = 100
 /** The search ends here; the newest files among these are shown. */
@@ -27,9 +28,16 @@ const parameters = z.object({
 })
 
 interface Match {
+  /** Absolute. */
   file: string
   line: number
   text: string
+}
+
+/** Matching lines of one file. */
+interface FileMatches {
+  file: WorktreePath
+  lines: { line: number; text: string }[]
 }
 
 /** Searches files with ripgrep. What it shows of a file is judged by the rules for `read`. */
@@ -50,15 +58,17 @@ export function createGrepTool(deps: { ripgrep: string }): Tool<typeof parameter
         cwd: place.kind === "file" ? path.dirname(place.real) : place.real,
         signal: context.signal,
         onLine(line) {
-          const match = parseMatch(line, place)
+          const match = parseMatch(line)
           return match === null || matches.push(match) < MAX_COLLECTED
         },
       }).catch((error: unknown) => {
         throw searchError(args.pattern, error)
       })
-      const readable = await onlyReadable(matches, context)
-      const files = await newestFirst(readable.matches, place)
-      return grepResult(args.pattern, files, { more: !complete, hidden: readable.hidden })
+      const found = await newestFirst(matches, await worktreeRoots(context))
+      const shown = firstMatches(found)
+      const readable = await onlyReadable(shown, context)
+      const more = !complete || matches.length > countLines(shown)
+      return grepResult(args.pattern, readable, { hidden: shown.length - readable.length, more })
     },
   })
 }
@@ -74,77 +84,84 @@ function searchArguments(place: SearchPlace, include: string | undefined): strin
 }
 
 /** A line is `path NUL number:text`. */
-function parseMatch(line: string, place: SearchPlace): Match | null {
+function parseMatch(line: string): Match | null {
   const nul = line.indexOf("\0")
   const colon = line.indexOf(":", nul)
   if (nul < 0 || colon < 0) return null
-  const relative = path.relative(place.real, line.slice(0, nul))
   const text = line.slice(colon + 1).replaceAll("\0", "\uFFFD")
   return {
-    file: path.posix.join(place.name, relative),
+    file: line.slice(0, nul),
     line: Number(line.slice(nul + 1, colon)),
     text: text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text,
   }
 }
 
-/** Asks `read` for the files at once; if some are denied, one by one, and leaves those out. */
-async function onlyReadable(matches: Match[], context: ToolContext): Promise<{ matches: Match[]; hidden: number }> {
-  const files = [...new Set(matches.map((match) => match.file))]
-  const ask = (patterns: string[]) =>
-    context.ask({ permission: "read", patterns, always: patterns, metadata: { files: patterns } })
-  if (files.length === 0) return { matches, hidden: 0 }
-  try {
-    await ask(files)
-    return { matches, hidden: 0 }
-  } catch (error) {
-    if (!(error instanceof PermissionDeniedError)) throw error
-  }
-  const allowed = new Set<string>()
-  for (const file of files) {
-    try {
-      await ask([file])
-      allowed.add(file)
-    } catch (error) {
-      if (!(error instanceof PermissionDeniedError)) throw error
-    }
-  }
-  return { matches: matches.filter((match) => allowed.has(match.file)), hidden: files.length - allowed.size }
-}
-
-async function newestFirst(matches: Match[], place: SearchPlace): Promise<GrepMetadata["files"]> {
-  const byFile = Map.groupBy(matches, (match) => match.file)
-  const root = place.real.slice(0, place.real.length - (place.inside && place.name !== "." ? place.name.length : 0))
+async function newestFirst(matches: Match[], roots: WorktreeRoots): Promise<FileMatches[]> {
   const dated = await Promise.all(
-    [...byFile].map(async ([file, found]) => {
-      const facts = await stat(path.resolve(root, file)).catch(() => null)
+    [...Map.groupBy(matches, (match) => match.file)].map(async ([file, found]) => {
+      const facts = await stat(file).catch(() => null)
       const lines = found.map(({ line, text }) => ({ line, text })).sort((a, b) => a.line - b.line)
-      return { file, lines, changed: facts?.mtimeMs ?? 0 }
+      return { file: nameWorktreePath(roots, file), lines, changed: facts?.mtimeMs ?? 0 }
     }),
   )
-  dated.sort((a, b) => b.changed - a.changed || a.file.localeCompare(b.file))
-  return dated.map(({ file, lines }) => ({ file, lines }))
+  return dated.sort((a, b) => b.changed - a.changed || a.file.name.localeCompare(b.file.name))
 }
 
-function grepResult(pattern: string, files: GrepMetadata["files"], facts: { more: boolean; hidden: number }) {
-  const total = files.reduce((sum, { lines }) => sum + lines.length, 0)
-  const shown: GrepMetadata["files"] = []
-  let matches = 0
+function firstMatches(files: FileMatches[]): FileMatches[] {
+  const shown: FileMatches[] = []
+  let left = MAX_MATCHES
   for (const { file, lines } of files) {
-    const part = lines.slice(0, MAX_MATCHES - matches)
-    if (part.length === 0) break
-    matches += part.length
-    shown.push({ file, lines: part })
+    if (left === 0) break
+    shown.push({ file, lines: lines.slice(0, left) })
+    left -= Math.min(left, lines.length)
   }
-  const truncated = facts.more || total > matches
-  const blocks = shown.map(({ file, lines }) =>
-    [file, ...lines.map(({ line, text }) => `  ${line}: ${text}`)].join("\n"),
+  return shown
+}
+
+function countLines(files: FileMatches[]): number {
+  return files.reduce((sum, { lines }) => sum + lines.length, 0)
+}
+
+/** Asks `read` for the files at once; if some are denied, one by one, and leaves those out. */
+async function onlyReadable(files: FileMatches[], context: ToolContext): Promise<FileMatches[]> {
+  if (files.length === 0 || (await mayRead(files, context))) return files
+  const allowed: FileMatches[] = []
+  for (const file of files) {
+    if (await mayRead([file], context)) allowed.push(file)
+  }
+  return allowed
+}
+
+async function mayRead(files: FileMatches[], context: ToolContext): Promise<boolean> {
+  const patterns = files.map(({ file }) => file.name)
+  try {
+    await context.ask({ permission: "read", patterns, always: patterns, metadata: { files: patterns } })
+    return true
+  } catch (error) {
+    if (error instanceof PermissionDeniedError) return false
+    throw error
+  }
+}
+
+function grepResult(pattern: string, files: FileMatches[], facts: { more: boolean; hidden: number }): ToolResult {
+  const matches = countLines(files)
+  const blocks = files.map(({ file, lines }) =>
+    [file.shown, ...lines.map(({ line, text }) => `  ${line}: ${text}`)].join("\n"),
   )
-  const all = facts.more ? `more than ${total}` : `${total}`
-  if (truncated) blocks.push(`(${matches} of ${all} matches. Narrow the pattern, include or path.)`)
-  if (facts.hidden > 0)
+  if (facts.more) blocks.push(`(Only ${matches} matches are shown. Narrow the pattern, include or path.)`)
+  if (facts.hidden > 0) {
     blocks.push(`(Matches in ${facts.hidden} files are not shown: the user's rules do not allow reading them.)`)
-  const metadata: GrepMetadata = { matches, files: shown, truncated }
-  return { title: pattern, output: blocks.length === 0 ? "No matches." : blocks.join("\n"), metadata: { ...metadata } }
+  }
+  const metadata: GrepMetadata = {
+    matches,
+    files: files.map(({ file, lines }) => ({ file: file.name, lines })),
+    truncated: facts.more,
+  }
+  return {
+    title: pattern,
+    output: blocks.length === 0 ? "No matches." : blocks.join("\n"),
+    metadata: { ...metadata },
+  }
 }
 
 function searchError(pattern: string, error: unknown): unknown {

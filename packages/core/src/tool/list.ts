@@ -61,7 +61,7 @@ export function createListTool(): Tool<typeof parameters> {
       const metadata: ListMetadata = { directory: place.name, count: tree.count, truncated: tree.truncated }
       const note = tree.truncated ? [`(Only ${MAX_ENTRIES} entries are shown. List a directory of it for more.)`] : []
       const lines = tree.entries.flatMap((entry) => drawEntry(entry, 1))
-      const output = tree.count === 0 ? "(empty)" : [`${place.name}/`, ...lines, ...note].join("\n")
+      const output = tree.count === 0 ? "(empty)" : [`${place.shown}/`, ...lines, ...note].join("\n")
       return { title: place.name, output, metadata: { ...metadata } }
     },
   })

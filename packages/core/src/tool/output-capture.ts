@@ -40,7 +40,7 @@ export function createOutputCapture(options: { file: string; maxBytes: number })
 
   async function save(chunk: Buffer): Promise<void> {
     if (bytes + chunk.length > MAX_OUTPUT_BYTES && spool === null) {
-      spool = await open(options.file, "w", 0o600)
+      spool = await open(options.file, "wx", 0o600)
       await spool.write(head)
     }
     if (spool !== null) await spool.write(chunk)
@@ -72,7 +72,7 @@ export function createOutputCapture(options: { file: string; maxBytes: number })
         return { text: plainOutput(head.toString("utf8")), path: null, bytes }
       }
       if (spool === null) {
-        spool = await open(options.file, "w", 0o600)
+        spool = await open(options.file, "wx", 0o600)
         await spool.write(head)
       }
       return {

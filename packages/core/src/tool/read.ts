@@ -7,7 +7,7 @@ import { fileKind } from "./file-kind.ts"
 import { readLineWindow } from "./line-reader.ts"
 import type { ReadMetadata } from "./metadata.ts"
 import { suggestFiles } from "./suggest-files.ts"
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
+import { defineTool, type Tool, type ToolResult } from "./tool.ts"
 import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
 const MAX_LINES = 2_000
@@ -42,7 +42,7 @@ export function createReadTool(): Tool<typeof parameters> {
       const target = await resolveWorktreePath(context, args.filePath)
       const kind = await existingKind(target)
       await askExternalDirectory(context, target, { kind: kind ?? "file", reads: true })
-      if (kind === null) throw await missingError(target, context)
+      if (kind === null) throw await missingError(target)
       await context.ask({ permission: "read", patterns: [target.name], always: ["*"], metadata: { file: target.name } })
       const range = { start: args.offset ?? 1, maxLines: args.limit ?? MAX_LINES }
       return kind === "directory" ? readDirectory(target, range) : readFileLines(target, range, context.signal)
@@ -59,10 +59,11 @@ async function existingKind(target: WorktreePath): Promise<"file" | "directory" 
   }
 }
 
-async function missingError(target: WorktreePath, context: ToolContext): Promise<Error> {
-  const names = (await suggestFiles(target.real)).map((file) => path.relative(context.directory, file))
+async function missingError(target: WorktreePath): Promise<Error> {
+  const directory = path.dirname(target.shown)
+  const names = (await suggestFiles(target.real)).map((name) => path.join(directory, name))
   const hint = names.length > 0 ? `Did you mean ${names.join(", ")}?` : "Find it with glob."
-  return new Error(`There is no file ${target.name}. ${hint}`)
+  return new Error(`There is no file ${target.shown}. ${hint}`)
 }
 
 interface Range {

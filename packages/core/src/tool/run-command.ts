@@ -41,6 +41,7 @@ export interface CommandResult {
 
 /** Milliseconds that output may still arrive after the shell ended; then a background child holds the pipe. */
 const DRAIN = 200
+const DRAIN_ROUNDS = 10
 
 /**
  * Runs a shell command in a process group of its own, with closed input and both outputs in one stream, in
@@ -67,14 +68,19 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
   const abort = () => ending.end("aborted")
   request.signal.addEventListener("abort", abort, { once: true })
   if (request.signal.aborted) abort()
-  const collected = collect(child.stdout, request).then(
+  let chunks = 0
+  const onOutput = () => {
+    chunks++
+    request.onOutput()
+  }
+  const collected = collect(child.stdout, { capture: request.capture, onOutput }).then(
     (complete) => complete || ending.end("too much output"),
     (error: unknown) => ending.fail(error),
   )
   try {
     const { exit, signal } = await exited
     clearTimeout(timer)
-    const held = await Promise.race([collected.then(() => false), delay(DRAIN)])
+    const held = !(await drained(collected, () => chunks))
     child.stdout.destroy()
     await collected
     await ending.done()
@@ -90,12 +96,12 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
 }
 
 /** Resolves with false when the capture is full, rejects when it cannot store. */
-async function collect(stdout: Readable, request: CommandRequest): Promise<boolean> {
+async function collect(stdout: Readable, to: Pick<CommandRequest, "capture" | "onOutput">): Promise<boolean> {
   try {
     for await (const chunk of stdout) {
       // Without setEncoding a byte stream yields buffers.
-      if (!(await request.capture.push(chunk as Buffer))) return false
-      request.onOutput()
+      if (!(await to.capture.push(chunk as Buffer))) return false
+      to.onOutput()
     }
   } catch (error) {
     // Destroying the stream under the reader is how a held pipe is left.
@@ -151,6 +157,17 @@ function exitOf(child: ChildProcess): Promise<{ exit: number | null; signal: Nod
   })
 }
 
-function delay(ms: number): Promise<true> {
-  return new Promise((resolve) => setTimeout(() => resolve(true), ms))
+/** Waits for the end of the output, as long as it still comes. False when something else holds it open. */
+async function drained(collected: Promise<unknown>, chunks: () => number): Promise<boolean> {
+  for (let round = 0; round < DRAIN_ROUNDS; round++) {
+    const before = chunks()
+    const ended = await Promise.race([collected.then(() => true), delay(DRAIN)])
+    if (ended) return true
+    if (chunks() === before) return false
+  }
+  return false
+}
+
+function delay(ms: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), ms))
 }

@@ -20,7 +20,7 @@ export async function runTool(tool: Tool, rawInput: unknown, context: ToolContex
   const output = withoutNul(result.output)
   const title = withoutNul(result.title)
   if (typeof result.metadata.truncated === "boolean") return { ...result, title, output }
-  const shortened = await truncateOutput(output, { directory: context.outputDirectory, callID: context.callID })
+  const shortened = await truncateOutput(output, { directory: context.outputDirectory, partID: context.partID })
   if (shortened.outputPath === null) return { ...result, title, output }
   const truncation: TruncationMetadata = { truncated: true, outputPath: shortened.outputPath }
   return { title, output: shortened.output, metadata: { ...result.metadata, ...truncation } }

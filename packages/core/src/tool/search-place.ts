@@ -17,7 +17,7 @@ export async function searchPlace(context: ToolContext, given: string | undefine
   const kind = await kindOf(target.real)
   await askExternalDirectory(context, target, { kind: kind ?? "directory", reads: true })
   if (kind === null)
-    throw new Error(`There is no file or directory ${target.name}. Leave path out to search the whole project.`)
+    throw new Error(`There is no file or directory ${target.shown}. Leave path out to search the whole project.`)
   return { ...target, kind }
 }
 

@@ -68,8 +68,22 @@ describe("grep", () => {
     expect(GrepMetadata.parse(result.metadata)).toMatchObject({ matches: 3, truncated: false })
     const one = await runTool(grep, { pattern: "foo", path: "other.md" }, fixture.context)
     expect(one.output).toBe("other.md\n  1: foo(3)")
+    const deep = await runTool(grep, { pattern: "foo", include: "src/**/*.ts" }, fixture.context)
+    expect(deep.output).toBe("src/new.ts\n  1:   foo(2)")
     const below = await runTool(grep, { pattern: "foo", path: "src" }, fixture.context)
     expect(below.output).toContain("src/new.ts")
+  })
+
+  it("gives names that the model can use again below the worktree", async () => {
+    const fixture = createToolFixture()
+    fixture.write("app/src/a.ts", "needle")
+    fixture.write("lib/b.ts", "needle")
+    const context = { ...fixture.context, directory: path.join(fixture.project, "app") }
+    const own = await runTool(grep, { pattern: "needle" }, context)
+    expect(own.output).toBe("src/a.ts\n  1: needle")
+    expect(GrepMetadata.parse(own.metadata).files.map((match) => match.file)).toEqual(["app/src/a.ts"])
+    expect((await runTool(glob, { pattern: "*.ts" }, context)).output).toBe("src/a.ts")
+    expect((await runTool(grep, { pattern: "needle", path: "../lib" }, context)).output).toContain("../lib/b.ts")
   })
 
   it("caps matches and line lengths", async () => {

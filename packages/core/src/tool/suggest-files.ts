@@ -7,7 +7,7 @@ const MAX_ENTRIES = 5_000
 /** Edits between two names, relative to their length, that still look like a slip. */
 const MAX_DISTANCE_SHARE = 0.4
 
-/** Up to three entries beside a missing path whose names are near to its own, nearest first; full paths. */
+/** Up to three entries beside a missing path whose names are near to its own, nearest first. */
 export async function suggestFiles(missing: string): Promise<string[]> {
   const directory = path.dirname(missing)
   const wanted = path.basename(missing).toLowerCase()
@@ -18,7 +18,7 @@ export async function suggestFiles(missing: string): Promise<string[]> {
     .filter((candidate) => candidate.score <= MAX_DISTANCE_SHARE)
     .sort((a, b) => a.score - b.score || a.entry.localeCompare(b.entry))
     .slice(0, MAX_SUGGESTIONS)
-    .map((candidate) => path.join(directory, candidate.entry))
+    .map((candidate) => candidate.entry)
 }
 
 /** 0 for the same name to 1 for nothing in common. A name inside the other counts as near. */

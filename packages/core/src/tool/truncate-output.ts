@@ -19,19 +19,19 @@ export interface TruncatedOutput {
 /** Shortens an output to the limits and saves the full text in `directory` when something was left out. */
 export async function truncateOutput(
   output: string,
-  target: { directory: string; callID: string },
+  target: { directory: string; partID: string },
 ): Promise<TruncatedOutput> {
   const head = firstLines(output)
   if (head.length === output.length) return { output, outputPath: null }
-  const outputPath = path.join(target.directory, outputFileName(target.callID))
-  await writeFile(outputPath, output, { mode: 0o600 })
+  const outputPath = path.join(target.directory, outputFileName(target.partID))
+  await writeFile(outputPath, output, { mode: 0o600, flag: "wx" })
   const left = output.length - head.length
   return { output: `${head}\n\n(${left} more characters were left out. ${outputHint(outputPath)})`, outputPath }
 }
 
-/** A file name for a call's full output, safe whatever the provider uses as call id. */
-export function outputFileName(callID: string): string {
-  return `tool_${callID.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 80)}.txt`
+/** The file for a call's full output. Call ids are made by providers and may repeat, part ids never do. */
+export function outputFileName(partID: string): string {
+  return `tool_${partID}.txt`
 }
 
 function firstLines(output: string): string {

@@ -8,6 +8,8 @@ export interface WorktreePath {
   real: string
   /** Relative to the worktree with `/`, or absolute when outside: for patterns, titles and metadata. */
   name: string
+  /** What the model can use again: relative to the session's directory, or absolute when outside. */
+  shown: string
   inside: boolean
 }
 
@@ -25,10 +27,28 @@ export async function resolveWorktreePath(context: ToolContext, given: string): 
     throw new Error("The path is empty or holds a NUL character. Give a file path.")
   const absolute = path.resolve(context.directory, given)
   refuseKernelPath(absolute, given)
-  const [real, worktree] = await Promise.all([realpathOfDeepest(absolute), realpathOfDeepest(context.worktree)])
+  const real = await realpathOfDeepest(absolute)
   refuseKernelPath(real, given)
-  const inside = isWithin(worktree, real)
-  return { real, name: inside ? toPosix(path.relative(worktree, real)) || "." : real, inside }
+  return nameWorktreePath(await worktreeRoots(context), real)
+}
+
+/** The resolved directories that names are relative to. */
+export interface WorktreeRoots {
+  worktree: string
+  directory: string
+}
+
+export async function worktreeRoots(context: ToolContext): Promise<WorktreeRoots> {
+  const worktree = await realpathOfDeepest(context.worktree)
+  const same = context.directory === context.worktree
+  return { worktree, directory: same ? worktree : await realpathOfDeepest(context.directory) }
+}
+
+/** Names a path that is resolved already. */
+export function nameWorktreePath({ worktree, directory }: WorktreeRoots, real: string): WorktreePath {
+  if (!isWithin(worktree, real)) return { real, name: real, shown: real, inside: false }
+  const name = toPosix(path.relative(worktree, real)) || "."
+  return { real, name, shown: toPosix(path.relative(directory, real)) || ".", inside: true }
 }
 
 /** True when `target` is `directory` or lies below it. Both must be absolute and resolved. */

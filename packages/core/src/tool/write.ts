@@ -33,7 +33,7 @@ export function createWriteTool(deps: { withFileLock: WithFileLock }): Tool<type
       const bytes = Buffer.byteLength(args.content)
       return {
         title: change.file,
-        output: `${change.created ? "Created" : "Replaced"} ${change.file} (${bytes} bytes, +${change.additions} −${change.deletions} lines).`,
+        output: `${change.created ? "Created" : "Replaced"} ${args.filePath} (${bytes} bytes, +${change.additions} −${change.deletions} lines).`,
         metadata: { ...change },
       }
     },
