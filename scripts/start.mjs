@@ -24,6 +24,17 @@ function serve({ node, env }) {
   // A terminal sends Ctrl-C to the whole group, so the server has it already; we only wait for its clean stop.
   process.on("SIGINT", () => process.stdin.isTTY || server.kill("SIGINT"))
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => server.kill(signal))
+  if (process.env.npm_lifecycle_event) stopWithParent(server)
   server.on("error", stopWith)
   server.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)))
+}
+
+/** npm runs us in a shell that passes no signal on: when it was ended, the server must not stay behind. */
+function stopWithParent(server) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    server.kill("SIGTERM")
+  }, 500)
 }
