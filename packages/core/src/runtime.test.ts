@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { FeedItem, Part, ToolPart } from "./schema/index.ts"
@@ -353,4 +353,30 @@ test("the third identical call in a row needs the user's leave", async () => {
   expect(asked.properties.request.permission).toBe("doom_loop")
   await host.runtime.permission.reply(asked.properties.request.id, "always")
   expect((await turn).status).toBe("completed")
+})
+
+test("a prompt whose project directory is gone is kept, with an answer that says why", async () => {
+  await using host = await scriptedRuntime(() => answer("never"))
+  await rm(host.directory, { recursive: true })
+  const turn = await host.prompt("Keep these words")
+  expect(turn).toMatchObject({ status: "failed", error: { message: expect.stringContaining("There is no directory") } })
+  const { items } = await host.messages()
+  expect(items[0]?.parts[0]).toMatchObject({ text: "Keep these words" })
+  expect(items[1]?.info).toMatchObject({
+    role: "assistant",
+    error: { message: expect.stringContaining(host.directory) },
+  })
+})
+
+test("unknown agents, models of no provider and prompts that are too long are refused before anything is stored", async () => {
+  await using host = await scriptedRuntime(() => answer("never"))
+  const submit = (input: object) =>
+    host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "x" }], ...input })
+  await expect(submit({ agent: "biuld" })).rejects.toMatchObject({
+    code: "agent_not_found",
+    message: expect.stringContaining("build"),
+  })
+  const long = { parts: [{ type: "text" as const, text: "x".repeat(1_000_001) }] }
+  await expect(submit(long)).rejects.toMatchObject({ code: "prompt_too_large" })
+  expect((await host.messages()).items).toEqual([])
 })

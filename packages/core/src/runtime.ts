@@ -22,10 +22,11 @@ import { retryDelay } from "./provider/retry-delay.ts"
 import { errorHeaders, toMessageError } from "./provider/to-message-error.ts"
 import type { Runtime } from "./runtime-port.ts"
 import type { Project } from "./schema/index.ts"
-import { AbortedByUser, abortTree } from "./session/abort-tree.ts"
+import { abortTree } from "./session/abort-tree.ts"
 import { recover } from "./session/recover.ts"
 import { createTranscriptCache, runSessionTurn, type SessionTurnDeps } from "./session/run-session-turn.ts"
 import { createSessions } from "./session/sessions.ts"
+import { ServiceStopping } from "./session/stop-reason.ts"
 import { createTurnQueue } from "./session/turn-queue.ts"
 import { createShares } from "./share/shares.ts"
 import type { Store } from "./store/index.ts"
@@ -206,7 +207,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     },
     feed: (query, signal) => readFeed({ store: store.feed, bus }, query, signal),
     async close() {
-      await queue.close(new AbortedByUser())
+      await queue.close(new ServiceStopping())
       await Promise.all(background)
       await journal.flush()
     },

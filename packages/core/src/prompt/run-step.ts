@@ -4,6 +4,7 @@ import { toModelPrompt } from "../message/to-model-prompt.ts"
 import { addTokens, noTokens } from "../message/token-usage.ts"
 import { hiddenTools } from "../permission/index.ts"
 import type { AssistantMessage, MessageError, ToolPart } from "../schema/index.ts"
+import { stopError } from "../session/stop-reason.ts"
 import type { Tool } from "../tool/tool.ts"
 import { toolSchemas } from "../tool/tool-schemas.ts"
 import { executeCalls } from "./execute-calls.ts"
@@ -17,22 +18,17 @@ export type StepOutcome = { next: "continue" | "stop"; overflow: boolean } | { n
 
 /** One model call with its tool calls: one assistant message. Retries what may be retried. */
 export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last: boolean }): Promise<StepOutcome> {
-  const resolved = await deps.models.resolve(turn.model, turn.config)
   const offered = offeredTools(deps, turn)
-  const prompt = await buildPrompt(deps, turn, { last: options.last, npm: resolved.npm })
+  const tools = options.last ? [] : toFunctionTools(offered)
+  const limits = { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }
   let message = startMessage(deps, turn)
   for (let attempt = 1; ; attempt++) {
+    let resolved: ResolvedModel
     let result: StepResult
     try {
-      const stream = readStream(
-        resolved.model,
-        {
-          prompt,
-          tools: options.last ? [] : toFunctionTools(offered),
-          ...modelOptions(turn, resolved),
-        },
-        { signal: turn.signal, timeoutMs: deps.providerTimeoutMs },
-      )
+      resolved = await deps.models.resolve(turn.model, turn.config)
+      const prompt = await buildPrompt(deps, turn, { last: options.last, npm: resolved.npm })
+      const stream = readStream(resolved.model, { prompt, tools, ...modelOptions(turn, resolved) }, limits)
       result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
     } catch (error) {
@@ -145,7 +141,7 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
       "The answer hit the output limit, so the arguments may be cut off and the call was not run. Send it again, shorter.",
     )
   else if (result.calls.length > 0) rejected = (await executeCalls(deps, turn, result.calls, offered)).rejected
-  const error = finishError(finish, turn.signal.aborted)
+  const error = finishError(finish, turn.signal)
   void writer
     .message({
       ...message,
@@ -162,9 +158,9 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
   return { next: rejected || result.calls.length === 0 ? "stop" : "continue", overflow }
 }
 
-function finishError(finish: string, aborted: boolean): MessageError | null {
+function finishError(finish: string, signal: AbortSignal): MessageError | null {
   const base = { statusCode: null, retryable: false }
-  if (aborted) return { ...base, name: "AbortedError", message: "Stopped." }
+  if (signal.aborted) return stopError(signal)
   if (finish === "content-filter") {
     return {
       ...base,
@@ -192,7 +188,7 @@ async function settleFailure(
 ): Promise<{ next: "retry"; message: AssistantMessage } | { next: "failed"; error: MessageError }> {
   const { message, attempt } = failure
   const error: MessageError = turn.signal.aborted
-    ? { name: "AbortedError", message: "Stopped.", statusCode: null, retryable: false }
+    ? stopError(turn.signal)
     : deps.models.toMessageError(failure.error, turn.model)
   const parts = turn.transcript.get(message.id)?.parts ?? []
   const open = parts.filter((part): part is ToolPart => part.type === "tool" && part.state.status === "pending")
@@ -223,7 +219,7 @@ async function settleFailure(
   await pause(delay, turn.signal)
   await turn.writer.session({ status: { type: "busy" } })
   if (!turn.signal.aborted) return { next: "retry", message: next }
-  const stopped: MessageError = { name: "AbortedError", message: "Stopped.", statusCode: null, retryable: false }
+  const stopped = stopError(turn.signal)
   await turn.writer.message({ ...next, error: stopped, time: { ...next.time, completed: deps.clock() } })
   return { next: "failed", error: stopped }
 }

@@ -1,5 +1,6 @@
 import { compact } from "../compaction/compact.ts"
 import type { MessageError, SubtaskPart, ToolPart } from "../schema/index.ts"
+import { stopError } from "../session/stop-reason.ts"
 import { executeCalls } from "./execute-calls.ts"
 import { offeredTools, runStep, startMessage } from "./run-step.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
@@ -19,7 +20,7 @@ export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEn
   await runSubtasks(deps, turn)
   let compactions = 0
   while (true) {
-    if (turn.signal.aborted) return { status: "aborted", error: stopped }
+    if (turn.signal.aborted) return { status: "aborted", error: stopError(turn.signal) }
     if (isAnswered(turn)) return { status: "completed", error: null }
     turn.steps += 1
     const limit = turn.agent.steps
@@ -39,7 +40,6 @@ export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEn
   }
 }
 
-const stopped: MessageError = { name: "AbortedError", message: "Stopped.", statusCode: null, retryable: false }
 const tooLong: MessageError = {
   name: "ContextOverflowError",
   message:

@@ -8,7 +8,7 @@ export type NewPart = Unplaced<Part>
 /** Writes a user message with its parts; the caller waits with `writer.settled`. */
 export function writeUserMessage(
   deps: Pick<LoopDeps, "createID" | "clock">,
-  turn: Pick<TurnContext, "session" | "agent" | "model" | "writer">,
+  turn: Pick<TurnContext, "session" | "model" | "writer"> & { agent: { name: string } },
   parts: NewPart[],
   system?: string,
 ): UserMessage {

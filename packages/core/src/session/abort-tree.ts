@@ -1,6 +1,7 @@
 import type { Journal } from "../event/journal.ts"
 import type { Session, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import { StoppedByUser } from "./stop-reason.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
 export interface AbortDeps {
@@ -8,14 +9,6 @@ export interface AbortDeps {
   journal: Journal
   queue: TurnQueue
   clock: () => number
-}
-
-/** Why running work was stopped; reaches tools through their signal. */
-export class AbortedByUser extends Error {
-  constructor() {
-    super("Stopped by the user.")
-    this.name = "AbortError"
-  }
 }
 
 /**
@@ -36,7 +29,7 @@ export async function abortTree(deps: AbortDeps, session: Session): Promise<void
       .flatMap((member) => deps.queue.waiting(member.id))
       .flatMap((turn) => deps.queue.withdraw(turn.id) ?? [])
     await deps.journal.commit(session.rootID, [...flags, ...withdrawn.map((turn) => abortedTurn(turn, now))])
-    await Promise.all(fresh.map((member) => deps.queue.stop(member.id, new AbortedByUser())))
+    await Promise.all(fresh.map((member) => deps.queue.stop(member.id, new StoppedByUser())))
     for (const member of members) stopped.add(member.id)
   }
 }

@@ -1,4 +1,6 @@
-import { isDocketError, StaleTurnError } from "../error.ts"
+import { DocketError, isDocketError, StaleTurnError } from "../error.ts"
+import { existingDirectory } from "../project/projects.ts"
+import { recordFailedStart } from "../prompt/record-failed-start.ts"
 import { runTurn, type TurnEnd } from "../prompt/run-turn.ts"
 import { loadTranscript, startTurn, type TurnSetup } from "../prompt/start-turn.ts"
 import { nameSession } from "../prompt/title.ts"
@@ -6,6 +8,7 @@ import type { Transcript } from "../prompt/transcript.ts"
 import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import type { MessageError, Session, Turn } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
+import { stopError } from "./stop-reason.ts"
 
 export interface SessionTurnDeps extends LoopDeps {
   setupOf(session: Session): Promise<TurnSetup>
@@ -61,6 +64,7 @@ export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal
       return claimed
     }
     end = { status: signal.aborted ? "aborted" : "failed", error: unexpected(deps, error, signal) }
+    if (context === null) await recordFailedStart(deps, claimed, end.error).catch(deps.onError)
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
   return finish(deps, context?.turn ?? claimed, end)
@@ -68,7 +72,8 @@ export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal
 
 async function begin(deps: SessionTurnDeps, turn: Turn, signal: AbortSignal): Promise<TurnContext> {
   const session = await deps.store.session.get(turn.sessionID)
-  if (session === null) throw new Error(`session ${turn.sessionID} was removed`)
+  if (session === null) throw new DocketError("session_not_found", `The session ${turn.sessionID} was removed.`)
+  await existingDirectory(session.directory)
   const setup = await deps.setupOf(session)
   const transcript = deps.transcripts.get(session.id) ?? (await loadTranscript(deps, session.id))
   deps.transcripts.set(session.id, transcript)
@@ -96,7 +101,7 @@ async function finish(deps: SessionTurnDeps, turn: Turn, end: TurnEnd): Promise<
 }
 
 function unexpected(deps: SessionTurnDeps, error: unknown, signal: AbortSignal): MessageError {
-  if (signal.aborted) return { name: "AbortedError", message: "Stopped.", statusCode: null, retryable: false }
+  if (signal.aborted) return stopError(signal)
   if (isDocketError(error)) {
     const name =
       error.code === "model_not_found" || error.code === "provider_not_found" ? "UnknownModelError" : "UnknownError"
