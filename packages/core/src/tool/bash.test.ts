@@ -3,8 +3,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { type BashDeps, createBashTool } from "./bash.ts"
 import { BashMetadata } from "./metadata.ts"
-import { CALL_MARKER } from "./process-group.ts"
-import type { SpawnedCommand } from "./run-command.ts"
+import { reapCommand, type SpawnedCommand } from "./process-group.ts"
 import { runTool } from "./run-tool.ts"
 import { createToolFixture, insideOnly, type ToolFixture } from "./test/tool-fixture.ts"
 
@@ -133,8 +132,12 @@ describe("bash", () => {
     expect(result.output).toContain(`background: ${pid}]`)
     expect(seen).toHaveLength(2)
     expect(seen[1]).toEqual({ ...seen[0], background: [pid] })
-    process.kill(-(seen[0]?.pid ?? 0), "SIGKILL")
-    expect(readFileSync(`/proc/${process.pid}/environ`, "utf8")).not.toContain(CALL_MARKER)
+    const [command] = seen
+    if (command === undefined) throw new Error("nothing was spawned")
+    await reapCommand({ ...command, marker: "of another command" })
+    expect(alive(pid)).toBe(true)
+    await reapCommand(command)
+    expect(alive(pid)).toBe(false)
   })
 
   it("explains a shell that cannot be started", async () => {

@@ -7,7 +7,8 @@ import { commandPaths } from "./command-paths.ts"
 import { commandPatterns } from "./command-patterns.ts"
 import type { BashMetadata } from "./metadata.ts"
 import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
-import { type CommandRequest, type CommandResult, runCommand, type SpawnedCommand } from "./run-command.ts"
+import type { SpawnedCommand } from "./process-group.ts"
+import { type CommandRequest, type CommandResult, runCommand } from "./run-command.ts"
 import { scrubEnv } from "./scrub-env.ts"
 import { defineTool, type Tool, type ToolContext } from "./tool.ts"
 import { outputFileName } from "./truncate-output.ts"
@@ -51,7 +52,7 @@ export interface BashDeps {
   maxSavedBytes?: number
   /** Epoch ms. */
   clock(): number
-  /** A command started. Record it to end its process group after a crash. */
+  /** A command started. Record it, to end it with `reapCommand` after a crash. */
   onSpawn?(command: SpawnedCommand, context: ToolContext): void
   /** It ended. `background` are processes that it left running. */
   onExit?(command: SpawnedCommand & { background: number[] }, context: ToolContext): void

@@ -4,7 +4,7 @@ import type { FileChangeMetadata } from "./metadata.ts"
 /** A diff past this size is not kept: it would be stored and sent to every viewer. */
 const MAX_DIFF_CHARACTERS = 200_000
 /** Milliseconds after which an expensive comparison is given up. */
-const MAX_DIFF_TIME = 300
+const MAX_DIFF_TIME = 200
 
 /** The change of one file as the web draws it. `before` is null for a new file. */
 export function describeChange(file: string, before: string | null, after: string): FileChangeMetadata {

@@ -1,5 +1,15 @@
 import { readdir, readFile } from "node:fs/promises"
 
+/** A running command, as it is recorded to end it after a crash. */
+export interface SpawnedCommand {
+  /** The leader of its process group. */
+  pid: number
+  /** Epoch ms. */
+  startedAt: number
+  /** The value of {@link CALL_MARKER} in its environment. */
+  marker: string
+}
+
 /** Milliseconds between the polite and the hard signal. */
 const KILL_AFTER = 3_000
 const POLL = 50
@@ -13,36 +23,50 @@ export const CALL_MARKER = "AGENT_CALL_MARK"
 
 /**
  * Ends a command with all that it started: TERM, three seconds, KILL. Resolves when nothing is left, or
- * right after KILL.
+ * after KILL.
+ * @param leader the group's id, while this process still holds the command; null to end only what carries
+ *   the marker, because a group id may have been given to others since
  */
-export async function endProcessGroup(leader: number, marker: string): Promise<void> {
+export async function endProcessGroup(leader: number | null, marker: string): Promise<void> {
   await signalAll(leader, marker, "SIGTERM")
   const deadline = performance.now() + KILL_AFTER
   while (performance.now() < deadline) {
-    if (!groupAlive(leader) || process.platform === "linux") {
-      if ((await commandProcesses(leader, marker)).length === 0) return
-    }
+    if (await allEnded(leader, marker)) return
     await new Promise((resolve) => setTimeout(resolve, POLL))
   }
   // A process may fork between the listing and the signal, so look again until none is left.
   for (let round = 0; round < KILL_ROUNDS; round++) {
     await signalAll(leader, marker, "SIGKILL")
-    if ((await commandProcesses(leader, marker)).length === 0) return
+    if (await allEnded(leader, marker)) return
   }
+}
+
+/**
+ * Ends what a command of an earlier process of Docket left behind after a crash. Finds processes by their
+ * marker only, so it never hits a stranger; does nothing where there is no /proc.
+ */
+export function reapCommand(command: SpawnedCommand): Promise<void> {
+  return endProcessGroup(null, command.marker)
+}
+
+async function allEnded(leader: number | null, marker: string): Promise<boolean> {
+  // A zombie keeps its group alive, so /proc knows better.
+  if (process.platform !== "linux") return leader === null || !groupAlive(leader)
+  return (await commandProcesses(leader, marker)).length === 0
 }
 
 /**
  * Processes of the command that still run: members of its group, and all with the marker in their
  * environment. Zombies do not count. Empty where there is no /proc.
  */
-export async function commandProcesses(leader: number, marker: string): Promise<number[]> {
+export async function commandProcesses(leader: number | null, marker: string): Promise<number[]> {
   if (process.platform !== "linux") return []
   const entry = `${CALL_MARKER}=${marker}\0`
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number)
   const own = await Promise.all(
     pids.map(async (pid) => {
       const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "")
-      return environment.includes(entry) || (await isLiveMember(pid, leader)) ? pid : null
+      return environment.includes(entry) || (leader !== null && (await isLiveMember(pid, leader))) ? pid : null
     }),
   )
   return own.filter((pid) => pid !== null)
@@ -60,8 +84,8 @@ export function groupAlive(leader: number): boolean {
   return signalProcess(-leader, 0)
 }
 
-async function signalAll(leader: number, marker: string, signal: NodeJS.Signals): Promise<void> {
-  signalProcess(-leader, signal)
+async function signalAll(leader: number | null, marker: string, signal: NodeJS.Signals): Promise<void> {
+  if (leader !== null) signalProcess(-leader, signal)
   for (const pid of await commandProcesses(leader, marker)) signalProcess(pid, signal)
 }
 

@@ -2,15 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import type { CapturedOutput, OutputCapture } from "./output-capture.ts"
-import { CALL_MARKER, commandProcesses, endProcessGroup, groupAlive } from "./process-group.ts"
+import { CALL_MARKER, commandProcesses, endProcessGroup, groupAlive, type SpawnedCommand } from "./process-group.ts"
 import { errorCode } from "./worktree-path.ts"
-
-/** A command whose process group can be ended after a crash: the group's id is `pid`. */
-export interface SpawnedCommand {
-  pid: number
-  /** Epoch ms. */
-  startedAt: number
-}
 
 export interface CommandRequest {
   /** Path or name of a POSIX-like shell. */
@@ -60,7 +53,7 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
   })
   const exited = exitOf(child)
   const pid = await spawned(child)
-  const command = { pid, startedAt: now() }
+  const command = { pid, startedAt: now(), marker }
   request.onSpawn?.(command)
   let background: number[] = []
   const ending = createEnding(pid, marker)
