@@ -24,8 +24,10 @@ export function keywords(text: string, limit = 4): string[] {
   const code =
     text.match(/[\w$@][\w$@-]*(?:[./:#][\w$-]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b\w+_\w+\b|\b[A-Z]\w*[A-Z]\w*\b/g) ?? []
   const words = (text.match(/\p{L}[\p{L}\d-]{3,}/gu) ?? []).filter((word) => !stopWords.has(word.toLowerCase()))
+  // A plural finds less than its singular.
+  const singular = words.map((word) => (/[^s]s$/.test(word) && word.length > 4 ? word.slice(0, -1) : word))
   const found = new Map<string, string>()
-  for (const word of [...quoted, ...code, ...words]) {
+  for (const word of [...quoted, ...code, ...singular]) {
     const trimmed = word.trim().slice(0, longest)
     const known = [...found.keys()].some((key) => key.includes(trimmed.toLowerCase()))
     if (trimmed.length > 1 && !known) found.set(trimmed.toLowerCase(), trimmed)

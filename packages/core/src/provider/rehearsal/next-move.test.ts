@@ -184,7 +184,7 @@ it("finds what a request is about", () => {
     "retryQueue",
     "src/queue.ts",
     "handle",
-    "failures",
+    "failure",
   ])
 })
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
-import { anyOf, keywords } from "./keywords.ts"
+import { anyOf } from "./keywords.ts"
 import { clip, type Move } from "./move.ts"
 import { globFiles, type Place, pickPlaces, relativePath } from "./places.ts"
 import { exploreReport, finalReport, foundPlaces, rehearsalSummary, rehearsalTitle } from "./rehearsal-report.ts"
@@ -18,7 +18,7 @@ const say = (text: string): Move => ({ reasoning: "", text, calls: [] })
 function todoCalls(situation: Situation, stage: TodoStage, change: WantedChange | null): Move["calls"] {
   const refused = situation.calls.some(({ tool, failed }) => tool === "todowrite" && failed)
   if (!situation.tools.has("todowrite") || refused) return []
-  return [{ tool: "todowrite", input: rehearsalTodos(stage, keywords(situation.request), change) }]
+  return [{ tool: "todowrite", input: rehearsalTodos(stage, situation.words, change) }]
 }
 
 function planMove(situation: Situation, change: WantedChange | null): Move {
@@ -29,8 +29,7 @@ function planMove(situation: Situation, change: WantedChange | null): Move {
   }
 }
 
-function delegateMove({ request, mentioned }: Situation): Move {
-  const words = keywords(request)
+function delegateMove({ request, mentioned, words }: Situation): Move {
   const about = `It is for this request: ${clip(request, 400)}`
   const explore = (description: string, prompt: string) => ({ description, prompt, subagent_type: "explore" })
   const tasks = [
@@ -41,7 +40,7 @@ function delegateMove({ request, mentioned }: Situation): Move {
     words.length > 0
       ? explore(
           "Find what is mentioned",
-          `Mentions: where does the project define or use ${words.map((word) => `\`${word}\``).join(", ")}? ${about}`,
+          `Mentions: where does the project define or use ${words.map((word) => `\`${word}\``).join(", ")}?\n${about}`,
         )
       : explore(
           "Find build and tests",
@@ -61,15 +60,14 @@ function delegateMove({ request, mentioned }: Situation): Move {
 }
 
 /** The first searches of an agent that has nobody to send. */
-function surveyCalls({ request, tools }: Situation): Move["calls"] {
+function surveyCalls({ request, tools, words }: Situation): Move["calls"] {
   const topic = /^(Layout|Mentions|Checks):/.exec(request)?.[1]
-  const words = topic === "Layout" || topic === "Checks" ? [] : keywords(request)
+  const named = words.find((word) => /^[\w.-]+$/.test(word))
   const calls: Move["calls"] = []
   if (topic !== "Mentions" && topic !== "Checks") calls.push({ tool: "list", input: { path: "." } })
   if (topic === "Checks") calls.push({ tool: "glob", input: { pattern: "**/*{.test.,.spec.,_test.,test_}*" } })
-  const named = words.find((word) => /^[\w.-]+$/.test(word))
-  calls.push({ tool: "glob", input: { pattern: words.length > 0 && named ? `**/*${named}*` : `**/${manifests}` } })
-  if (words.length > 0) calls.push({ tool: "grep", input: { pattern: anyOf(words) } })
+  calls.push({ tool: "glob", input: { pattern: named ? `**/*${named}*` : `**/${manifests}` } })
+  for (const word of words) calls.push({ tool: "grep", input: { pattern: anyOf([word]) } })
   if (topic === "Checks")
     calls.push({ tool: "grep", input: { pattern: '"(test|build|start|lint|dev)":', include: "package.json" } })
   return calls.filter(({ tool }) => tools.has(tool))
@@ -80,11 +78,12 @@ function filesToRead(
   situation: Situation,
   change: WantedChange | null,
 ): { filePath: string; place: Place | undefined }[] {
-  const places = pickPlaces(foundPlaces(situation), 40, 10)
+  const { words } = situation
+  const places = pickPlaces(foundPlaces(situation), { words, limit: 40, perFile: 10 })
   const counts = Map.groupBy(places, ({ file }) => file)
-  const ranked = [...counts.entries()].sort((a, b) => b[1].length - a[1].length).map(([file]) => file)
+  const ranked = [...counts.keys()]
   const globs = situation.calls.filter(({ tool, failed }) => tool === "glob" && !failed)
-  const listed = globs.flatMap((call) => globFiles(call, situation.root)).sort((a, b) => a.length - b.length)
+  const listed = globs.flatMap((call) => globFiles(call, situation.directory)).sort((a, b) => a.length - b.length)
   const wanted = change && change.kind !== "create" ? [change.file] : []
   return [...new Set([...wanted, ...ranked, ...listed])]
     .slice(0, 2 + wanted.length)
@@ -93,16 +92,15 @@ function filesToRead(
 
 function lookMove(situation: Situation, change: WantedChange | null): Move | null {
   if (!situation.tools.has("read")) return null
-  const words = keywords(situation.request)
+  const { words } = situation
   const reads = filesToRead(situation, change).map(({ filePath, place }) => {
     const around = place && place.line > 20 ? { offset: place.line - 10, limit: 60 } : { limit: 120 }
     if (change?.file === filePath) return { tool: "read", input: { filePath } }
-    const { directory, root } = situation
-    return { tool: "read", input: { filePath: root === directory ? filePath : `${root}/${filePath}`, ...around } }
+    return { tool: "read", input: { filePath, ...around } }
   })
   const grep =
     words.length > 0 && situation.tools.has("grep") && !called(situation, "grep")
-      ? [{ tool: "grep", input: { pattern: anyOf(words) } }]
+      ? [{ tool: "grep", input: { pattern: anyOf(words.slice(0, 2)) } }]
       : []
   if (reads.length + grep.length === 0) return null
   return {
@@ -123,7 +121,7 @@ function wholeFile(call: PastCall | undefined): string | null {
 }
 
 function changeCall(situation: Situation, change: WantedChange): Move["calls"][number] | null {
-  const { calls, root, tools, request } = situation
+  const { calls, directory, tools, request } = situation
   const filePath = change.file
   if (change.kind === "replace") {
     if (!tools.has("edit")) return null
@@ -135,7 +133,7 @@ function changeCall(situation: Situation, change: WantedChange): Move["calls"][n
     return { tool: "write", input: { filePath, content: `${content}\n` } }
   }
   const read = calls.find(
-    (call) => call.tool === "read" && relativePath(String(call.input.filePath), root) === filePath,
+    (call) => call.tool === "read" && relativePath(String(call.input.filePath), directory) === filePath,
   )
   const before = read?.failed && /no file|not exist|not found/i.test(read.output) ? "" : wholeFile(read)
   return before === null ? null : { tool: "write", input: { filePath, content: `${before}${change.content}\n` } }

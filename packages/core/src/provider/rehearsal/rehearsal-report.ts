@@ -1,17 +1,15 @@
-import { keywords } from "./keywords.ts"
 import { clip } from "./move.ts"
 import { globFiles, grepPlaces, type Place, pickPlaces, readPlaces, relativePath, reportedPlaces } from "./places.ts"
 import type { Situation } from "./situation.ts"
 
 /** Every place that the calls of the turn brought up, the turn's own findings first. */
 export function foundPlaces(situation: Situation): Place[] {
-  const { calls, root } = situation
-  const words = keywords(situation.request)
+  const { calls, directory, words } = situation
   const worked = calls.filter(({ failed }) => !failed)
   return [
-    ...worked.filter(({ tool }) => tool === "grep").flatMap((call) => grepPlaces(call, root)),
-    ...worked.filter(({ tool }) => tool === "task").flatMap((call) => reportedPlaces(call, root)),
-    ...worked.filter(({ tool }) => tool === "read").flatMap((call) => readPlaces(call, words, root)),
+    ...worked.filter(({ tool }) => tool === "grep").flatMap((call) => grepPlaces(call, directory)),
+    ...worked.filter(({ tool }) => tool === "task").flatMap((call) => reportedPlaces(call, directory)),
+    ...worked.filter(({ tool }) => tool === "read").flatMap((call) => readPlaces(call, words, directory)),
   ]
 }
 
@@ -24,9 +22,11 @@ function failureLines({ calls }: Situation): string[] {
     .map(({ tool, output }) => `- \`${tool}\`: ${clip(output || "no result came back", 200)}`)
 }
 
-function fileLines({ calls, root }: Situation): string[] {
-  const files = calls.filter(({ tool, failed }) => tool === "glob" && !failed).flatMap((call) => globFiles(call, root))
-  return [...new Set(files)].slice(0, 8).map((file) => `- \`${file}:1\``)
+function fileLines({ calls, directory }: Situation): string[] {
+  const files = calls
+    .filter(({ tool, failed }) => tool === "glob" && !failed)
+    .flatMap((call) => globFiles(call, directory))
+  return [...new Set(files)].slice(0, 8).map((file) => `- \`${file}\``)
 }
 
 function layoutLines({ calls }: Situation): string[] {
@@ -42,13 +42,21 @@ function layoutLines({ calls }: Situation): string[] {
       ]
 }
 
+/** What a child said of the layout. */
+function reportedLayout({ calls }: Situation): string[] {
+  const line = calls
+    .map(({ tool, output }) => (tool === "task" ? /^At the top: .+$/m.exec(output)?.[0] : undefined))
+    .find(Boolean)
+  return line === undefined ? [] : [`**Layout**\n${line}`]
+}
+
 const section = (heading: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [`**${heading}**`, lines.join("\n")]
 
 /** What a delegated rehearsal hands back: it must stand alone. */
 export function exploreReport(situation: Situation): string {
-  const places = pickPlaces(foundPlaces(situation), 10)
-  const words = keywords(situation.request)
+  const { words } = situation
+  const places = pickPlaces(foundPlaces(situation), { words, limit: 10, perFile: 3 })
   const about = words.length > 0 ? ` for ${words.map((word) => `\`${word}\``).join(", ")}` : ""
   const first =
     places.length > 0
@@ -65,18 +73,19 @@ export function exploreReport(situation: Situation): string {
 
 const connectAdvice = `**Connect a model** to have the work really done: save a key in Settings (or set \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\` or \`GEMINI_API_KEY\` before the start), run Ollama or LM Studio on this machine, or add an OpenAI-compatible server under \`provider\` in \`docket.json\`. Then choose it in the model picker; this session goes on with it.`
 
-function changeLines({ calls, root }: Situation): string[] {
+function changeLines({ calls, directory }: Situation): string[] {
   return calls
     .filter(({ tool, failed }) => (tool === "write" || tool === "edit") && !failed)
     .map(
       ({ tool, input }) =>
-        `- \`${relativePath(String(input.filePath ?? ""), root)}:1\` ${tool === "write" ? "was written" : "was edited"} as the request spells out.`,
+        `- \`${relativePath(String(input.filePath ?? ""), directory)}:1\` ${tool === "write" ? "was written" : "was edited"} as the request spells out.`,
     )
 }
 
 /** The final answer to the user. */
 export function finalReport(situation: Situation): string {
-  const places = pickPlaces(foundPlaces(situation), 12)
+  const { words } = situation
+  const places = pickPlaces(foundPlaces(situation), { words, limit: 12, perFile: 3 })
   const tasks = situation.calls.filter(({ tool, failed }) => tool === "task" && !failed).length
   const changed = changeLines(situation)
   const outcome = [
@@ -90,6 +99,7 @@ export function finalReport(situation: Situation): string {
     outcome.filter(Boolean).join(" "),
     "_This was the rehearsal model: it follows a fixed procedure on your real files. No language model is connected, so nothing was understood, judged or designed._",
     ...section("Changed", changed),
+    ...reportedLayout(situation),
     ...section("Where to look", places.map(placeLine)),
     ...section("Files", places.length === 0 ? fileLines(situation) : []),
     ...section("Did not work", failureLines(situation)),

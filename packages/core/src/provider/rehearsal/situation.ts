@@ -6,6 +6,7 @@ import type {
 import { compactionOpening } from "../../agent/compaction-prompt.ts"
 import { planMarker } from "../../agent/plan-reminder.ts"
 import { titleOpening } from "../../agent/title-prompt.ts"
+import { keywords } from "./keywords.ts"
 
 /** A tool call of the turn at hand, with what came back. */
 export interface PastCall {
@@ -20,6 +21,8 @@ export interface Situation {
   purpose: "title" | "compaction" | "work"
   /** The user's words, without reminders. */
   request: string
+  /** What the request is about. */
+  words: string[]
   /** Names of agents that the user mentioned. */
   mentioned: string[]
   /** True when edits are not wanted. */
@@ -27,8 +30,6 @@ export interface Situation {
   tools: ReadonlySet<string>
   /** Working directory; empty when the prompt does not say. */
   directory: string
-  /** The project's root: tools name paths relative to it. */
-  root: string
   /** Answers given since the request. */
   steps: number
   calls: PastCall[]
@@ -42,6 +43,16 @@ const mentionPattern = /^The user mentioned the agent .*call the task tool with 
 function rawText(message: LanguageModelV4Message): string {
   if (message.role === "system") return message.content
   return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+}
+
+/**
+ * The rehearsal's own questions to its explorers name their words in backticks, or have none; those of users
+ * are searched for words.
+ */
+function wordsOf(request: string): string[] {
+  const topic = /^(Layout|Mentions|Checks):/.exec(request)?.[1]
+  if (topic === "Mentions") return keywords((request.split("\n")[0]?.match(/`[^`]+`/g) ?? []).join(" "))
+  return topic === undefined ? keywords(request) : []
 }
 
 const spokenText = (message: LanguageModelV4Message) => rawText(message).replace(reminderPattern, "").trim()
@@ -100,11 +111,11 @@ export function readSituation({ prompt, tools = [] }: Pick<LanguageModelV4CallOp
   return {
     purpose: system.startsWith(titleOpening) ? "title" : system.startsWith(compactionOpening) ? "compaction" : "work",
     request,
+    words: wordsOf(request),
     mentioned: [...asked.matchAll(mentionPattern)].map((match) => match[1] ?? ""),
     plan: everything.includes(planMarker),
     tools: new Set(tools.map(({ name }) => name)),
     directory,
-    root: /^\s*Project root: (.+)$/m.exec(system)?.[1]?.trim() ?? directory,
     steps: since.filter(({ role }) => role === "assistant").length,
     calls: readCalls(since),
     earlier: prompt
