@@ -39,7 +39,7 @@ export async function* readFeed(
       }
     }
     while (!signal.aborted) {
-      if (query.rootID !== undefined && inbox.mustCatchUp()) {
+      if (inbox.mustCatchUp() && query.rootID !== undefined) {
         for await (const event of catchUp(deps.store, query.rootID, cursor, signal)) {
           if (event.seq !== null) cursor = event.seq
           yield event
