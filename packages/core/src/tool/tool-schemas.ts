@@ -17,8 +17,14 @@ export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
   }))
 }
 
+// A step offers the same tools as the one before; converting them costs a millisecond.
+const converted = new WeakMap<z.ZodType, Record<string, unknown>>()
+
 /** JSON Schema of the arguments as the model writes them (before defaults), without the dialect line. */
 export function inputSchema(tool: Tool): Record<string, unknown> {
+  const known = converted.get(tool.parameters)
+  if (known !== undefined) return known
   const { $schema: _, ...schema } = z.toJSONSchema(tool.parameters, { io: "input" })
+  converted.set(tool.parameters, schema)
   return schema
 }

@@ -10,9 +10,11 @@ export interface Environment {
   date: Date
 }
 
+const dayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" })
+
 /** Facts about where the agent works. Holds the day, not the time, so that a day's calls share a cache. */
 export function environmentBlock({ model, directory, worktree, git, platform, date }: Environment): string {
-  const day = date.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" })
+  const day = dayFormat.format(date)
   return [
     `You are powered by the model ${model.modelID}. Its exact name is ${model.providerID}/${model.modelID}.`,
     "<env>",
