@@ -18,7 +18,9 @@ const say = (text: string): Move => ({ reasoning: "", text, calls: [] })
 function todoCalls(situation: Situation, stage: TodoStage, change: WantedChange | null): Move["calls"] {
   const refused = situation.calls.some(({ tool, failed }) => tool === "todowrite" && failed)
   if (!situation.tools.has("todowrite") || refused) return []
-  return [{ tool: "todowrite", input: rehearsalTodos(stage, situation.words, change) }]
+  const input = rehearsalTodos(stage, situation.words, change)
+  const last = situation.calls.findLast(({ tool }) => tool === "todowrite")
+  return JSON.stringify(last?.input.todos) === JSON.stringify(input.todos) ? [] : [{ tool: "todowrite", input }]
 }
 
 function planMove(situation: Situation, change: WantedChange | null): Move {
@@ -150,15 +152,12 @@ function changeMove(situation: Situation, change: WantedChange | null): Move | n
   }
 }
 
-/** Ticks off the list, unless that was the last thing done. */
+/** Ticks off the list, unless that is done. */
 function finishMove(situation: Situation, change: WantedChange | null): Move | null {
+  if (!called(situation, "todowrite")) return null
   const changed = situation.calls.some(({ tool, failed }) => (tool === "write" || tool === "edit") && !failed)
-  const stage = change === null || changed ? "done" : "changeFailed"
-  const calls = todoCalls(situation, stage, change)
-  const last = situation.calls.findLast(({ tool }) => tool === "todowrite")
-  if (!last || calls.length === 0 || JSON.stringify(last.input.todos) === JSON.stringify(calls[0]?.input.todos))
-    return null
-  return { reasoning: "", text: "", calls }
+  const calls = todoCalls(situation, change === null || changed ? "done" : "changeFailed", change)
+  return calls.length === 0 ? null : { reasoning: "", text: "", calls }
 }
 
 function workMove(situation: Situation): Move {
