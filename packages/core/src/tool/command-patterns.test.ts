@@ -40,6 +40,11 @@ describe("commandPatterns", () => {
     expect(judge("sudo ls").always).toEqual(["sudo ls", "ls"])
     expect(judge("sh -c 'make test'").always).toEqual(["sh -c make test", "make test"])
     expect(judge("bash *.sh").always).toEqual([])
+    expect(judge("ls && bash *.sh").always).toEqual([])
+    expect(judge("git").always).toEqual(["git"])
+    expect(judge("python3 - <<EOF\nprint(1)\nEOF").always).toEqual([])
+    expect(judge("python3 tool.py --fast").always).toEqual(["python3 tool.py *"])
+    expect(judge("export A=1").always).toEqual(["export A=1"])
   })
 
   it("always covers the call that it was offered for", () => {
@@ -131,6 +136,12 @@ const disguises = [
   "sudo env nohup rm x",
   "sh -c 'sh -c \"rm x\"'",
   "$(echo rm) x",
+  "echo rm x | sh",
+  "sh <<< 'rm x'",
+  "bash -s <<EOF\nrm x\nEOF",
+  "trap 'rm x' EXIT",
+  "alias ls='rm x'; ls",
+  "parallel rm ::: x",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expansion of the shell
   "${X}rm x",
   "/bin/r? x",

@@ -1,72 +1,16 @@
 import { UNKNOWN_PATTERN } from "../permission/evaluate.ts"
+import { matchWildcard } from "../permission/wildcard.ts"
 import { analyseScript, type ShellCommand, type ShellWord } from "./command-analysis.ts"
+import { interpreters, neverByPrefix, prefixWords, scriptRunners, shells, wrappers } from "./command-names.ts"
 
 /** What a bash call asks leave for. */
 export interface CommandPatterns {
   /** One for each command of the script, quotes resolved; `*` for what cannot be known before it runs. */
   patterns: string[]
+  /** What "always" would allow. Empty when it could not cover every pattern, or would cover far more. */
   always: string[]
 }
 
-/** Commands that run the command in their arguments. The number says how many plain arguments come before it. */
-const wrappers: Record<string, number> = {
-  sudo: 0,
-  doas: 0,
-  env: 0,
-  command: 0,
-  builtin: 0,
-  exec: 0,
-  nohup: 0,
-  setsid: 0,
-  nice: 0,
-  ionice: 0,
-  stdbuf: 0,
-  time: 0,
-  xargs: 0,
-  watch: 0,
-  strace: 0,
-  busybox: 0,
-  timeout: 1,
-  chroot: 1,
-}
-const shells = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"])
-/** "Always" for one of these with any arguments would be "always" for everything. */
-const neverByPrefix = new Set([...Object.keys(wrappers), ...shells, "eval", "source", ".", "find", "ssh"])
-/** How many words name what such a command does: "always" for `git log` is not for `git push`. Default 1. */
-const prefixWords: Record<string, number> = {
-  git: 2,
-  gh: 2,
-  npm: 2,
-  "npm run": 3,
-  pnpm: 2,
-  "pnpm run": 3,
-  yarn: 2,
-  "yarn run": 3,
-  bun: 2,
-  "bun run": 3,
-  npx: 2,
-  cargo: 2,
-  go: 2,
-  docker: 2,
-  "docker compose": 3,
-  kubectl: 2,
-  make: 2,
-  pip: 2,
-  uv: 2,
-  poetry: 2,
-  apt: 2,
-  "apt-get": 2,
-  brew: 2,
-  systemctl: 2,
-  terraform: 2,
-  deno: 2,
-  dotnet: 2,
-  mvn: 2,
-  gradle: 2,
-  python: 2,
-  python3: 2,
-  node: 2,
-}
 const MAX_DEPTH = 4
 
 /**
@@ -79,10 +23,11 @@ const MAX_DEPTH = 4
  */
 export function commandPatterns(commands: ShellCommand[] | null): CommandPatterns {
   if (commands === null) return { patterns: [UNKNOWN_PATTERN], always: [] }
-  const patterns = new Set(commands.flatMap((command) => patternsOf(command, 0)))
-  const unknown = patterns.has(UNKNOWN_PATTERN)
-  const always = new Set(commands.flatMap((command) => alwaysOf(command)))
-  return { patterns: [...patterns], always: unknown ? [] : [...always] }
+  const patterns = [...new Set(commands.flatMap((command) => patternsOf(command, 0)))]
+  const always = [...new Set(commands.flatMap((command) => alwaysOf(command)))]
+  const covers = (pattern: string) =>
+    pattern !== UNKNOWN_PATTERN && always.some((grant) => matchWildcard(grant, pattern))
+  return { patterns, always: patterns.every(covers) ? always : [] }
 }
 
 function patternsOf(command: ShellCommand, depth: number): string[] {
@@ -101,10 +46,13 @@ function patternsOf(command: ShellCommand, depth: number): string[] {
 
 /** What a wrapper, a shell or `find` runs. */
 function innerPatterns(name: string, args: ShellWord[], depth: number): string[] {
-  if (name === "eval") return scriptPatterns(args, depth)
+  if (name === "trap") return scriptPatterns(args.slice(0, 1), depth)
+  if (scriptRunners.has(name)) return scriptPatterns(args, depth)
+  if (name === "alias") return args.flatMap((word) => aliasPatterns(word, depth))
   if (shells.has(name)) {
     const flag = args.findIndex((word) => /^-[a-z]*c$/.test(word.value))
-    return flag < 0 ? [] : scriptPatterns(args.slice(flag + 1, flag + 2), depth)
+    if (flag >= 0) return scriptPatterns(args.slice(flag + 1, flag + 2), depth)
+    return readsInput(args) ? [UNKNOWN_PATTERN] : []
   }
   if (name === "find") return findPatterns(args, depth)
   if (!Object.hasOwn(wrappers, name)) return []
@@ -115,6 +63,18 @@ function innerPatterns(name: string, args: ShellWord[], depth: number): string[]
   if (skipped.some((word, index) => index <= (wrappers[name] ?? 0) && word.value.startsWith("-")))
     return [UNKNOWN_PATTERN]
   return patternsOf({ words: command, assignments: [], writes: [], reads: [] }, depth)
+}
+
+/** No script is named, so what to run comes through standard input. */
+function readsInput(args: ShellWord[]): boolean {
+  return args.every(
+    (word) => word.value.startsWith("-") && !/^--?(c|e|eval|p|print|m|version|help|v|V|h)$/.test(word.value),
+  )
+}
+
+function aliasPatterns(word: ShellWord, depth: number): string[] {
+  const value = word.value.slice(word.value.indexOf("=") + 1)
+  return word.value.includes("=") ? scriptPatterns([{ ...word, value }], depth) : []
 }
 
 function scriptPatterns(words: ShellWord[], depth: number): string[] {
@@ -135,12 +95,14 @@ function findPatterns(args: ShellWord[], depth: number): string[] {
 
 /** What "always" would allow: the command with any further arguments, or exactly this one. */
 function alwaysOf(command: ShellCommand): string[] {
-  const [name] = command.words
+  const [name, ...args] = command.words
   const exact = patternsOf(command, 0).filter((pattern) => !/[*?]/.test(pattern))
+  if (name !== undefined && interpreters.has(baseName(name.value)) && readsInput(args)) return []
   if (name === undefined || command.assignments.length > 0 || neverByPrefix.has(baseName(name.value))) return exact
   if (name.value === "cd" || name.value.includes("/")) return exact
   const words = command.words.map((word) => word.value)
   const count = prefixLength(words)
+  if (words.length < count) return exact
   const prefix = words.slice(0, count)
   // `git -C x push` has no sub-command where one is expected.
   if (prefix.slice(1).some((word) => word.startsWith("-")) || prefix.some((word) => /[*?]/.test(word))) return exact
