@@ -1,5 +1,5 @@
 import { createGate } from "./fixtures/gate.ts"
-import { expect, test } from "./fixtures/test.ts"
+import { expect, send, sessionOf, test } from "./fixtures/test.ts"
 
 test("kill -9 in the middle of a turn loses nothing that was committed, and the session goes on", async ({
   desk,
@@ -14,12 +14,10 @@ test("kill -9 in the middle of a turn loses nothing that was committed, and the 
       { text: "It splits at commas.", gate },
     ],
   })
-  await desk.getByRole("textbox", { name: "Prompt" }).fill("Look at the names")
-  await desk.keyboard.press("Enter")
-  await desk.waitForURL(/\/s\/ses_/)
+  await send(desk, "Look at the names")
   await gate.reached
   await expect(desk.getByText("I read the file.")).toBeVisible()
-  const sessionID = new URL(desk.url()).pathname.split("/")[2] ?? ""
+  const sessionID = sessionOf(desk)
   const before = await client.session.messages.query({ sessionID })
 
   await server.kill()
@@ -42,8 +40,7 @@ test("kill -9 in the middle of a turn loses nothing that was committed, and the 
   expect(open).toEqual([])
 
   model.script({ "And then": [{ text: "It trims them." }] })
-  await desk.getByRole("textbox", { name: "Prompt" }).fill("And then")
-  await desk.keyboard.press("Enter")
+  await send(desk, "And then")
   await expect(desk.getByText("It trims them.")).toBeVisible()
 })
 

@@ -1,7 +1,7 @@
 import type { DocketEvent } from "@docket/core/schema"
 import { createGate } from "./fixtures/gate.ts"
 import type { Answer } from "./fixtures/scripted-model.ts"
-import { expect, test } from "./fixtures/test.ts"
+import { expect, send, sessionOf, test } from "./fixtures/test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
 const prompt = "Make the greeting louder"
@@ -57,10 +57,8 @@ test("build plans, explores with two children at once, edits a file and finishes
     ],
   })
 
-  await desk.getByRole("textbox", { name: "Prompt" }).fill(prompt)
-  await desk.keyboard.press("Enter")
-  await desk.waitForURL(/\/s\/ses_/)
-  const rootID = new URL(desk.url()).pathname.split("/")[2] ?? ""
+  await send(desk, prompt)
+  const rootID = sessionOf(desk)
   const log = followTree(client, rootID)
 
   // Both children wait at the gate: they work at the same time, and the page shows it.

@@ -1,5 +1,5 @@
 import { createGate } from "./fixtures/gate.ts"
-import { expect, test } from "./fixtures/test.ts"
+import { expect, send, sessionOf, test } from "./fixtures/test.ts"
 
 const task = (description: string, prompt: string) => ({
   tool: "task",
@@ -14,8 +14,7 @@ test("a reload in the middle of a run shows the same state and goes on", async (
       { text: "It prints a greeting.", gate },
     ],
   })
-  await desk.getByRole("textbox", { name: "Prompt" }).fill("Describe the project")
-  await desk.keyboard.press("Enter")
+  await send(desk, "Describe the project")
   await gate.reached
   await expect(desk.getByText("I look around.")).toBeVisible()
 
@@ -34,9 +33,7 @@ test("two tabs show the same, also after one of them lost the network", async ({
     "Count the files": [{ calls: [{ tool: "glob", args: { pattern: "**/*.js" } }] }, { text: "There are four.", gate }],
     "Say more": [{ text: "Three in src, one in test." }],
   })
-  await desk.getByRole("textbox", { name: "Prompt" }).fill("Count the files")
-  await desk.keyboard.press("Enter")
-  await desk.waitForURL(/\/s\/ses_/)
+  await send(desk, "Count the files")
   const elsewhere = await browser.newContext({ storageState: await context.storageState() })
   const second = await elsewhere.newPage()
   await second.goto(desk.url())
@@ -47,8 +44,7 @@ test("two tabs show the same, also after one of them lost the network", async ({
   for (const page of [desk, second]) await expect(page.getByText("There are four.")).toHaveCount(1)
 
   await elsewhere.setOffline(true)
-  await desk.getByRole("textbox", { name: "Prompt" }).fill("Say more")
-  await desk.keyboard.press("Enter")
+  await send(desk, "Say more")
   await expect(desk.getByText("Three in src, one in test.")).toHaveCount(1)
   await elsewhere.setOffline(false)
   await expect(second.getByText("Three in src, one in test.")).toHaveCount(1)
@@ -62,23 +58,21 @@ test("stop ends the agent and its children at once", async ({ desk, model, clien
     "Study src": [{ text: "Done.", gate }],
     "Study test": [{ text: "Done.", gate }],
   })
-  await desk.getByRole("textbox", { name: "Prompt" }).fill("Study everything")
-  await desk.keyboard.press("Enter")
+  await send(desk, "Study everything")
   await expect(desk.getByRole("button", { name: /^Open task .*, running$/ })).toHaveCount(2)
   await gate.reached
   await desk.getByRole("button", { name: "Stop" }).click()
   await expect(desk.getByRole("button", { name: "Stop" })).toHaveCount(0)
   await expect(desk.getByRole("button", { name: /^Open task .*, cancelled$/ })).toHaveCount(2)
 
-  const sessionID = new URL(desk.url()).pathname.split("/")[2] ?? ""
+  const sessionID = sessionOf(desk)
   const tree = await client.session.tree.query({ sessionID })
   expect(tree.sessions.map((session) => session.status.type)).toEqual(["idle", "idle", "idle"])
   expect(tree.turns).toEqual([])
 
   // The session stays usable.
   model.script({ "Never mind": [{ text: "All right." }] })
-  await desk.getByRole("textbox", { name: "Prompt" }).fill("Never mind")
-  await desk.keyboard.press("Enter")
+  await send(desk, "Never mind")
   await expect(desk.getByText("All right.")).toBeVisible()
   gate.open()
 })

@@ -1,5 +1,5 @@
 import type { Answer } from "./fixtures/scripted-model.ts"
-import { expect, test } from "./fixtures/test.ts"
+import { expect, send, test } from "./fixtures/test.ts"
 
 test.use({
   config: { agent: { general: { permission: { task: "allow" } }, explore: { permission: { bash: "ask" } } } },
@@ -18,9 +18,7 @@ test("a permission that a grandchild asks for is answered at the root", async ({
       { text: "Made." },
     ],
   })
-  await desk.getByRole("textbox", { name: "Prompt" }).fill("Prepare the build")
-  await desk.keyboard.press("Enter")
-  await desk.waitForURL(/\/s\/ses_[^/]+$/)
+  await send(desk, "Prepare the build")
 
   const card = desk.getByRole("region", { name: "explore wants to use bash" })
   await expect(card.getByText("echo made > made.txt")).toBeVisible()
@@ -38,8 +36,7 @@ test("a rejection with a message reaches the agent, which goes on", async ({ des
       { text: "I was told to keep them." },
     ],
   })
-  await desk.getByRole("textbox", { name: "Prompt" }).fill("Clean up")
-  await desk.keyboard.press("Enter")
+  await send(desk, "Clean up")
   const card = desk.getByRole("region", { name: "explore wants to use bash" })
   await card.getByRole("button", { name: "Reject with a message" }).click()
   await card.getByRole("textbox", { name: "Why not, and what to do instead" }).fill("Keep the notes")

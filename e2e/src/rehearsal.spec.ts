@@ -1,12 +1,10 @@
-import { expect, test } from "./fixtures/test.ts"
+import { expect, send, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({ config: null })
 
 test("the rehearsal model explores a real git project and says what it is", async ({ desk, client }) => {
   await expect(desk.getByText("Rehearsal: no language model connected.")).toBeVisible()
-  await desk.getByRole("textbox", { name: "Prompt" }).fill("Where is the greeting made?")
-  await desk.keyboard.press("Enter")
-  await desk.waitForURL(/\/s\/ses_/)
+  await send(desk, "Where is the greeting made?")
 
   const todos = desk.getByRole("region", { name: "Todos" })
   await expect(todos.getByRole("listitem").first()).toBeVisible()
@@ -19,7 +17,7 @@ test("the rehearsal model explores a real git project and says what it is", asyn
   await expect(desk.getByRole("feed").getByText("src/greeting.js").last()).toBeVisible()
   await expect(desk.getByRole("button", { name: "Stop" })).toHaveCount(0)
 
-  const sessionID = new URL(desk.url()).pathname.split("/")[2] ?? ""
+  const sessionID = sessionOf(desk)
   const children = await client.session.children.query({ sessionID })
   expect(children.length).toBeGreaterThanOrEqual(2)
   expect(children.every((child) => child.title.includes("(@explore subagent)"))).toBe(true)

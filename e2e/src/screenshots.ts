@@ -24,7 +24,7 @@ try {
   const signedIn = await browser.newContext()
   const first = await signedIn.newPage()
   await first.goto(server.loginUrl)
-  await first.getByRole("textbox", { name: "Prompt" }).waitFor()
+  await first.getByRole("heading", { name: "Inbox" }).waitFor()
   const storageState = await signedIn.storageState()
   await mkdir(folder, { recursive: true })
   for (const width of [1440, 390]) {
