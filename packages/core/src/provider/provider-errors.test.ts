@@ -210,6 +210,14 @@ describe("toMessageError", () => {
       "ContextOverflowError",
     )
   })
+  it("lets a silent or broken stream be tried again", () => {
+    for (const words of [
+      "The provider sent nothing for 300 seconds.",
+      "The provider closed the stream before its end.",
+    ]) {
+      expect(toMessageError(new Error(words))).toMatchObject({ name: "ProviderUnavailableError", retryable: true })
+    }
+  })
   it("keeps expected failures as they are", () => {
     expect(toMessageError(new DocketError("model_not_found", "There is no model x."))).toMatchObject({
       name: "UnknownModelError",

@@ -49,7 +49,7 @@ const limitPattern = /rate.?limit|too.?many.?requests|resource.?exhausted|quota/
 const overloadPattern =
   /overloaded|overload|unavailable|at capacity|server_error|internal (?:server )?error|api_error|try again/i
 const networkPattern =
-  /fetch failed|terminated|socket hang up|other side closed|network|cannot connect to api|premature close|timed? ?out|timeout/i
+  /fetch failed|terminated|socket hang up|other side closed|network|cannot connect to api|premature close|timed? ?out|timeout|sent nothing|closed the stream/i
 const filterPattern = /content_filter|content.?policy|safety.{0,20}(?:block|filter)|blocked by/i
 const networkCode = /^(?:ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EPIPE|EHOSTUNREACH|ENETUNREACH|UND_ERR_)/
 

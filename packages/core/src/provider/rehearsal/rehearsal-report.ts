@@ -1,3 +1,4 @@
+import { compactionRequest } from "../../agent/compaction-prompt.ts"
 import { clip } from "./move.ts"
 import { globFiles, grepPlaces, type Place, pickPlaces, readPlaces, relativePath, reportedPlaces } from "./places.ts"
 import type { Situation } from "./situation.ts"
@@ -132,7 +133,7 @@ export function rehearsalTitle(request: string): string {
 
 /** A summary for compaction: the requests are kept, the rest is said to be unknown. */
 export function rehearsalSummary({ earlier, request }: Situation): string {
-  const requests = [...earlier, request].filter((text) => text !== "").slice(-6)
+  const requests = [...earlier, request].filter((text) => text !== "" && text !== compactionRequest).slice(-6)
   return [
     "## Objective",
     ...requests.map((text) => `- ${clip(text, 300)}`),

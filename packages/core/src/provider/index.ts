@@ -1,5 +1,0 @@
-export { costOf } from "./cost-of.ts"
-export { createProviders, type Providers, type ProvidersDeps, type ResolvedModel } from "./create-providers.ts"
-export { formatModelRef, parseModelRef } from "./model-ref.ts"
-export { maxRetries, retryDelay } from "./retry-delay.ts"
-export { errorHeaders, type MessageErrorContext, toMessageError } from "./to-message-error.ts"
