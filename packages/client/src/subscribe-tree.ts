@@ -17,11 +17,11 @@ export interface SubscribeTreeOptions {
   /** The service refused: signed out, or the session is gone. The subscription has ended. */
   onError?(error: DocketClientError): void
   signal?: AbortSignal | undefined
+  /** Milliseconds before a new connection: the first pause, doubled after each failure up to the longest. */
+  pauses?: { first: number; longest: number } | undefined
 }
 
-/** First pause before a new connection, doubled up to the longest. Milliseconds. */
-const firstPauseMs = 50
-const longestPauseMs = 3_000
+const usualPauses = { first: 50, longest: 3_000 }
 /** A connection that has not begun by then is given up. */
 const openWithinMs = 15_000
 
@@ -33,7 +33,8 @@ const openWithinMs = 15_000
 export function subscribeTree(client: DocketClient, options: SubscribeTreeOptions): () => void {
   const { sessionID, others = sessionID === undefined, onEvent, onState, onError } = options
   let cursor = options.since
-  let pauseMs = firstPauseMs
+  const pauses = options.pauses ?? usualPauses
+  let pauseMs = pauses.first
   let ended = false
   let connection: { unsubscribe(): void } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -53,16 +54,20 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
     onState?.("reconnecting")
     const next = () => void reopen(began)
     timer = setTimeout(next, pauseMs)
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    pauseMs = Math.min(pauseMs * 2, pauses.longest)
   }
 
   /** An event source does not tell why it was refused, so a refusal is asked for in the plain way. */
   const reopen = async (began: boolean) => {
     const refusal = began ? null : await askForRefusal(client, sessionID)
     if (ended) return
-    if (!refusal) return open()
+    if (refusal) refused(refusal)
+    else open()
+  }
+
+  const refused = (error: DocketClientError) => {
     end()
-    onError?.(refusal)
+    onError?.(error)
   }
 
   const open = () => {
@@ -81,7 +86,7 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
           if (!current) return
           began = true
           clearTimeout(timer)
-          pauseMs = firstPauseMs
+          pauseMs = pauses.first
           onState?.("live")
         },
         onData({ id, data }) {
@@ -92,7 +97,10 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
         onConnectionStateChange({ state, error }) {
           if (state === "connecting" && error) drop()
         },
-        onError: drop,
+        onError(error) {
+          if (current && isRefusal(error)) refused(error)
+          else drop()
+        },
         onComplete: drop,
       },
     )
@@ -118,7 +126,12 @@ async function askForRefusal(client: DocketClient, sessionID: string | undefined
     await (sessionID === undefined ? client.permission.list.query({}) : client.session.get.query({ sessionID }))
     return null
   } catch (error) {
-    const status = httpStatus(error) ?? 0
-    return isClientError(error) && status >= 400 && status < 500 ? error : null
+    return isRefusal(error) ? error : null
   }
+}
+
+/** An answer that asking again would not change: not signed in, no such session. */
+function isRefusal(error: unknown): error is DocketClientError {
+  const status = httpStatus(error) ?? 0
+  return isClientError(error) && status >= 400 && status < 500
 }

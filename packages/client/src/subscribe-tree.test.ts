@@ -1,0 +1,147 @@
+import { addPage, applyEvent, type TreeState, treeFromSnapshot } from "@docket/core/message"
+import type { FeedItem } from "@docket/core/schema"
+import fc from "fast-check"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { createDocketClient, type DocketClient } from "./create-docket-client.ts"
+import { subscribeTree } from "./subscribe-tree.ts"
+import { type LiveService, startLiveService } from "./test/live-service.ts"
+
+let service: LiveService
+let client: DocketClient
+beforeEach(async () => {
+  service = await startLiveService()
+  client = createDocketClient(service)
+})
+afterEach(() => service.close())
+
+async function fetchTree(): Promise<TreeState> {
+  const sessionID = service.session.id
+  const snapshot = await client.session.tree.query({ sessionID })
+  const page = await client.session.messages.query({ sessionID, limit: 2_000 })
+  return addPage(treeFromSnapshot(sessionID, snapshot), sessionID, page, "start")
+}
+
+/** What both sides must agree on; cursors and versions differ by how one got there. */
+function content({ sessions, transcripts, todos, permissions, turns }: TreeState) {
+  return { sessions, transcripts, todos, permissions, turns }
+}
+
+/** Work of all kinds on the session until it is told to stop: turns one after another, and small changes beside them. */
+async function write(signal: AbortSignal): Promise<void> {
+  const { session, runtime } = service
+  const changes = async () => {
+    for (let n = 0; !signal.aborted; n++) {
+      await runtime.session.update(session.id, { title: `Title ${n}` })
+      await runtime.todo.replace(session.id, [{ content: `Todo ${n}`, status: "pending", priority: "low" }], null)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+  }
+  const turns = async () => {
+    for (let n = 0; !signal.aborted; n++) {
+      const turn = await runtime.prompt.submit(session.id, { parts: [{ type: "text", text: `Prompt ${n}` }] })
+      await runtime.prompt.wait(turn.id)
+    }
+  }
+  await Promise.all([changes(), turns()])
+}
+
+/** After how many further items each cut happens: 0 cuts as soon as the stream has begun. */
+const cuts = fc.array(fc.nat({ max: 6 }), { minLength: 100, maxLength: 100 })
+
+it("1,000 lost connections leave no gap and no double", async () => {
+  let lost = 0
+  const run = async (plan: number[]) => {
+    let state = await fetchTree()
+    const seen: number[] = []
+    let next = 0
+    let left = plan[0] ?? 0
+    const finished = Promise.withResolvers<void>()
+    const cut = () => {
+      lost += 1
+      next += 1
+      left = plan[next] ?? Number.POSITIVE_INFINITY
+      if (next === plan.length) finished.resolve()
+      service.cutConnections()
+    }
+    const writing = new AbortController()
+    const writer = write(writing.signal)
+    let head = Number.POSITIVE_INFINITY
+    const caughtUp = Promise.withResolvers<void>()
+    const stop = subscribeTree(client, {
+      sessionID: service.session.id,
+      since: state.seq,
+      pauses: { first: 1, longest: 8 },
+      onEvent(item: FeedItem) {
+        if (item.type === "resync") return finished.reject(new Error("the cursor was lost"))
+        if (item.seq !== null) seen.push(item.seq)
+        state = applyEvent(state, item)
+        if (state.seq >= head) caughtUp.resolve()
+        if (left-- === 0) cut()
+      },
+      onState(live) {
+        if (live === "live" && left === 0) cut()
+      },
+      onError: finished.reject,
+    })
+    await finished.promise
+    writing.abort()
+    await writer
+    const truth = await fetchTree()
+    head = truth.seq
+    if (state.seq < head) await caughtUp.promise
+    stop()
+    expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
+    // Text that was lost with a connection comes again with its row.
+    expect(content(state)).toEqual(content(truth))
+  }
+  await fc.assert(fc.asyncProperty(cuts, run), { numRuns: 10, endOnFailure: true, interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true })
+  expect(lost).toBe(1_000)
+  expect(service.errors).toEqual([])
+}, 120_000)
+
+it("answers a cursor that is not of this tree with resync", async () => {
+  const item = await new Promise<FeedItem>((resolve) => {
+    const stop = subscribeTree(client, {
+      sessionID: service.session.id,
+      since: 1_000_000,
+      onEvent: (first) => {
+        stop()
+        resolve(first)
+      },
+    })
+  })
+  const { seq } = await service.runtime.session.tree(service.session.id)
+  expect(item).toEqual({ type: "resync", rootID: service.session.id, seq })
+})
+
+it.each(["garbage", "ses_other:3", `ses_${"0".repeat(26)}:0`, ":", "-1"])("resyncs on the event id %j", async (lastEventId) => {
+  const first = await new Promise<{ id: string; data: FeedItem }>((resolve, reject) => {
+    const subscription = client.event.subscribe.subscribe(
+      { rootID: service.session.id, lastEventId },
+      {
+        onError: reject,
+        onData: (item) => {
+          subscription.unsubscribe()
+          resolve(item)
+        },
+      },
+    )
+  })
+  expect(first.data.type).toBe("resync")
+  expect(first.id).toBe(`${service.session.id}:${first.data.type === "resync" && first.data.seq}`)
+})
+
+it("ends with the reason when the service refuses", async () => {
+  const refused = createDocketClient({ url: service.url, token: "wrong" })
+  const status = (client: DocketClient, sessionID: string) =>
+    new Promise((resolve) => {
+      subscribeTree(client, {
+        sessionID,
+        onEvent: () => undefined,
+        onError: (error) => resolve(error.data?.docketCode ?? error.data?.code),
+        pauses: { first: 1, longest: 8 },
+      })
+    })
+  expect(await status(refused, service.session.id)).toBe("UNAUTHORIZED")
+  expect(await status(client, `ses_${"0".repeat(26)}`)).toBe("session_not_found")
+})

@@ -1,0 +1,83 @@
+import { once } from "node:events"
+import { mkdtemp, realpath, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { Socket } from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { type Auth, createApi } from "@docket/api"
+import { createIdSource, createRuntime, type Runtime } from "@docket/core"
+import type { Session } from "@docket/core/schema"
+import { createMemoryStore } from "@docket/core/store"
+import { chattyProviders } from "./chatty-model.ts"
+
+export interface LiveService {
+  url: string
+  token: string
+  directory: string
+  runtime: Runtime
+  session: Session
+  /** Breaks every open connection, as a lost network does. */
+  cutConnections(): void
+  errors: unknown[]
+  close(): Promise<void>
+}
+
+const token = "test-token"
+
+const auth: Auth = {
+  cookieName: "docket_test",
+  checkToken: (given) => given === token,
+  checkLogin: () => false,
+  createLoginCode: () => "",
+  redeemLoginCode: async () => null,
+  endLogin: async () => undefined,
+}
+
+/** The real API over the real runtime, with the memory store and a scripted model. */
+export async function startLiveService({ words = 200 } = {}): Promise<LiveService> {
+  const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-client-")))
+  const errors: unknown[] = []
+  const runtime = await createRuntime({
+    store: createMemoryStore(),
+    providers: chattyProviders(words),
+    createID: createIdSource(),
+    clock: Date.now,
+    random: () => 0.5,
+    dataDirectory: path.join(directory, ".data"),
+    home: path.join(directory, ".home"),
+    env: {},
+    platform: process.platform,
+    providerTimeoutMs: 10_000,
+    onError: (error) => errors.push(error),
+  })
+  const log = (_: string, error: unknown) => errors.push(error)
+  const api = createApi({ runtime, auth, version: "0.0.0", isOwnHost: () => true, log })
+  const sockets = new Set<Socket>()
+  const server = createServer((req, res) => void api(req, res))
+  server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("the server has no port")
+  const project = await runtime.project.open(directory)
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    token,
+    directory,
+    runtime,
+    session: await runtime.session.create({ projectID: project.id }),
+    cutConnections: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    errors,
+    async close() {
+      await runtime.close()
+      server.closeAllConnections()
+      server.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
