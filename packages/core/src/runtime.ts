@@ -33,6 +33,7 @@ import type { Store } from "./store/index.ts"
 import { createTodoLists } from "./todo/todo-lists.ts"
 import { createBuiltinTools } from "./tool/builtin-tools.ts"
 import { findRipgrep } from "./tool/ripgrep.ts"
+import { createRunningCommands } from "./tool/running-commands.ts"
 
 /** Transcripts kept in memory between turns. */
 const keptTranscripts = 8
@@ -91,8 +92,11 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       return name === undefined ? defaultAgent(agents, await configOf(project)).name : findAgent(agents, name).name
     },
   })
+  const commands = createRunningCommands(join(deps.dataDirectory, "running-commands"))
   const builtinTools = createBuiltinTools({
     clock,
+    onSpawn: commands.onSpawn,
+    onExit: commands.onExit,
     env: deps.env,
     todos: {
       list: todos.list,
@@ -163,6 +167,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       turn,
     )
 
+  await commands.reap()
   await desk.expireAll()
   for (const turn of await recover(parts)) queue.add(turn)
 

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { CALL_MARKER } from "./process-group.ts"
+import { createRunningCommands } from "./running-commands.ts"
+
+test.runIf(process.platform === "linux")("a command that outlived a crash is ended at the next start", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "docket-running-"))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const marker = crypto.randomUUID()
+  const child = spawn("sleep", ["60"], {
+    detached: true,
+    stdio: "ignore",
+    env: { PATH: process.env.PATH, [CALL_MARKER]: marker },
+  })
+  await once(child, "spawn")
+  const ended = once(child, "exit")
+  createRunningCommands(directory).onSpawn({ pid: child.pid ?? 0, startedAt: Date.now(), marker })
+  await writeFile(join(directory, "half.json"), '{"pid": 1')
+
+  await createRunningCommands(directory).reap()
+  await ended
+  expect(child.signalCode).not.toBeNull()
+  expect(await readdir(directory)).toEqual([])
+})
+
+test("a command that ended leaves no record", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "docket-running-"))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const commands = createRunningCommands(join(directory, "new"))
+  const command = { pid: 1, startedAt: 1, marker: "m" }
+  commands.onSpawn(command)
+  expect(await readdir(join(directory, "new"))).toEqual(["m.json"])
+  commands.onExit(command)
+  expect(await readdir(join(directory, "new"))).toEqual([])
+})

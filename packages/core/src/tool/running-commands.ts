@@ -1,0 +1,51 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { readdir, readFile, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { z } from "zod"
+import { reapCommand, type SpawnedCommand } from "./process-group.ts"
+
+const Recorded = z.object({ pid: z.number().int(), startedAt: z.number(), marker: z.string().min(1) })
+
+/** Which commands run now, on disk, so that a crash does not leave them running unseen. */
+export interface RunningCommands {
+  onSpawn(command: SpawnedCommand): void
+  onExit(command: SpawnedCommand): void
+  /** Ends what an earlier process left behind; for the start, before any command runs. */
+  reap(): Promise<void>
+}
+
+/** @param directory absolute; made when a command first runs */
+export function createRunningCommands(directory: string): RunningCommands {
+  const fileOf = (command: SpawnedCommand) => join(directory, `${command.marker}.json`)
+  return {
+    // Synchronous: the record must be there before the command can do anything.
+    onSpawn(command) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      const { pid, startedAt, marker } = command
+      writeFileSync(fileOf(command), JSON.stringify({ pid, startedAt, marker }), { mode: 0o600 })
+    },
+    onExit(command) {
+      rmSync(fileOf(command), { force: true })
+    },
+    async reap() {
+      const names = await readdir(directory).catch(() => [])
+      await Promise.all(
+        names.map(async (name) => {
+          const file = join(directory, name)
+          const recorded = Recorded.safeParse(parseJson(await readFile(file, "utf8").catch(() => "")))
+          if (recorded.success) await reapCommand(recorded.data)
+          await rm(file, { force: true })
+        }),
+      )
+    },
+  }
+}
+
+/** A crash can leave half a record: then there is nothing to go by. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
