@@ -94,7 +94,12 @@ it("1,000 lost connections leave no gap and no double", async () => {
     // Text that was lost with a connection comes again with its row.
     expect(content(state)).toEqual(content(truth))
   }
-  await fc.assert(fc.asyncProperty(cuts, run), { numRuns: 10, endOnFailure: true, interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true })
+  await fc.assert(fc.asyncProperty(cuts, run), {
+    numRuns: 10,
+    endOnFailure: true,
+    interruptAfterTimeLimit: 100_000,
+    markInterruptAsFailure: true,
+  })
   expect(lost).toBe(1_000)
   expect(service.errors).toEqual([])
 }, 120_000)
@@ -114,22 +119,25 @@ it("answers a cursor that is not of this tree with resync", async () => {
   expect(item).toEqual({ type: "resync", rootID: service.session.id, seq })
 })
 
-it.each(["garbage", "ses_other:3", `ses_${"0".repeat(26)}:0`, ":", "-1"])("resyncs on the event id %j", async (lastEventId) => {
-  const first = await new Promise<{ id: string; data: FeedItem }>((resolve, reject) => {
-    const subscription = client.event.subscribe.subscribe(
-      { rootID: service.session.id, lastEventId },
-      {
-        onError: reject,
-        onData: (item) => {
-          subscription.unsubscribe()
-          resolve(item)
+it.each(["garbage", "ses_other:3", `ses_${"0".repeat(26)}:0`, ":", "-1"])(
+  "resyncs on the event id %j",
+  async (lastEventId) => {
+    const first = await new Promise<{ id: string; data: FeedItem }>((resolve, reject) => {
+      const subscription = client.event.subscribe.subscribe(
+        { rootID: service.session.id, lastEventId },
+        {
+          onError: reject,
+          onData: (item) => {
+            subscription.unsubscribe()
+            resolve(item)
+          },
         },
-      },
-    )
-  })
-  expect(first.data.type).toBe("resync")
-  expect(first.id).toBe(`${service.session.id}:${first.data.type === "resync" && first.data.seq}`)
-})
+      )
+    })
+    expect(first.data.type).toBe("resync")
+    expect(first.id).toBe(`${service.session.id}:${first.data.type === "resync" && first.data.seq}`)
+  },
+)
 
 it("ends with the reason when the service refuses", async () => {
   const refused = createDocketClient({ url: service.url, token: "wrong" })

@@ -54,7 +54,11 @@ function stream(parts: StreamPart[]): ReadableStream<StreamPart> {
 function plan(): StreamPart[] {
   const round = Math.random().toString(36).slice(2)
   // Another list each time: the same call three times in a row asks the user whether the model is stuck.
-  const todos = ["look", "think", "write"].map((word) => ({ content: `${word} ${round}`, status: "pending", priority: "medium" }))
+  const todos = ["look", "think", "write"].map((word) => ({
+    content: `${word} ${round}`,
+    status: "pending",
+    priority: "medium",
+  }))
   return [
     { type: "stream-start", warnings: [] },
     { type: "tool-call", toolCallId: `call_${round}`, toolName: "todowrite", input: JSON.stringify({ todos }) },

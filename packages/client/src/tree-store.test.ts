@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process"
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { createDocketClient, type DocketClient } from "./create-docket-client.ts"
+import { type LiveService, startLiveService } from "./test/live-service.ts"
+import { createTreeStore, type TreeStore, type TreeView } from "./tree-store.ts"
+
+let service: LiveService
+let client: DocketClient
+let store: TreeStore
+beforeEach(async () => {
+  service = await startLiveService({ words: 40 })
+  client = createDocketClient(service)
+  store = createTreeStore(client, { sessionID: service.session.id, pageSize: 4 })
+})
+afterEach(async () => {
+  store.close()
+  await service.close()
+})
+
+const until = (holds: (view: TreeView) => boolean) =>
+  new Promise<TreeView>((resolve) => {
+    const look = () => {
+      if (!holds(store.get())) return
+      stop()
+      resolve(store.get())
+    }
+    const stop = store.subscribe(look)
+    queueMicrotask(look)
+  })
+
+const prompt = (text: string) =>
+  client.session.prompt.mutate({ sessionID: service.session.id, parts: [{ type: "text", text }] })
+
+const transcript = (view: TreeView) => view.tree?.transcripts[service.session.id]
+const answerOf = (view: TreeView) => {
+  const part = transcript(view)
+    ?.messages.at(-1)
+    ?.parts.find((it) => it.type === "text")
+  return part?.type === "text" ? part.text : ""
+}
+
+it("shows an answer while it streams and agrees with the store in the end", async () => {
+  await store.open(service.session.id)
+  const streaming = until((view) => answerOf(view).includes("word 3 "))
+  const turn = prompt("Go")
+  expect(answerOf(await streaming)).not.toContain("word 39")
+  expect((await turn).status).toBe("completed")
+  const view = await until((it) => answerOf(it).includes("word 39") && Object.keys(it.tree?.turns ?? {}).length === 0)
+  const { items } = await client.session.messages.query({ sessionID: service.session.id })
+  expect(transcript(view)?.messages).toEqual(items)
+  expect(view.tree?.todos[service.session.id]).toHaveLength(3)
+})
+
+it("keeps what did not change, so that nothing renders twice", async () => {
+  await prompt("Go")
+  await store.open(service.session.id)
+  const before = transcript(await until((view) => view.connection === "live"))
+  await client.session.update.mutate({ sessionID: service.session.id, title: "Another" })
+  const after = await until((view) => view.tree?.sessions[service.session.id]?.title === "Another")
+  expect(transcript(after)).toBe(before)
+})
+
+it("pages both ways from a place in the middle", async () => {
+  for (const text of ["one", "two", "three", "four"]) await prompt(text)
+  const all = (await client.session.messages.query({ sessionID: service.session.id })).items.map((it) => it.info.id)
+  await store.open(service.session.id, all[5])
+  const loaded = () => transcript(store.get())?.messages.map((it) => it.info.id) ?? []
+  expect(loaded()).toContain(all[5])
+  expect(loaded().length).toBeLessThan(all.length)
+  while (await store.loadBefore(service.session.id)) expect(loaded().length).toBeLessThanOrEqual(all.length)
+  while (await store.loadAfter(service.session.id)) expect(loaded().length).toBeLessThanOrEqual(all.length)
+  expect(loaded()).toEqual(all)
+  await store.openLatest(service.session.id)
+  expect(loaded().at(-1)).toBe(all.at(-1))
+})
+
+it("says that a session does not exist", async () => {
+  const lost = createTreeStore(client, { sessionID: `ses_${"0".repeat(26)}` })
+  await lost.open(`ses_${"0".repeat(26)}`)
+  expect(lost.get().error?.data?.docketCode).toBe("session_not_found")
+  lost.close()
+})
+
+it("the example of the README runs", async () => {
+  const tokenFile = path.join(service.directory, "token")
+  await writeFile(tokenFile, service.token)
+  const example = fileURLToPath(new URL("../examples/follow-session.ts", import.meta.url))
+  const run = promisify(execFile)
+  const { stdout } = await run(process.execPath, [example, service.url, tokenFile, service.directory])
+  expect(stdout).toMatch(/^completed: word 0 word 1 .*word 39 \n$/)
+})
