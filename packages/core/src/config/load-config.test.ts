@@ -47,6 +47,21 @@ describe("loadConfig", () => {
     })
   })
 
+  it("reads a file with a byte order mark and a directory in a file's place", async () => {
+    await put("project/docket.json", '\uFEFF{ "default_agent": "plan" }')
+    await mkdir(join(root, "project/app/docket.json"))
+    const { config, problems } = await loadConfig(input)
+    expect(config).toEqual({ default_agent: "plan" })
+    expect(problems).toEqual([
+      {
+        file: join(root, "project/app/docket.json"),
+        line: null,
+        column: null,
+        message: expect.stringContaining("EISDIR"),
+      },
+    ])
+  })
+
   it("tells file, line and column of bad JSON and leaves only that file out", async () => {
     const file = await put("project/docket.json", '{\n  "model": "a/b"\n  "agent": {}\n}')
     await put("project/app/docket.json", '{ "default_agent": "plan" }')

@@ -51,7 +51,7 @@ async function readText(state: LoadState, file: string): Promise<string | null> 
   try {
     const text = await readFile(file, "utf8")
     state.files.push(file)
-    return text
+    return text.replace(/^\uFEFF/, "")
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined
     if (code === "ENOENT" || code === "ENOTDIR") return null
