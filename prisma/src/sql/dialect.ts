@@ -3,7 +3,10 @@ import type { ColumnType } from "./tables.ts"
 /** Where the SQL of the databases differs. */
 export interface Dialect {
   name: "sqlite" | "postgres"
-  /** A row source over a parameter that holds a JSON array of objects, to be named with AS by the reader. */
+  /**
+   * A row source over a parameter that holds a JSON array of objects. Join tables to it with CROSS JOIN and
+   * WHERE: SQLite, which knows nothing of its size, then reads it first and each table by index.
+   */
   jsonRows(param: string, columns: Record<string, ColumnType>, alias: string): string
   /** True when `text` holds `part`, ignoring ASCII case. */
   contains(text: string, part: string): string

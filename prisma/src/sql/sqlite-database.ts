@@ -12,7 +12,7 @@ export type Connection = InstanceType<typeof Libsql>
 
 /** Opens the file, which is created when it does not exist. */
 export function openSqlite(file: string): Connection {
-  const connection = new Libsql(file, { timeout: busyTimeout })
+  const connection = new Libsql(file)
   connection.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
   connection.exec("PRAGMA journal_mode = WAL")
   // In WAL mode NORMAL cannot corrupt the file; after a power cut the last commits may be missing.

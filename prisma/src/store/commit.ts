@@ -68,7 +68,7 @@ function* checkFences({ tenantID, dialect }: Scope, batches: TreeBatch[]): Progr
   if (fences.length === 0) return
   const rows = yield* query(
     `SELECT t."id" AS "id", t."epoch" AS "epoch" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
-     JOIN "Turn" t ON t."tenantID" = $2 AND t."id" = r."id"`,
+     CROSS JOIN "Turn" t WHERE t."tenantID" = $2 AND t."id" = r."id"`,
     JSON.stringify(fences.map(({ turnID }) => ({ id: turnID }))),
     tenantID,
   )

@@ -39,14 +39,14 @@ function* listItems({ tenantID, dialect }: Scope, roots: Session[]): Program<Ses
     `SELECT s."rootID" AS "rootID", SUM(s."cost") AS "cost", SUM(s."tokens") AS "tokens",
        CAST(SUM(CASE WHEN s."status" <> 'idle' THEN 1 ELSE 0 END) AS INTEGER) AS "running",
        CAST(COUNT(*) AS INTEGER) AS "sessions"
-     FROM ${source} JOIN "Session" s ON s."tenantID" = $2 AND s."rootID" = r."id" GROUP BY s."rootID"`,
+     FROM ${source} CROSS JOIN "Session" s WHERE s."tenantID" = $2 AND s."rootID" = r."id" GROUP BY s."rootID"`,
     ids,
     tenantID,
   )
   const pending = yield* query(
     `SELECT p."rootID" AS "rootID", CAST(COUNT(*) AS INTEGER) AS "count"
-     FROM ${source} JOIN "PermissionRequest" p ON p."rootID" = r."id"
-     WHERE p."tenantID" = $2 AND p."status" = 'pending' GROUP BY p."rootID"`,
+     FROM ${source} CROSS JOIN "PermissionRequest" p
+     WHERE p."tenantID" = $2 AND p."rootID" = r."id" AND p."status" = 'pending' GROUP BY p."rootID"`,
     ids,
     tenantID,
   )

@@ -26,7 +26,7 @@ export function* todoLists(
         )
       : yield* query(
           `SELECT t."sessionID" AS "sessionID", t."data" AS "data" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
-           JOIN "Todo" t ON t."tenantID" = $2 AND t."sessionID" = r."id" ORDER BY t."position"`,
+           CROSS JOIN "Todo" t WHERE t."tenantID" = $2 AND t."sessionID" = r."id" ORDER BY t."position"`,
           JSON.stringify(of.sessionIDs.map((id) => ({ id }))),
           tenantID,
         )

@@ -90,11 +90,12 @@ export function* sinceCompaction(scope: Scope, sessionID: string): Program<Messa
 export function* openToolParts({ tenantID }: Scope, sessionID: string): Program<Part[]> {
   const rows = yield* query(
     `SELECT "data" FROM "Part"
-     WHERE "tenantID" = $1 AND "sessionID" = $2 AND "toolStatus" IN ('pending', 'running') ORDER BY "messageID", "id"`,
+     WHERE "tenantID" = $1 AND "sessionID" = $2 AND "toolStatus" IN ('pending', 'running')`,
     tenantID,
     sessionID,
   )
-  return storedList(Part, rows)
+  // Sorted here: for an ORDER BY, SQLite would walk all parts of the tenant along the index of that order.
+  return storedList(Part, rows).sort((a, b) => (a.messageID + a.id < b.messageID + b.id ? -1 : 1))
 }
 
 export function* openMessages({ tenantID }: Scope, sessionID: string): Program<Message[]> {

@@ -2,12 +2,12 @@ import { UnknownTreeError } from "@docket/core/store"
 import { number, type Program, query, text } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
 
-/** Makes sequences for trees whose root is about to be written; known ones go on counting. */
+/** Makes sequences for trees whose root is about to be written. Known ones stay as they are, removed ones gone. */
 export function* openTrees({ tenantID }: Scope, rootIDs: string[]): Program<void> {
   for (const rootID of rootIDs) {
     yield* query(
       `INSERT INTO "Tree" ("tenantID", "rootID", "seq", "alive") VALUES ($1, $2, 0, TRUE)
-       ON CONFLICT ("tenantID", "rootID") DO UPDATE SET "alive" = TRUE`,
+       ON CONFLICT DO NOTHING`,
       tenantID,
       rootID,
     )
@@ -23,9 +23,9 @@ export function* takeNumbers(scope: Scope, counts: Map<string, number>): Program
   const wanted = [...counts].map(([id, count]) => ({ id, count }))
   const rows = yield* query(
     `WITH wanted AS (
-       SELECT t."rootID", r."count" FROM "Tree" t
-       JOIN ${scope.dialect.jsonRows("$1", { id: "text", count: "integer" }, "r")} ON r."id" = t."rootID"
-       WHERE t."tenantID" = $2 AND t."alive" = TRUE ORDER BY t."rootID" ${scope.dialect.lockRows("t")}
+       SELECT t."rootID", r."count"
+       FROM ${scope.dialect.jsonRows("$1", { id: "text", count: "integer" }, "r")} CROSS JOIN "Tree" t
+       WHERE t."tenantID" = $2 AND t."rootID" = r."id" AND t."alive" = TRUE ORDER BY t."rootID" ${scope.dialect.lockRows("t")}
      )
      UPDATE "Tree" SET "seq" = "Tree"."seq" + wanted."count" FROM wanted
      WHERE "Tree"."tenantID" = $2 AND "Tree"."rootID" = wanted."rootID"

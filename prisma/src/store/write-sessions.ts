@@ -55,7 +55,7 @@ function* readSessions(
   const rows = yield* query(
     `SELECT s."data" AS "data", s."createdSeq" AS "createdSeq"
      FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
-     JOIN "Session" s ON s."tenantID" = $2 AND s."id" = r."id"`,
+     CROSS JOIN "Session" s WHERE s."tenantID" = $2 AND s."id" = r."id"`,
     JSON.stringify(ids.map((id) => ({ id }))),
     tenantID,
   )

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { UnknownTreeError } from "../../error.ts"
 import type { Mutation } from "../port.ts"
 import {
   childOf,
@@ -135,7 +136,20 @@ export function removalContract(open: OpenStore): void {
     expect(await store.share.byHash(link.secretHash)).toBeNull()
     expect(await store.permission.grants(session.id)).toEqual([])
     expect((await store.session.listRoots({ archived: false, limit: 10 })).items).toEqual([])
-    const late: Mutation[] = [{ kind: "message", value: userMessage(session) }]
-    await expect(store.write.commit([{ rootID: session.id, mutations: late }])).rejects.toThrow()
+  })
+
+  it("does not let a late writer bring a removed tree back", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    await store.write.commit([{ rootID: session.id, mutations: [{ kind: "session.remove", sessionID: session.id }] }])
+    const late: Mutation[] = [
+      { kind: "session", value: session },
+      { kind: "message", value: userMessage(session) },
+    ]
+    for (const mutation of late) {
+      const commit = store.write.commit([{ rootID: session.id, mutations: [mutation] }])
+      await expect(commit).rejects.toThrow(UnknownTreeError)
+    }
+    expect(await store.session.get(session.id)).toBeNull()
   })
 }

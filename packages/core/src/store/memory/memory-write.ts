@@ -52,7 +52,8 @@ function requireTrees(state: MemoryState, batches: TreeBatch[]): void {
   const created = new Set<string>()
   for (const { rootID, mutations } of batches) {
     const [first] = mutations
-    if (first?.kind === "session" && first.value.id === rootID) created.add(rootID)
+    const isNew = !state.heads.has(rootID) && first?.kind === "session" && first.value.id === rootID
+    if (isNew) created.add(rootID)
     if (!created.has(rootID) && !state.sessions.has(rootID)) throw new UnknownTreeError(rootID)
   }
 }
