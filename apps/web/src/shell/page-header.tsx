@@ -12,7 +12,7 @@ export function PageHeader({ children, actions }: { children: ReactNode; actions
   return (
     <header className={styles.header}>
       <span className={styles.menu}>
-        <IconButton label="Sessions" size={44} onClick={openRail}>
+        <IconButton label="Sessions" onClick={openRail}>
           <MenuIcon size={18} />
         </IconButton>
       </span>

@@ -60,8 +60,16 @@ export const theme = createTheme({
   focusRing: "auto",
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: "compact-sm", variant: "default" } },
-    ActionIcon: { defaultProps: { size: 28, variant: "subtle", color: "gray" } },
+    Button: {
+      defaultProps: { size: "compact-sm", variant: "default" },
+      vars: () => ({ root: { "--button-height": "var(--dk-control)", "--button-padding-x": "10px" } }),
+    },
+    ActionIcon: {
+      defaultProps: { variant: "subtle", color: "gray" },
+      vars: (_theme: unknown, props: { size?: unknown }) =>
+        props.size === undefined ? { root: { "--ai-size": "var(--dk-control)" } } : {},
+    },
+    Input: { vars: () => ({ wrapper: { "--input-height": "var(--dk-control)", "--input-fz": "13px" } }) },
     Tooltip: { defaultProps: { openDelay: 400, fz: 11, ...motion } },
     Menu: { defaultProps: { ...floating, position: "bottom-start" } },
     Popover: { defaultProps: floating },

@@ -11,13 +11,13 @@ export interface Draft {
 
 const Context = createContext<Map<string, Draft> | null>(null)
 
-/** Keeps what a person was writing in each session while they look at another one. */
+/** Keeps what a person was writing on each page while they look at another one. */
 export function DraftsProvider({ children }: { children: ReactNode }) {
   const drafts = useRef(new Map<string, Draft>())
   return <Context value={drafts.current}>{children}</Context>
 }
 
-/** Drafts by session id. */
+/** Drafts by the session's id, or another key where there is none yet. */
 export function useDrafts(): Map<string, Draft> {
   const drafts = useContext(Context)
   if (!drafts) throw new Error("useDrafts needs a DraftsProvider above it")

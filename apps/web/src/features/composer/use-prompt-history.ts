@@ -24,13 +24,14 @@ export function userTexts(messages: MessageWithParts[]): string[] {
  * Steps through the session's earlier prompts, as the server has them. `step(1)` is one older,
  * `step(-1)` one newer; the text that was there at the start comes back at the end.
  */
-export function usePromptHistory(sessionID: string) {
+export function usePromptHistory(sessionID: string | null) {
   const trpc = useTRPC()
   const client = useQueryClient()
   const place = useRef({ index: -1, before: "" })
 
   const step = useCallback(
     async (direction: 1 | -1, current: string): Promise<string | null> => {
+      if (sessionID === null) return null
       const page = await client.fetchQuery(trpc.session.messages.queryOptions({ sessionID, limit: reach }))
       const texts = userTexts(page.items)
       if (place.current.index === -1) place.current.before = current

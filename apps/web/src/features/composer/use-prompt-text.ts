@@ -4,20 +4,20 @@ import { useEffect, useRef, useState } from "react"
 import { useDrafts } from "./drafts.tsx"
 import type { Mention } from "./mention.ts"
 
-/** The text being written, with the mentions that were picked in it. It survives a visit to another session. */
-export function usePromptText(sessionID: string) {
+/** The text being written, with the mentions that were picked in it. It survives a visit to another page. */
+export function usePromptText(draftKey: string) {
   const drafts = useDrafts()
-  const [text, setText] = useState(() => drafts.get(sessionID)?.text ?? "")
-  const picked = useRef<Mention[]>(drafts.get(sessionID)?.picked ?? [])
+  const [text, setText] = useState(() => drafts.get(draftKey)?.text ?? "")
+  const picked = useRef<Mention[]>(drafts.get(draftKey)?.picked ?? [])
   const field = useRef<HTMLTextAreaElement>(null)
   const caret = useRef<number | null>(null)
 
   useEffect(() => {
-    if (text === "") drafts.delete(sessionID)
-    else drafts.set(sessionID, { text, picked: picked.current })
+    if (text === "") drafts.delete(draftKey)
+    else drafts.set(draftKey, { text, picked: picked.current })
     if (caret.current !== null) field.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null
-  }, [drafts, sessionID, text])
+  }, [drafts, draftKey, text])
 
   return {
     text,

@@ -12,87 +12,74 @@ import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { RelativeTime } from "../../ui/relative-time.tsx"
+import { sessionTitle } from "../../ui/session-title.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import type { Status } from "../../ui/status.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import styles from "./inbox.module.css"
 import { inboxSections } from "./inbox-sections.ts"
+import { StartComposer } from "./start-composer.tsx"
 
-/** What waits for a person, what runs, and what happened last. */
+/** What waits for a person, what runs, and what happened last; under it, where to ask for something new. */
 export function Inbox() {
+  const trpc = useTRPC()
   const actions = useAppActions()
+  const list = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
+  const projects = useQuery(trpc.project.list.queryOptions())
   return (
     <div className={styles.page}>
-      <PageHeader
-        actions={
-          <>
-            <Button onClick={actions.openProject}>Open project</Button>
-            <Button variant="filled" onClick={actions.newSession}>
-              New session
-            </Button>
-          </>
-        }
-      >
+      <PageHeader actions={<Button onClick={actions.openProject}>Open project</Button>}>
         <h1>Inbox</h1>
       </PageHeader>
       <main className={styles.main}>
-        <Lists />
+        <div className={styles.lists}>
+          {list.isError ? (
+            <ErrorState
+              title="The inbox cannot be loaded"
+              message={list.error.message}
+              onRetry={() => void list.refetch()}
+            />
+          ) : list.isPending || projects.isPending ? (
+            <SkeletonRows count={6} height={52} label="Loading the inbox" />
+          ) : (
+            <Lists items={list.data.items} projects={projects.data ?? []} />
+          )}
+        </div>
+        {projects.data && projects.data.length > 0 ? (
+          <div className={styles.dock}>
+            <StartComposer projects={projects.data} />
+          </div>
+        ) : null}
       </main>
     </div>
   )
 }
 
-function Lists() {
-  const trpc = useTRPC()
-  const actions = useAppActions()
-  const list = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
-  const projects = useQuery(trpc.project.list.queryOptions())
-  if (list.isPending || projects.isPending) return <SkeletonRows count={6} height={52} label="Loading the inbox" />
-  if (list.isError || projects.isError) {
-    const message = (list.error ?? projects.error)?.message ?? ""
-    return <ErrorState title="The inbox cannot be loaded" message={message} onRetry={() => void list.refetch()} />
-  }
-  if (list.data.items.length === 0) return <FirstRun projects={projects.data} />
-  const { needsYou, running, recent } = inboxSections(list.data.items)
-  const nameOf = (id: string) => projects.data.find((project) => project.id === id)?.name ?? ""
+function Lists({ items, projects }: { items: SessionListItem[]; projects: Project[] }) {
+  if (projects.length === 0) return <OpenFirst />
+  if (items.length === 0) return <EmptyState>Nothing needs you. Tell an agent below what to do.</EmptyState>
+  const { needsYou, running, recent } = inboxSections(items)
+  const nameOf = (id: string) => projects.find((project) => project.id === id)?.name ?? ""
   return (
     <>
       <Section title="Needs you" status="needs" items={needsYou} nameOf={nameOf} />
       <Section title="Running" status="running" items={running} nameOf={nameOf} />
       <Section title="Recent" status={null} items={recent} nameOf={nameOf} />
-      {needsYou.length === 0 && running.length === 0 ? (
-        <div className={styles.quiet}>
-          <Button onClick={actions.newSession}>New session</Button>
-        </div>
-      ) : null}
     </>
   )
 }
 
-function FirstRun({ projects }: { projects: Project[] }) {
+function OpenFirst() {
   const actions = useAppActions()
-  const [project] = projects
-  if (!project)
-    return (
-      <EmptyState
-        action={
-          <Button variant="filled" size="sm" onClick={actions.openProject}>
-            Open a project
-          </Button>
-        }
-      >
-        Docket works in a directory on this machine. Pick one to begin.
-      </EmptyState>
-    )
   return (
     <EmptyState
       action={
-        <Button variant="filled" size="sm" onClick={actions.newSession}>
-          New session in {project.name}
+        <Button variant="filled" onClick={actions.openProject}>
+          Open a project
         </Button>
       }
     >
-      Nothing needs you and nothing runs. Start a session and tell an agent what to do.
+      Docket works in a directory on this machine. Pick one to begin.
     </EmptyState>
   )
 }
@@ -113,13 +100,9 @@ function Section(props: {
         {props.items.map((item) => (
           <li key={item.session.id}>
             <Link href={`/s/${item.session.id}`} className={styles.row}>
-              {props.status ? (
-                <StatusGlyph status={props.status} label="" size={16} />
-              ) : (
-                <span className={styles.space} aria-hidden />
-              )}
+              {props.status ? <StatusGlyph status={props.status} label="" size={16} /> : null}
               <span className={styles.text}>
-                <span className={styles.title}>{item.session.title || "Untitled"}</span>
+                <span className={styles.title}>{sessionTitle(item.session.title)}</span>
                 <span className={styles.meta}>
                   {props.nameOf(item.session.projectID)}
                   <Detail item={item} />

@@ -21,6 +21,7 @@ import { useParams, useRouter } from "next/navigation"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
+import { sessionTitle } from "../../ui/session-title.ts"
 import { primaryAgents } from "../composer/agent-picker.tsx"
 import { modelGroups } from "../composer/model-choice.ts"
 
@@ -45,7 +46,7 @@ function useSessionEntries(search: string): SpotlightActionGroupData {
     group: "Sessions",
     actions: (list.data?.items ?? []).map(({ session }) => ({
       id: session.id,
-      label: session.title || "Untitled",
+      label: sessionTitle(session.title),
       description: nameOf(session.projectID),
       leftSection: <MessageSquare size={icon} aria-hidden />,
       onClick: () => router.push(`/s/${session.id}`),

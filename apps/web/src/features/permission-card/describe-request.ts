@@ -1,4 +1,5 @@
 import type { PermissionRequest, Session } from "@docket/core/schema"
+import { sessionTitle } from "../../ui/session-title.ts"
 
 /** What a permission card shows. */
 export interface RequestDescription {
@@ -22,7 +23,7 @@ export function describeRequest(request: PermissionRequest, sessions: Session[])
   let session = byID.get(request.sessionID)
   const agent = session?.agent ?? "agent"
   while (session?.parentID) {
-    path.unshift(session.title)
+    path.unshift(sessionTitle(session.title))
     session = byID.get(session.parentID)
   }
   const command = text(request.metadata.command)

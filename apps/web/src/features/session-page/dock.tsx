@@ -42,6 +42,7 @@ function useStop(sessionID: string) {
 function RootComposer({ session, view }: { session: Session; view: SessionView }) {
   const trpc = useTRPC()
   const setting = useSessionSetting(session)
+  const prompt = useMutation(trpc.session.promptAsync.mutationOptions())
   const update = useMutation(trpc.session.update.mutationOptions({ onError: showProblem }))
   const stop = useStop(session.id)
   if (setting.error) return <ErrorState title="The composer cannot be loaded" message={setting.error.message} />
@@ -49,13 +50,17 @@ function RootComposer({ session, view }: { session: Session; view: SessionView }
   const busy = view.tree.some((member) => member.status.type !== "idle")
   return (
     <Composer
-      session={session}
+      draftKey={session.id}
+      sessionID={session.id}
       project={setting.project}
       agents={setting.agents}
+      agent={session.agent}
       providers={setting.providers}
       model={setting.model}
       busy={busy}
       queued={view.queued}
+      placeholder={busy ? "Queue the next prompt" : `Ask ${session.agent}`}
+      onSend={(parts) => prompt.mutateAsync({ sessionID: session.id, parts })}
       onStop={() => stop()}
       onAgent={(agent) => update.mutate({ sessionID: session.id, agent })}
       onModel={(model: ModelRef) => update.mutate({ sessionID: session.id, model })}

@@ -13,6 +13,7 @@ import { PageHeader } from "../../shell/page-header.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { sessionTitle } from "../../ui/session-title.ts"
 import { ChildHeader } from "../child/child-header.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionMenu } from "../session-rail/session-menu.tsx"
@@ -86,7 +87,7 @@ function useOpen(rootID: string) {
 
 function useTitle(view: SessionView) {
   const waiting = view.requests.length > 0 ? `(${view.requests.length}) ` : ""
-  useDocumentTitle(`${waiting}${view.session?.title || "Session"} · Docket`)
+  useDocumentTitle(`${waiting}${view.session ? sessionTitle(view.session.title) : "Session"} · Docket`)
 }
 
 function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {
@@ -109,7 +110,7 @@ function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {
 function Header({ view, rootID, isChild }: { view: SessionView; rootID: string; isChild: boolean }) {
   const actions = useAppActions()
   const { session, sessions } = view
-  const title = sessions[rootID]?.title || (view.loaded ? "Untitled" : "")
+  const title = view.loaded ? sessionTitle(sessions[rootID]?.title ?? "") : ""
   return (
     <PageHeader
       actions={

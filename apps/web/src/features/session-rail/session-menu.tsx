@@ -10,6 +10,7 @@ import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { sessionTitle } from "../../ui/session-title.ts"
 
 type Dialog = "rename" | "delete" | null
 
@@ -41,7 +42,11 @@ export function SessionMenu(props: {
         {...(props.onChange ? { onChange: props.onChange } : {})}
       >
         <Menu.Target>
-          <IconButton label={`Actions for ${session.title}`} size={props.size ?? 28} tabIndex={props.tabIndex}>
+          <IconButton
+            label={`Actions for ${sessionTitle(session.title)}`}
+            {...(props.size ? { size: props.size } : {})}
+            tabIndex={props.tabIndex}
+          >
             <Ellipsis size={16} />
           </IconButton>
         </Menu.Target>
@@ -77,7 +82,7 @@ function useSessionUpdate() {
 
 function RenameDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { update, refresh } = useSessionUpdate()
-  const [title, setTitle] = useState(session.title)
+  const [title, setTitle] = useState(sessionTitle(session.title))
   const save = async () => {
     await update.mutateAsync({ sessionID: session.id, title: title.trim() })
     refresh()
@@ -125,8 +130,8 @@ function DeleteDialog({ session, onClose }: { session: Session; onClose: () => v
   return (
     <Modal opened onClose={onClose} title="Delete session" closeButtonProps={{ "aria-label": "Close" }}>
       <p>
-        “{session.title}” and its subagents stop, and their transcripts and share links are removed. Files in the
-        project stay as they are. This cannot be undone.
+        “{sessionTitle(session.title)}” and its subagents stop, and their transcripts and share links are removed. Files
+        in the project stay as they are. This cannot be undone.
       </p>
       {remove.error ? <p role="alert">{remove.error.message}</p> : null}
       <Group justify="flex-end" mt="md">

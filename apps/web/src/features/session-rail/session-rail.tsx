@@ -4,7 +4,7 @@ import { useTRPC, useTree, useTreeState } from "@docket/client/react"
 import { Button, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
-import { Archive, Plus, Search, Settings, SquareTerminal } from "lucide-react"
+import { Archive, Command, Plus, Search, Settings } from "lucide-react"
 import Link from "next/link"
 import { useParams } from "next/navigation"
 import { useEffect, useMemo, useRef, useState } from "react"
@@ -54,7 +54,7 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
           <Archive size={15} />
         </IconButton>
         <IconButton label="Command palette" onClick={actions.openPalette}>
-          <SquareTerminal size={15} />
+          <Command size={15} />
         </IconButton>
         <IconButton label="New session" onClick={actions.newSession}>
           <Plus size={16} />

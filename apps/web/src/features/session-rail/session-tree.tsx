@@ -123,7 +123,7 @@ function RowBody({ node }: { node: RailNode }) {
           else event.preventDefault()
         }}
       >
-        {node.name || "Untitled"}
+        {node.name}
       </a>
       <span className={styles.mark}>
         {node.needsYou > 0 ? (

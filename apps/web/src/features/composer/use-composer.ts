@@ -1,0 +1,142 @@
+"use client"
+
+import type { Agent, Project, PromptPart } from "@docket/core/schema"
+import { type KeyboardEvent, type SyntheticEvent, useRef } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { primaryAgents } from "./agent-picker.tsx"
+import { type ComposerAction, composerAction } from "./composer-keys.ts"
+import { insertMention, toPromptParts } from "./mention.ts"
+import { useAutosize } from "./use-autosize.ts"
+import { type Suggestion, useCompletion } from "./use-completion.ts"
+import { usePromptHistory } from "./use-prompt-history.ts"
+import { usePromptText } from "./use-prompt-text.ts"
+import { useSubmit } from "./use-submit.ts"
+
+export interface ComposerInput {
+  /** Under this key the text survives a visit to another page. */
+  draftKey: string
+  /** The session whose earlier prompts the arrow keys bring back; null for one that does not exist yet. */
+  sessionID: string | null
+  project: Project
+  agents: Agent[]
+  /** Who answers. */
+  agent: string
+  busy: boolean
+  /** Rejects with words for the person; the text then stays. */
+  onSend: (parts: PromptPart[]) => Promise<unknown>
+  onStop: () => void
+  onAgent: (name: string) => void
+}
+
+const delegates = (agents: Agent[]) => agents.filter((agent) => agent.mode !== "primary" && !agent.hidden)
+
+function readPress(event: KeyboardEvent<HTMLTextAreaElement>) {
+  const { selectionStart, selectionEnd, value } = event.currentTarget
+  const collapsed = selectionStart === selectionEnd
+  return {
+    key: event.key,
+    shift: event.shiftKey,
+    modifier: event.ctrlKey || event.metaKey || event.altKey,
+    composing: event.nativeEvent.isComposing,
+    touch: matchMedia("(pointer: coarse)").matches,
+    around: collapsed ? { before: value.slice(0, selectionStart), after: value.slice(selectionEnd) } : null,
+  }
+}
+
+/** Text, completion, history and keys of the prompt field. */
+export function useComposer(input: ComposerInput) {
+  const { project, agents, busy } = input
+  const announce = useAnnounce()
+  const prompt = usePromptText(input.draftKey)
+  const completion = useCompletion(project.id, agents)
+  const history = usePromptHistory(input.sessionID)
+  const submit = useSubmit(input.onSend)
+  const armed = useRef(false)
+  useAutosize(prompt.field, prompt.text)
+
+  const send = async () => {
+    const { text } = prompt
+    if (text.trim() === "" || submit.sending) return
+    const names = delegates(agents).map((agent) => agent.name)
+    const parts = toPromptParts(text, { picked: prompt.picked.current, agents: names, directory: project.directory })
+    if (!(await submit.send(text, parts))) return
+    history.leave()
+    prompt.clear()
+    announce(busy ? "Queued" : "Sent")
+  }
+
+  const pick = (suggestion: Suggestion) => {
+    const field = prompt.field.current
+    if (!completion.query || !field) return
+    const next = insertMention(prompt.text, completion.query, field.selectionStart, suggestion.value)
+    prompt.picked.current.push({ kind: suggestion.kind, value: suggestion.value })
+    prompt.write(next.text, next.caret)
+    completion.close()
+    field.focus()
+  }
+
+  const browse = async (direction: 1 | -1) => {
+    const text = await history.step(direction, prompt.text)
+    if (text !== null) prompt.write(text, direction === 1 ? 0 : text.length)
+  }
+
+  const switchAgent = () => {
+    const names = primaryAgents(agents).map((agent) => agent.name)
+    const next = names[(names.indexOf(input.agent) + 1) % names.length]
+    if (!next || next === input.agent) return
+    input.onAgent(next)
+    announce(`Agent: ${next}`)
+  }
+
+  const act: Record<NonNullable<ComposerAction>, () => unknown> = {
+    send,
+    older: () => browse(1),
+    newer: () => browse(-1),
+    "switch-agent": switchAgent,
+    stop: input.onStop,
+    arm: () => {},
+    pick: () => {
+      const suggestion = completion.suggestions[completion.active]
+      if (suggestion) pick(suggestion)
+    },
+    "next-option": () => completion.move(1),
+    "previous-option": () => completion.move(-1),
+    "close-list": completion.close,
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const action = composerAction({
+      ...readPress(event),
+      listOpen: completion.open,
+      browsing: history.browsing(),
+      armed: armed.current,
+      busy,
+    })
+    armed.current = action === "arm"
+    if (!action) return
+    if (action !== "arm") event.preventDefault()
+    void act[action]()
+  }
+
+  return {
+    prompt,
+    completion,
+    submit,
+    send,
+    pick,
+    field: {
+      onKeyDown,
+      onChange(event: SyntheticEvent<HTMLTextAreaElement>) {
+        const { value, selectionStart } = event.currentTarget
+        history.leave()
+        submit.clearProblem()
+        prompt.write(value)
+        completion.follow(value, selectionStart)
+      },
+      onSelect(event: SyntheticEvent<HTMLTextAreaElement>) {
+        completion.follow(event.currentTarget.value, event.currentTarget.selectionStart)
+      },
+      onBlur: completion.close,
+    },
+  }
+}
