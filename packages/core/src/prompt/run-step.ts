@@ -71,15 +71,22 @@ const lastStepText =
 function modelOptions(turn: TurnContext, resolved: ResolvedModel) {
   const { agent } = turn
   const output = resolved.info.limit.output
+  const configured = turn.config.provider?.[turn.model.providerID]?.models?.[turn.model.modelID]?.options
+  const options = { ...configured, ...agent.options }
   return {
     ...(output > 0 && { maxOutputTokens: Math.min(output, maxOutputTokens) }),
     ...(agent.temperature !== null && { temperature: agent.temperature }),
     ...(agent.topP !== null && { topP: agent.topP }),
-    ...(Object.keys(agent.options).length > 0 && {
+    ...(Object.keys(options).length > 0 && {
       // Config is JSON, so the options are.
-      providerOptions: { [turn.model.providerID]: agent.options as Record<string, never> },
+      providerOptions: { [optionsKey(turn.model.providerID, resolved.npm)]: options as Record<string, never> },
     }),
   }
+}
+
+/** The name under which an SDK package looks for its options: its own, but openai-compatible takes the provider's. */
+function optionsKey(providerID: string, npm: string): string {
+  return npm === "@ai-sdk/openai-compatible" ? providerID : (npm.split("/").at(-1) ?? providerID)
 }
 
 export function startMessage(deps: LoopDeps, turn: TurnContext): AssistantMessage {
