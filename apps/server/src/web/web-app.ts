@@ -54,6 +54,8 @@ interface NextServer {
 }
 
 async function loadNext(): Promise<NextServer> {
+  // Next reports on standard output, which belongs to the one line that programs read.
+  globalThis.console.log = globalThis.console.error
   const require = createRequire(import.meta.url)
   const next: (options: { dev: boolean; dir: string }) => NextServer = require("next")
   const app = next({ dev: false, dir: webDirectory })

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { z } from "zod"
+
+const program = fileURLToPath(new URL("./main.ts", import.meta.url))
+const Hello = z.strictObject({ url: z.string(), loginUrl: z.string(), tokenFile: z.string(), pid: z.number() })
+
+let home: string
+let data: string
+const children = new Set<ChildProcess>()
+
+beforeEach(async () => {
+  home = await mkdtemp(path.join(tmpdir(), "docket-home-"))
+  data = path.join(home, "data")
+})
+afterEach(async () => {
+  for (const child of children) child.kill("SIGKILL")
+  children.clear()
+  await rm(home, { recursive: true, force: true })
+})
+
+/** A process of the service with a home of its own, and what it writes. */
+function start(...args: string[]) {
+  const options = ["--no-web", "--json", "--data", data, "--project", home, ...args]
+  const env = { PATH: process.env.PATH, HOME: home }
+  const child = spawn(process.execPath, [program, ...options], { env, stdio: ["ignore", "pipe", "pipe"] })
+  children.add(child)
+  const written = { stdout: "", stderr: "" }
+  child.stdout.on("data", (chunk: Buffer) => {
+    written.stdout += chunk
+  })
+  child.stderr.on("data", (chunk: Buffer) => {
+    written.stderr += chunk
+  })
+  const exit = once(child, "close").then(([code]) => ({ code, ...written }))
+  const hello = once(child.stdout, "data").then(() => Hello.parse(JSON.parse(written.stdout)))
+  return { child, exit, hello }
+}
+
+it("prints one line of JSON when it listens, and stops at SIGTERM with open streams", async () => {
+  const { child, exit, hello } = start("--port", "0")
+  const { url, tokenFile, pid } = await hello
+  expect(pid).toBe(child.pid)
+  expect((await stat(tokenFile)).mode & 0o777).toBe(0o600)
+  const headers = { authorization: `Bearer ${(await readFile(tokenFile, "utf8")).trim()}` }
+  const stream = await fetch(`${url}/api/trpc/event.subscribe?input={}`, { headers })
+  expect(stream.status).toBe(200)
+  child.kill("SIGTERM")
+  const { code, stdout, stderr } = await exit
+  await stream.text().catch(() => "")
+  expect(code).toBe(0)
+  expect(stdout.trim().split("\n")).toHaveLength(1)
+  for (const phase of ["data directory", "database", "models", "listening", "stopping"]) expect(stderr).toContain(phase)
+})
+
+it("names the process that owns the data directory", async () => {
+  const first = start("--port", "0")
+  const { url, pid } = await first.hello
+  const { code, stderr } = await start("--port", "0").exit
+  expect(code).toBe(1)
+  expect(stderr).toContain(`process ${pid} and answers on ${url}`)
+  expect(stderr).not.toContain("    at ")
+})
+
+it("starts again after a kill, with the same token and logins", async () => {
+  const first = start("--port", "0")
+  const { url, loginUrl, tokenFile } = await first.hello
+  const token = await readFile(tokenFile, "utf8")
+  const body = JSON.stringify({ code: new URL(loginUrl).hash.slice(1) })
+  const login = await fetch(`${url}/api/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  })
+  const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? ""
+  first.child.kill("SIGKILL")
+  await first.exit
+  const second = await start("--port", "0").hello
+  expect(await readFile(tokenFile, "utf8")).toBe(token)
+  const list = await fetch(`${second.url}/api/trpc/project.list`, { headers: { cookie } })
+  expect(list.status).toBe(200)
+})
+
+it("names the port that is in use", async () => {
+  const blocker = createServer().listen(0, "127.0.0.1")
+  await once(blocker, "listening")
+  const address = blocker.address()
+  const port = typeof address === "object" && address ? address.port : 0
+  const { code, stderr } = await start("--port", String(port)).exit
+  blocker.close()
+  expect(code).toBe(1)
+  expect(stderr).toContain(`port ${port} on 127.0.0.1 is in use`)
+})
+
+it.each([
+  [["--host", "0.0.0.0"], "would let other machines run commands"],
+  [["--port", "http"], "--port must be a number"],
+  [["--wrong"], "Unknown option"],
+])("refuses %j", async (args, message) => {
+  const { code, stdout, stderr } = await start(...args).exit
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
+  expect(stdout).toBe("")
+})
+
+it("says that a project directory is missing", async () => {
+  const { code, stderr } = await start("--port", "0", "--project", path.join(home, "nowhere")).exit
+  expect(code).toBe(1)
+  expect(stderr).toContain("nowhere")
+})
