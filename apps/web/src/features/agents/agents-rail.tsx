@@ -5,6 +5,7 @@ import { hotkeysCoreFeature, type ItemInstance, syncDataLoaderFeature } from "@h
 import { useTree as useHeadlessTree } from "@headless-tree/react"
 import { useEffect, useMemo } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
+import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatCost, formatTokens } from "../../ui/format.ts"
 import { statusLabel } from "../../ui/status.ts"
@@ -55,8 +56,7 @@ export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) 
           {formatCount(totals.sessions, "session")}
           {totals.running > 0 ? `, ${totals.running} running` : ""}
         </span>
-        <span>{formatTokens(totals.tokens)} tokens</span>
-        <span>{formatCost(totals.cost)}</span>
+        <CostTokens cost={totals.cost} tokens={totals.tokens} />
       </p>
     </section>
   )

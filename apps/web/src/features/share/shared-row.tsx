@@ -1,6 +1,5 @@
 import type { Part } from "@docket/core/schema"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { formatDuration } from "../../ui/format.ts"
 import { errorAdvice } from "../transcript/rows/error-advice.ts"
 import { fileLabel } from "../transcript/rows/file-label.ts"
 import { MetaRow } from "../transcript/rows/meta-row.tsx"
@@ -8,6 +7,7 @@ import { promptHeading } from "../transcript/rows/prompt-heading.ts"
 import { linkedPart, type Row } from "../transcript/rows/row.ts"
 import { rowLabel } from "../transcript/rows/row-label.ts"
 import rows from "../transcript/rows/rows.module.css"
+import { thoughtFor } from "../transcript/rows/thought-for.ts"
 import { MarkdownHtml } from "./html.tsx"
 import styles from "./share.module.css"
 import { SharedTool } from "./shared-tool.tsx"
@@ -93,9 +93,7 @@ function PartContent({ part, secret }: { part: Part; secret: string }) {
     case "reasoning":
       return (
         <details className={styles.reasoning}>
-          <summary>
-            Thought{part.time.end === null ? "" : ` for ${formatDuration(part.time.end - part.time.start)}`}
-          </summary>
+          <summary>{thoughtFor(part)}</summary>
           <MarkdownHtml text={part.text} />
         </details>
       )

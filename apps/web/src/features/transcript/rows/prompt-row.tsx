@@ -3,25 +3,20 @@
 import type { Part } from "@docket/core/schema"
 import { AtSign, FileText, GitBranch } from "lucide-react"
 import { Markdown } from "../markdown/markdown.tsx"
-import { CopyLink } from "./copy-link.tsx"
 import { fileLabel } from "./file-label.ts"
 import { promptHeading } from "./prompt-heading.ts"
 import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
 
 /** What a person asked for. Its heading starts the turn. */
-export function PromptRow({ row, headingID }: { row: Extract<Row, { kind: "prompt" }>; headingID: string }) {
-  const [first] = row.parts
+export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
   return (
     <div className={styles.prompt} data-synthetic={row.synthetic}>
-      <h2 id={headingID} className="visually-hidden">
-        {promptHeading(row)}
-      </h2>
+      <h2 className="visually-hidden">{promptHeading(row)}</h2>
       {row.synthetic ? <p className={styles.synthetic}>Added by Docket</p> : null}
       {row.parts.map((part) => (
         <PromptPart key={part.id} part={part} />
       ))}
-      {first ? <CopyLink partID={first.id} /> : null}
     </div>
   )
 }

@@ -3,10 +3,9 @@
 import type { ReasoningPart } from "@docket/core/schema"
 import { ChevronRight } from "lucide-react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
-import { formatDuration } from "../../../ui/format.ts"
 import { Markdown } from "../markdown/markdown.tsx"
-import { CopyLink } from "./copy-link.tsx"
 import styles from "./rows.module.css"
+import { thoughtFor } from "./thought-for.ts"
 import { useTranscriptActions } from "./transcript-actions.ts"
 
 interface ReasoningRowProps {
@@ -34,10 +33,9 @@ export function ReasoningRow({ part, streaming, open }: ReasoningRowProps) {
             Thinking <Elapsed start={part.time.start} end={null} />
           </>
         ) : (
-          <>Thought{part.time.end === null ? "" : ` for ${formatDuration(part.time.end - part.time.start)}`}</>
+          thoughtFor(part)
         )}
       </button>
-      <CopyLink partID={part.id} />
       {open ? (
         <div id={body} className={styles.reasoningBody}>
           <Markdown text={part.text} streaming={streaming} />

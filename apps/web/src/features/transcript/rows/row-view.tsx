@@ -5,7 +5,6 @@ import { memo } from "react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
 import { formatCost, formatTokens } from "../../../ui/format.ts"
 import { Markdown } from "../markdown/markdown.tsx"
-import { CopyLink } from "./copy-link.tsx"
 import { ErrorRow } from "./error-row.tsx"
 import { fileLabel } from "./file-label.ts"
 import { MetaRow } from "./meta-row.tsx"
@@ -30,7 +29,7 @@ export interface RowViewProps {
 export const RowView = memo(function RowView({ row, open, waiting, status }: RowViewProps) {
   switch (row.kind) {
     case "prompt":
-      return <PromptRow row={row} headingID={`${row.key}-label`} />
+      return <PromptRow row={row} />
     case "part":
       return <PartRow row={row} open={open} waiting={waiting} />
     case "lane":
@@ -79,7 +78,6 @@ function PartRow({
         <div className={styles.text}>
           <Markdown text={part.text} streaming={row.streaming} />
           {step}
-          <CopyLink partID={part.id} />
         </div>
       )
     case "reasoning":

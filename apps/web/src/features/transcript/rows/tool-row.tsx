@@ -6,7 +6,6 @@ import { ToolHeader } from "../tools/tool-header.tsx"
 import { toolView } from "../tools/tool-view.ts"
 import styles from "../tools/tools.module.css"
 import { appSlots } from "./app-slots.tsx"
-import { CopyLink } from "./copy-link.tsx"
 import { TaskCard } from "./task-card.tsx"
 import { useTranscriptActions } from "./transcript-actions.ts"
 
@@ -22,8 +21,7 @@ interface ToolRowProps {
 export function ToolRow({ part, open, waiting }: ToolRowProps) {
   const { setOpen } = useTranscriptActions()
   const view = toolView(part, waiting)
-  if (view.body.kind === "task")
-    return <TaskCard part={part} task={view.body.task} waiting={waiting} error={view.error} />
+  if (view.body.kind === "task") return <TaskCard task={view.body.task} waiting={waiting} error={view.error} />
   const hasBody = view.error !== null || view.body.kind !== "none"
   const shown = hasBody && (open ?? view.open)
   const body = `${part.id}-body`
@@ -39,7 +37,6 @@ export function ToolRow({ part, open, waiting }: ToolRowProps) {
       >
         <ToolHeader view={view} />
       </button>
-      <CopyLink partID={part.id} />
       {shown ? (
         <div id={body} className={styles.body}>
           <ToolBodyView view={view} slots={appSlots} />

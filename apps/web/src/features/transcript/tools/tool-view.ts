@@ -64,6 +64,8 @@ function toolTitle(part: ToolPart, metadata: JsonRecord, input: JsonRecord): str
   const { state } = part
   if (state.status === "pending")
     return readString(input, "filePath", "command", "pattern", "path", "description") ?? ""
+  // The list below and its count say more than "3 todos".
+  if (part.tool === "todowrite" || part.tool === "todoread") return ""
   if (part.tool === "bash") return readString(input, "command") ?? state.title ?? ""
   return (
     state.title ??
@@ -123,6 +125,7 @@ function toolFacts(tool: string, body: ToolBody, metadata: JsonRecord): string[]
       const files = new Set(body.hits.map((hit) => hit.path)).size
       const more = body.truncated ? "+" : ""
       if (tool !== "grep") return [`${formatCount(readNumber(metadata, "count") ?? files, "file")}${more}`]
+      if (body.hits.length === 0) return ["no matches"]
       return [`${formatCount(body.hits.length, "match", "matches")}${more}`, formatCount(files, "file")]
     }
     case "text":

@@ -1,0 +1,11 @@
+import type { ReasoningPart } from "@docket/core/schema"
+import { formatDuration } from "../../../ui/format.ts"
+
+/** Shorter thoughts do not say how long they took (ms). */
+const worthTelling = 100
+
+/** "Thought for 3.2 s" */
+export function thoughtFor({ time }: ReasoningPart): string {
+  const took = time.end === null ? 0 : time.end - time.start
+  return took < worthTelling ? "Thought" : `Thought for ${formatDuration(took)}`
+}

@@ -1,0 +1,51 @@
+"use client"
+
+import type { SessionStatus } from "@docket/core/schema"
+import { memo } from "react"
+import { CopyLink } from "./rows/copy-link.tsx"
+import { linkedPart, type Row } from "./rows/row.ts"
+import { rowLabel } from "./rows/row-label.ts"
+import { RowView } from "./rows/row-view.tsx"
+import styles from "./transcript.module.css"
+
+interface TranscriptRowProps {
+  row: Row
+  index: number
+  /** 1-based place in the transcript; null while earlier messages are not loaded. */
+  position: number | null
+  /** Rows of the transcript; -1 while not all are loaded. */
+  setSize: number
+  open: boolean | undefined
+  waiting: boolean
+  status: SessionStatus | null
+  /** The address names this row. */
+  linked: boolean
+  /** The Tab key stops here. */
+  tabStop: boolean
+  measure(element: HTMLElement | null): void
+  onFocus(key: string): void
+}
+
+/** A row as an article of the feed: named, focusable, measured, with the link to its part. */
+export const TranscriptRow = memo(function TranscriptRow(props: TranscriptRowProps) {
+  const { row } = props
+  const part = linkedPart(row)
+  return (
+    <article
+      ref={props.measure}
+      data-index={props.index}
+      data-row={row.key}
+      data-kind={row.kind}
+      data-linked={props.linked}
+      className={styles.row}
+      aria-posinset={props.position ?? undefined}
+      aria-setsize={props.setSize}
+      aria-label={rowLabel(row)}
+      tabIndex={props.tabStop ? 0 : -1}
+      onFocus={() => props.onFocus(row.key)}
+    >
+      <RowView row={row} open={props.open} waiting={props.waiting} status={props.status} />
+      {part === null ? null : <CopyLink partID={part} />}
+    </article>
+  )
+})

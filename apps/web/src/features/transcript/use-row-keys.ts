@@ -1,0 +1,49 @@
+"use client"
+
+import type { RefObject } from "react"
+import { useKeys } from "../keyboard/use-keys.ts"
+import { isError, isStop, nextRow } from "./move-in-rows.ts"
+import { linkedPart, type Row } from "./rows/row.ts"
+import { useTranscriptActions } from "./rows/transcript-actions.ts"
+
+interface RowKeys {
+  rows: readonly Row[]
+  scroller: RefObject<HTMLElement | null>
+  /** Key of the row that has or had focus. */
+  focused: string | null
+  /** Where to start when none had: the row in the middle of the screen. */
+  middle: number
+  reveal(index: number): void
+}
+
+/** `j` `k` parts, `[` `]` errors, `o` open, `y` copy the link. */
+export function useRowKeys({ rows, scroller, focused, middle, reveal }: RowKeys): void {
+  const { copyLink } = useTranscriptActions()
+  const index = focused === null ? -1 : rows.findIndex((row) => row.key === focused)
+  const step = (direction: 1 | -1, test: (row: Row) => boolean) => {
+    const next = nextRow(rows, index < 0 ? middle : index, direction, test)
+    if (next !== null) reveal(next)
+  }
+  useKeys({
+    j: () => step(1, isStop),
+    k: () => step(-1, isStop),
+    "]": () => step(1, isError),
+    "[": () => step(-1, isError),
+    o: () => activate(rowElement(scroller.current, focused)),
+    y: () => {
+      const row = rows[index]
+      const part = row ? linkedPart(row) : null
+      if (part !== null) void copyLink(part)
+    },
+  })
+}
+
+/** The element of a row, while it is mounted. */
+export function rowElement(scroller: HTMLElement | null, key: string | null): HTMLElement | null {
+  return key === null ? null : (scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`) ?? null)
+}
+
+/** Presses the row's own button: opens its body, or the child session of a task. */
+function activate(row: HTMLElement | null): void {
+  row?.querySelector<HTMLButtonElement>("button:not(:disabled)")?.click()
+}
