@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto"
 import { homedir } from "node:os"
 import path from "node:path"
-import { createIdSource, createProviders, createRuntime, type Runtime } from "@docket/core"
+import { createIdSource, createProviders, createRuntime, type Providers, type Runtime } from "@docket/core"
 import type { Store } from "@docket/core/store"
 import { createPostgresStore, createSqliteStore } from "@docket/db"
 import { env, processEnv } from "./env.ts"
@@ -13,20 +13,27 @@ export interface OpenRuntimeOptions {
   onError(error: unknown): void
 }
 
+export interface OpenedRuntime {
+  runtime: Runtime
+  /** Loads what the first turn of a project needs: the catalogue and the provider's SDK. Never rejects. */
+  warmUp(projectID: string): Promise<void>
+}
+
 /** The one tenant of a service on a person's own machine. */
 const tenantID = "local"
 /** Models that think without streaming are silent for minutes; longer means that the provider hangs. */
 const providerTimeoutMs = 5 * 60_000
 
 /** Opens the store, brings its tables up to date, and starts the runtime on it. @throws store_unavailable */
-export async function openRuntime({ data, report, onError }: OpenRuntimeOptions): Promise<Runtime> {
+export async function openRuntime({ data, report, onError }: OpenRuntimeOptions): Promise<OpenedRuntime> {
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
   const store = await openStore(data)
   try {
     report("models: keys, configuration, servers on this machine")
+    const providers = createProviders({ dataDirectory: data, env: processEnv })
     const runtime = await createRuntime({
       store,
-      providers: createProviders({ dataDirectory: data, env: processEnv }),
+      providers,
       createID: createIdSource(),
       clock: Date.now,
       random: () => randomInt(2 ** 32) / 2 ** 32,
@@ -41,10 +48,19 @@ export async function openRuntime({ data, report, onError }: OpenRuntimeOptions)
       await runtime.close()
       await store.close()
     }
-    return { ...runtime, close }
+    return { runtime: { ...runtime, close }, warmUp: (projectID) => warmUp(runtime, providers, projectID) }
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+async function warmUp(runtime: Runtime, providers: Providers, projectID: string): Promise<void> {
+  try {
+    const { config } = await runtime.config.get(projectID)
+    await providers.resolve(await providers.defaultModel(config), config)
+  } catch {
+    // A model that cannot be had is the first turn's to explain.
   }
 }
 

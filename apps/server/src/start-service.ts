@@ -1,18 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createApi, loginUrl } from "@docket/api"
 import type { Runtime } from "@docket/core"
+import type { Project } from "@docket/core/schema"
 import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
 import { prepareDataDirectory } from "./data-directory.ts"
 import { listen, ownHosts } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
-import type { OpenRuntimeOptions } from "./open-runtime.ts"
+import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
 import type { ServiceOptions } from "./options.ts"
 import { sendNoWebPage } from "./web/loading-page.ts"
 import { mountWebApp, requireWebBuild, type WebApp } from "./web/web-app.ts"
 
 export interface ServiceDeps {
-  openRuntime(options: OpenRuntimeOptions): Promise<Runtime>
+  openRuntime(options: OpenRuntimeOptions): Promise<OpenedRuntime>
   /** A line for the user about what is being done. */
   report(phase: string): void
   /** Unexpected errors. */
@@ -30,6 +31,9 @@ export interface Service {
   stop(): Promise<void>
 }
 
+/** After the first requests were answered, before a person has typed a prompt. */
+const warmUpAfterMs = 500
+
 /**
  * Starts Docket: data directory, store, runtime, HTTP. Resolves when it listens.
  * @throws data_directory_locked, port_in_use, store_unavailable, config_invalid, project_directory_missing
@@ -42,9 +46,9 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   try {
     const auth = createLocalAuth(options.data)
     const onError = (error: unknown) => deps.log("a background task failed", error)
-    const runtime = await deps.openRuntime({ data: options.data, report: deps.report, onError })
-    return await serve(options, deps, { lock, auth, runtime }).catch(async (error) => {
-      await runtime.close()
+    const opened = await deps.openRuntime({ data: options.data, report: deps.report, onError })
+    return await serve(options, deps, { lock, auth, opened }).catch(async (error) => {
+      await opened.runtime.close()
       throw error
     })
   } catch (error) {
@@ -56,10 +60,11 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
 interface Parts {
   lock: DataLock
   auth: LocalAuth
-  runtime: Runtime
+  opened: OpenedRuntime
 }
 
-async function serve(options: ServiceOptions, deps: ServiceDeps, { lock, auth, runtime }: Parts): Promise<Service> {
+async function serve(options: ServiceOptions, deps: ServiceDeps, { lock, auth, opened }: Parts): Promise<Service> {
+  const { runtime, warmUp } = opened
   let web: WebApp | null = null
   let hosts = new Set<string>()
   const isOwnHost = (host: string) => hosts.has(host)
@@ -75,14 +80,17 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, { lock, auth, r
       res.destroy()
     })
   })
-  for (const directory of options.projects) await runtime.project.open(directory)
+  const projects: Project[] = []
+  for (const directory of options.projects) projects.push(await runtime.project.open(directory))
   const url = await listen(server, options.host, options.port)
   hosts = ownHosts(new URL(url).port)
   lock.publish(url)
   deps.report(`listening on ${url}`)
   if (options.web) web = mountWebApp(url)
+  const warming = setTimeout(() => projects[0] && void warmUp(projects[0].id), warmUpAfterMs)
   const webReady = web?.ready ?? Promise.resolve()
   const stop = async () => {
+    clearTimeout(warming)
     await stopServing(server, runtime, web)
     lock.release()
   }

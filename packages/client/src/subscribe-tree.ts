@@ -52,8 +52,7 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
     connection?.unsubscribe()
     connection = null
     onState?.("reconnecting")
-    const next = () => void reopen(began)
-    timer = setTimeout(next, pauseMs)
+    timer = setTimeout(() => void reopen(began), pauseMs)
     pauseMs = Math.min(pauseMs * 2, pauses.longest)
   }
 

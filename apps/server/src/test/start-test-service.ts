@@ -35,7 +35,7 @@ export async function startTestService(): Promise<TestService> {
   const service = await startService(
     { projects: ["/tmp"], port: 0, host: "127.0.0.1", data, web: false },
     {
-      openRuntime: async () => runtime,
+      openRuntime: async () => ({ runtime, warmUp: async () => undefined }),
       report: () => undefined,
       log: (text, error) => logged.push(`${text}: ${String(error)}`),
     },

@@ -55,6 +55,7 @@ interface NextServer {
 
 async function loadNext(): Promise<NextServer> {
   // Next reports on standard output, which belongs to the one line that programs read.
+  // biome-ignore lint/suspicious/noConsole: nothing is printed here
   globalThis.console.log = globalThis.console.error
   const require = createRequire(import.meta.url)
   const next: (options: { dev: boolean; dir: string }) => NextServer = require("next")

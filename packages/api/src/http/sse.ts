@@ -2,6 +2,8 @@ import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 
 const pingMs = 15_000
+/** How long a browser waits before it connects again. */
+const retryMs = 1_000
 
 export interface EventStream {
   /** Resolves when the connection can take more. */
@@ -16,7 +18,7 @@ export async function serveEvents(
   const left = new AbortController()
   res.once("close", () => left.abort())
   res.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" })
-  res.write(": open\n\n")
+  res.write(`retry: ${retryMs}\n\n`)
   const ping = setInterval(() => res.write("event: ping\ndata:\n\n"), pingMs)
   const stream: EventStream = {
     async send(data, { id, event } = {}) {
