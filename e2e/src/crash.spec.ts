@@ -1,5 +1,5 @@
 import { createGate } from "./fixtures/gate.ts"
-import { expect, send, sessionOf, test } from "./fixtures/test.ts"
+import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
 test("kill -9 in the middle of a turn loses nothing that was committed, and the session goes on", async ({
   desk,
@@ -14,7 +14,7 @@ test("kill -9 in the middle of a turn loses nothing that was committed, and the 
       { text: "It splits at commas.", gate },
     ],
   })
-  await send(desk, "Look at the names")
+  await begin(desk, "Look at the names")
   await gate.reached
   await expect(desk.getByText("I read the file.")).toBeVisible()
   const sessionID = sessionOf(desk)

@@ -1,7 +1,7 @@
 import type { DocketEvent } from "@docket/core/schema"
 import { createGate } from "./fixtures/gate.ts"
 import type { Answer } from "./fixtures/scripted-model.ts"
-import { expect, send, sessionOf, test } from "./fixtures/test.ts"
+import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
 const prompt = "Make the greeting louder"
@@ -57,7 +57,7 @@ test("build plans, explores with two children at once, edits a file and finishes
     ],
   })
 
-  await send(desk, prompt)
+  await begin(desk, prompt)
   const rootID = sessionOf(desk)
   const log = followTree(client, rootID)
 

@@ -1,5 +1,5 @@
 import { createGate } from "./fixtures/gate.ts"
-import { expect, send, sessionOf, test } from "./fixtures/test.ts"
+import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
 const task = (description: string, prompt: string) => ({
   tool: "task",
@@ -14,7 +14,7 @@ test("a reload in the middle of a run shows the same state and goes on", async (
       { text: "It prints a greeting.", gate },
     ],
   })
-  await send(desk, "Describe the project")
+  await begin(desk, "Describe the project")
   await gate.reached
   await expect(desk.getByText("I look around.")).toBeVisible()
 
@@ -33,7 +33,7 @@ test("two tabs show the same, also after one of them lost the network", async ({
     "Count the files": [{ calls: [{ tool: "glob", args: { pattern: "**/*.js" } }] }, { text: "There are four.", gate }],
     "Say more": [{ text: "Three in src, one in test." }],
   })
-  await send(desk, "Count the files")
+  await begin(desk, "Count the files")
   const elsewhere = await browser.newContext({ storageState: await context.storageState() })
   const second = await elsewhere.newPage()
   await second.goto(desk.url())
@@ -58,7 +58,7 @@ test("stop ends the agent and its children at once", async ({ desk, model, clien
     "Study src": [{ text: "Done.", gate }],
     "Study test": [{ text: "Done.", gate }],
   })
-  await send(desk, "Study everything")
+  await begin(desk, "Study everything")
   await expect(desk.getByRole("button", { name: /^Open task .*, running$/ })).toHaveCount(2)
   await gate.reached
   await desk.getByRole("button", { name: "Stop" }).click()

@@ -1,5 +1,5 @@
 import type { Answer } from "./fixtures/scripted-model.ts"
-import { expect, send, test } from "./fixtures/test.ts"
+import { begin, expect, test } from "./fixtures/test.ts"
 
 test.use({
   config: { agent: { general: { permission: { task: "allow" } }, explore: { permission: { bash: "ask" } } } },
@@ -18,7 +18,7 @@ test("a permission that a grandchild asks for is answered at the root", async ({
       { text: "Made." },
     ],
   })
-  await send(desk, "Prepare the build")
+  await begin(desk, "Prepare the build")
 
   const card = desk.getByRole("region", { name: "explore wants to use bash" })
   await expect(card.getByText("echo made > made.txt")).toBeVisible()
@@ -36,7 +36,7 @@ test("a rejection with a message reaches the agent, which goes on", async ({ des
       { text: "I was told to keep them." },
     ],
   })
-  await send(desk, "Clean up")
+  await begin(desk, "Clean up")
   const card = desk.getByRole("region", { name: "explore wants to use bash" })
   await card.getByRole("button", { name: "Reject with a message" }).click()
   await card.getByRole("textbox", { name: "Why not, and what to do instead" }).fill("Keep the notes")

@@ -1,10 +1,10 @@
-import { expect, send, sessionOf, test } from "./fixtures/test.ts"
+import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({ config: null })
 
 test("the rehearsal model explores a real git project and says what it is", async ({ desk, client }) => {
   await expect(desk.getByText("Rehearsal: no language model connected.")).toBeVisible()
-  await send(desk, "Where is the greeting made?")
+  await begin(desk, "Where is the greeting made?")
 
   const todos = desk.getByRole("region", { name: "Todos" })
   await expect(todos.getByRole("listitem").first()).toBeVisible()

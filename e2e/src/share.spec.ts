@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test"
 import { createGate } from "./fixtures/gate.ts"
-import { expect, send, test } from "./fixtures/test.ts"
+import { begin, expect, test } from "./fixtures/test.ts"
 
 /** Makes a link with the share dialog and reads it there. */
 async function share(desk: Page): Promise<string> {
@@ -40,7 +40,7 @@ test("a share link is read without a login, follows the work live, and ends when
       { text: "One function, one line." },
     ],
   })
-  await send(desk, "Explain the greeting")
+  await begin(desk, "Explain the greeting")
   await gate.reached
   const url = await share(desk)
 
