@@ -55,6 +55,26 @@ it("shows an answer while it streams and agrees with the store in the end", asyn
   expect(view.tree?.todos[service.session.id]).toHaveLength(3)
 })
 
+it("misses nothing when it is opened in the middle of work", async () => {
+  for (let round = 0; round < 12; round++) {
+    const late = createTreeStore(client, { sessionID: service.session.id })
+    const running = prompt(`Round ${round}`)
+    await until((view) => Object.keys(view.tree?.turns ?? {}).length > 0)
+    // Each round opens the transcript a bit later in the turn.
+    await new Promise((resolve) => setTimeout(resolve, round * 9))
+    await late.open(service.session.id)
+    await running
+    const { items, seq } = await client.session.messages.query({ sessionID: service.session.id, limit: 100 })
+    await new Promise<void>((resolve) => {
+      const look = () => (late.get().tree?.seq ?? 0) >= seq && resolve()
+      late.subscribe(look)
+      look()
+    })
+    expect(transcript(late.get())?.messages).toEqual(items)
+    late.close()
+  }
+})
+
 it("keeps what did not change, so that nothing renders twice", async () => {
   await prompt("Go")
   await store.open(service.session.id)

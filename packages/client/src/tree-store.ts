@@ -1,8 +1,9 @@
-import { addPage, applyEvent, replacePart, type TreeState, treeFromSnapshot } from "@docket/core/message"
+import { addPage, applyEvent, replacePart, type TreeState } from "@docket/core/message"
 import type { FeedItem } from "@docket/core/schema"
-import type { MessagePage } from "@docket/core/store"
 import { type DocketClientError, httpStatus, isClientError } from "./client-error.ts"
 import type { DocketClient } from "./create-docket-client.ts"
+import { createFeedGate, type FeedGate } from "./feed-gate.ts"
+import { fetchPage, fetchTree, type PageQuery } from "./fetch-tree.ts"
 import { createListeners } from "./listeners.ts"
 import { createPartRefetch } from "./part-refetch.ts"
 import { type ConnectionState, subscribeTree } from "./subscribe-tree.ts"
@@ -50,13 +51,12 @@ const retryMs = 1_000
 
 /** Loads the tree, follows it, and folds every event with the reducer that the service itself uses. */
 export function createTreeStore(client: DocketClient, options: TreeStoreOptions): TreeStore {
-  const { sessionID, others = false, pageSize = 100 } = options
+  const { pageSize: limit = 100 } = options
   const listeners = createListeners()
   /** Sessions whose transcript is wanted, with the place it was opened at. */
   const opened = new Map<string, string | undefined>()
-  let view: TreeView = { tree: null, connection: "connecting", error: null }
-  let stopFeed: (() => void) | null = null
   const closed = new AbortController()
+  let view: TreeView = { tree: null, connection: "connecting", error: null }
 
   const change = (next: Partial<TreeView>) => {
     view = { ...view, ...next }
@@ -66,78 +66,36 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     const tree = view.tree && fold(view.tree)
     if (tree !== view.tree) change({ tree })
   }
-  const call = { signal: closed.signal }
   const refetch = createPartRefetch(
-    (partID) => client.session.part.query({ partID }, call),
+    (partID) => client.session.part.query({ partID }, { signal: closed.signal }),
     (part) => changeTree((tree) => replacePart(tree, part)),
   )
-
-  const load = async (): Promise<void> => {
-    stopFeed?.()
-    stopFeed = null
-    try {
-      const snapshot = await client.session.tree.query({ sessionID }, call)
-      const rootID = snapshot.sessions[0]?.rootID ?? sessionID
-      let tree = treeFromSnapshot(rootID, snapshot)
-      for (const [id, around] of opened) {
-        const page = await fetchPage(id, { around })
-        tree = addPage(tree, id, page, "start")
-      }
-      if (closed.signal.aborted) return
-      change({ tree, error: null })
-      stopFeed = follow(rootID, snapshot.seq)
-    } catch (error) {
-      if (closed.signal.aborted) return
-      if (!isClientError(error)) throw error
-      if ((httpStatus(error) ?? 500) < 500) return change({ error })
-      change({ connection: "reconnecting" })
-      setTimeout(() => void load(), retryMs)
-    }
-  }
-
-  const follow = (rootID: string, since: number) =>
-    subscribeTree(client, {
-      sessionID: rootID,
-      since,
-      others,
-      onEvent: receive,
-      onState: (connection) => {
-        change({ connection })
-        if (connection === "live") options.onLive?.()
-      },
-      onError: (error) => change({ error }),
-      signal: closed.signal,
-    })
-
-  const receive = (item: FeedItem) => {
-    if (item.type === "resync") void load()
-    else changeTree((tree) => applyEvent(tree, item))
+  const gate = createFeedGate((item: FeedItem) => {
+    changeTree((tree) => applyEvent(tree, item))
     for (const partID of view.tree?.staleParts ?? []) refetch(partID)
     options.onItem?.(item)
-  }
-
-  const fetchPage = (id: string, at: PageAnchor): Promise<MessagePage & { seq: number }> =>
-    client.session.messages.query({ sessionID: id, limit: pageSize, ...at }, call)
-
-  const extend = async (id: string, side: "before" | "after"): Promise<boolean> => {
-    const anchor = view.tree?.transcripts[id]?.[side]
-    if (!anchor) return false
-    const page = await fetchPage(id, { [side]: anchor })
-    changeTree((tree) => addPage(tree, id, page, side))
-    return page.items.length > 0
-  }
-
+  })
+  const load = createLoad(client, { options, closed, opened, limit, change, gate })
   let loaded: Promise<void> | null = null
   const start = () => {
     loaded ??= load()
     return loaded
   }
 
+  const addPageOf = (sessionID: string, at: Omit<PageQuery, "sessionID" | "limit">, side: Side) =>
+    gate.closedDuring(async () => {
+      const page = await fetchPage(client, { sessionID, limit, ...at }, closed.signal)
+      changeTree((tree) => addPage(tree, sessionID, page, side))
+      return page.items.length > 0
+    })
+  const extend = async (id: string, side: "before" | "after") => {
+    const anchor = view.tree?.transcripts[id]?.[side]
+    return anchor ? addPageOf(id, { [side]: anchor }, side) : false
+  }
   /** Failures become part of the view: whoever opens a place looks there anyway. */
-  const show = async (id: string, around: string | undefined) => {
+  const show = async (id: string, around?: string) => {
     try {
-      const page = await fetchPage(id, { around })
-      changeTree((tree) => addPage(tree, id, page, "start"))
+      await addPageOf(id, { around }, "start")
     } catch (error) {
       if (!closed.signal.aborted && isClientError(error)) change({ error })
     }
@@ -152,27 +110,76 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     async open(id, around) {
       opened.set(id, around)
       await start()
-      const messages = view.tree?.transcripts[id]?.messages
-      if (!view.tree || (messages && around === undefined)) return
-      if (messages?.some((it) => it.info.id === around || it.parts.some((part) => part.id === around))) return
-      await show(id, around)
+      if (view.tree && !holds(view.tree, id, around)) await show(id, around)
     },
     async openLatest(id) {
       opened.set(id, undefined)
       await start()
-      if (view.tree?.transcripts[id]?.after !== null) await show(id, undefined)
+      if (view.tree?.transcripts[id]?.after !== null) await show(id)
     },
     loadBefore: (id) => extend(id, "before"),
     loadAfter: (id) => extend(id, "after"),
-    close: () => {
+    close() {
       closed.abort()
       listeners.clear()
     },
   }
 }
 
-interface PageAnchor {
-  before?: string | undefined
-  after?: string | undefined
-  around?: string | undefined
+type Side = "start" | "before" | "after"
+
+/** Whether the place is loaded: a message, a part, or without one any stretch of the session. */
+function holds(tree: TreeState, sessionID: string, place: string | undefined): boolean {
+  const messages = tree.transcripts[sessionID]?.messages
+  if (!messages || place === undefined) return messages !== undefined
+  return messages.some((it) => it.info.id === place || it.parts.some((part) => part.id === place))
+}
+
+interface LoadDeps {
+  options: TreeStoreOptions
+  closed: AbortController
+  opened: Map<string, string | undefined>
+  limit: number
+  change(next: Partial<TreeView>): void
+  gate: FeedGate<FeedItem>
+}
+
+/** Makes the function that fetches everything afresh and follows it: at the start, and after `resync`. */
+function createLoad(client: DocketClient, deps: LoadDeps): () => Promise<void> {
+  const { options, closed, opened, limit, change, gate } = deps
+  let stopFeed: (() => void) | null = null
+
+  const load = async (): Promise<void> => {
+    stopFeed?.()
+    gate.clear()
+    try {
+      const pages = [...opened].map(([sessionID, around]): PageQuery => ({ sessionID, around, limit }))
+      const { tree, since } = await fetchTree(client, { sessionID: options.sessionID, pages }, closed.signal)
+      if (closed.signal.aborted) return
+      change({ tree, error: null })
+      stopFeed = follow(tree.rootID, since)
+    } catch (error) {
+      if (closed.signal.aborted) return
+      if (!isClientError(error)) throw error
+      if ((httpStatus(error) ?? 500) < 500) return change({ error })
+      change({ connection: "reconnecting" })
+      setTimeout(() => void load(), retryMs)
+    }
+  }
+
+  const follow = (sessionID: string, since: number) =>
+    subscribeTree(client, {
+      sessionID,
+      since,
+      others: options.others,
+      onEvent: (item) => (item.type === "resync" ? void load() : gate.pass(item)),
+      onState(connection) {
+        change({ connection })
+        if (connection === "live") options.onLive?.()
+      },
+      onError: (error) => change({ error }),
+      signal: closed.signal,
+    })
+
+  return load
 }
