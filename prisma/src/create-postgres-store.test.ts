@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { storeContract } from "@docket/core/store/contract"
+import { storeContract, tenantContract } from "@docket/core/store/contract"
 import { afterAll, describe, expect, it } from "vitest"
 import { startPostgres } from "../test/start-postgres.ts"
 import { createPostgresStore } from "./index.ts"
@@ -15,6 +15,18 @@ if (typeof server === "string") {
   storeContract("postgres", async () => {
     const store = await createPostgresStore({ url: server.url, tenantID: randomUUID() })
     return { store, dispose: store.close }
+  })
+
+  tenantContract("postgres", async () => {
+    const open = () => createPostgresStore({ url: server.url, tenantID: randomUUID() })
+    const [a, b] = [await open(), await open()]
+    return {
+      stores: [a, b],
+      async dispose() {
+        await a.close()
+        await b.close()
+      },
+    }
   })
 
   describe("postgres", () => {

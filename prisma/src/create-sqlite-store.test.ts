@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { storeContract } from "@docket/core/store/contract"
+import { storeContract, tenantContract } from "@docket/core/store/contract"
 import { createSqliteStore } from "./index.ts"
 
 storeContract("sqlite", async () => {
@@ -11,6 +11,21 @@ storeContract("sqlite", async () => {
     store,
     async dispose() {
       await store.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+})
+
+tenantContract("sqlite", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "docket-sqlite-"))
+  const open = (tenantID: string) =>
+    createSqliteStore({ file: join(directory, "docket.db"), tenantID, clock: Date.now })
+  const [a, b] = [await open("a"), await open("b")]
+  return {
+    stores: [a, b],
+    async dispose() {
+      await a.close()
+      await b.close()
       await rm(directory, { recursive: true })
     },
   }

@@ -32,7 +32,7 @@ export type SessionPatch = Partial<
 export type Mutation =
   | { kind: "session"; value: Session }
   | { kind: "session.patch"; sessionID: string; patch: SessionPatch }
-  /** Removes the session with its whole subtree and all rows of it. */
+  /** Removes the session with its whole subtree and all rows of it: one change, for which readers drop the subtree. */
   | { kind: "session.remove"; sessionID: string }
   | { kind: "message"; value: Message }
   | { kind: "message.remove"; sessionID: string; messageID: string }
@@ -68,7 +68,8 @@ export interface WriteStore {
    * Applies all batches in one transaction and numbers the changes of each tree gaplessly in the given
    * order. Session patches and todo replacements answer with the whole resulting row or list.
    * @throws StaleTurnError when a fence does not hold; UnknownTreeError when the root session does not exist
-   *   (a batch whose first mutation creates the root is fine). Nothing is applied then.
+   *   (a batch whose first mutation creates the root is fine; a removed root does not come back); DocketError
+   *   session_not_found or message_not_found when a row belongs to one that does not exist. Nothing is applied then.
    */
   commit(batches: TreeBatch[]): Promise<Change[]>
   /** Claims a queued or interrupted turn: running, attempt + 1, epoch + 1. Null when another claim won or it ended. */
@@ -80,7 +81,11 @@ export interface WriteStore {
 export interface FeedStore {
   /** The tree's newest sequence number, or null when there is no such tree. */
   head(rootID: string): Promise<number | null>
-  /** Changes with a larger `seq`, in order, at most `limit`. A row that changed twice appears once, with its last seq. */
+  /**
+   * Changes with a larger `seq`, in order, at most `limit`. A row that changed twice appears once, with its last
+   * seq, so a part may come before its message. Sessions made after `seq` are `created`; nothing is `quiet`. Of a
+   * removed tree, the removal of its root stays.
+   */
   changesSince(rootID: string, seq: number, limit: number): Promise<Change[]>
 }
 
@@ -97,7 +102,7 @@ export interface SessionListItem {
   running: number
   /** Pending permission requests anywhere in the tree. */
   needsYou: number
-  /** Sums over the tree; cost in USD. */
+  /** Sums over the tree; cost in USD, tokens of all kinds, sessions below the root. */
   treeCost: number
   treeTokens: number
   children: number
@@ -129,7 +134,7 @@ export interface MessagePage {
 export interface TranscriptStore {
   /**
    * A window of messages with all their parts, oldest first. Without an anchor: the newest `limit`.
-   * `around` is a message id or a part id; the window is centred on it.
+   * `around` is a message id or a part id; the window is centred on it, or the newest when the part is gone.
    */
   page(query: {
     sessionID: string
@@ -138,7 +143,7 @@ export interface TranscriptStore {
     around?: string | undefined
     limit: number
   }): Promise<MessagePage>
-  /** All messages from the last compaction summary on (it included), oldest first: what the model sees. */
+  /** All messages from the last finished compaction summary on (it included), oldest first: what the model sees. */
   sinceCompaction(sessionID: string): Promise<MessageWithParts[]>
   part(partID: string): Promise<Part | null>
   /** Tool parts of the session that are pending or running. */

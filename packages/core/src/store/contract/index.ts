@@ -1,1 +1,2 @@
 export { type MakeStore, storeContract } from "./store-contract.ts"
+export { type MakeTenants, tenantContract } from "./tenant-contract.ts"
