@@ -39,6 +39,19 @@ const dark: MantineColorsTuple = [
   "#0a0c0f",
 ]
 
+const red: MantineColorsTuple = [
+  "#fdeaea",
+  "#f9d3d2",
+  "#f2a9a6",
+  "#ff8d88",
+  "#e0605b",
+  "#c93a36",
+  "#bd2a27",
+  "#a32220",
+  "#861c1a",
+  "#451c1c",
+]
+
 const motion = { transitionProps: { duration: 120 } }
 const floating = { shadow: "md", ...motion }
 
@@ -53,7 +66,7 @@ export const theme = createTheme({
   defaultRadius: "md",
   shadows: { md: "var(--dk-shadow)" },
   headings: { fontWeight: "550" },
-  colors: { indigo, gray, dark },
+  colors: { indigo, gray, dark, red },
   primaryColor: "indigo",
   primaryShade: { light: 6, dark: 5 },
   cursorType: "pointer",
@@ -74,8 +87,15 @@ export const theme = createTheme({
     Menu: { defaultProps: { ...floating, position: "bottom-start" } },
     Popover: { defaultProps: floating },
     Combobox: { defaultProps: floating },
-    Modal: { defaultProps: { ...motion, padding: "lg", radius: "lg", overlayProps: { color: "var(--dk-backdrop)" } } },
-    Drawer: { defaultProps: { ...motion, overlayProps: { color: "var(--dk-backdrop)" } } },
+    Modal: {
+      defaultProps: {
+        ...motion,
+        padding: "lg",
+        radius: "lg",
+        overlayProps: { color: "var(--dk-backdrop)", backgroundOpacity: 1 },
+      },
+    },
+    Drawer: { defaultProps: { ...motion, overlayProps: { color: "var(--dk-backdrop)", backgroundOpacity: 1 } } },
     TextInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },
     Notification: { defaultProps: { radius: "md" } },

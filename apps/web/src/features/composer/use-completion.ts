@@ -18,6 +18,7 @@ function matchingAgents(agents: Agent[], typed: string): Suggestion[] {
   const needle = typed.toLowerCase()
   return agents
     .filter((agent) => agent.mode !== "primary" && !agent.hidden && agent.name.toLowerCase().includes(needle))
+    .sort((a, b) => Number(b.name.toLowerCase().startsWith(needle)) - Number(a.name.toLowerCase().startsWith(needle)))
     .map((agent) => ({ kind: "agent", value: agent.name, hint: agent.description }))
 }
 

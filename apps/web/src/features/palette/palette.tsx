@@ -22,6 +22,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       onSpotlightClose={onClose}
       shortcut={null}
       scrollable
+      overlayProps={{ color: "var(--dk-backdrop)", backgroundOpacity: 1, blur: 0 }}
       maxHeight="min(60dvh, 480px)"
       highlightQuery
       limit={60}

@@ -60,7 +60,7 @@ function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
           error={open.error?.message}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Button type="submit" variant="filled" size="sm" h={36} disabled={typed.trim() === ""} loading={open.isPending}>
+        <Button type="submit" variant="filled" disabled={typed.trim() === ""} loading={open.isPending}>
           Open
         </Button>
       </div>

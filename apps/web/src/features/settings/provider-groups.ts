@@ -2,9 +2,23 @@ import type { ProviderInfo } from "@docket/core/schema"
 
 const isRehearsal = (provider: ProviderInfo) => provider.models.every((model) => model.rehearsal)
 
+/** A server on this machine: it takes no key and names no variable. */
+export function isLocal(provider: ProviderInfo): boolean {
+  return (
+    provider.source === "local" ||
+    (provider.source === "none" && provider.env.length === 0 && provider.problem === null)
+  )
+}
+
+/** A key or server is there and does not work. Without one, `problem` only says how to connect it. */
+export function hasProblem(provider: ProviderInfo): boolean {
+  return provider.problem !== null && provider.source !== "none"
+}
+
 /** Providers in the order of use: with a problem, connected, then those that could be. The rehearsal is left out. */
 export function providerGroups(all: ProviderInfo[]): { providers: ProviderInfo[]; hasModel: boolean } {
-  const rank = (provider: ProviderInfo) => (provider.problem ? 0 : provider.connected ? 1 : 2)
+  const rank = (provider: ProviderInfo) =>
+    hasProblem(provider) ? 0 : provider.connected ? 1 : isLocal(provider) ? 3 : 2
   const providers = all
     .filter((provider) => provider.source !== "builtin" || !isRehearsal(provider))
     .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
@@ -25,6 +39,7 @@ export function sourceText(provider: ProviderInfo): string {
     case "builtin":
       return "Built in"
     case "none":
-      return provider.env.length > 0 ? `Save a key, or set ${provider.env.join(" or ")}` : "Not connected"
+      if (provider.problem) return provider.problem
+      return provider.env.length > 0 ? `Save a key, or set ${provider.env.join(" or ")}` : "Not running on this machine"
   }
 }

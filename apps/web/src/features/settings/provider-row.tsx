@@ -7,15 +7,16 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
-import { sourceText } from "./provider-groups.ts"
+import { hasProblem, isLocal, sourceText } from "./provider-groups.ts"
 import styles from "./settings.module.css"
 
 /** One provider: where its key comes from, what is wrong, and a field for a key. */
 export function ProviderRow({ provider }: { provider: ProviderInfo }) {
   const [editing, setEditing] = useState(false)
-  const status = provider.problem ? "failed" : provider.connected ? "done" : "stopped"
-  const label = provider.problem ? "Has a problem" : provider.connected ? "Connected" : "Not connected"
-  const takesKey = provider.source !== "local" && provider.source !== "builtin"
+  const problem = hasProblem(provider)
+  const status = problem ? "failed" : provider.connected ? "done" : "stopped"
+  const label = problem ? "Has a problem" : provider.connected ? "Connected" : "Not connected"
+  const takesKey = !isLocal(provider) && provider.source !== "builtin"
   const models = provider.models.length === 1 ? "1 model" : `${provider.models.length} models`
   return (
     <li className={styles.provider}>
@@ -37,7 +38,7 @@ export function ProviderRow({ provider }: { provider: ProviderInfo }) {
           </Button>
         ) : null}
       </div>
-      {provider.problem ? <p className={styles.problem}>{provider.problem}</p> : null}
+      {problem ? <p className={styles.problem}>{provider.problem}</p> : null}
       {editing ? <KeyForm provider={provider} onClose={() => setEditing(false)} /> : null}
     </li>
   )

@@ -49,7 +49,7 @@ function ShareBody({ rootID }: { rootID: string }) {
         <NewLink url={create.data.url} />
       ) : (
         <div>
-          <Button variant="filled" size="sm" loading={create.isPending} onClick={() => makeLink().catch(() => {})}>
+          <Button variant="filled" loading={create.isPending} onClick={() => makeLink().catch(() => {})}>
             Create public link
           </Button>
         </div>
@@ -79,8 +79,6 @@ function NewLink({ url }: { url: string }) {
           onFocus={(event) => event.currentTarget.select()}
         />
         <Button
-          size="sm"
-          h={36}
           leftSection={copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
           onClick={() => copy().catch(() => {})}
         >

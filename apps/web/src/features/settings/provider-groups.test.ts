@@ -1,0 +1,39 @@
+import type { ProviderInfo } from "@docket/core/schema"
+import { describe, expect, it } from "vitest"
+import { hasProblem, isLocal, providerGroups, sourceText } from "./provider-groups.ts"
+
+const provider = (more: Partial<ProviderInfo>): ProviderInfo => ({
+  id: "acme",
+  name: "Acme",
+  source: "none",
+  env: ["ACME_API_KEY"],
+  connected: false,
+  baseURL: null,
+  models: [],
+  problem: null,
+  ...more,
+})
+
+describe("providerGroups", () => {
+  it("puts what is broken first, then what works, then what could be connected", () => {
+    const all = [
+      provider({ id: "c", name: "C", problem: "C has no key: set C_KEY." }),
+      provider({ id: "b", name: "B", source: "environment", connected: true }),
+      provider({ id: "a", name: "A", source: "saved", problem: "The key was refused." }),
+    ]
+    expect(providerGroups(all).providers.map((it) => it.id)).toEqual(["a", "b", "c"])
+    expect(providerGroups(all).hasModel).toBe(false)
+  })
+})
+
+describe("a provider that nobody set up", () => {
+  it("is no failure, and says how to connect it", () => {
+    const open = provider({ problem: "Acme has no key: set ACME_API_KEY." })
+    expect(hasProblem(open)).toBe(false)
+    expect(sourceText(open)).toBe("Acme has no key: set ACME_API_KEY.")
+  })
+  it("takes no key when it is a server on this machine", () => {
+    expect(isLocal(provider({ env: [] }))).toBe(true)
+    expect(isLocal(provider({ env: [], problem: "Set options.baseURL to the address of its API." }))).toBe(false)
+  })
+})
