@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
 import { createApi, loginUrl } from "@docket/api"
 import type { Runtime } from "@docket/core"
 import type { Project } from "@docket/core/schema"
@@ -31,6 +32,8 @@ export interface Service {
   stop(): Promise<void>
 }
 
+/** A command that does not end must not keep the service from stopping; what is lost then, recovery puts right. */
+const stopWithinMs = 8_000
 /** After the first requests were answered, before a person has typed a prompt. */
 const warmUpAfterMs = 500
 
@@ -100,7 +103,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, { lock, auth, o
 /** Streams stay open until the runtime has stopped, so that readers see the last events. */
 async function stopServing(server: Server, runtime: Runtime, web: WebApp | null): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  await runtime.close()
+  await Promise.race([runtime.close(), sleep(stopWithinMs, undefined, { ref: false })])
   server.closeAllConnections()
   await closed
   await web?.close()

@@ -2,11 +2,21 @@ import type { ServerResponse } from "node:http"
 
 /** Answers 503 with a page that loads itself again, login code in the fragment included. */
 export function sendLoadingPage(res: ServerResponse, nonce: string): void {
-  res.writeHead(503, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "retry-after": "1" })
+  const reload = `<script nonce="${nonce}">setTimeout(() => location.reload(), 500)</script>`
+  res.setHeader("retry-after", "1")
+  sendNote(res, 503, `Docket is starting…${reload}`)
+}
+
+/** Answers 500 when Next could not be loaded. */
+export function sendBrokenPage(res: ServerResponse): void {
+  sendNote(res, 500, "The web app could not be loaded. The terminal where Docket runs says why; its API goes on.")
+}
+
+function sendNote(res: ServerResponse, status: number, html: string): void {
+  res.writeHead(status, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" })
   res.end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Docket</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<body style="font:16px system-ui;margin:20vh auto;max-width:24rem;padding:0 1rem"><p role="status">Docket is starting…</p>
-<script nonce="${nonce}">setTimeout(() => location.reload(), 500)</script></body></html>`)
+<body style="font:16px system-ui;margin:20vh auto;max-width:24rem;padding:0 1rem"><p role="status">${html}</p></body></html>`)
 }
 
 /** Answers 404 on a service that runs without the web app. */

@@ -5,7 +5,7 @@ import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { DocketError } from "@docket/core"
 import { setWebEnvironment } from "../env.ts"
-import { sendLoadingPage } from "./loading-page.ts"
+import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
 import { setPageHeaders } from "./page-headers.ts"
 
 export interface WebApp {
@@ -30,16 +30,24 @@ export function requireWebBuild(): void {
 export function mountWebApp(internalUrl: string): WebApp {
   setWebEnvironment(internalUrl)
   let handle: ((req: IncomingMessage, res: ServerResponse) => Promise<void>) | null = null
+  let broken = false
   // Loading blocks this thread for a while; what waits to be answered goes first.
   const loaded = new Promise<void>((resolve) => setImmediate(resolve)).then(loadNext)
-  const ready = loaded.then((app) => {
-    handle = app.getRequestHandler()
-  })
+  const ready = loaded.then(
+    (app) => {
+      handle = app.getRequestHandler()
+    },
+    (error: unknown) => {
+      broken = true
+      throw error
+    },
+  )
   return {
     ready,
     async serve(req, res) {
       const nonce = setPageHeaders(req, res)
       if (handle) await handle(req, res)
+      else if (broken) sendBrokenPage(res)
       else sendLoadingPage(res, nonce)
     },
     close: async () => (await loaded.catch(() => null))?.close(),
