@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { defaultAgent, findAgent, resolveAgents } from "./agent/resolve-agents.ts"
 import { createConfigs } from "./config/configs.ts"
 import { createRunChild } from "./delegation/run-child.ts"
-import { createTaskTool } from "./delegation/task-tool.ts"
+import { createTaskTool, type RunChild } from "./delegation/task-tool.ts"
 import { readFeed } from "./event/feed.ts"
 import { createGlobalBus } from "./event/global-bus.ts"
 import { createJournal } from "./event/journal.ts"
@@ -23,6 +23,7 @@ import { errorHeaders, toMessageError } from "./provider/to-message-error.ts"
 import type { Runtime } from "./runtime-port.ts"
 import type { Project } from "./schema/index.ts"
 import { abortTree } from "./session/abort-tree.ts"
+import { createBackground } from "./session/background.ts"
 import { recover } from "./session/recover.ts"
 import { createTranscriptCache, runSessionTurn, type SessionTurnDeps } from "./session/run-session-turn.ts"
 import { createSessions } from "./session/sessions.ts"
@@ -56,165 +57,182 @@ export interface RuntimeDeps {
   onError(error: unknown): void
 }
 
-/**
- * Wires every part of the core, puts right what a crash left behind and goes on with interrupted turns.
- * This is the one file that knows all parts; front ends see only `Runtime`.
- */
-export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
-  const { store, providers, createID, clock, onError } = deps
-  const outputRoot = join(deps.dataDirectory, "tool-output")
-  const bus = createGlobalBus(onError)
+/** What the core is made of, before anything runs. */
+function createParts(deps: RuntimeDeps) {
+  const { store, createID, clock } = deps
+  const bus = createGlobalBus(deps.onError)
   const journal = createJournal({ store, bus })
-  const parts = { store, journal, bus, createID, clock }
-  const desk = createPermissionDesk({ ...parts, store: store.permission })
-  const projects = createProjects({ ...parts, store: store.project })
+  const base = { store, journal, bus, createID, clock }
+  const outputRoot = join(deps.dataDirectory, "tool-output")
   const configs = createConfigs({ home: deps.home, env: deps.env, clock })
-  const files = createProjectFiles({ ripgrep: findRipgrep(), clock })
-  const shares = createShares(parts)
-  const todos = createTodoLists(parts)
-  const background = new Set<Promise<void>>()
-
+  const projects = createProjects({ ...base, store: store.project })
   const configOf = async (project: Project) => (await configs.of(project)).config
-  const configByID = async (projectID: string | undefined) =>
-    (await configs.of(projectID === undefined ? null : await projects.get(projectID))).config
   const agentsOf = async (project: Project) =>
     resolveAgents(await configOf(project), { home: deps.home, externalDirectories: [outputRoot] })
-  const setupOf = async (session: { projectID: string }) => {
-    const project = await projects.get(session.projectID)
-    const config = await configOf(project)
-    return { project, config, agents: await agentsOf(project), defaultModel: await providers.defaultModel(config) }
-  }
   const sessions = createSessions({
-    ...parts,
+    ...base,
     projectByID: projects.get,
     async leadAgent(project, name) {
       const agents = await agentsOf(project)
       return name === undefined ? defaultAgent(agents, await configOf(project)).name : findAgent(agents, name).name
     },
   })
-  const commands = createRunningCommands(join(deps.dataDirectory, "running-commands"))
+  return {
+    ...base,
+    outputRoot,
+    configs,
+    projects,
+    sessions,
+    agentsOf,
+    desk: createPermissionDesk({ ...base, store: store.permission }),
+    files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
+    shares: createShares(base),
+    todos: createTodoLists(base),
+    commands: createRunningCommands(join(deps.dataDirectory, "running-commands")),
+    async setupOf(session: { projectID: string }) {
+      const project = await projects.get(session.projectID)
+      const config = await configOf(project)
+      const defaultModel = await deps.providers.defaultModel(config)
+      return { project, config, agents: await agentsOf(project), defaultModel }
+    },
+  }
+}
+
+type Parts = ReturnType<typeof createParts>
+
+/** What a turn runs on. `runChildOf` cuts the knot between the loop and the delegation that starts loops. */
+function createLoop(deps: RuntimeDeps, parts: Parts, runChildOf: (turn: TurnContext) => RunChild): SessionTurnDeps {
+  const { todos, sessions, commands } = parts
   const builtinTools = createBuiltinTools({
-    clock,
+    clock: deps.clock,
+    env: deps.env,
     onSpawn: commands.onSpawn,
     onExit: commands.onExit,
-    env: deps.env,
     todos: {
       list: todos.list,
       replace: async (sessionID, items, agent) => todos.replace(await sessions.get(sessionID), items, agent),
     },
   })
-
-  const loop: SessionTurnDeps = {
+  return {
     ...parts,
-    desk,
-    onError,
-    setupOf,
+    onError: deps.onError,
     providerTimeoutMs: deps.providerTimeoutMs,
     transcripts: createTranscriptCache(keptTranscripts),
-    background(work) {
-      background.add(work)
-      void work.then(() => background.delete(work))
-    },
+    background: createBackground(),
     models: {
-      resolve: providers.resolve,
-      smallModel: providers.smallModel,
+      resolve: deps.providers.resolve,
+      smallModel: deps.providers.smallModel,
       costOf,
       toMessageError: (error, ref) => toMessageError(error, { providerID: ref.providerID }),
       retryDelay: (attempt, error) =>
-        retryDelay(attempt, { headers: errorHeaders(error), random: deps.random, now: clock }),
+        retryDelay(attempt, { headers: errorHeaders(error), random: deps.random, now: deps.clock }),
     },
     tools: (turn) => [...builtinTools, createTaskTool({ agents: turn.agents, runChild: runChildOf(turn) })],
-    systemPrompt: async (turn) =>
-      systemPrompt({ ...(await environmentOf(turn)), agent: turn.agent, model: turn.model }),
+    systemPrompt: (turn) => turnSystemPrompt(deps, turn),
     reminder: turnReminder,
     async outputDirectory(sessionID) {
-      const directory = join(outputRoot, sessionID)
+      const directory = join(parts.outputRoot, sessionID)
       await mkdir(directory, { recursive: true, mode: 0o700 })
       return directory
     },
   }
-  const environmentOf = async ({ session, project, config, userMessage }: TurnContext) => ({
-    directory: session.directory,
-    worktree: project.worktree,
-    git: project.git,
+}
+
+async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext): Promise<string[]> {
+  const { session, project, config, userMessage } = turn
+  const { directory } = session
+  const { worktree, git } = project
+  const patterns = config.instructions ?? []
+  return systemPrompt({
+    agent: turn.agent,
+    model: turn.model,
+    directory,
+    worktree,
+    git,
     platform: deps.platform,
-    date: new Date(clock()),
+    date: new Date(deps.clock()),
     userSystem: userMessage.system,
-    instructions: await findInstructions({
-      directory: session.directory,
-      worktree: project.worktree,
-      home: deps.home,
-      patterns: config.instructions ?? [],
-    }),
+    instructions: await findInstructions({ directory, worktree, home: deps.home, patterns }),
   })
-  const queue = createTurnQueue({ run: (turn, signal) => runSessionTurn(loop, turn, signal), onError })
-  const abortDeps = { ...parts, queue }
+}
+
+/**
+ * Wires every part of the core, puts right what a crash left behind and goes on with interrupted turns.
+ * This is the one file that knows all parts; front ends see only `Runtime`.
+ */
+export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
+  const parts = createParts(deps)
+  const { store, journal, sessions, desk } = parts
+  const loop = createLoop(deps, parts, (turn) => createRunChild(delegation, turn))
+  const queue = createTurnQueue({ run: (turn, signal) => runSessionTurn(loop, turn, signal), onError: deps.onError })
   const prompts = createPrompts({
     ...parts,
     queue,
-    setupOf,
     sessionByID: sessions.get,
-    checkModel: (ref, config) => providers.resolve(ref, config),
+    checkModel: (ref, config) => deps.providers.resolve(ref, config),
   })
-  const runChildOf = (turn: TurnContext) =>
-    createRunChild(
-      {
-        ...parts,
-        submit: prompts.enqueue,
-        wait: (turnID) => prompts.wait(turnID),
-        stop: async (sessionID) => abortTree(abortDeps, await sessions.get(sessionID)),
-      },
-      turn,
-    )
+  const abort = async (sessionID: string) => abortTree({ ...parts, queue }, await sessions.get(sessionID))
+  const delegation = { ...parts, submit: prompts.enqueue, wait: (turnID: string) => prompts.wait(turnID), stop: abort }
 
-  await commands.reap()
+  await parts.commands.reap()
   await desk.expireAll()
   for (const turn of await recover(parts)) queue.add(turn)
 
+  return {
+    ...readAndSettings(deps, parts),
+    session: {
+      ...sessions,
+      async remove(id) {
+        const session = await sessions.get(id)
+        await abort(id)
+        await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
+        loop.transcripts.delete(id)
+      },
+    },
+    prompt: prompts,
+    abort,
+    permission: { pending: (rootID) => store.permission.pending(rootID), reply: desk.reply },
+    feed: (query, signal) => readFeed({ store: store.feed, bus: parts.bus }, query, signal),
+    async close() {
+      await queue.close(new ServiceStopping())
+      await loop.background.done()
+      await journal.flush()
+    },
+  }
+}
+
+/** The use cases that touch no running turn. */
+function readAndSettings(deps: RuntimeDeps, parts: Parts) {
+  const { projects, configs, todos, sessions, shares } = parts
+  const { providers } = deps
+  const configReport = async (projectID: string | undefined) =>
+    configs.of(projectID === undefined ? null : await projects.get(projectID))
   return {
     project: {
       open: projects.open,
       list: projects.list,
       get: projects.get,
       directories: projects.directories,
-      files: async (id, query, limit) => files.search((await projects.get(id)).directory, query, limit),
+      files: async (id, query, limit) => parts.files.search((await projects.get(id)).directory, query, limit),
     },
-    session: {
-      ...sessions,
-      async remove(id) {
-        const session = await sessions.get(id)
-        await abortTree(abortDeps, session)
-        await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
-        loop.transcripts.delete(id)
-      },
-    },
-    prompt: prompts,
-    abort: async (sessionID) => abortTree(abortDeps, await sessions.get(sessionID)),
     todo: {
       list: async (sessionID) => todos.list((await sessions.get(sessionID)).id),
       replace: async (sessionID, items, agent) => todos.replace(await sessions.get(sessionID), items, agent),
     },
-    permission: { pending: (rootID) => store.permission.pending(rootID), reply: desk.reply },
-    agent: { list: async (projectID) => agentsOf(await projects.get(projectID)) },
+    agent: { list: async (projectID) => parts.agentsOf(await projects.get(projectID)) },
     provider: {
-      list: async (projectID) => providers.list(await configByID(projectID)),
-      defaultModel: async (projectID) => providers.defaultModel(await configByID(projectID)),
+      list: async (projectID) => providers.list((await configReport(projectID)).config),
+      defaultModel: async (projectID) => providers.defaultModel((await configReport(projectID)).config),
       saveKey: providers.saveKey,
       removeKey: providers.removeKey,
       refresh: providers.refresh,
     },
-    config: { get: async (projectID) => configs.of(projectID === undefined ? null : await projects.get(projectID)) },
+    config: { get: configReport },
     share: {
       create: async (rootID) => shares.create(await sessions.get(rootID)),
       list: async (rootID) => shares.list((await sessions.get(rootID)).rootID),
       revoke: shares.revoke,
       resolve: shares.resolve,
     },
-    feed: (query, signal) => readFeed({ store: store.feed, bus }, query, signal),
-    async close() {
-      await queue.close(new ServiceStopping())
-      await Promise.all(background)
-      await journal.flush()
-    },
-  }
+  } satisfies Partial<Runtime>
 }

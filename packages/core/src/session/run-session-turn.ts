@@ -8,14 +8,15 @@ import type { Transcript } from "../prompt/transcript.ts"
 import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import type { MessageError, Session, Turn } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
+import type { Background } from "./background.ts"
 import { stopError } from "./stop-reason.ts"
 
 export interface SessionTurnDeps extends LoopDeps {
   setupOf(session: Session): Promise<TurnSetup>
   /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
   transcripts: TranscriptCache
-  /** Work that goes on after the turn (titles); awaited at shutdown. */
-  background(work: Promise<void>): void
+  /** Work that goes on beside the turn (titles). */
+  background: Background
 }
 
 export interface TranscriptCache {
@@ -55,8 +56,7 @@ export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal
   try {
     context = await begin(deps, claimed, signal)
     publishStatus(deps, context.session)
-    const named = nameSession(deps, context).catch(deps.onError)
-    deps.background(named)
+    deps.background.add(nameSession(deps, context).catch(deps.onError))
     end = await runTurn(deps, context)
   } catch (error) {
     if (error instanceof StaleTurnError) {

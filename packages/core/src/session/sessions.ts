@@ -37,32 +37,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   return {
     get,
     rootOf: async (id) => (await get(id)).rootID,
-    async create(input) {
-      const project = await deps.projectByID(input.projectID)
-      const agent = await deps.leadAgent(project, input.agent)
-      const now = deps.clock()
-      const id = deps.createID("session")
-      const session: Session = {
-        id,
-        projectID: project.id,
-        parentID: null,
-        rootID: id,
-        depth: 0,
-        directory: project.directory,
-        title: input.title?.trim() || newSessionTitle(now),
-        agent,
-        model: input.model ?? null,
-        permission: [],
-        status: { type: "idle" },
-        cost: 0,
-        tokens: noTokens,
-        origin: null,
-        abortedAt: null,
-        time: { created: now, updated: now, archived: null },
-      }
-      await deps.journal.commit(id, [{ kind: "session", value: session }])
-      return session
-    },
+    create: (input) => createRoot(deps, input),
     list: (query) =>
       store.session.listRoots({
         projectID: query.projectID,
@@ -87,22 +62,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       await get(id)
       return store.session.children(id)
     },
-    async update(id, patch) {
-      const session = await get(id)
-      const change: SessionPatch = {}
-      const title = patch.title?.trim()
-      if (title) change.title = title
-      if (patch.agent !== undefined) {
-        change.agent = await deps.leadAgent(await deps.projectByID(session.projectID), patch.agent)
-      }
-      if (patch.model !== undefined) change.model = patch.model
-      if (patch.archived !== undefined) {
-        change.time = { ...session.time, archived: patch.archived ? deps.clock() : null }
-      }
-      if (Object.keys(change).length === 0) return session
-      await deps.journal.commit(session.rootID, [{ kind: "session.patch", sessionID: id, patch: change }])
-      return { ...session, ...change }
-    },
+    update: async (id, patch) => updateSession(deps, await get(id), patch),
     async messages(query) {
       const { rootID } = await get(query.sessionID)
       const seq = (await store.feed.head(rootID)) ?? 0
@@ -115,4 +75,51 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return part
     },
   }
+}
+
+async function createRoot(deps: SessionsDeps, input: Parameters<Sessions["create"]>[0]): Promise<Session> {
+  const project = await deps.projectByID(input.projectID)
+  const agent = await deps.leadAgent(project, input.agent)
+  const now = deps.clock()
+  const id = deps.createID("session")
+  const session: Session = {
+    id,
+    projectID: project.id,
+    parentID: null,
+    rootID: id,
+    depth: 0,
+    directory: project.directory,
+    title: input.title?.trim() || newSessionTitle(now),
+    agent,
+    model: input.model ?? null,
+    permission: [],
+    status: { type: "idle" },
+    cost: 0,
+    tokens: noTokens,
+    origin: null,
+    abortedAt: null,
+    time: { created: now, updated: now, archived: null },
+  }
+  await deps.journal.commit(id, [{ kind: "session", value: session }])
+  return session
+}
+
+async function updateSession(
+  deps: SessionsDeps,
+  session: Session,
+  patch: Parameters<Sessions["update"]>[1],
+): Promise<Session> {
+  const change: SessionPatch = {}
+  const title = patch.title?.trim()
+  if (title) change.title = title
+  if (patch.agent !== undefined) {
+    change.agent = await deps.leadAgent(await deps.projectByID(session.projectID), patch.agent)
+  }
+  if (patch.model !== undefined) change.model = patch.model
+  if (patch.archived !== undefined) {
+    change.time = { ...session.time, archived: patch.archived ? deps.clock() : null }
+  }
+  if (Object.keys(change).length === 0) return session
+  await deps.journal.commit(session.rootID, [{ kind: "session.patch", sessionID: session.id, patch: change }])
+  return { ...session, ...change }
 }
