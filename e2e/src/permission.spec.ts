@@ -12,20 +12,20 @@ const delegate = (agent: string, prompt: string): Answer => ({
 test("a permission that a grandchild asks for is answered at the root", async ({ desk, model, project }) => {
   model.script({
     "Prepare the build": [delegate("general", "Prepare it"), { text: "Everything is prepared." }],
-    "Prepare it": [delegate("explore", "Make the folder"), { text: "Prepared." }],
-    "Make the folder": [
-      { calls: [{ tool: "bash", args: { command: "echo made > made.txt", description: "Make a file" } }] },
+    "Prepare it": [delegate("explore", "Tag the state"), { text: "Prepared." }],
+    "Tag the state": [
+      { calls: [{ tool: "bash", args: { command: "git tag prepared", description: "Tag it" } }] },
       { text: "Made." },
     ],
   })
   await begin(desk, "Prepare the build")
 
   const card = desk.getByRole("region", { name: "explore wants to use bash" })
-  await expect(card.getByText("echo made > made.txt")).toBeVisible()
+  await expect(card.getByText("git tag prepared")).toBeVisible()
   await card.getByRole("button", { name: "Allow once" }).click()
   await expect(card).toHaveCount(0)
   await expect(desk.getByText("Everything is prepared.")).toBeVisible()
-  expect((await project.read("made.txt")).trim()).toBe("made")
+  expect(await project.read(".git/refs/tags/prepared")).toMatch(/^[0-9a-f]{40}\n$/)
 })
 
 test("a rejection with a message reaches the agent, which goes on", async ({ desk, model, project }) => {
