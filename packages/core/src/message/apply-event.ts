@@ -75,7 +75,9 @@ function versioned(
 ): TreeState {
   if (seq === null) return change(state)
   if ((state.versions[id] ?? 0) >= seq) return state
-  return change({ ...state, versions: { ...state.versions, [id]: seq } })
+  const next = change(state)
+  // What was not taken up (its transcript is not loaded) is not known either.
+  return next === state ? state : { ...next, versions: { ...next.versions, [id]: seq } }
 }
 
 function kept<T extends { id: string }>(record: Record<string, T>, value: T, keep: boolean): Record<string, T> {
