@@ -36,8 +36,11 @@ interface Entry {
   reject(error: unknown): void
 }
 
+/** Mutations that one transaction takes, or those of one entry: SQLite needs about 5 ms for so many. */
+const maxBatch = 150
+
 export function createJournal(deps: JournalDeps): Journal {
-  let waiting: Entry[] = []
+  const waiting: Entry[] = []
   let draining: Promise<void> | null = null
 
   // Learnt from session rows: any work on a tree begins with one.
@@ -53,9 +56,7 @@ export function createJournal(deps: JournalDeps): Journal {
     // One turn of the event loop, so that what is written together commits together.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
-      const entries = waiting
-      waiting = []
-      await commitEntries(deps, entries, publish)
+      await commitEntries(deps, waiting.splice(0, batchSize(waiting)), publish)
     }
     draining = null
   }
@@ -73,6 +74,16 @@ export function createJournal(deps: JournalDeps): Journal {
       while (draining !== null) await draining
     },
   }
+}
+
+/** How many of the first entries fit into one transaction; at least one. */
+function batchSize(entries: Entry[]): number {
+  let mutations = 0
+  for (const [index, entry] of entries.entries()) {
+    mutations += entry.batch.mutations.length
+    if (mutations > maxBatch) return Math.max(1, index)
+  }
+  return entries.length
 }
 
 function batchKey(batch: TreeBatch): string {
