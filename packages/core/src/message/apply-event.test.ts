@@ -97,3 +97,20 @@ test("removing a session removes its subtree", () => {
     true,
   )
 })
+
+test("parts that come before their message, as after a lost connection, are not lost", () => {
+  const { createID, state, session, event } = setUp()
+  const late = userMessageWith(createID, session.id, "first")
+  const second = newTextPart(createID, late.info, "second")
+  const first = late.parts[0]
+  if (!first) throw new Error("no part")
+  const steps: FeedItem[] = [
+    event({ type: "message.part.updated", properties: { part: second } }, 6),
+    event({ type: "message.part.updated", properties: { part: first } }, 7),
+    event({ type: "message.updated", properties: { info: late.info } }, 8),
+  ]
+  const next = steps.reduce(applyEvent, state)
+  expect(text(next, session.id, 2, 0)).toBe("first")
+  expect(text(next, session.id, 2, 1)).toBe("second")
+  expect(next.earlyParts).toEqual({})
+})

@@ -1,4 +1,4 @@
-import type { FeedItem, Message, Part } from "../schema/index.ts"
+import type { FeedItem, Message } from "../schema/index.ts"
 import { findMessage, putPart, type TreeState, withMessage } from "./tree-state.ts"
 
 /**
@@ -99,8 +99,9 @@ function putMessage(state: TreeState, info: Message): TreeState {
   const last = window.messages.at(-1)
   // Outside the loaded stretch: it comes with its page.
   if (window.after !== null || (last !== undefined && info.id < last.info.id)) return state
-  const messages = [...window.messages, { info, parts: [] as Part[] }]
-  return { ...state, transcripts: { ...state.transcripts, [info.sessionID]: { ...window, messages } } }
+  const { [info.id]: parts = [], ...earlyParts } = state.earlyParts
+  const messages = [...window.messages, { info, parts }]
+  return { ...state, earlyParts, transcripts: { ...state.transcripts, [info.sessionID]: { ...window, messages } } }
 }
 
 function removeMessage(state: TreeState, at: { sessionID: string; messageID: string }): TreeState {

@@ -26,6 +26,11 @@ export interface TreeState {
   versions: Record<string, number>
   /** Parts that missed a delta: fetch them again and hand them to `replacePart`. */
   staleParts: string[]
+  /**
+   * Parts that came before their message, by message. After a lost connection rows come in the order of their
+   * last change, and a message changes last when it is finished.
+   */
+  earlyParts: Record<string, Part[]>
   /** The root was removed. */
   removed: boolean
 }
@@ -50,6 +55,7 @@ export function treeFromSnapshot(rootID: string, snapshot: SnapshotInput): TreeS
     turns: byID(snapshot.turns),
     versions: {},
     staleParts: [],
+    earlyParts: {},
     removed: false,
   }
 }
@@ -100,7 +106,7 @@ export function putPart(state: TreeState, part: Part): TreeState {
   if (window === undefined) return state
   const index = findMessage(window.messages, part.messageID)
   const message = index < 0 ? undefined : window.messages[index]
-  if (message === undefined) return state
+  if (message === undefined) return holdEarly(state, window, part)
   const at = message.parts.findIndex((candidate) => candidate.id === part.id)
   const parts = message.parts.slice()
   if (at >= 0) parts[at] = part
@@ -110,6 +116,15 @@ export function putPart(state: TreeState, part: Part): TreeState {
     parts.splice(place, 0, part)
   }
   return withMessage(state, part.sessionID, index, { ...message, parts })
+}
+
+/** A part of a message that is not loaded: kept when the message is still to come, dropped when it is out of sight. */
+function holdEarly(state: TreeState, window: TranscriptWindow, part: Part): TreeState {
+  const last = window.messages.at(-1)
+  if (window.after !== null || (last !== undefined && part.messageID < last.info.id)) return state
+  const others = (state.earlyParts[part.messageID] ?? []).filter((held) => held.id !== part.id)
+  const parts = [...others, part].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return { ...state, earlyParts: { ...state.earlyParts, [part.messageID]: parts } }
 }
 
 export function withMessage(state: TreeState, sessionID: string, index: number, message: MessageWithParts): TreeState {
