@@ -8,6 +8,8 @@ const config: NextConfig = {
   transpilePackages: ["@docket/api", "@docket/client", "@docket/core"],
   // Next's own check needs the JavaScript compiler API, which TypeScript 7 does not have. `tsc -p .` checks.
   typescript: { ignoreBuildErrors: true },
+  // The client brings an EventSource for Node; a browser has its own.
+  turbopack: { resolveAlias: { eventsource: { browser: "./src/shell/browser-event-source.ts" } } },
   reactStrictMode: true,
   poweredByHeader: false,
   devIndicators: false,

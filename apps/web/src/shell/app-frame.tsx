@@ -1,7 +1,6 @@
 "use client"
 
 import { useListSync, useTRPC } from "@docket/client/react"
-import { Drawer } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
@@ -17,6 +16,7 @@ const ProjectPicker = dynamic(() =>
   import("../features/project-picker/project-picker.tsx").then((it) => it.ProjectPicker),
 )
 const ShareDialog = dynamic(() => import("../features/share-dialog/share-dialog.tsx").then((it) => it.ShareDialog))
+const RailDrawer = dynamic(() => import("./rail-drawer.tsx").then((it) => it.RailDrawer))
 const Palette = dynamic(() => import("../features/palette/palette.tsx").then((it) => it.Palette))
 
 type Dialog = { kind: "palette" | "help" | "project" } | { kind: "share"; rootID: string }
@@ -26,6 +26,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useListSync()
   const router = useRouter()
   const [rail, setRail] = useState(false)
+  const [railUsed, setRailUsed] = useState(false)
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const close = () => setDialog(null)
   const newSession = useNewSession()
@@ -35,7 +36,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
       openPalette: () => setDialog({ kind: "palette" }),
       openHelp: () => setDialog({ kind: "help" }),
       openProject: () => setDialog({ kind: "project" }),
-      openRail: () => setRail(true),
+      openRail: () => {
+        setRailUsed(true)
+        setRail(true)
+      },
       share: (rootID) => setDialog({ kind: "share", rootID }),
       newSession: () => {
         setRail(false)
@@ -71,17 +75,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           {children}
         </div>
       </div>
-      <Drawer
-        opened={rail}
-        onClose={() => setRail(false)}
-        size={300}
-        withCloseButton={false}
-        padding={0}
-        title={<span className="visually-hidden">Sessions</span>}
-        classNames={{ body: styles.drawer ?? "", header: styles.drawerHead ?? "" }}
-      >
-        <SessionRail onNavigate={() => setRail(false)} />
-      </Drawer>
+      {railUsed ? <RailDrawer opened={rail} onClose={() => setRail(false)} /> : null}
       {dialog?.kind === "palette" ? <Palette onClose={close} /> : null}
       {dialog?.kind === "help" ? <KeyboardHelp opened onClose={close} /> : null}
       {dialog?.kind === "project" ? (

@@ -3,7 +3,6 @@
 import { createDocketClient } from "@docket/client"
 import { DocketProvider } from "@docket/client/react"
 import { MantineProvider } from "@mantine/core"
-import { Notifications } from "@mantine/notifications"
 import { QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { DraftsProvider } from "../features/composer/drafts.tsx"
@@ -12,6 +11,7 @@ import { cookieColorSchemeManager } from "../theme/cookie-color-scheme-manager.t
 import { theme } from "../theme/theme.ts"
 import { AnnouncerProvider } from "./announcer.tsx"
 import { createQueryClient } from "./query-client.ts"
+import { Toasts } from "./toasts.tsx"
 
 function toLogin() {
   if (location.pathname === "/login") return
@@ -36,7 +36,7 @@ export function AppProviders({ children }: { children: ReactNode }) {
           </SingleKeysProvider>
         </DocketProvider>
       </QueryClientProvider>
-      <Notifications position="bottom-right" limit={3} />
+      <Toasts />
     </MantineProvider>
   )
 }

@@ -1,7 +1,6 @@
-import { notifications } from "@mantine/notifications"
-
 /** Shows a failed action in the corner, with the service's own words. */
-export function showProblem(error: unknown): void {
+export async function showProblem(error: unknown): Promise<void> {
+  const { notifications } = await import("@mantine/notifications")
   notifications.show({
     title: "That did not work",
     message: error instanceof Error ? error.message : "Try again.",

@@ -19,7 +19,7 @@ export function useNewSession(): (projectID: string) => Promise<void> {
         void queries.invalidateQueries(trpc.session.list.pathFilter())
         router.push(`/s/${session.id}`)
       } catch (error) {
-        showProblem(error)
+        void showProblem(error)
       }
     },
     [mutateAsync, queries, router, trpc],

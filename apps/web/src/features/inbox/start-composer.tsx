@@ -2,16 +2,16 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { ModelRef, Project, PromptPart } from "@docket/core/schema"
-import { Button, Menu } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Check, ChevronDown, FolderOpen } from "lucide-react"
 import { useRouter } from "next/navigation"
-import { useRef, useState } from "react"
-import { useAppActions } from "../../shell/app-actions.tsx"
+import { lazy, type ReactNode, useRef, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
-import { primaryAgents } from "../composer/agent-picker.tsx"
+import { OnDemand } from "../../ui/on-demand.tsx"
+import { PickerButton } from "../../ui/picker-button.tsx"
 import { Composer } from "../composer/composer.tsx"
-import styles from "./inbox.module.css"
+import { primaryAgents } from "../composer/primary-agents.ts"
+
+const ProjectMenu = lazy(() => import("./project-menu.tsx").then((it) => ({ default: it.ProjectMenu })))
 
 /** The prompt field of the inbox: the first prompt makes the session. */
 export function StartComposer({ projects }: { projects: Project[] }) {
@@ -22,12 +22,16 @@ export function StartComposer({ projects }: { projects: Project[] }) {
     <StartIn
       key={project.id}
       project={project}
-      lead={<ProjectMenu projects={projects} current={project} onPick={setChosen} />}
+      lead={
+        <OnDemand face={(open) => <PickerButton name="Project" value={project.name} onClick={open} />}>
+          <ProjectMenu projects={projects} current={project} onPick={setChosen} />
+        </OnDemand>
+      }
     />
   )
 }
 
-function StartIn({ project, lead }: { project: Project; lead: React.ReactNode }) {
+function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
   const trpc = useTRPC()
   const projectID = project.id
   const agents = useQuery(trpc.agent.list.queryOptions({ projectID }))
@@ -81,39 +85,4 @@ function useStart(choice: { projectID: string; agent: string; model: ModelRef | 
     void queries.invalidateQueries(trpc.session.list.pathFilter())
     router.push(`/s/${sessionID}`)
   }
-}
-
-function ProjectMenu(props: { projects: Project[]; current: Project; onPick: (id: string) => void }) {
-  const { openProject } = useAppActions()
-  return (
-    <Menu width={280} position="top-start">
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          className={styles.project ?? ""}
-          aria-label={`Project: ${props.current.name}`}
-          rightSection={<ChevronDown size={12} aria-hidden />}
-        >
-          {props.current.name}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {props.projects.slice(0, 12).map((project) => (
-          <Menu.Item
-            key={project.id}
-            rightSection={project.id === props.current.id ? <Check size={14} aria-label="chosen" /> : null}
-            onClick={() => props.onPick(project.id)}
-          >
-            <span className={styles.choice}>{project.name}</span>
-            <span className={styles.where}>{project.directory}</span>
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<FolderOpen size={14} />} onClick={openProject}>
-          Open a project…
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
 }

@@ -22,8 +22,8 @@ import { useAppActions } from "../../shell/app-actions.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
 import { sessionTitle } from "../../ui/session-title.ts"
-import { primaryAgents } from "../composer/agent-picker.tsx"
 import { modelGroups } from "../composer/model-choice.ts"
+import { primaryAgents } from "../composer/primary-agents.ts"
 
 const icon = 16
 
@@ -33,13 +33,14 @@ export function usePaletteActions(search: string): SpotlightActionGroupData[] {
   const current = useCurrentSessionEntries()
   const go = useGoEntries()
   const theme = useThemeEntries()
-  return [...current, go, sessions, theme].filter((group) => group.actions.length > 0)
+  const [here, ...settings] = current
+  return [...(here ? [here] : []), sessions, ...settings, go, theme].filter((group) => group.actions.length > 0)
 }
 
 function useSessionEntries(search: string): SpotlightActionGroupData {
   const trpc = useTRPC()
   const router = useRouter()
-  const list = useQuery(trpc.session.list.queryOptions({ limit: 30, ...(search ? { search } : {}) }))
+  const list = useQuery(trpc.session.list.queryOptions({ limit: search ? 30 : 6, ...(search ? { search } : {}) }))
   const projects = useQuery(trpc.project.list.queryOptions())
   const nameOf = (id: string) => projects.data?.find((project) => project.id === id)?.name ?? ""
   return {
@@ -100,7 +101,7 @@ function useCurrentSessionEntries(): SpotlightActionGroupData[] {
   const params = useParams<{ root?: string; child?: string }>()
   const sessionID = params.child ?? params.root ?? ""
   const enabled = sessionID !== ""
-  const session = useQuery({ ...trpc.session.get.queryOptions({ sessionID }), enabled })
+  const session = useQuery({ ...trpc.session.get.queryOptions({ sessionID }), enabled, staleTime: 0 })
   const projectID = session.data?.projectID ?? ""
   const agents = useQuery({ ...trpc.agent.list.queryOptions({ projectID }), enabled: projectID !== "" })
   const providers = useQuery({ ...trpc.provider.list.queryOptions({ projectID }), enabled: projectID !== "" })
@@ -117,13 +118,17 @@ function useCurrentSessionEntries(): SpotlightActionGroupData[] {
     {
       group: "This session",
       actions: [
-        {
-          id: "stop",
-          label: "Stop the agent",
-          keywords: ["abort", "cancel"],
-          leftSection: <Square size={icon} aria-hidden />,
-          onClick: () => abort.mutate({ sessionID }),
-        },
+        ...(session.data.status.type === "idle"
+          ? []
+          : [
+              {
+                id: "stop",
+                label: "Stop the agent",
+                keywords: ["abort", "cancel"],
+                leftSection: <Square size={icon} aria-hidden />,
+                onClick: () => abort.mutate({ sessionID }),
+              },
+            ]),
         {
           id: "share",
           label: "Share…",

@@ -2,8 +2,9 @@
 
 import { docketCode } from "@docket/client"
 import { Button } from "@mantine/core"
-import { useDocumentTitle } from "@mantine/hooks"
+import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
 import { Share2 } from "lucide-react"
+import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useRouter, useSearchParams } from "next/navigation"
 import { useCallback } from "react"
@@ -22,8 +23,9 @@ import { Dock } from "./dock.tsx"
 import styles from "./session-page.module.css"
 import { sibling } from "./sibling.ts"
 import { SideRail } from "./side-rail.tsx"
-import { SideSheet } from "./side-sheet.tsx"
 import { type SessionView, useSessionView } from "./use-session-view.ts"
+
+const SideSheet = dynamic(() => import("./side-sheet.tsx").then((it) => it.SideSheet))
 
 /** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
 export function SessionPage({ rootID, childID }: { rootID: string; childID: string | null }) {
@@ -31,6 +33,8 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
   const view = useSessionView(sessionID)
   const part = useSearchParams().get("part")
   const { openSession, openPart } = useOpen(rootID)
+  // The width below which session-page.module.css drops the right rail.
+  const narrow = useMediaQuery("(max-width: 1179px)")
   useTitle(view)
   useTreeKeys(view, openSession)
 
@@ -52,7 +56,7 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
       <Header view={view} rootID={rootID} isChild={childID !== null} />
       <div className={styles.columns}>
         <main className={styles.main}>
-          <SideSheet {...side} />
+          <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
           {childID ? <ChildHeader sessionID={childID} onOpenSession={openSession} /> : null}
           <div className={styles.transcript}>
             <Transcript

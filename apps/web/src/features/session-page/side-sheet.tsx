@@ -1,10 +1,13 @@
 "use client"
 
-import { Drawer, SegmentedControl } from "@mantine/core"
+import { SegmentedControl } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
+import dynamic from "next/dynamic"
 import { useState } from "react"
 import styles from "./session-page.module.css"
-import { type Panel, panelLabel, panels, SidePanel, type SidePanelProps } from "./side-panel.tsx"
+import { type Panel, panelLabel, type SidePanelProps } from "./side-panel.tsx"
+
+const SideDrawer = dynamic(() => import("./side-drawer.tsx").then((it) => it.SideDrawer))
 
 type View = "transcript" | Panel
 
@@ -16,8 +19,8 @@ const views = [
 /** Phones and narrow windows: a segmented control, and the panels as a sheet over the transcript. */
 export function SideSheet(props: SidePanelProps) {
   const [view, setView] = useState<View>("transcript")
+  const [used, setUsed] = useState(false)
   const phone = useMediaQuery("(max-width: 767px)") ?? true
-  const close = () => setView("transcript")
   const options = phone ? views : [...views, { value: "cost", label: panelLabel.cost }]
   const control = (
     <SegmentedControl
@@ -27,40 +30,24 @@ export function SideSheet(props: SidePanelProps) {
       data={options}
       value={view}
       // The control hands back one of the values above.
-      onChange={(value) => setView(value as View)}
+      onChange={(value) => {
+        setUsed(true)
+        setView(value as View)
+      }}
     />
   )
   return (
-    <div className={styles.sheetBar}>
+    <>
       {control}
-      <Drawer
-        opened={view !== "transcript"}
-        onClose={close}
-        position={phone ? "bottom" : "right"}
-        size={phone ? "76dvh" : 380}
-        title={view === "transcript" ? "" : panelLabel[view]}
-        closeButtonProps={{ "aria-label": "Back to the transcript" }}
-        classNames={{ content: styles.sheet ?? "" }}
-      >
-        <div className={styles.sheetHead}>{control}</div>
-        {panels
-          .filter((panel) => panel === view)
-          .map((panel) => (
-            <SidePanel
-              key={panel}
-              panel={panel}
-              {...props}
-              onOpenSession={(id) => {
-                close()
-                props.onOpenSession(id)
-              }}
-              onOpenPart={(id, part) => {
-                close()
-                props.onOpenPart(id, part)
-              }}
-            />
-          ))}
-      </Drawer>
-    </div>
+      {used ? (
+        <SideDrawer
+          {...props}
+          panel={view === "transcript" ? null : view}
+          phone={phone}
+          head={control}
+          onClose={() => setView("transcript")}
+        />
+      ) : null}
+    </>
   )
 }

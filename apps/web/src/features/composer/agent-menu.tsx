@@ -1,0 +1,30 @@
+"use client"
+
+import { Menu } from "@mantine/core"
+import { Check } from "lucide-react"
+import { Choice } from "../../ui/choice.tsx"
+import { PickerButton } from "../../ui/picker-button.tsx"
+import type { AgentPickerProps } from "./agent-picker.tsx"
+import { primaryAgents } from "./primary-agents.ts"
+
+export function AgentMenu(props: AgentPickerProps) {
+  return (
+    <Menu width={300} position="top-start" defaultOpened returnFocus>
+      <Menu.Target>
+        <PickerButton name="Agent" value={props.current} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {primaryAgents(props.agents).map((agent) => (
+          <Menu.Item
+            key={agent.name}
+            aria-current={agent.name === props.current ? "true" : undefined}
+            rightSection={agent.name === props.current ? <Check size={14} aria-label="chosen" /> : null}
+            onClick={() => props.onPick(agent.name)}
+          >
+            <Choice name={agent.name} hint={agent.description} />
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

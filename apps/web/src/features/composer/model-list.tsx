@@ -1,0 +1,77 @@
+"use client"
+
+import { Combobox, useCombobox } from "@mantine/core"
+import Link from "next/link"
+import { useState } from "react"
+import { Choice } from "../../ui/choice.tsx"
+import { PickerButton } from "../../ui/picker-button.tsx"
+import { modelGroups, modelKey, parseModelKey } from "./model-choice.ts"
+import type { ModelPickerProps } from "./model-picker.tsx"
+
+export function ModelList(props: ModelPickerProps & { label: string }) {
+  const [search, setSearch] = useState("")
+  const combobox = useCombobox({
+    defaultOpened: true,
+    onDropdownClose: () => {
+      setSearch("")
+      combobox.focusTarget()
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  })
+  return (
+    <Combobox
+      store={combobox}
+      width={300}
+      position="top-start"
+      onOptionSubmit={(key) => {
+        props.onPick(parseModelKey(key))
+        combobox.closeDropdown()
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <PickerButton name="Model" value={props.label} onClick={() => combobox.toggleDropdown()} />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          autoFocus
+          value={search}
+          aria-label="Search models"
+          placeholder="Search models"
+          onChange={(event) => {
+            setSearch(event.currentTarget.value)
+            combobox.updateSelectedOptionIndex()
+          }}
+        />
+        <ModelOptions {...props} search={search} />
+        <Combobox.Footer>
+          <Link href="/settings">Connect a provider</Link>
+        </Combobox.Footer>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+function ModelOptions(props: ModelPickerProps & { search: string }) {
+  const groups = modelGroups(props.providers, props.search)
+  const current = props.current ? modelKey(props.current) : null
+  return (
+    <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label="Models">
+      {groups.length === 0 ? <Combobox.Empty>No model matches</Combobox.Empty> : null}
+      {groups.map((group) => (
+        <Combobox.Group key={group.providerID} label={group.name}>
+          {group.models.map((model) => {
+            const key = modelKey({ providerID: model.providerID, modelID: model.id })
+            return (
+              <Combobox.Option key={key} value={key} active={key === current}>
+                <Choice
+                  name={model.name}
+                  hint={model.rehearsal ? "No language model: a scripted tour of the project" : null}
+                />
+              </Combobox.Option>
+            )
+          })}
+        </Combobox.Group>
+      ))}
+    </Combobox.Options>
+  )
+}

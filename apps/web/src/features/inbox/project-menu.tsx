@@ -1,0 +1,38 @@
+"use client"
+
+import type { Project } from "@docket/core/schema"
+import { Menu } from "@mantine/core"
+import { Check, FolderOpen } from "lucide-react"
+import { useAppActions } from "../../shell/app-actions.tsx"
+import { Choice } from "../../ui/choice.tsx"
+import { PickerButton } from "../../ui/picker-button.tsx"
+
+/** Projects in the list; the picker dialog has the others. */
+const shown = 12
+
+/** Chooses the project of a new session. */
+export function ProjectMenu(props: { projects: Project[]; current: Project; onPick: (id: string) => void }) {
+  const { openProject } = useAppActions()
+  return (
+    <Menu width={280} position="top-start" defaultOpened returnFocus>
+      <Menu.Target>
+        <PickerButton name="Project" value={props.current.name} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {props.projects.slice(0, shown).map((project) => (
+          <Menu.Item
+            key={project.id}
+            rightSection={project.id === props.current.id ? <Check size={14} aria-label="chosen" /> : null}
+            onClick={() => props.onPick(project.id)}
+          >
+            <Choice name={project.name} hint={project.directory} />
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<FolderOpen size={14} />} onClick={openProject}>
+          Open a project…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,47 @@
+"use client"
+
+import { Drawer } from "@mantine/core"
+import type { ReactNode } from "react"
+import styles from "./session-page.module.css"
+import { type Panel, panelLabel, SidePanel, type SidePanelProps } from "./side-panel.tsx"
+
+export interface SideDrawerProps extends SidePanelProps {
+  /** Null while it is closed. */
+  panel: Panel | null
+  /** A sheet from below; else a drawer at the right. */
+  phone: boolean
+  /** The control that changes the panel. */
+  head: ReactNode
+  onClose: () => void
+}
+
+/** One panel over the transcript. Going somewhere from it closes it. */
+export function SideDrawer({ panel, phone, head, onClose, ...side }: SideDrawerProps) {
+  return (
+    <Drawer
+      opened={panel !== null}
+      onClose={onClose}
+      position={phone ? "bottom" : "right"}
+      size={phone ? "76dvh" : 380}
+      title={panel ? panelLabel[panel] : ""}
+      closeButtonProps={{ "aria-label": "Back to the transcript" }}
+      classNames={phone ? { content: styles.sheet ?? "" } : {}}
+    >
+      <div className={styles.sheetHead}>{head}</div>
+      {panel ? (
+        <SidePanel
+          panel={panel}
+          {...side}
+          onOpenSession={(id) => {
+            onClose()
+            side.onOpenSession(id)
+          }}
+          onOpenPart={(id, part) => {
+            onClose()
+            side.onOpenPart(id, part)
+          }}
+        />
+      ) : null}
+    </Drawer>
+  )
+}

@@ -1,0 +1,41 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Session } from "@docket/core/schema"
+import { Button, Group, Modal } from "@mantine/core"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useParams, useRouter } from "next/navigation"
+import { sessionTitle } from "../../ui/session-title.ts"
+
+/** Asks before a session and its subagents are removed. */
+export function DeleteDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const router = useRouter()
+  const params = useParams<{ root?: string; child?: string }>()
+  const remove = useMutation(trpc.session.remove.mutationOptions())
+  const confirm = async () => {
+    await remove.mutateAsync({ sessionID: session.id })
+    void queries.invalidateQueries(trpc.session.list.pathFilter())
+    onClose()
+    if (params.root === session.id) router.push("/")
+    else if (params.child === session.id) router.push(`/s/${session.rootID}`)
+  }
+  return (
+    <Modal opened onClose={onClose} title="Delete session" closeButtonProps={{ "aria-label": "Close" }}>
+      <p>
+        “{sessionTitle(session.title)}” and its subagents stop, and their transcripts and share links are removed. Files
+        in the project stay as they are. This cannot be undone.
+      </p>
+      {remove.error ? <p role="alert">{remove.error.message}</p> : null}
+      <Group justify="flex-end" mt="md">
+        <Button data-autofocus onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="filled" color="red" loading={remove.isPending} onClick={() => confirm().catch(() => {})}>
+          Delete
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,42 @@
+"use client"
+
+import type { Session } from "@docket/core/schema"
+import { Button, Group, Modal, TextInput } from "@mantine/core"
+import { useState } from "react"
+import { sessionTitle } from "../../ui/session-title.ts"
+import { useSessionUpdate } from "./use-session-update.ts"
+
+/** Asks for a new title. */
+export function RenameDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const { update, refresh } = useSessionUpdate()
+  const [title, setTitle] = useState(sessionTitle(session.title))
+  const save = async () => {
+    await update.mutateAsync({ sessionID: session.id, title: title.trim() })
+    refresh()
+    onClose()
+  }
+  return (
+    <Modal opened onClose={onClose} title="Rename session" closeButtonProps={{ "aria-label": "Close" }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (title.trim() !== "") save().catch(() => {})
+        }}
+      >
+        <TextInput
+          label="Title"
+          data-autofocus
+          value={title}
+          error={update.error?.message}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" mt="md">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="filled" disabled={title.trim() === ""} loading={update.isPending}>
+            Rename
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

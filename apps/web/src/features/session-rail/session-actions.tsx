@@ -1,0 +1,61 @@
+"use client"
+
+import { Menu } from "@mantine/core"
+import { Archive, ArchiveRestore, Pencil, Trash2 } from "lucide-react"
+import dynamic from "next/dynamic"
+import { useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import { SessionMenuButton, type SessionMenuProps } from "./session-menu.tsx"
+import { useSessionUpdate } from "./use-session-update.ts"
+
+const RenameDialog = dynamic(() => import("./rename-dialog.tsx").then((it) => it.RenameDialog))
+const DeleteDialog = dynamic(() => import("./delete-dialog.tsx").then((it) => it.DeleteDialog))
+
+type Dialog = "rename" | "delete" | null
+
+export function SessionActions(props: SessionMenuProps) {
+  const { session } = props
+  const [dialog, setDialog] = useState<Dialog>(null)
+  const archived = session.time.archived !== null
+  const { update, refresh } = useSessionUpdate()
+  const announce = useAnnounce()
+  const archive = async () => {
+    await update.mutateAsync({ sessionID: session.id, archived: !archived })
+    announce(archived ? "Brought back" : "Archived")
+    refresh()
+  }
+  return (
+    <>
+      <Menu
+        position="bottom-end"
+        width={180}
+        returnFocus
+        {...(props.opened === undefined ? { defaultOpened: true } : { opened: props.opened })}
+        {...(props.onChange ? { onChange: props.onChange } : {})}
+      >
+        <Menu.Target>
+          <SessionMenuButton {...props} />
+        </Menu.Target>
+        <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
+          <Menu.Item leftSection={<Pencil size={14} />} onClick={() => setDialog("rename")}>
+            Rename…
+          </Menu.Item>
+          {session.parentID === null ? (
+            <Menu.Item
+              leftSection={archived ? <ArchiveRestore size={14} /> : <Archive size={14} />}
+              onClick={() => archive().catch(showProblem)}
+            >
+              {archived ? "Bring back" : "Archive"}
+            </Menu.Item>
+          ) : null}
+          <Menu.Item color="red" leftSection={<Trash2 size={14} />} onClick={() => setDialog("delete")}>
+            Delete…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === "rename" ? <RenameDialog session={session} onClose={() => setDialog(null)} /> : null}
+      {dialog === "delete" ? <DeleteDialog session={session} onClose={() => setDialog(null)} /> : null}
+    </>
+  )
+}

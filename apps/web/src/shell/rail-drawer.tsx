@@ -1,0 +1,22 @@
+"use client"
+
+import { Drawer } from "@mantine/core"
+import { SessionRail } from "../features/session-rail/session-rail.tsx"
+import styles from "./app-frame.module.css"
+
+/** The session rail where the screen has no room beside the page. */
+export function RailDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={300}
+      withCloseButton={false}
+      padding={0}
+      title={<span className="visually-hidden">Sessions</span>}
+      classNames={{ body: styles.drawer ?? "", header: styles.drawerHead ?? "" }}
+    >
+      <SessionRail onNavigate={onClose} />
+    </Drawer>
+  )
+}

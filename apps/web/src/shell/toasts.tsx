@@ -1,0 +1,20 @@
+"use client"
+
+import { lazy, Suspense, useEffect, useState } from "react"
+
+const Notifications = lazy(() => import("@mantine/notifications").then((it) => ({ default: it.Notifications })))
+
+/** Where failed actions show up. It loads after the page: what is shown earlier waits in its store. */
+export function Toasts() {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 1_000)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!late) return null
+  return (
+    <Suspense>
+      <Notifications position="bottom-right" limit={3} />
+    </Suspense>
+  )
+}
