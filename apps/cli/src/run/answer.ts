@@ -8,12 +8,13 @@ export interface Answer {
 
 /** Collects what the agent of `sessionID` answers, from the events of the tree. */
 export function createAnswer(sessionID: string): Answer {
-  const assistants = new Set<string>()
+  // A message may come after its parts when the connection was lost, but a user's message never changes again.
+  const prompts = new Set<string>()
   const texts = new Map<string, Map<string, string>>()
   let newest: string | null = null
 
   function put(messageID: string, partID: string, change: (old: string) => string): void {
-    if (!assistants.has(messageID)) return
+    if (prompts.has(messageID)) return
     const parts = texts.get(messageID) ?? new Map<string, string>()
     parts.set(partID, change(parts.get(partID) ?? ""))
     texts.set(messageID, parts)
@@ -23,7 +24,7 @@ export function createAnswer(sessionID: string): Answer {
   return {
     handle(item) {
       if (item.type === "message.updated" && item.properties.info.sessionID === sessionID) {
-        if (item.properties.info.role === "assistant") assistants.add(item.properties.info.id)
+        if (item.properties.info.role === "user") prompts.add(item.properties.info.id)
       } else if (item.type === "message.part.updated" && item.properties.part.sessionID === sessionID) {
         const { part } = item.properties
         if (part.type === "text") put(part.messageID, part.id, () => part.text)

@@ -12,7 +12,7 @@ export function createTextOutput(
   stderr: NodeJS.WritableStream,
 ): Output {
   const depths = new Map([[session.id, session.depth]])
-  const assistants = new Set<string>()
+  const prompts = new Set<string>()
   const printed = new Map<string, number>()
   const lines = new Map<string, string>()
   let midLine = false
@@ -39,7 +39,7 @@ export function createTextOutput(
   }
 
   function handlePart(part: Part): void {
-    if (part.type === "text" && part.sessionID === session.id && assistants.has(part.messageID))
+    if (part.type === "text" && part.sessionID === session.id && !prompts.has(part.messageID))
       write(part.id, 0, part.text)
     if (part.type === "retry") note(`retrying: ${part.error.message}`, part.sessionID)
     if (part.type !== "tool" || !depths.has(part.sessionID)) return
@@ -56,7 +56,7 @@ export function createTextOutput(
         depths.set(item.properties.info.id, item.properties.info.depth)
         return
       case "message.updated":
-        if (item.properties.info.role === "assistant") assistants.add(item.properties.info.id)
+        if (item.properties.info.role === "user") prompts.add(item.properties.info.id)
         return
       case "message.part.updated":
         handlePart(item.properties.part)
