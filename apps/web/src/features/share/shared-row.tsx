@@ -24,7 +24,13 @@ interface SharedRowProps {
 export function SharedRow({ row, secret, address, linked }: SharedRowProps) {
   const part = linkedPart(row)
   return (
-    <article id={part ?? undefined} className={styles.row} data-linked={linked} aria-label={rowLabel(row)}>
+    <article
+      id={part ?? undefined}
+      className={styles.row}
+      data-kind={row.kind}
+      data-linked={linked}
+      aria-label={rowLabel(row)}
+    >
       <Content row={row} secret={secret} />
       {part === null ? null : (
         <a

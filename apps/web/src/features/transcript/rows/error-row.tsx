@@ -30,11 +30,7 @@ export function ErrorRow({ messageID, error, last }: ErrorRowProps) {
       <strong>{advice.title}</strong>
       <p>{error.message}</p>
       {advice.action === null ? null : <p className={styles.advice}>{advice.action}</p>}
-      {last && retry !== null ? (
-        <Button size="xs" variant="default" onClick={() => retry(messageID)}>
-          Try again
-        </Button>
-      ) : null}
+      {last && retry !== null ? <Button onClick={() => retry(messageID)}>Try again</Button> : null}
     </section>
   )
 }

@@ -165,6 +165,7 @@ function readText(output: string): string {
     .replace(/^<(file|content)>\n?/, "")
     .replace(/\n?<\/(file|content)>[\s\S]*$/, "")
     .replace(/^ *\d+[|\t→:] ?/gm, "")
+    .replace(/\n?\((Lines \d|End of file|The file is empty)[^\n]*\)\s*$/, "")
 }
 
 /** The file's extension, which Shiki knows as a language or an alias of one. */
