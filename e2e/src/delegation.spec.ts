@@ -62,7 +62,7 @@ test("build plans, explores with two children at once, edits a file and finishes
   const log = followTree(client, rootID)
 
   // Both children wait at the gate: they work at the same time, and the page shows it.
-  const running = desk.getByRole("button", { name: /^Open task .*, running$/ })
+  const running = desk.getByRole("button", { name: /^Open task .*, running:/ })
   await expect(running).toHaveCount(2)
   await gate.reached
   await expect(desk.getByRole("region", { name: "Todos" }).getByText("0 of 3")).toBeVisible()
@@ -76,7 +76,7 @@ test("build plans, explores with two children at once, edits a file and finishes
   gate.open()
 
   await expect(desk.getByText("The greeting is louder now.")).toBeVisible()
-  await expect(desk.getByRole("button", { name: /^Open task .*, completed$/ })).toHaveCount(2)
+  await expect(desk.getByRole("button", { name: /^Open task .*, completed:/ })).toHaveCount(2)
   await expect(desk.getByRole("region", { name: "Todos" }).getByText("3 of 3")).toBeVisible()
   expect(await log.turnEnd(rootID)).toBe("completed")
   log.close()

@@ -59,11 +59,11 @@ test("stop ends the agent and its children at once", async ({ desk, model, clien
     "Study test": [{ text: "Done.", gate }],
   })
   await begin(desk, "Study everything")
-  await expect(desk.getByRole("button", { name: /^Open task .*, running$/ })).toHaveCount(2)
+  await expect(desk.getByRole("button", { name: /^Open task .*, running:/ })).toHaveCount(2)
   await gate.reached
   await desk.getByRole("button", { name: "Stop" }).click()
   await expect(desk.getByRole("button", { name: "Stop" })).toHaveCount(0)
-  await expect(desk.getByRole("button", { name: /^Open task .*, cancelled$/ })).toHaveCount(2)
+  await expect(desk.getByRole("button", { name: /^Open task .*, cancelled:/ })).toHaveCount(2)
 
   const sessionID = sessionOf(desk)
   const tree = await client.session.tree.query({ sessionID })

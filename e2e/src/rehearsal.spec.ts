@@ -8,7 +8,7 @@ test("the rehearsal model explores a real git project and says what it is", asyn
 
   const todos = desk.getByRole("region", { name: "Todos" })
   await expect(todos.getByRole("listitem").first()).toBeVisible()
-  await expect(desk.getByRole("button", { name: /^Open task .*, completed$/ }).first()).toBeVisible()
+  await expect(desk.getByRole("button", { name: /^Open task .*, completed:/ }).first()).toBeVisible()
 
   const progress = todos.getByRole("progressbar", { name: "Todos done" })
   await expect(async () => {

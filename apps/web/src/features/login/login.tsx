@@ -29,6 +29,13 @@ export function Login() {
   const [state, setState] = useState<State>("reading")
   const [attempt, setAttempt] = useState(0)
 
+  // A link that is pasted while this page shows changes only the fragment, which loads nothing anew.
+  useEffect(() => {
+    const again = () => setAttempt((count) => count + 1)
+    addEventListener("hashchange", again)
+    return () => removeEventListener("hashchange", again)
+  }, [])
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to run again
   useEffect(() => {
     const controller = new AbortController()

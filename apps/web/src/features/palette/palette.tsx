@@ -16,6 +16,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <Spotlight
       store={store}
+      title="Command palette"
+      classNames={{ header: "visually-hidden" }}
       actions={actions}
       query={query}
       onQueryChange={setQuery}

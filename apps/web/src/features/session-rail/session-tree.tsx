@@ -25,7 +25,8 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
       {tree.getItems().map((item) => {
         const node = item.getItemData()
         if (node.id === "") return null
-        const { onClick: _, ...rest } = item.getProps()
+        // The row is named by what it shows.
+        const { onClick: _, "aria-label": _name, ...rest } = item.getProps()
         const level = item.getItemMeta().level
         const toggle = () => (item.isExpanded() ? item.collapse() : item.expand())
         const open = () => {

@@ -22,9 +22,9 @@ export function TaskCard({ task: view, waiting, error }: TaskCardProps) {
         type="button"
         className={task.card}
         disabled={child === null}
-        aria-label={`Open task ${view.description}, ${view.state}`}
         onClick={() => child !== null && openSession(child)}
       >
+        <span className="visually-hidden">{`Open task ${view.description}, ${view.state}:`}</span>
         <TaskLines task={view} needsYou={waiting} />
       </button>
       {error === null ? null : <p className={tools.error}>{error}</p>}
