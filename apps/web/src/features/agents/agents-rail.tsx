@@ -77,6 +77,8 @@ function AgentRow({ item, current, onOpen }: AgentRowProps) {
       role="treeitem"
       tabIndex={-1}
       {...props}
+      // Named by what it shows, status included.
+      aria-label={undefined}
       className={styles.row}
       aria-selected={node.id === current}
       aria-current={node.id === current ? "page" : undefined}
@@ -92,7 +94,7 @@ function AgentRow({ item, current, onOpen }: AgentRowProps) {
       }}
     >
       <span className={styles.head}>
-        <StatusGlyph status={node.status} size={13} label="" />
+        <StatusGlyph status={node.status} size={13} />
         <span className={styles.name}>{node.title || "Untitled"}</span>
         <span className={styles.time}>
           {node.startedAt === null ? null : <Elapsed start={node.startedAt} end={node.endedAt} />}

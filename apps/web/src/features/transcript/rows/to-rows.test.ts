@@ -93,6 +93,21 @@ describe("toRows", () => {
     ])
   })
 
+  it("does not say that it works while a call shows its own progress", () => {
+    const open = { time: { created: 2_000, completed: null } }
+    const runs: ToolState = { status: "running", input: {}, metadata: {}, time: { start: 1 } }
+    const prompt = user("msg_1", text("prt_1", "hi"))
+    expect(kinds([prompt, assistant("msg_2", open, tool("prt_2", "bash", runs), finish("prt_3"))], running)).toEqual([
+      "prompt",
+      "part",
+    ])
+    expect(kinds([prompt, assistant("msg_2", open, tool("prt_2", "bash"), finish("prt_3"))], running)).toEqual([
+      "prompt",
+      "part",
+      "waiting",
+    ])
+  })
+
   it("shows an error after the parts it cut off, and a retry only while it is under way", () => {
     const error = { name: "AbortedError" as const, message: "stopped", statusCode: null, retryable: false }
     expect(kinds([user("msg_1", text("prt_1", "hi")), assistant("msg_2", { error }, text("prt_2", "half"))])).toEqual([

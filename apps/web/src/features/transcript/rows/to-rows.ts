@@ -92,10 +92,19 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
     }
   }
   addLane(rows)
-  if (live && (tail === undefined || tail.type === "step-start" || tail.type === "step-finish")) {
+  if (
+    live &&
+    !parts.some(isOpenCall) &&
+    (tail === undefined || tail.type === "step-start" || tail.type === "step-finish")
+  ) {
     rows.push({ kind: "waiting", key: `${info.id}:waiting`, agent: info.agent, since: info.time.created })
   }
   return rows
+}
+
+/** A call that runs shows its own progress. */
+function isOpenCall(part: Part): boolean {
+  return part.type === "tool" && (part.state.status === "pending" || part.state.status === "running")
 }
 
 /** Puts a lane above the first of several tasks of one answer. */

@@ -28,7 +28,8 @@ export function LazyDiff({ change }: { change: FileChange }) {
             diffStyle: "unified",
             disableFileHeader: true,
             themeType: scheme,
-            theme: { light: "pierre-light", dark: "pierre-dark" },
+            // Readable (AA) on the tints of added and removed lines, which calmer themes are not.
+            theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
             overflow: "scroll",
           }}
         />

@@ -68,7 +68,7 @@ function toolTitle(part: ToolPart, metadata: JsonRecord, input: JsonRecord): str
   if (part.tool === "todowrite" || part.tool === "todoread") return ""
   if (part.tool === "bash") return readString(input, "command") ?? state.title ?? ""
   return (
-    state.title ??
+    (state.title || null) ??
     readString(metadata, "title") ??
     readString(input, "filePath", "pattern", "path", "description") ??
     ""
