@@ -26,7 +26,7 @@ test("kill -9 in the middle of a turn loses nothing that was committed, and the 
 
   // The page reconnects by itself; the turn was taken up again and finished.
   await expect(desk.getByText("It splits at commas.")).toHaveCount(1)
-  await expect(desk.getByRole("button", { name: "Stop" })).toHaveCount(0)
+  await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
   await expect(desk.getByText("I read the file.")).toHaveCount(1)
 
   const after = await client.session.messages.query({ sessionID })

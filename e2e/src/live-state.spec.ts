@@ -21,10 +21,10 @@ test("a reload in the middle of a run shows the same state and goes on", async (
   await desk.reload()
   await expect(desk.getByText("I look around.")).toHaveCount(1)
   await expect(desk.getByRole("feed").getByText("README.md").first()).toBeVisible()
-  await expect(desk.getByRole("button", { name: "Stop" })).toBeVisible()
+  await expect(desk.getByRole("button", { name: "Stop", exact: true })).toBeVisible()
   gate.open()
   await expect(desk.getByText("It prints a greeting.")).toHaveCount(1)
-  await expect(desk.getByRole("button", { name: "Stop" })).toHaveCount(0)
+  await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
 })
 
 test("two tabs show the same, also after one of them lost the network", async ({ desk, model, context, browser }) => {
@@ -39,7 +39,7 @@ test("two tabs show the same, also after one of them lost the network", async ({
   await second.goto(desk.url())
   await gate.reached
   await expect(second.getByText("Count the files").first()).toBeVisible()
-  await expect(second.getByRole("button", { name: "Stop" })).toBeVisible()
+  await expect(second.getByRole("button", { name: "Stop", exact: true })).toBeVisible()
   gate.open()
   for (const page of [desk, second]) await expect(page.getByText("There are four.")).toHaveCount(1)
 
@@ -61,8 +61,8 @@ test("stop ends the agent and its children at once", async ({ desk, model, clien
   await begin(desk, "Study everything")
   await expect(desk.getByRole("button", { name: /^Open task .*, running:/ })).toHaveCount(2)
   await gate.reached
-  await desk.getByRole("button", { name: "Stop" }).click()
-  await expect(desk.getByRole("button", { name: "Stop" })).toHaveCount(0)
+  await desk.getByRole("button", { name: "Stop", exact: true }).click()
+  await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
   await expect(desk.getByRole("button", { name: /^Open task .*, cancelled:/ })).toHaveCount(2)
 
   const sessionID = sessionOf(desk)

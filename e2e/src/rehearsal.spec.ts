@@ -15,7 +15,7 @@ test("the rehearsal model explores a real git project and says what it is", asyn
     expect(await progress.getAttribute("value")).toBe(await progress.getAttribute("max"))
   }).toPass()
   await expect(desk.getByRole("feed").getByText("src/greeting.js").last()).toBeVisible()
-  await expect(desk.getByRole("button", { name: "Stop" })).toHaveCount(0)
+  await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
 
   const sessionID = sessionOf(desk)
   const children = await client.session.children.query({ sessionID })

@@ -52,6 +52,9 @@ const red: MantineColorsTuple = [
   "#451c1c",
 ]
 
+/** The head of a dialog is a `header` element, which would be a second banner of the page. */
+const noBanner = { header: { role: "presentation" } }
+
 const motion = { transitionProps: { duration: 120 } }
 const floating = { shadow: "md", ...motion }
 
@@ -93,9 +96,16 @@ export const theme = createTheme({
         padding: "lg",
         radius: "lg",
         overlayProps: { color: "var(--dk-backdrop)", backgroundOpacity: 1 },
+        attributes: noBanner,
       },
     },
-    Drawer: { defaultProps: { ...motion, overlayProps: { color: "var(--dk-backdrop)", backgroundOpacity: 1 } } },
+    Drawer: {
+      defaultProps: {
+        ...motion,
+        overlayProps: { color: "var(--dk-backdrop)", backgroundOpacity: 1 },
+        attributes: noBanner,
+      },
+    },
     TextInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },
     Notification: { defaultProps: { radius: "md" } },
