@@ -96,6 +96,31 @@ test("a reader that stalls gets the newest rows instead of an endless queue", as
   abort.abort()
 })
 
+test("live events that overflow while a reader stalls in its catch-up are read from the rows", async () => {
+  const { createID, journal, session, deps } = await setUp()
+  const message = newUserMessage(createID, session.id)
+  await journal.commit(session.id, [{ kind: "message", value: message }])
+  const part = newTextPart(createID, message, "")
+  await journal.commit(session.id, [{ kind: "part", value: part }])
+  const abort = new AbortController()
+  const feed = readFeed(deps, { rootID: session.id, since: 1, others: false }, abort.signal)
+  const first = await feed.next()
+  // The reader holds the first row of the catch-up while more happens than is kept for it.
+  const lost = newTextPart(createID, message, "in the gap")
+  await journal.commit(session.id, [{ kind: "part", value: lost }])
+  for (let n = 0; n < 2_500; n++) {
+    await journal.commit(session.id, [{ kind: "part", value: { ...part, text: String(n) } }])
+  }
+  const parts = new Set<string>()
+  expect(first.value?.seq).toBe(2)
+  for await (const item of feed) {
+    if (item.type === "message.part.updated") parts.add(item.properties.part.id)
+    if ((item.seq ?? 0) >= 2_504) break
+  }
+  expect([...parts]).toContain(lost.id)
+  abort.abort()
+})
+
 test("1,000 random disconnects leave the same state as no disconnect, with no event twice", async () => {
   const { createID, store, journal, session, deps } = await setUp()
   const start: TreeState = treeFromSnapshot(session.id, { seq: 0, sessions: [], todos: {}, permissions: [], turns: [] })

@@ -39,7 +39,8 @@ export async function* readFeed(
       }
     }
     while (!signal.aborted) {
-      if (inbox.mustCatchUp() && query.rootID !== undefined) {
+      // Again when live events were dropped meanwhile: those that are held then begin behind a gap.
+      while (inbox.mustCatchUp() && query.rootID !== undefined && !signal.aborted) {
         for await (const event of catchUp(deps.store, query.rootID, cursor, signal)) {
           if (event.seq !== null) cursor = event.seq
           yield event
