@@ -44,6 +44,8 @@ export function createRunChild(deps: RunChildDeps, turn: TurnContext): RunChild 
       context.signal.throwIfAborted()
       const input: PromptInput = { parts: [{ type: "text", text: request.prompt }], agent: request.agent.name, model }
       const started = await deps.submit(child, input)
+      // A stop that came while the prompt was stored found nothing to stop.
+      if (context.signal.aborted) stop()
       const ended = await deps.wait(started.id)
       mirror.end(ended.status)
       if (ended.status !== "completed") throw new Error(failureText(child.id, ended))
@@ -66,7 +68,8 @@ async function findOrCreate(
   const parent = turn.session
   if (request.taskID !== undefined) return resumable(deps, parent, request.taskID)
   const known = await deps.store.session.childByOrigin(parent.id, context.callID)
-  if (known !== null) return known
+  // Some providers use an id again in a later answer.
+  if (known?.origin?.messageID === context.messageID) return known
   const limit = turn.config.delegation?.depth ?? defaultDepth
   if (parent.depth >= limit) {
     throw new DocketError(
@@ -127,7 +130,7 @@ function failureText(sessionID: string, turn: Turn): string {
 
 async function lastText(deps: RunChildDeps, sessionID: string): Promise<string> {
   const page = await deps.store.transcript.page({ sessionID, limit: 5 })
-  const last = page.items.findLast((message) => message.info.role === "assistant")
+  const last = page.items.findLast(({ info }) => info.role === "assistant" && !info.summary)
   const text = last?.parts
     .flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []))
     .at(-1)

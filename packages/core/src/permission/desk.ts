@@ -40,6 +40,7 @@ interface Waiting {
   request: PermissionRequest
   rules: PermissionRuleset
   ceilings: PermissionRuleset[]
+  signal: AbortSignal
   resolve(): void
   reject(error: Error): void
 }
@@ -54,7 +55,11 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
   }
   const settle = async (entry: Waiting, status: "once" | "always" | "rejected", message: string | null) => {
     waiting.delete(entry.request.id)
-    const closed = await close(entry.request, status, message)
+    const closed = await close(entry.request, status, message).catch((error) => {
+      // The answer was not stored, so the request still waits for one.
+      if (!entry.signal.aborted) waiting.set(entry.request.id, entry)
+      throw error
+    })
     if (status === "rejected") entry.reject(new PermissionRejectedError(message))
     else entry.resolve()
     return closed
@@ -76,24 +81,21 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
 
   return {
     async ask(input) {
-      const { session, request, signal } = input
+      const { session, request, signal, rules, ceilings } = input
       const grants = await deps.store.grants(session.rootID)
-      const verdict = evaluateRequest({ ...request, rules: input.rules, ceilings: input.ceilings, grants })
+      const verdict = evaluateRequest({ ...request, rules, ceilings, grants })
       if (verdict.action === "allow") return
       if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
       signal.throwIfAborted()
       const stored = newRequest(deps, input)
       const answer = Promise.withResolvers<void>()
-      waiting.set(stored.id, {
-        request: stored,
-        rules: input.rules,
-        ceilings: input.ceilings,
-        resolve: answer.resolve,
-        reject: answer.reject,
-      })
+      // It may be rejected while the request is still being stored, before anything waits for it.
+      answer.promise.catch(() => {})
+      const { resolve, reject } = answer
+      waiting.set(stored.id, { request: stored, rules, ceilings, signal, resolve, reject })
       const onAbort = () => {
+        reject(signal.reason)
         if (!waiting.delete(stored.id)) return
-        answer.reject(signal.reason)
         close(stored, "expired", null).catch(() => {})
       }
       signal.addEventListener("abort", onAbort, { once: true })
@@ -108,12 +110,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
 
     async reply(id, reply, message) {
       const entry = waiting.get(id)
-      if (entry === undefined) {
-        const stored = await deps.store.get(id)
-        if (stored === null)
-          throw new DocketError("permission_request_not_found", `There is no permission request ${id}.`)
-        throw new DocketError("permission_request_answered", `The permission request was already ${stored.status}.`)
-      }
+      if (entry === undefined) throw await notWaiting(deps, id)
       const words = message?.trim() ? message.trim() : null
       if (reply === "once") return settle(entry, "once", null)
       if (reply === "always") {
@@ -133,6 +130,15 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       }
     },
   }
+}
+
+/** Why a request cannot be answered. */
+async function notWaiting(deps: DeskDeps, id: string): Promise<DocketError> {
+  const stored = await deps.store.get(id)
+  if (stored === null) return new DocketError("permission_request_not_found", `There is no permission request ${id}.`)
+  // Another answer may be on its way to the store.
+  const status = stored.status === "pending" ? "answered" : stored.status
+  return new DocketError("permission_request_answered", `The permission request was already ${status}.`)
 }
 
 function newRequest(deps: DeskDeps, input: AskInput): PermissionRequest {

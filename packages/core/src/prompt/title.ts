@@ -10,7 +10,7 @@ export function newSessionTitle(now: number): string {
 }
 
 /** Lets the hidden title agent name a root session after its first prompt. A failure leaves the default title. */
-export async function nameSession(deps: LoopDeps, turn: TurnContext): Promise<void> {
+export async function nameSession(deps: LoopDeps, turn: TurnContext, signal: AbortSignal): Promise<void> {
   if (turn.session.parentID !== null || !defaultTitle.test(turn.session.title)) return
   const users = turn.transcript.all().filter((message) => message.info.role === "user")
   const agent = turn.agents.find((candidate) => candidate.name === "title")
@@ -26,7 +26,7 @@ export async function nameSession(deps: LoopDeps, turn: TurnContext): Promise<vo
   ]
   let title = ""
   const options = { prompt, ...(agent.temperature !== null && { temperature: agent.temperature }) }
-  for await (const part of readStream(model, options, { signal: turn.signal, timeoutMs: deps.providerTimeoutMs })) {
+  for await (const part of readStream(model, options, { signal, timeoutMs: deps.providerTimeoutMs })) {
     if (part.type === "text-delta") title += part.delta
     if (part.type === "error") throw part.error
   }

@@ -1,19 +1,27 @@
+/** How long work may go on (ms) once the process wants to end. */
+const graceMs = 3_000
+
 /** Work that nobody waits for until the end of the process. */
 export interface Background {
-  /** The work must not reject. */
-  add(work: Promise<void>): void
+  /** Starts the work, which must not reject. Its signal aborts when the process no longer waits for it. */
+  add(work: (signal: AbortSignal) => Promise<void>): void
+  /** Waits for all work, and aborts what is not done in time. */
   done(): Promise<void>
 }
 
 export function createBackground(): Background {
   const running = new Set<Promise<void>>()
+  const closing = new AbortController()
   return {
     add(work) {
-      running.add(work)
-      void work.then(() => running.delete(work))
+      const started = work(closing.signal)
+      running.add(started)
+      void started.then(() => running.delete(started))
     },
     async done() {
+      const timer = setTimeout(() => closing.abort(), graceMs)
       await Promise.all(running)
+      clearTimeout(timer)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Journal } from "../event/journal.ts"
-import type { Session, ToolPart, Turn } from "../schema/index.ts"
+import type { MessageError, Session, ToolPart, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 
 /** A turn that was claimed this often without ending takes its process down: it is not tried again. */
@@ -38,23 +38,13 @@ export async function recover(deps: RecoverDeps): Promise<Turn[]> {
 
 async function interrupt(deps: RecoverDeps, turn: Turn, session: Session): Promise<Turn | null> {
   const now = deps.clock()
-  const mutations: Mutation[] = []
-  for (const part of await deps.store.transcript.openToolParts(session.id)) {
-    if (part.type === "tool") mutations.push({ kind: "part", value: interruptedPart(part, now) })
-  }
-  for (const info of await deps.store.transcript.openMessages(session.id)) {
-    if (info.role !== "assistant") continue
-    const error = {
-      name: "InterruptedError",
-      message: "The Docket process stopped while this was being written.",
-      statusCode: null,
-      retryable: false,
-    } as const
-    mutations.push({
-      kind: "message",
-      value: { ...info, finish: info.finish ?? "interrupted", error, time: { ...info.time, completed: now } },
-    })
-  }
+  const error = {
+    name: "InterruptedError",
+    message: "The Docket process stopped while this was being written.",
+    statusCode: null,
+    retryable: false,
+  } as const
+  const mutations = await closeOpen(deps.store, session.id, { now, why: "the Docket process stopped", error })
   mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" } } })
   const again =
     session.parentID === null &&
@@ -69,21 +59,39 @@ async function interrupt(deps: RecoverDeps, turn: Turn, session: Session): Promi
   return again ? value : null
 }
 
-function interruptedPart(part: ToolPart, now: number): ToolPart {
+/** What closes the messages and tool calls that a session left open. `why` completes "… while the tool ran". */
+export async function closeOpen(
+  store: Pick<Store, "transcript">,
+  sessionID: string,
+  { now, why, error }: { now: number; why: string; error: MessageError },
+): Promise<Mutation[]> {
+  const mutations: Mutation[] = []
+  for (const part of await store.transcript.openToolParts(sessionID)) {
+    if (part.type === "tool") mutations.push({ kind: "part", value: interruptedPart(part, now, why) })
+  }
+  for (const info of await store.transcript.openMessages(sessionID)) {
+    if (info.role !== "assistant") continue
+    const time = { ...info.time, completed: now }
+    mutations.push({ kind: "message", value: { ...info, finish: info.finish ?? "interrupted", error, time } })
+  }
+  return mutations
+}
+
+function interruptedPart(part: ToolPart, now: number, why: string): ToolPart {
   const { state } = part
   if (state.status === "running") {
     const child =
       typeof state.metadata.sessionId === "string"
         ? ` The subagent's session is ${state.metadata.sessionId}: pass it as task_id to go on with it.`
         : ""
-    const error = `Interrupted: the Docket process stopped while the tool ran, so its outcome is unknown.${child}`
+    const error = `Interrupted: ${why} while the tool ran, so its outcome is unknown.${child}`
     const metadata = { ...state.metadata, interrupted: true }
     return {
       ...part,
       state: { status: "error", input: state.input, error, metadata, time: { start: state.time.start, end: now } },
     }
   }
-  const error = "Not started: the Docket process stopped before the tool ran."
+  const error = `Not started: ${why} before the tool ran.`
   const metadata = { interrupted: true }
   return { ...part, state: { status: "error", input: state.input, error, metadata, time: { start: now, end: now } } }
 }

@@ -9,6 +9,7 @@ import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import type { MessageError, Session, Turn } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import type { Background } from "./background.ts"
+import { closeOpen } from "./recover.ts"
 import { stopError } from "./stop-reason.ts"
 
 export interface SessionTurnDeps extends LoopDeps {
@@ -56,7 +57,7 @@ export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal
   try {
     context = await begin(deps, claimed, signal)
     publishStatus(deps, context.session)
-    deps.background.add(nameSession(deps, context).catch(deps.onError))
+    nameInBackground(deps, context)
     end = await runTurn(deps, context)
   } catch (error) {
     if (error instanceof StaleTurnError) {
@@ -65,9 +66,20 @@ export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal
     }
     end = { status: signal.aborted ? "aborted" : "failed", error: unexpected(deps, error, signal) }
     if (context === null) await recordFailedStart(deps, claimed, end.error).catch(deps.onError)
+    // Whatever was still to be written is written or lost after this.
+    await context?.writer.settled().catch(() => {})
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
   return finish(deps, context?.turn ?? claimed, end)
+}
+
+function nameInBackground(deps: SessionTurnDeps, context: TurnContext): void {
+  deps.background.add(async (closing) => {
+    const signal = AbortSignal.any([context.signal, closing])
+    await nameSession(deps, context, signal).catch((error) => {
+      if (!signal.aborted) deps.onError(error)
+    })
+  })
 }
 
 async function begin(deps: SessionTurnDeps, turn: Turn, signal: AbortSignal): Promise<TurnContext> {
@@ -84,6 +96,10 @@ async function finish(deps: SessionTurnDeps, turn: Turn, end: TurnEnd): Promise<
   const ended: Turn = { ...turn, status: end.status, error: end.error, time: { ...turn.time, ended: deps.clock() } }
   const session = await deps.store.session.get(turn.sessionID)
   const mutations: Mutation[] = [{ kind: "turn", value: ended }]
+  if (session !== null && end.error !== null) {
+    const left = { now: deps.clock(), why: "Docket failed", error: end.error }
+    mutations.push(...(await closeOpen(deps.store, session.id, left)))
+  }
   if (session !== null) {
     const time = { ...session.time, updated: deps.clock() }
     mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" }, time } })

@@ -19,7 +19,7 @@ export interface TurnQueue {
   waiting(sessionID: string): Turn[]
   isRunning(sessionID: string): boolean
   runningCount(): number
-  /** Aborts everything and takes nothing more. */
+  /** Aborts everything and takes nothing more. Who waits for a turn that has not started is told `reason`. */
   close(reason: unknown): Promise<void>
 }
 
@@ -30,24 +30,23 @@ interface Lane {
 
 export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): void }): TurnQueue {
   const lanes = new Map<string, Lane>()
-  const ends = new Map<string, PromiseWithResolvers<Turn>>()
-  let closed = false
+  const ends = createEnds()
+  let closed: { reason: unknown } | null = null
 
   const next = (sessionID: string) => {
     const lane = lanes.get(sessionID)
     if (lane === undefined || lane.running !== null) return
-    const turn = closed ? undefined : lane.waiting.shift()
+    const turn = closed === null ? lane.waiting.shift() : undefined
     if (turn === undefined) {
       lanes.delete(sessionID)
       return
     }
     const controller = new AbortController()
     const done = deps.run(turn, controller.signal).then(
-      (ended) => settle(turn.id, ended),
+      (ended) => ends.settle(turn.id, ended),
       (error) => {
         deps.onError(error)
-        ends.get(turn.id)?.reject(error)
-        ends.delete(turn.id)
+        ends.refuse(turn.id, error)
       },
     )
     lane.running = { controller, done }
@@ -56,30 +55,25 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
       next(sessionID)
     })
   }
-  const settle = (turnID: string, turn: Turn) => {
-    ends.get(turnID)?.resolve(turn)
-    ends.delete(turnID)
-  }
 
   return {
     add(turn) {
+      ends.open(turn.id)
+      // Its row stays queued: the next process runs it.
+      if (closed !== null) return ends.refuse(turn.id, closed.reason, { keep: true })
       const lane = lanes.get(turn.sessionID) ?? { waiting: [], running: null }
       lanes.set(turn.sessionID, lane)
       lane.waiting.push(turn)
-      const end = Promise.withResolvers<Turn>()
-      // Nobody has to wait for a turn.
-      end.promise.catch(() => {})
-      ends.set(turn.id, end)
       next(turn.sessionID)
     },
-    wait: (turnID) => ends.get(turnID)?.promise ?? null,
+    wait: ends.wait,
     withdraw(turnID) {
       for (const lane of lanes.values()) {
         const at = lane.waiting.findIndex((turn) => turn.id === turnID)
         const turn = lane.waiting[at]
         if (turn === undefined) continue
         lane.waiting.splice(at, 1)
-        settle(turnID, { ...turn, status: "aborted" })
+        ends.settle(turnID, { ...turn, status: "aborted" })
         return turn
       }
       return null
@@ -93,10 +87,35 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
     isRunning: (sessionID) => (lanes.get(sessionID)?.running ?? null) !== null,
     runningCount: () => [...lanes.values()].filter((lane) => lane.running !== null).length,
     async close(reason) {
-      closed = true
+      closed = { reason }
+      for (const lane of lanes.values())
+        for (const turn of lane.waiting.splice(0)) ends.refuse(turn.id, reason, { keep: true })
       const running = [...lanes.values()].flatMap((lane) => lane.running ?? [])
       for (const { controller } of running) controller.abort(reason)
       await Promise.all(running.map(({ done }) => done))
+    },
+  }
+}
+
+/** Where callers wait for the ends of turns that are here. */
+function createEnds() {
+  const ends = new Map<string, PromiseWithResolvers<Turn>>()
+  return {
+    open(turnID: string) {
+      const end = Promise.withResolvers<Turn>()
+      // Nobody has to wait for a turn.
+      end.promise.catch(() => {})
+      ends.set(turnID, end)
+    },
+    wait: (turnID: string) => ends.get(turnID)?.promise ?? null,
+    settle(turnID: string, turn: Turn) {
+      ends.get(turnID)?.resolve(turn)
+      ends.delete(turnID)
+    },
+    /** `keep` also tells who asks later. */
+    refuse(turnID: string, reason: unknown, options: { keep: boolean } = { keep: false }) {
+      ends.get(turnID)?.reject(reason)
+      if (!options.keep) ends.delete(turnID)
     },
   }
 }
