@@ -1,11 +1,12 @@
 import { compactionRequest } from "../agent/compaction-prompt.ts"
 import { toModelPrompt } from "../message/to-model-prompt.ts"
-import { noTokens } from "../message/token-usage.ts"
+import { addTokens, noTokens } from "../message/token-usage.ts"
 import { processStream } from "../prompt/process-stream.ts"
-import { readStream } from "../prompt/read-stream.ts"
+import { ProviderStreamError, readStream } from "../prompt/read-stream.ts"
 import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import { writeUserMessage } from "../prompt/write-user-message.ts"
 import type { AssistantMessage, MessageError } from "../schema/index.ts"
+import { stopError } from "../session/stop-reason.ts"
 
 /** What an automatic compaction tells the agent afterwards. */
 const continueText =
@@ -52,11 +53,18 @@ export async function compact(
       message,
       stream,
     )
+    checkSummary(turn, message, result.finish)
     const cost = deps.models.costOf(resolved.info, result.usage)
     const finished = { ...message, finish: result.finish ?? "unknown", cost, tokens: result.usage }
+    turn.session = {
+      ...turn.session,
+      cost: turn.session.cost + cost,
+      tokens: addTokens(turn.session.tokens, result.usage),
+    }
+    void turn.writer.session({ cost: turn.session.cost, tokens: turn.session.tokens }).catch(() => {})
     await turn.writer.message({ ...finished, time: { ...message.time, completed: deps.clock() } })
   } catch (cause) {
-    const error = deps.models.toMessageError(cause, model)
+    const error = turn.signal.aborted ? stopError(turn.signal) : deps.models.toMessageError(cause, model)
     await turn.writer.message({ ...message, summary: false, error, time: { ...message.time, completed: deps.clock() } })
     return error
   }
@@ -66,4 +74,15 @@ export async function compact(
   }
   await turn.writer.settled()
   return null
+}
+
+/** A summary that was cut off or says nothing must not take the place of the conversation. */
+function checkSummary(turn: TurnContext, message: AssistantMessage, finish: string | null): void {
+  if (finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
+  if (finish === "error" || finish === "content-filter") {
+    throw new ProviderStreamError(`The provider ended the summary with "${finish}".`)
+  }
+  const parts = turn.transcript.get(message.id)?.parts ?? []
+  if (parts.some((part) => part.type === "text" && part.text.trim() !== "")) return
+  throw new ProviderStreamError("The provider sent an empty summary.")
 }

@@ -47,7 +47,6 @@ function fromUser(info: UserMessage, parts: Part[]): LanguageModelV4Message[] {
         text: `The user mentioned the agent ${part.name}: call the task tool with subagent_type "${part.name}" for what they ask of it.`,
       })
     }
-    if (part.type === "compaction") content.push({ type: "text", text: "What did we do so far?" })
   }
   if (info.system !== undefined) content.push({ type: "text", text: info.system })
   return content.length === 0 ? [] : [{ role: "user", content }]

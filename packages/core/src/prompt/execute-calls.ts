@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { PermissionRejectedError } from "../permission/error.ts"
 import type { ToolPart } from "../schema/index.ts"
+import { ServiceStopping } from "../session/stop-reason.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import type { PermissionAsk, Tool, ToolContext } from "../tool/tool.ts"
@@ -27,15 +28,27 @@ export async function executeCalls(
   calls: ToolPart[],
   offered: Tool[],
 ): Promise<CallsResult> {
-  let rejected = false
+  const step = { rejected: false }
   for (const group of inOrder(calls, offered)) {
+    if (step.rejected) {
+      for (const call of group) skip(deps, turn, call)
+      continue
+    }
     const started = group.map((call) => start(deps, turn, call, offered))
     await turn.writer.settled()
-    const results = await Promise.all(started.map((call) => execute(deps, turn, call, offered)))
-    if (results.includes("rejected")) rejected = true
+    await Promise.all(started.map((call) => execute(deps, turn, call, { offered, step })))
     await turn.writer.settled()
   }
-  return { rejected }
+  await turn.writer.settled()
+  return step
+}
+
+function skip(deps: LoopDeps, turn: TurnContext, call: ToolPart): void {
+  const { input } = call.state
+  const time = { start: deps.clock(), end: deps.clock() }
+  const error = "Not run: the user rejected a call before it."
+  const state = { status: "error", input, error, metadata: {}, time } as const
+  void turn.writer.part({ ...call, state }).catch(() => {})
 }
 
 interface StartedCall {
@@ -81,8 +94,8 @@ async function execute(
   deps: LoopDeps,
   turn: TurnContext,
   call: StartedCall,
-  offered: Tool[],
-): Promise<"done" | "rejected"> {
+  { offered, step }: { offered: Tool[]; step: CallsResult },
+): Promise<void> {
   const progress = trackProgress(deps, turn, call)
   const { part, tool } = call
   const input = part.state.input
@@ -96,7 +109,7 @@ async function execute(
       )
     }
     turn.signal.throwIfAborted()
-    const context = await toolContext(deps, turn, part, progress.update)
+    const context = await toolContext(deps, turn, part, { progress: progress.update, step })
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
     const result = await runTool(tool, input, context)
     progress.stop()
@@ -104,11 +117,10 @@ async function execute(
     const time = { start: call.startedAt, end: deps.clock() }
     const state = { status: "completed", input, output: result.output, title: result.title, metadata, time } as const
     void turn.writer.part({ ...part, state }).catch(() => {})
-    return "done"
   } catch (error) {
     progress.stop()
     const aborted = turn.signal.aborted
-    const text = aborted ? "The tool call was stopped by the user." : errorText(error)
+    const text = aborted ? stoppedText(turn.signal) : errorText(error)
     const metadata = { ...progress.metadata(), ...(aborted && { interrupted: true }) }
     const time = { start: call.startedAt, end: deps.clock() }
     const title = progress.title()
@@ -121,15 +133,21 @@ async function execute(
       time,
     } as const
     void turn.writer.part({ ...part, state }).catch(() => {})
-    return error instanceof PermissionRejectedError && error.feedback === null ? "rejected" : "done"
+    if (error instanceof PermissionRejectedError && error.feedback === null) step.rejected = true
   }
+}
+
+function stoppedText(signal: AbortSignal): string {
+  return signal.reason instanceof ServiceStopping
+    ? "The tool call was stopped because Docket was stopped."
+    : "The tool call was stopped by the user."
 }
 
 async function toolContext(
   deps: LoopDeps,
   turn: TurnContext,
   part: ToolPart,
-  progress: ToolContext["progress"],
+  { progress, step }: { progress: ToolContext["progress"]; step: CallsResult },
 ): Promise<ToolContext> {
   const { session } = turn
   return {
@@ -144,8 +162,10 @@ async function toolContext(
     outputDirectory: await deps.outputDirectory(session.id),
     signal: turn.signal,
     progress,
-    ask: (request: PermissionAsk) =>
-      deps.desk.ask({
+    async ask(request: PermissionAsk) {
+      // The user has ended this step: what another call of it wants to do is not asked any more.
+      if (step.rejected) throw new PermissionRejectedError(null)
+      await deps.desk.ask({
         session,
         rules: turn.rules,
         ceilings: turn.ceilings,
@@ -153,7 +173,8 @@ async function toolContext(
         callID: part.callID,
         request,
         signal: turn.signal,
-      }),
+      })
+    },
   }
 }
 
@@ -162,9 +183,11 @@ function trackProgress(deps: LoopDeps, turn: TurnContext, call: StartedCall) {
   let title: string | undefined
   let timer: NodeJS.Timeout | null = null
   let stopped = false
+  let writtenAt = 0
   const write = () => {
     timer = null
     if (stopped) return
+    writtenAt = deps.clock()
     const state = {
       status: "running",
       input: call.part.state.input,
@@ -174,15 +197,12 @@ function trackProgress(deps: LoopDeps, turn: TurnContext, call: StartedCall) {
     } as const
     void turn.writer.part({ ...call.part, state }).catch(() => {})
   }
-  let writtenAt = 0
   return {
     update(change: { title?: string; metadata?: Record<string, unknown> }) {
       if (stopped) return
       title = change.title ?? title
       metadata = { ...metadata, ...change.metadata }
-      const wait = Math.max(0, writtenAt + progressMs - deps.clock())
-      writtenAt = deps.clock() + wait
-      timer ??= setTimeout(write, wait)
+      timer ??= setTimeout(write, Math.max(0, writtenAt + progressMs - deps.clock()))
     },
     metadata: () => metadata,
     title: () => title,
@@ -193,10 +213,11 @@ function trackProgress(deps: LoopDeps, turn: TurnContext, call: StartedCall) {
   }
 }
 
-/** Whether this call repeats the ones before it, with the same tool and the same input. */
+/** Whether this call repeats the ones before it in this turn, with the same tool and the same input. */
 function isDoomLoop(turn: TurnContext, part: ToolPart): boolean {
   const calls = turn.transcript
     .all()
+    .filter((message) => message.info.id > turn.userMessage.id)
     .flatMap((message) => message.parts.filter((candidate): candidate is ToolPart => candidate.type === "tool"))
   const at = calls.findIndex((candidate) => candidate.id === part.id)
   const same = calls.slice(Math.max(0, at - doomLoopCalls + 1), at + 1)

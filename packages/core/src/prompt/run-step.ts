@@ -140,13 +140,9 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
   }
   void writer.session({ cost: turn.session.cost, tokens: turn.session.tokens }).catch(() => {})
   let rejected = false
-  if (finish === "length")
-    failCalls(
-      deps,
-      turn,
-      result.calls,
-      "The answer hit the output limit, so the arguments may be cut off and the call was not run. Send it again, shorter.",
-    )
+  const unfit = unfitCalls[finish]
+  failCalls(deps, turn, unfinished(turn, message, result.calls), brokenOff)
+  if (unfit !== undefined) failCalls(deps, turn, result.calls, unfit)
   else if (result.calls.length > 0) rejected = (await executeCalls(deps, turn, result.calls, offered)).rejected
   const error = finishError(finish, turn.signal)
   void writer
@@ -163,6 +159,27 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
   if (error !== null) return { next: "failed", error }
   const overflow = isOverflow(result.usage, resolved.info.limit)
   return { next: rejected || result.calls.length === 0 ? "stop" : "continue", overflow }
+}
+
+const brokenOff = "The answer broke off before the call was complete; it was not run."
+
+/** Why calls of an answer that ended in this way are not run. */
+const unfitCalls: Partial<Record<string, string>> = {
+  length:
+    "The answer hit the output limit, so the arguments may be cut off and the call was not run. Send it again, shorter.",
+  "content-filter": "The provider's content filter stopped the answer; the call was not run.",
+  error: "The provider ended the answer with an error; the call was not run.",
+}
+
+function pendingCalls(turn: TurnContext, message: AssistantMessage): ToolPart[] {
+  const parts = turn.transcript.get(message.id)?.parts ?? []
+  return parts.filter((part): part is ToolPart => part.type === "tool" && part.state.status === "pending")
+}
+
+/** Calls whose arguments began to arrive and never ended. */
+function unfinished(turn: TurnContext, message: AssistantMessage, completed: ToolPart[]): ToolPart[] {
+  const ids = new Set(completed.map((call) => call.id))
+  return pendingCalls(turn, message).filter((call) => !ids.has(call.id))
 }
 
 function finishError(finish: string, signal: AbortSignal): MessageError | null {
@@ -198,8 +215,7 @@ async function settleFailure(
     ? stopError(turn.signal)
     : deps.models.toMessageError(failure.error, turn.model)
   const parts = turn.transcript.get(message.id)?.parts ?? []
-  const open = parts.filter((part): part is ToolPart => part.type === "tool" && part.state.status === "pending")
-  failCalls(deps, turn, open, "The answer broke off before the call was complete; it was not run.")
+  failCalls(deps, turn, pendingCalls(turn, message), brokenOff)
   const delay = error.retryable ? deps.models.retryDelay(attempt, failure.error) : null
   const visible = parts.some(
     (part) => part.type === "tool" || ((part.type === "text" || part.type === "reasoning") && part.text !== ""),

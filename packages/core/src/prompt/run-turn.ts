@@ -29,7 +29,11 @@ export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEn
       const overflow = outcome.error.name === "ContextOverflowError" && compactions < maxCompactions
       if (!overflow) return { status: turn.signal.aborted ? "aborted" : "failed", error: outcome.error }
     } else {
-      if (outcome.next === "stop") return { status: "completed", error: null }
+      if (outcome.next === "stop") {
+        // Now, while it still fits: the next prompt would come on top. The turn is complete even when this fails.
+        if (outcome.overflow) await compact(deps, turn, { auto: false })
+        return { status: "completed", error: null }
+      }
       if (limit !== null && turn.steps >= limit) return { status: "completed", error: null }
       if (!outcome.overflow) continue
       if (compactions >= maxCompactions) return { status: "failed", error: tooLong }
@@ -50,9 +54,11 @@ const tooLong: MessageError = {
 
 /** A turn that goes on after a crash may find its answer already there. */
 function isAnswered(turn: TurnContext): boolean {
-  const last = turn.transcript.all().at(-1)?.info
+  const { info: last, parts = [] } = turn.transcript.all().at(-1) ?? {}
   if (last?.role !== "assistant" || last.parentID !== turn.userMessage.id || last.summary) return false
   if (last.time.completed === null || last.error !== null) return false
+  // Some providers say "stop" beside tool calls, and a call that the output limit cut wants another try.
+  if (parts.some((part) => part.type === "tool")) return false
   return last.finish !== "tool-calls" && last.finish !== "unknown"
 }
 

@@ -61,15 +61,14 @@ export async function startTurn(
       time: { ...session.time, updated: deps.clock() },
     })
     .catch(() => {})
-  return { ...base, userMessage: await userMessageOf(deps, base) }
+  const userMessage = await userMessageOf(deps, base)
+  return { ...base, userMessage }
 }
 
 async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessage">): Promise<UserMessage> {
-  const written = turn.turn.messageID === null ? undefined : turn.transcript.get(turn.turn.messageID)?.info
-  if (written?.role === "user") {
-    return turn.turn.attempt > 1
-      ? writeUserMessage(deps, turn, [{ type: "text", text: restartedText, synthetic: true }])
-      : written
+  // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
+  if (turn.turn.messageID !== null) {
+    return writeUserMessage(deps, turn, [{ type: "text", text: restartedText, synthetic: true }])
   }
   const parts = await resolvePromptParts(turn.turn.input.parts, turn.session.directory)
   const message = writeUserMessage(deps, turn, parts, turn.turn.input.system)

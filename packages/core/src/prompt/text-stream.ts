@@ -3,7 +3,7 @@ import type { TurnWriter } from "./turn-writer.ts"
 
 /** Deltas of one part are joined for this long before they go out. */
 const deltaMs = 25
-/** A growing text reaches its row at least this often: what a crash may lose. */
+/** What was sent reaches the row within this time, also when nothing follows: what a crash may lose. */
 const flushMs = 250
 
 export interface TextStream {
@@ -21,20 +21,22 @@ export function createTextStream(
   let part = initial
   let text = initial.text
   let sent = text.length
-  let flushedAt = clock()
   let created = false
   let ended = false
   let timer: NodeJS.Timeout | null = null
+  let flushTimer: NodeJS.Timeout | null = null
+  const flush = () => {
+    flushTimer = null
+    part = { ...part, text: text.slice(0, sent) }
+    void writer.part(part, { quiet: true }).catch(() => {})
+  }
   const send = () => {
     timer = null
     // Readers cannot place a delta of a part that they have not seen.
     if (!created || ended || sent === text.length) return
     writer.delta(part, sent, text.slice(sent))
     sent = text.length
-    if (clock() - flushedAt < flushMs) return
-    flushedAt = clock()
-    part = { ...part, text }
-    void writer.part(part, { quiet: true }).catch(() => {})
+    flushTimer ??= setTimeout(flush, flushMs)
   }
   const schedule = () => {
     timer ??= setTimeout(send, deltaMs)
@@ -55,6 +57,7 @@ export function createTextStream(
       if (ended) return
       ended = true
       if (timer !== null) clearTimeout(timer)
+      if (flushTimer !== null) clearTimeout(flushTimer)
       const time = { start: part.time?.start ?? clock(), end: clock() }
       const metadata = providerMetadata ?? part.providerMetadata
       void writer.part({ ...part, text, time, ...(metadata && { providerMetadata: metadata }) }).catch(() => {})
