@@ -31,6 +31,7 @@ export function ToolHeader({ view }: { view: ToolView }) {
         <DiffFigures additions={view.additions} deletions={view.deletions} />
       )}
       {view.status === "waiting" ? <span className={styles.waiting}>waits for you</span> : null}
+      {view.alarm === null ? null : <span className={styles.alarm}>{view.alarm}</span>}
       {view.facts.map((fact) => (
         <span key={fact} className={styles.fact}>
           {fact}

@@ -50,8 +50,8 @@ describe("toolView", () => {
   })
 
   it("tells the exit code of a failed command only", () => {
-    expect(toolView(completed("bash", { command: "x" }, { exit: 0 })).facts).toEqual([])
-    expect(toolView(completed("bash", { command: "x" }, { exit: 2 })).facts).toEqual(["exit 2"])
+    expect(toolView(completed("bash", { command: "x" }, { exit: 0 })).alarm).toBeNull()
+    expect(toolView(completed("bash", { command: "x" }, { exit: 2 })).alarm).toBe("exit 2")
   })
 
   it.each([null, "text", 3, [], { todos: 4, files: "x", summary: {} }])(

@@ -25,8 +25,10 @@ export interface ToolView {
   tool: string
   status: ToolStatus
   title: string
-  /** Right-hand figures of the header: a count, an exit code. */
+  /** Right-hand figures of the header. */
   facts: string[]
+  /** The call itself worked, but what it ran did not: an exit code, a signal, a time-out. */
+  alarm: string | null
   additions: number | null
   deletions: number | null
   error: string | null
@@ -50,6 +52,7 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
     status,
     title: toolTitle(part, metadata, input),
     facts: toolFacts(part.tool, body, metadata),
+    alarm: body.kind === "terminal" ? commandAlarm(body.exitCode, metadata) : null,
     additions: change?.additions ?? null,
     deletions: change?.deletions ?? null,
     error: state.status === "error" ? state.error : null,
@@ -132,12 +135,6 @@ function toolFacts(tool: string, body: ToolBody, metadata: JsonRecord): string[]
       return readFacts(metadata)
     case "diff":
       return readBoolean(metadata, "created") ? ["new file"] : []
-    case "terminal": {
-      if (readBoolean(metadata, "timedOut")) return ["timed out"]
-      const signal = readString(metadata, "signal")
-      if (signal !== null) return [signal]
-      return body.exitCode === null || body.exitCode === 0 ? [] : [`exit ${body.exitCode}`]
-    }
     case "todos": {
       const { done, total } = todoProgress(body.todos)
       return body.todos.length === 0 ? ["cleared"] : [`${done} of ${total}`]
@@ -145,6 +142,13 @@ function toolFacts(tool: string, body: ToolBody, metadata: JsonRecord): string[]
     default:
       return []
   }
+}
+
+function commandAlarm(exitCode: number | null, metadata: JsonRecord): string | null {
+  if (readBoolean(metadata, "timedOut")) return "timed out"
+  const signal = readString(metadata, "signal")
+  if (signal !== null) return signal
+  return exitCode === null || exitCode === 0 ? null : `exit ${exitCode}`
 }
 
 function readFacts(metadata: JsonRecord): string[] {
