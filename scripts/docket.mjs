@@ -1,0 +1,13 @@
+import "./require-node-20.mjs"
+import { handOver } from "./setup/hand-over.mjs"
+import { prepare } from "./setup/prepare.mjs"
+import { stopWith } from "./setup/progress.mjs"
+
+const args = process.argv.slice(2)
+
+try {
+  const toolchain = await prepare({ web: args[0] === "serve" && !args.includes("--no-web") })
+  handOver(toolchain, "apps/cli/src/main.ts", args)
+} catch (error) {
+  stopWith(error)
+}
