@@ -1,5 +1,5 @@
-export { createRuntime, type RuntimeDeps } from "./runtime.ts"
 export { DocketError, type DocketErrorCode, isDocketError, StaleTurnError, UnknownTreeError } from "./error.ts"
 export { type CreateId, createIdSource } from "./id/create-id.ts"
-export type { ConfigProblem, ConfigReport, Runtime, TreeSnapshot } from "./runtime-port.ts"
 export { createProviders, type Providers, type ProvidersDeps } from "./provider/create-providers.ts"
+export { createRuntime, type RuntimeDeps } from "./runtime.ts"
+export type { ConfigProblem, ConfigReport, Runtime, TreeSnapshot } from "./runtime-port.ts"
