@@ -21,7 +21,7 @@ export function ErrorRow({ messageID, error, last }: ErrorRowProps) {
     return (
       <p className={styles.stopped}>
         <span>{advice.title}</span>
-        {error.message === "" || error.message === advice.title ? null : <span>{error.message}</span>}
+        {error.message.replace(/\.$/, "") === advice.title ? null : <span>{error.message}</span>}
       </p>
     )
   }

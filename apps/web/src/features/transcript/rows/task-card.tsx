@@ -9,11 +9,10 @@ import { useTranscriptActions } from "./transcript-actions.ts"
 interface TaskCardProps {
   task: TaskView
   waiting: boolean
-  error: string | null
 }
 
 /** A delegated task. A click opens the child session, also while it runs. */
-export function TaskCard({ task: view, waiting, error }: TaskCardProps) {
+export function TaskCard({ task: view, waiting }: TaskCardProps) {
   const { openSession } = useTranscriptActions()
   const child = view.sessionID
   return (
@@ -27,7 +26,6 @@ export function TaskCard({ task: view, waiting, error }: TaskCardProps) {
         <span className="visually-hidden">{`Open task ${view.description}, ${view.state}:`}</span>
         <TaskLines task={view} needsYou={waiting} />
       </button>
-      {error === null ? null : <p className={tools.error}>{error}</p>}
     </div>
   )
 }

@@ -17,6 +17,8 @@ export interface TaskView {
   description: string
   prompt: string | null
   result: string | null
+  /** Why the call failed, for the model; null unless it did. */
+  error: string | null
   state: TaskState
   /** Epoch ms; null before the child starts. */
   startedAt: number | null
@@ -47,6 +49,7 @@ export function readTask(part: ToolPart): TaskView {
     description: readString(metadata, "description") ?? readString(input, "description") ?? "Task",
     prompt: readString(input, "prompt"),
     result: state.status === "completed" ? withoutTaskMetadata(state.output) : null,
+    error: state.status === "error" ? state.error : null,
     state: taskState(part, readString(metadata, "state")),
     startedAt: readNumber(metadata, "startedAt") ?? began,
     elapsed: readNumber(metadata, "elapsed") ?? (began !== null && ended !== null ? ended - began : null),

@@ -54,7 +54,7 @@ export function TaskLines({ task, needsYou = false }: TaskLinesProps) {
 function currentLine(task: TaskView): string {
   if (task.state === "queued") return "Waits for a free place"
   if (task.state === "running") return task.current ? stepText(task.current) : "Starting"
-  if (task.state === "failed") return "Failed"
+  if (task.state === "failed") return firstLine(task.error) ?? "Failed"
   if (task.state === "cancelled") return "Stopped"
   return firstLine(task.result) ?? "Finished"
 }
