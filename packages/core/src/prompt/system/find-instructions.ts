@@ -1,4 +1,4 @@
-import { glob, open } from "node:fs/promises"
+import { glob, open, realpath } from "node:fs/promises"
 import { isAbsolute, join, relative } from "node:path"
 import { directoriesBetween } from "../../config/load-config.ts"
 
@@ -27,8 +27,9 @@ const patternLimit = 20
 /** The kinds of instruction file, best first. A directory gives the first kind that it has. */
 const kinds = ["AGENTS.md", "CLAUDE.md"]
 
-async function readInstruction(path: string): Promise<InstructionFile | null> {
+async function readInstruction(path: string, worktree: string): Promise<InstructionFile | null> {
   try {
+    if (await leadsOutside(path, worktree)) return null
     await using file = await open(path, "r")
     const { size } = await file.stat()
     const { bytesRead, buffer } = await file.read(
@@ -46,9 +47,19 @@ async function readInstruction(path: string): Promise<InstructionFile | null> {
   }
 }
 
-async function firstOf(paths: readonly string[]): Promise<InstructionFile | null> {
+/** A link in the project that points out of it: a repository could put any file of yours into the prompt. */
+async function leadsOutside(path: string, worktree: string): Promise<boolean> {
+  return isInside(path, worktree) && !isInside(await realpath(path), await realpath(worktree))
+}
+
+function isInside(path: string, directory: string): boolean {
+  const inside = relative(directory, path)
+  return !inside.startsWith("..") && !isAbsolute(inside)
+}
+
+async function firstOf(paths: readonly string[], worktree: string): Promise<InstructionFile | null> {
   for (const path of paths) {
-    const found = await readInstruction(path)
+    const found = await readInstruction(path, worktree)
     if (found) return found
   }
   return null
@@ -67,7 +78,8 @@ async function expandPattern(pattern: string): Promise<string[]> {
 /**
  * Instruction files for a session, general ones first: the user's own AGENTS.md (else `~/.claude/CLAUDE.md`),
  * then AGENTS.md or CLAUDE.md of each directory from the worktree's root down, then what the config's
- * patterns name. Files that cannot be read are left out; sizes are capped. Never throws.
+ * patterns name. Files that cannot be read, and links that leave the worktree, are left out; sizes are capped.
+ * Never throws.
  */
 export async function findInstructions(input: FindInstructionsInput): Promise<InstructionFile[]> {
   const globalDirectory = input.globalDirectory ?? join(input.home, ".config", "docket")
@@ -80,7 +92,7 @@ export async function findInstructions(input: FindInstructionsInput): Promise<In
 
   const found: InstructionFile[] = []
   let room = totalLimit
-  for (const file of await Promise.all(groups.map(firstOf))) {
+  for (const file of await Promise.all(groups.map((paths) => firstOf(paths, input.worktree)))) {
     if (!file || found.some(({ path }) => path === file.path)) continue
     room -= file.content.length
     if (room < 0) break
@@ -91,6 +103,5 @@ export async function findInstructions(input: FindInstructionsInput): Promise<In
 
 /** How a path is shown: relative to the worktree when it lies inside. */
 export function shownPath(path: string, worktree: string): string {
-  const inside = relative(worktree, path)
-  return inside.startsWith("..") || isAbsolute(inside) ? path : inside
+  return isInside(path, worktree) ? relative(worktree, path) : path
 }

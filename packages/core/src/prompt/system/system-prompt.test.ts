@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
@@ -71,6 +71,15 @@ describe("findInstructions", () => {
   }
   const find = (patterns: string[] = []) =>
     findInstructions({ directory: join(root, "p/a/b"), worktree: join(root, "p"), home: join(root, "home"), patterns })
+
+  it("follows a link inside the project, and none that leaves it", async () => {
+    await put("home/.ssh/id_rsa", "secret")
+    await put("p/docs/rules.md", "rules")
+    await put("p/a/b/keep.md", "")
+    await symlink(join(root, "p/docs/rules.md"), join(root, "p/AGENTS.md"))
+    await symlink(join(root, "home/.ssh/id_rsa"), join(root, "p/a/b/AGENTS.md"))
+    expect((await find([join(root, "p/a/b/*.md")])).map(({ content }) => content)).toEqual(["rules"])
+  })
 
   it("reads the user's file, then the first kind of each directory downward, then patterns", async () => {
     await put("home/.claude/CLAUDE.md", "user")
