@@ -71,9 +71,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
         <aside className={styles.rail} aria-label="Session rail">
           <SessionRail />
         </aside>
-        <div id="content" className={styles.content} tabIndex={-1}>
+        <main id="content" className={styles.content} tabIndex={-1}>
           {children}
-        </div>
+        </main>
       </div>
       {railUsed ? <RailDrawer opened={rail} onClose={() => setRail(false)} /> : null}
       {dialog?.kind === "palette" ? <Palette onClose={close} /> : null}

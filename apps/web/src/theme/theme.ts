@@ -87,9 +87,11 @@ export const theme = createTheme({
     },
     Input: { vars: () => ({ wrapper: { "--input-height": "var(--dk-control)", "--input-fz": "13px" } }) },
     Tooltip: { defaultProps: { openDelay: 400, fz: 11, ...motion } },
-    Menu: { defaultProps: { ...floating, position: "bottom-start" } },
+    Menu: {
+      defaultProps: { ...floating, position: "bottom-start", withinPortal: false, withInitialFocusPlaceholder: false },
+    },
     Popover: { defaultProps: floating },
-    Combobox: { defaultProps: floating },
+    Combobox: { defaultProps: { ...floating, withinPortal: false } },
     Modal: {
       defaultProps: {
         ...motion,

@@ -31,7 +31,7 @@ export function Inbox() {
       <PageHeader actions={<Button onClick={actions.openProject}>Open project</Button>}>
         <h1>Inbox</h1>
       </PageHeader>
-      <main className={styles.main}>
+      <div className={styles.main}>
         <div className={styles.lists}>
           {list.isError ? (
             <ErrorState
@@ -50,7 +50,7 @@ export function Inbox() {
             <StartComposer projects={projects.data} />
           </div>
         ) : null}
-      </main>
+      </div>
     </div>
   )
 }

@@ -55,7 +55,7 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
     <div className={styles.page}>
       <Header view={view} rootID={rootID} isChild={childID !== null} />
       <div className={styles.columns}>
-        <main className={styles.main}>
+        <div className={styles.main}>
           <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
           {childID ? <ChildHeader sessionID={childID} onOpenSession={openSession} /> : null}
           <div className={styles.transcript}>
@@ -68,7 +68,7 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
             />
           </div>
           <Dock view={view} />
-        </main>
+        </div>
         <SideRail {...side} />
       </div>
     </div>
@@ -144,7 +144,7 @@ function Frame({ title, children }: { title: string; children: React.ReactNode }
       <PageHeader>
         <h1 className={styles.title}>{title}</h1>
       </PageHeader>
-      <main className={styles.main}>{children}</main>
+      <div className={styles.main}>{children}</div>
     </div>
   )
 }

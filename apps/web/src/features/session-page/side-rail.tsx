@@ -9,7 +9,7 @@ import { type Panel, panelLabel, panels, SidePanel, type SidePanelProps } from "
 export function SideRail(props: SidePanelProps) {
   const [panel, setPanel] = useState<Panel>("todos")
   return (
-    <aside className={styles.side} aria-label="Session details">
+    <section className={styles.side} aria-label="Session details">
       <Tabs
         value={panel}
         // Mantine hands back one of the values below.
@@ -30,6 +30,6 @@ export function SideRail(props: SidePanelProps) {
           </Tabs.Panel>
         ))}
       </Tabs>
-    </aside>
+    </section>
   )
 }

@@ -7,6 +7,7 @@ import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { SessionMenuButton, type SessionMenuProps } from "./session-menu.tsx"
+import styles from "./session-rail.module.css"
 import { useSessionUpdate } from "./use-session-update.ts"
 
 const RenameDialog = dynamic(() => import("./rename-dialog.tsx").then((it) => it.RenameDialog))
@@ -31,6 +32,8 @@ export function SessionActions(props: SessionMenuProps) {
         position="bottom-end"
         width={180}
         returnFocus
+        // A row of the rail would clip it.
+        withinPortal={props.opened !== undefined}
         {...(props.opened === undefined ? { defaultOpened: true } : { opened: props.opened })}
         {...(props.onChange ? { onChange: props.onChange } : {})}
       >
@@ -49,7 +52,11 @@ export function SessionActions(props: SessionMenuProps) {
               {archived ? "Bring back" : "Archive"}
             </Menu.Item>
           ) : null}
-          <Menu.Item color="red" leftSection={<Trash2 size={14} />} onClick={() => setDialog("delete")}>
+          <Menu.Item
+            className={styles.danger ?? ""}
+            leftSection={<Trash2 size={14} />}
+            onClick={() => setDialog("delete")}
+          >
             Delete…
           </Menu.Item>
         </Menu.Dropdown>

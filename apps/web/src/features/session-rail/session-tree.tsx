@@ -109,7 +109,7 @@ function RowBody({ node }: { node: RailNode }) {
     return (
       <>
         <span className={styles.project}>{node.name}</span>
-        {node.needsYou > 0 ? <span className={styles.badge}>{node.needsYou}</span> : null}
+        {node.needsYou > 0 ? <NeedsYou count={node.needsYou} /> : null}
       </>
     )
   return (
@@ -128,9 +128,7 @@ function RowBody({ node }: { node: RailNode }) {
       </a>
       <span className={styles.mark}>
         {node.needsYou > 0 ? (
-          <span className={styles.badge} title="Needs you">
-            {node.needsYou}
-          </span>
+          <NeedsYou count={node.needsYou} />
         ) : node.status ? (
           <StatusDot status={node.status} />
         ) : node.updated !== null ? (
@@ -140,5 +138,14 @@ function RowBody({ node }: { node: RailNode }) {
         ) : null}
       </span>
     </>
+  )
+}
+
+function NeedsYou({ count }: { count: number }) {
+  return (
+    <span className={styles.badge} title="Needs you">
+      {count}
+      <span className="visually-hidden"> waiting for you</span>
+    </span>
   )
 }

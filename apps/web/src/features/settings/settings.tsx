@@ -23,7 +23,7 @@ export function SettingsPage() {
       <PageHeader>
         <h1>Settings</h1>
       </PageHeader>
-      <main className={styles.main}>
+      <div className={styles.main}>
         <Providers />
         <section className={styles.section} aria-labelledby="config">
           <h2 id="config" className={styles.heading}>
@@ -50,7 +50,7 @@ export function SettingsPage() {
           </h2>
           <SignOut />
         </section>
-      </main>
+      </div>
     </div>
   )
 }
