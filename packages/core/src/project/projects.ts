@@ -26,23 +26,20 @@ export interface Projects {
   directories(path: string): Promise<DirectoryListing>
 }
 
-export function createProjects(deps: { store: ProjectStore; createID: CreateId; clock: () => number }): Projects {
+export interface ProjectsDeps {
+  store: ProjectStore
+  createID: CreateId
+  clock: () => number
+}
+
+export function createProjects(deps: ProjectsDeps): Projects {
+  let opening: Promise<unknown> = Promise.resolve()
   return {
-    async open(directory) {
-      const path = await existingDirectory(directory)
-      const now = deps.clock()
-      const known = await deps.store.byDirectory(path)
-      const worktree = await gitTopLevel(path)
-      const project: Project = {
-        id: known?.id ?? deps.createID("project"),
-        name: basename(path) || path,
-        directory: path,
-        worktree: worktree ?? path,
-        git: worktree !== null,
-        time: { created: known?.time.created ?? now, opened: now },
-      }
-      await deps.store.put(project)
-      return project
+    open(directory) {
+      // One after another: two tabs that open the same new directory get the same project.
+      const opened = opening.then(() => openProject(deps, directory))
+      opening = opened.catch(() => {})
+      return opened
     },
     list: () => deps.store.list(),
     async get(id) {
@@ -66,6 +63,23 @@ export function createProjects(deps: { store: ProjectStore; createID: CreateId; 
       return { path: full, parent: dirname(full) === full ? null : dirname(full), entries: listed }
     },
   }
+}
+
+async function openProject(deps: ProjectsDeps, directory: string): Promise<Project> {
+  const path = await existingDirectory(directory)
+  const now = deps.clock()
+  const known = await deps.store.byDirectory(path)
+  const worktree = await gitTopLevel(path)
+  const project: Project = {
+    id: known?.id ?? deps.createID("project"),
+    name: basename(path) || path,
+    directory: path,
+    worktree: worktree ?? path,
+    git: worktree !== null,
+    time: { created: known?.time.created ?? now, opened: now },
+  }
+  await deps.store.put(project)
+  return project
 }
 
 /** @throws project_directory_missing */
