@@ -44,10 +44,12 @@ const DRAIN_ROUNDS = 10
  */
 export async function runCommand(request: CommandRequest, now: () => number): Promise<CommandResult> {
   const marker = randomUUID()
+  const env: Record<string, string | undefined> = { ...request.env, [CALL_MARKER]: marker }
   // The outer sh becomes the shell (exec), with standard error going where standard output goes.
   const child = spawn("/bin/sh", ["-c", 'exec "$0" -c "$1" 2>&1', request.shell, request.command], {
     cwd: request.cwd,
-    env: { ...request.env, [CALL_MARKER]: marker },
+    // Where Next's types are present, ProcessEnv demands NODE_ENV; a command needs none.
+    env: env as NodeJS.ProcessEnv,
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],
   })
