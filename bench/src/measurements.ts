@@ -85,7 +85,8 @@ async function memoryIdle({ server }: Stage): Promise<number> {
 }
 
 async function memoryAfter({ server }: Stage): Promise<number> {
-  await delay(2_000)
+  // Idle for long enough that the service has given back what it can.
+  await delay(6_000)
   return residentMemory(server.pid)
 }
 

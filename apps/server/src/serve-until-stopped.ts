@@ -1,6 +1,7 @@
 import { isDocketError } from "@docket/core"
 import { openRuntime } from "./open-runtime.ts"
 import { parseOptions, usage } from "./options.ts"
+import { releaseMemoryWhenIdle } from "./release-memory.ts"
 import { type Service, startService } from "./start-service.ts"
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
@@ -19,6 +20,7 @@ export async function serveUntilStopped(args: string[]): Promise<number> {
     const stopped = untilSignal()
     const service = await startService(options, { openRuntime, report, log })
     announce(service, options)
+    releaseMemoryWhenIdle()
     service.webReady.then(
       () => options.web && report("web app ready"),
       (error) => log("the web app could not be loaded; the API goes on without it", error),

@@ -1,0 +1,38 @@
+import { once } from "node:events"
+import { expect, onTestFinished, test } from "vitest"
+import { releaseMemoryWhenIdle } from "./release-memory.ts"
+
+test("an idle process collects once after its heap has grown, and not again without growth", async () => {
+  const collected = new EventTarget()
+  let heap = 10
+  let collections = 0
+  const collect = () => {
+    collections += 1
+    heap = 12
+    collected.dispatchEvent(new Event("done"))
+  }
+  let looks = 0
+  const looked = new EventTarget()
+  const heapUsed = () => {
+    looks += 1
+    looked.dispatchEvent(new Event("look"))
+    return heap
+  }
+  onTestFinished(releaseMemoryWhenIdle({ interval: 5, idleShare: 1, worthwhile: 20, collect, heapUsed }))
+  heap = 100
+  await once(collected, "done")
+  for (let more = looks + 5; looks < more; ) await once(looked, "look")
+  expect(collections).toBe(1)
+})
+
+test("a busy process is left alone", async () => {
+  let collections = 0
+  const collect = () => {
+    collections += 1
+  }
+  let heap = 0
+  const stop = releaseMemoryWhenIdle({ interval: 5, idleShare: -1, worthwhile: 1, collect, heapUsed: () => heap++ })
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  stop()
+  expect(collections).toBe(0)
+})

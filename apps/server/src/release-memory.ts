@@ -1,0 +1,49 @@
+import { performance } from "node:perf_hooks"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+
+const mebibyte = 1024 * 1024
+
+/** How memory is watched. Times in ms, sizes in bytes. */
+export interface ReleaseMemoryOptions {
+  interval: number
+  /** Share of an interval in which the event loop may be busy and the process still count as idle. */
+  idleShare: number
+  /** Growth of the heap since the last collection that is worth one. */
+  worthwhile: number
+  collect(): void
+  heapUsed(): number
+}
+
+/**
+ * Gives memory back after work: with much memory in the machine V8 lets garbage lie for long, and a
+ * service that waits for its next prompt would keep hundreds of MiB. Collects only while the process is
+ * idle, and only when the heap has grown. Does not keep the process alive.
+ * @returns stops watching
+ */
+export function releaseMemoryWhenIdle(options: Partial<ReleaseMemoryOptions> = {}): () => void {
+  const { interval = 2_000, idleShare = 0.05, worthwhile = 24 * mebibyte } = options
+  const heapUsed = options.heapUsed ?? (() => process.memoryUsage().heapUsed)
+  const collect = options.collect ?? collector()
+  let load = performance.eventLoopUtilization()
+  let settled = heapUsed()
+  const timer = setInterval(() => {
+    const { utilization } = performance.eventLoopUtilization(load)
+    load = performance.eventLoopUtilization()
+    if (utilization > idleShare || heapUsed() - settled < worthwhile) return
+    collect()
+    settled = heapUsed()
+    load = performance.eventLoopUtilization()
+  }, interval)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** V8's collector, without the flag on the command line that a user would have to give. */
+function collector(): () => void {
+  setFlagsFromString("--expose-gc")
+  const gc: unknown = runInNewContext("gc")
+  return () => {
+    if (typeof gc === "function") gc()
+  }
+}
