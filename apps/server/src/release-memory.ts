@@ -39,11 +39,14 @@ export function releaseMemoryWhenIdle(options: Partial<ReleaseMemoryOptions> = {
   return () => clearInterval(timer)
 }
 
-/** V8's collector, without the flag on the command line that a user would have to give. */
+/**
+ * V8's collector, without the flag on the command line that a user would have to give. Of its flavours
+ * only "last-resort" gives the emptied pages back to the system.
+ */
 function collector(): () => void {
   setFlagsFromString("--expose-gc")
   const gc: unknown = runInNewContext("gc")
   return () => {
-    if (typeof gc === "function") gc()
+    if (typeof gc === "function") gc({ type: "major", execution: "sync", flavor: "last-resort" })
   }
 }
