@@ -1,5 +1,6 @@
 "use client"
 
+import { httpStatus, isClientError } from "@docket/client"
 import type { PromptPart } from "@docket/core/schema"
 import { useState } from "react"
 import { promptSizeProblem } from "./prompt-size.ts"
@@ -21,11 +22,17 @@ export function useSubmit(onSend: (parts: PromptPart[]) => Promise<unknown>) {
         await onSend(parts)
         return true
       } catch (error) {
-        setProblem(error instanceof Error ? error.message : "The prompt was not sent. Try again.")
+        setProblem(sendProblem(error))
         return false
       } finally {
         setSending(false)
       }
     },
   }
+}
+
+/** A failure without an HTTP status never reached the server; the browser's own words for it say nothing. */
+function sendProblem(error: unknown): string {
+  if (isClientError(error) && httpStatus(error) !== null) return error.message
+  return "Docket cannot be reached, so nothing was sent. Your text stays here: send it again when the connection is back."
 }

@@ -34,6 +34,9 @@ function ShareBody({ rootID }: { rootID: string }) {
     await create.mutateAsync({ rootID })
     void queries.invalidateQueries(trpc.share.list.pathFilter())
   }
+  const forget = (shareID: string) => {
+    if (create.data?.id === shareID) create.reset()
+  }
   return (
     <div className={styles.body}>
       <p>Anyone who has the link can read the whole session, without signing in, until you revoke it:</p>
@@ -55,7 +58,7 @@ function ShareBody({ rootID }: { rootID: string }) {
         </div>
       )}
       {create.error ? <ErrorState title="No link was made" message={create.error.message} /> : null}
-      <ActiveLinks rootID={rootID} />
+      <ActiveLinks rootID={rootID} onRevoked={forget} />
     </div>
   )
 }
@@ -90,7 +93,7 @@ function NewLink({ url }: { url: string }) {
   )
 }
 
-function ActiveLinks({ rootID }: { rootID: string }) {
+function ActiveLinks({ rootID, onRevoked }: { rootID: string; onRevoked: (shareID: string) => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
@@ -98,6 +101,7 @@ function ActiveLinks({ rootID }: { rootID: string }) {
   const revoke = useMutation(trpc.share.revoke.mutationOptions())
   const revokeLink = async (shareID: string) => {
     await revoke.mutateAsync({ shareID })
+    onRevoked(shareID)
     announce("Link revoked")
     void queries.invalidateQueries(trpc.share.list.pathFilter())
   }

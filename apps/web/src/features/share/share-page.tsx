@@ -40,7 +40,7 @@ export async function SharePage({ secret, child, search }: SharePageProps) {
   const busy = session.status.type !== "idle"
   const todos = shared.tree.todos[session.id] ?? []
   const { messages, before, after } = fitRows(page, search, pageRows)
-  const rows = toRows(messages, { atEnd: after === null, busy, queued: [] })
+  const rows = toRows(messages, { atEnd: after === null, busy })
   const progress = todoProgress(todos)
   return (
     <LiveShare secret={secret} seq={shared.tree.seq} asOf={Date.now()} part={search.part ?? null}>

@@ -83,7 +83,6 @@ function Content({ row, secret }: { row: Row; secret: string }) {
         </p>
       )
     case "lane":
-    case "queued":
       return null
   }
 }

@@ -16,8 +16,6 @@ export function estimateHeight(row: Row): number {
       return 40 + 11 * row.tasks.length
     case "error":
       return 96
-    case "queued":
-      return 84
     default:
       return 32
   }

@@ -1,7 +1,7 @@
 "use client"
 
 import { useTRPCClient, useTree, useTreeState } from "@docket/client/react"
-import type { PermissionRequest, Session, SessionStatus, Turn } from "@docket/core/schema"
+import type { PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
@@ -25,7 +25,6 @@ export interface TranscriptProps {
   canPrompt?: boolean
 }
 
-const noTurns: Record<string, Turn> = {}
 const noRequests: Record<string, PermissionRequest> = {}
 const noSessions: Record<string, Session> = {}
 const idle: SessionStatus = { type: "idle" }
@@ -37,27 +36,19 @@ export function Transcript(props: TranscriptProps) {
   const window = useTreeState(store, (view) => view.tree?.transcripts[sessionID])
   const error = useTreeState(store, (view) => view.error)
   const session = useTreeState(store, (view) => view.tree?.sessions[sessionID])
-  const turns = useTreeState(store, (view) => view.tree?.turns ?? noTurns)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const [open, setOpen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const actions = useActions(props, setOpen)
 
   const status = session?.status ?? idle
-  const queued = useMemo(
-    () =>
-      Object.values(turns)
-        .filter((turn) => turn.sessionID === sessionID && turn.status === "queued")
-        .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    [turns, sessionID],
-  )
   const waiting = useMemo(() => findWaiting(permissions, sessions), [permissions, sessions])
   const previous = useRef<Row[]>([])
   const rows = useMemo(() => {
     if (!window) return []
-    const context = { atEnd: window.after === null, busy: status.type !== "idle", queued, previous: previous.current }
+    const context = { atEnd: window.after === null, busy: status.type !== "idle", previous: previous.current }
     return toRows(window.messages, context)
-  }, [window, status.type, queued])
+  }, [window, status.type])
   previous.current = rows
 
   const page = useCallback(

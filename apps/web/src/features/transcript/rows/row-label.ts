@@ -21,7 +21,5 @@ export function rowLabel(row: Row): string {
       return "End of the answer"
     case "waiting":
       return `${row.agent} is working`
-    case "queued":
-      return "Queued prompt"
   }
 }

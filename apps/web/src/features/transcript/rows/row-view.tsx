@@ -49,15 +49,6 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
           {row.agent} is working <Elapsed start={row.since} end={null} />
         </p>
       )
-    case "queued":
-      return (
-        <div className={styles.prompt} data-queued="true">
-          <p className={styles.synthetic}>Queued: starts when the running prompt has ended</p>
-          {row.turn.input.parts.map((part, index) =>
-            part.type === "text" ? <Markdown key={`${row.key}-${index}`} text={part.text} streaming={false} /> : null,
-          )}
-        </div>
-      )
   }
 })
 

@@ -1,4 +1,4 @@
-import type { AssistantMessage, MessageError, Part, RetryPart, ToolPart, Turn, UserMessage } from "@docket/core/schema"
+import type { AssistantMessage, MessageError, Part, RetryPart, ToolPart, UserMessage } from "@docket/core/schema"
 
 /** Sums of the assistant messages that answer one prompt. Cost in USD, elapsed in ms. */
 export interface TurnTotals {
@@ -39,7 +39,6 @@ export type Row =
   | { kind: "error"; key: string; message: AssistantMessage; error: MessageError; last: boolean }
   | { kind: "meta"; key: string; message: AssistantMessage; totals: TurnTotals | null }
   | { kind: "waiting"; key: string; agent: string; since: number }
-  | { kind: "queued"; key: string; turn: Turn }
 
 /** The id that `?part=` carries for a row, or null when no part stands behind it. */
 export function linkedPart(row: Row): string | null {

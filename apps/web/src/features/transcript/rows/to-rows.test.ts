@@ -1,11 +1,11 @@
-import type { AssistantMessage, MessageWithParts, Part, ToolState, Turn, UserMessage } from "@docket/core/schema"
+import type { AssistantMessage, MessageWithParts, Part, ToolState, UserMessage } from "@docket/core/schema"
 import { describe, expect, it } from "vitest"
 import { toRows } from "./to-rows.ts"
 
 const model = { providerID: "test", modelID: "m" }
 const tokens = { input: 10, output: 5, reasoning: 0, cache: { read: 1, write: 0 } }
-const ended = { atEnd: true, busy: false, queued: [] }
-const running = { atEnd: true, busy: true, queued: [] }
+const ended = { atEnd: true, busy: false }
+const running = { atEnd: true, busy: true }
 
 function user(id: string, ...parts: Part[]): MessageWithParts {
   const info: UserMessage = { id, sessionID: "ses_1", agent: "build", model, role: "user", time: { created: 1_000 } }
@@ -83,14 +83,8 @@ describe("toRows", () => {
     expect(toRows(messages, ended).some((row) => row.kind === "part" && row.streaming)).toBe(false)
   })
 
-  it("waits while nothing has been written yet, and shows queued prompts last", () => {
-    // Only the fields that the row model reads.
-    const turn = { id: "trn_1", input: { parts: [] } } as unknown as Turn
-    expect(kinds([user("msg_1", text("prt_1", "hi"))], { ...running, queued: [turn] } as never)).toEqual([
-      "prompt",
-      "waiting",
-      "queued",
-    ])
+  it("waits while nothing has been written yet", () => {
+    expect(kinds([user("msg_1", text("prt_1", "hi"))], running)).toEqual(["prompt", "waiting"])
   })
 
   it("does not say that it works while a call shows its own progress", () => {

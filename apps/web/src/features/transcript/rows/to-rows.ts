@@ -1,4 +1,4 @@
-import type { AssistantMessage, MessageWithParts, Part, Turn } from "@docket/core/schema"
+import type { AssistantMessage, MessageWithParts, Part } from "@docket/core/schema"
 import { totalTokens } from "../total-tokens.ts"
 import { isTask, type Row, type TurnTotals } from "./row.ts"
 
@@ -7,8 +7,6 @@ export interface RowContext {
   atEnd: boolean
   /** The session works now: the last message may still grow. */
   busy: boolean
-  /** Prompts of this session that wait for the running one. */
-  queued: readonly Turn[]
   /** Rows of the last call. Those that did not change are handed back as they were. */
   previous?: readonly Row[]
 }
@@ -41,9 +39,6 @@ export function toRows(messages: readonly MessageWithParts[], context: RowContex
       const totals = start === undefined ? null : turnTotals(messages, start, index)
       rows.push({ kind: "meta", key: `${entry.info.id}:meta`, message: entry.info, totals })
     }
-  }
-  if (context.atEnd) {
-    for (const turn of context.queued) rows.push({ kind: "queued", key: turn.id, turn })
   }
   return context.previous ? keepUnchanged(rows, context.previous) : rows
 }
