@@ -368,7 +368,7 @@ test("a prompt whose project directory is gone is kept, with an answer that says
   })
 })
 
-test("unknown agents, models of no provider and prompts that are too long are refused before anything is stored", async () => {
+test("unknown agents, models of no provider and prompts that are empty or too long are refused before anything is stored", async () => {
   await using host = await scriptedRuntime(() => answer("never"))
   const submit = (input: object) =>
     host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "x" }], ...input })
@@ -376,7 +376,12 @@ test("unknown agents, models of no provider and prompts that are too long are re
     code: "agent_not_found",
     message: expect.stringContaining("build"),
   })
-  const long = { parts: [{ type: "text" as const, text: "x".repeat(1_000_001) }] }
+  const long = { parts: [{ type: "text" as const, text: "ü".repeat(524_289) }] }
   await expect(submit(long)).rejects.toMatchObject({ code: "prompt_too_large" })
+  const blank = { parts: [{ type: "text" as const, text: " \n" }] }
+  await expect(submit(blank)).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("empty"),
+  })
   expect((await host.messages()).items).toEqual([])
 })

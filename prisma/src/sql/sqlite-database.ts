@@ -1,3 +1,4 @@
+import { DocketError } from "@docket/core"
 import Libsql from "libsql"
 import type { Database } from "./database.ts"
 import { sqlite } from "./dialect.ts"
@@ -68,7 +69,7 @@ export function createSqliteDatabase(connection: Connection): Database {
         return result
       } catch (error) {
         if (connection.inTransaction) connection.exec("ROLLBACK")
-        throw error
+        throw explain(error)
       }
     },
     async close() {
@@ -95,4 +96,18 @@ function toSqlite(value: Value): string | number | null {
 function translate(error: unknown): unknown {
   const broken = error instanceof Libsql.SqliteError && error.code === foreignKeyViolation
   return broken ? new MissingParentError(error.message, { cause: error }) : error
+}
+
+/** What a person can put right becomes words; the text of SQLite stays as the cause. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof Libsql.SqliteError)) return error
+  if (error.code.startsWith("SQLITE_FULL")) {
+    const words = "The disk with the data directory is full, so nothing was stored. Make room and try again."
+    return new DocketError("store_unavailable", words, { cause: error })
+  }
+  if (/^SQLITE_(?:IOERR|READONLY)/.test(error.code)) {
+    const words = `The database cannot be written (${error.message}). Check the disk and the rights of the data directory.`
+    return new DocketError("store_unavailable", words, { cause: error })
+  }
+  return error
 }

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { createInterface } from "node:readline"
+import { DocketError } from "../error.ts"
 
 /** Listings are kept for this long: completion asks at each key. */
 const keepMs = 5_000
@@ -8,6 +10,7 @@ const maxFiles = 50_000
 
 /** Lists and searches the files of a directory, as ripgrep sees them (ignored files left out). */
 export interface ProjectFiles {
+  /** @throws project_directory_missing */
   search(directory: string, query: string, limit: number): Promise<string[]>
 }
 
@@ -63,7 +66,10 @@ function listFiles(ripgrep: string, directory: string): Promise<string[]> {
       files.push(line)
       if (files.length >= maxFiles) child.kill()
     })
-    child.once("error", reject)
+    child.once("error", (error) => {
+      if (existsSync(directory)) reject(error)
+      else reject(new DocketError("project_directory_missing", `There is no directory ${directory}. Was it moved?`))
+    })
     child.once("close", () => resolve(files))
   })
 }

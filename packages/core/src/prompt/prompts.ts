@@ -9,8 +9,8 @@ import { abortedTurn } from "../session/abort-tree.ts"
 import type { TurnQueue } from "../session/turn-queue.ts"
 import type { Mutation, Store } from "../store/index.ts"
 
-/** The largest prompt in characters of text; what is longer belongs in a file. */
-const maxPromptLength = 1_000_000
+/** The largest prompt in bytes of UTF-8; what is longer belongs in a file. The composer of the web app checks the same. */
+const maxPromptBytes = 1_048_576
 
 export interface PromptsDeps {
   store: Store
@@ -56,7 +56,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
   return {
     enqueue,
     async submit(sessionID, input) {
-      checkLength(input)
+      checkContent(input)
       const session = await deps.sessionByID(sessionID)
       const { config, agents } = await deps.setupOf(session)
       if (input.agent !== undefined) findAgent(agents, input.agent)
@@ -80,12 +80,16 @@ export function createPrompts(deps: PromptsDeps): Prompts {
   }
 }
 
-function checkLength(input: PromptInput): void {
-  const length = input.parts.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0)
-  if (length <= maxPromptLength) return
+/** @throws invalid_input, prompt_too_large */
+function checkContent(input: PromptInput): void {
+  if (input.parts.every((part) => part.type === "text" && part.text.trim() === "")) {
+    throw new DocketError("invalid_input", "The prompt is empty. Write what is to be done.")
+  }
+  const bytes = input.parts.reduce((sum, part) => sum + (part.type === "text" ? Buffer.byteLength(part.text) : 0), 0)
+  if (bytes <= maxPromptBytes) return
   throw new DocketError(
     "prompt_too_large",
-    `The prompt has ${length} characters; at most ${maxPromptLength} are taken. Put the text into a file of the project and name the file.`,
+    `The prompt has ${bytes} bytes and the most is ${maxPromptBytes} (1 MB). Put the text into a file of the project and name the file.`,
   )
 }
 

@@ -166,6 +166,16 @@ function classify(
   if ((status !== null && status >= 500) || status === 408 || status === 409 || overloadPattern.test(text)) {
     return result("ProviderUnavailableError", `${who} is overloaded or has a fault.${says}`, true)
   }
+  if (/failed to process successful response/i.test(text)) {
+    return result("ProviderUnavailableError", `${who} broke off in the middle of its answer.`, true)
+  }
+  if (/without a finish reason/i.test(text)) {
+    return result(
+      "APIError",
+      `${who} ended its answer early or answered in an unknown format. Check baseURL in docket.json.${says}`,
+      failure.retryable,
+    )
+  }
   if (codes.some((code) => networkCode.test(code)) || (status === null && networkPattern.test(text))) {
     return result(
       "ProviderUnavailableError",
