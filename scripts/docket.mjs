@@ -6,7 +6,8 @@ import { stopWith } from "./setup/progress.mjs"
 const args = process.argv.slice(2)
 
 try {
-  const toolchain = await prepare({ web: args[0] === "serve" && !args.includes("--no-web") })
+  const serves = args[0] === "serve"
+  const toolchain = await prepare({ web: serves && !args.includes("--no-web"), quiet: !serves })
   handOver(toolchain, "apps/cli/src/main.ts", args)
 } catch (error) {
   stopWith(error)

@@ -8,19 +8,20 @@ import { findToolchain } from "./toolchain.mjs"
 /**
  * Makes a clone ready to run: Node 24 and pnpm, packages, database client, web build. Each part is skipped when it
  * is current, so a second call costs a few hundred milliseconds.
- * @param {{ web: boolean }} options
+ * @param {{ web: boolean, quiet?: boolean }} options quiet: says only what takes long
  * @returns {Promise<import("./toolchain.mjs").Toolchain>}
  */
-export async function prepare({ web }) {
+export async function prepare({ web, quiet = false }) {
   await requireGit()
   let toolchain
-  await step("tools", async (announce) => {
+  const part = (name, work) => step(name, work, { quiet })
+  await part("tools", async (announce) => {
     toolchain = await findToolchain(announce)
     return `Node ${toolchain.version}`
   })
-  await step("packages", (announce) => installPackages(toolchain, announce))
-  await step("database", (announce) => generateDatabaseClient(toolchain, announce))
-  if (web) await step("web app", (announce) => buildWeb(toolchain, announce))
+  await part("packages", (announce) => installPackages(toolchain, announce))
+  await part("database", (announce) => generateDatabaseClient(toolchain, announce))
+  if (web) await part("web app", (announce) => buildWeb(toolchain, announce))
   return toolchain
 }
 

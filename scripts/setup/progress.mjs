@@ -11,11 +11,17 @@ export function duration(ms) {
  * @param {string} name one word, the first column
  * @param {(announce: (what: string) => void) => Promise<string>} work returns the words of the closing line;
  *   `announce` prints a line at once, for work that takes long
+ * @param {{ quiet?: boolean }} options quiet: no closing line for a step that announced nothing
  */
-export async function step(name, work) {
+export async function step(name, work, { quiet = false } = {}) {
   const start = performance.now()
   const label = name.padEnd(9)
-  const said = await work((what) => process.stderr.write(`… ${label} ${what}\n`))
+  let announced = false
+  const said = await work((what) => {
+    announced = true
+    process.stderr.write(`… ${label} ${what}\n`)
+  })
+  if (quiet && !announced) return
   process.stderr.write(`✓ ${label} ${said} (${duration(performance.now() - start)})\n`)
 }
 

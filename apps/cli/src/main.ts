@@ -29,7 +29,7 @@ program
 
 addServiceOptions(program.command("run"))
   .description("do one turn and stream it: the answer on stdout, everything else on stderr")
-  .argument("<prompt>")
+  .argument("<prompt>", "- reads it from stdin, for a long one")
   .option("--agent <name>", "agent that answers")
   .option("--model <provider/model>", "model that it uses")
   .option("--session <id>", "go on with a session")

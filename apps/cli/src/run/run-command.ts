@@ -1,7 +1,9 @@
 import path from "node:path"
+import { text } from "node:stream/consumers"
 import type { Turn } from "@docket/core/schema"
 import { type ConnectOptions, connect } from "../connect/connect.ts"
 import { exitCode } from "../exit-code.ts"
+import { UsageError } from "../usage-error.ts"
 import { createTerminalAsk } from "./ask-permission.ts"
 import { createJsonOutput } from "./json-output.ts"
 import { parseModel } from "./parse-model.ts"
@@ -32,6 +34,8 @@ export async function runCommand(prompt: string, options: RunOptions): Promise<n
   }
   process.on("SIGINT", onInterrupt)
   process.on("SIGTERM", onInterrupt)
+  const given = prompt === "-" ? await text(stdin) : prompt
+  if (given.trim() === "") throw new UsageError("the prompt is empty: write what is to be done")
   const connected = await connect(connectOptions(options, directory))
   try {
     const turn = await run(
@@ -42,7 +46,7 @@ export async function runCommand(prompt: string, options: RunOptions): Promise<n
           options.format === "json" ? createJsonOutput(stdout, stderr) : createTextOutput(session, stdout, stderr),
         interrupted: interrupt.signal,
       },
-      { prompt, sessionID: options.session ?? null, directory, agent: options.agent, model },
+      { prompt: given, sessionID: options.session ?? null, directory, agent: options.agent, model },
     )
     return interrupt.signal.aborted ? exitCode.interrupted : codeOf(turn)
   } finally {

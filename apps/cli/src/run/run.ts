@@ -28,6 +28,7 @@ export async function run({ client, ask, createOutput, interrupted }: RunDeps, i
   const session = await openSession(client, input)
   const { seq } = await client.session.tree.query({ sessionID: session.id })
   const output = createOutput(session)
+  await noteConfigProblems(client, session.projectID, output)
   const answer = createAnswer(session.id)
   const ended = new AbortController()
   const done = Promise.withResolvers<Turn>()
@@ -87,6 +88,13 @@ async function openSession(client: DocketClient, input: RunInput): Promise<Sessi
     ...(agent !== undefined && { agent }),
     ...(model && { model }),
   })
+}
+
+/** A file with a mistake is left out, so the run may differ from what its writer expects. */
+async function noteConfigProblems(client: DocketClient, projectID: string, output: Output): Promise<void> {
+  const { problems } = await client.config.get.query({ projectID })
+  for (const { file, line, column, message } of problems)
+    output.note(`! ${[file, line, column].filter((place) => place !== null).join(":")}: ${message}`)
 }
 
 function hasEnded(turn: Turn): boolean {
