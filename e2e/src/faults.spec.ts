@@ -1,0 +1,161 @@
+import { createServer, type Server, type ServerResponse } from "node:http"
+import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
+
+const stop = { name: "Stop", exact: true } as const
+
+/** A provider whose answers the test writes itself, byte by byte. `port` 0 takes a free one. */
+async function startRawProvider(
+  answer: (response: ServerResponse) => void,
+  port = 0,
+): Promise<{ server: Server; port: number }> {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on("end", () => answer(response))
+  })
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("the provider has no port")
+  return { server, port: address.port }
+}
+
+function closeProvider(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+/** One event of the chat completions stream. */
+function chunk(content: string, finish: string | null = null): string {
+  const choices = [{ index: 0, delta: { role: "assistant", content }, finish_reason: finish }]
+  return `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "raw", choices })}\n\n`
+}
+
+function answerWhole(response: ServerResponse, text: string): void {
+  response.writeHead(200, { "content-type": "text/event-stream" })
+  response.end(`${chunk(text)}${chunk("", "stop")}data: [DONE]\n\n`)
+}
+
+/** A docket.json whose only provider listens on `port`. */
+function rawConfig(port: number): string {
+  const options = { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "test" }
+  const provider = { raw: { npm: "@ai-sdk/openai-compatible", name: "Raw", options, models: { raw: { name: "Raw" } } } }
+  return JSON.stringify({ model: "raw/raw", small_model: "raw/raw", provider })
+}
+
+test("a mistake in docket.json is shown with file, line and reason", async ({ desk, project }) => {
+  await project.write("docket.json", '{\n  "model": "scripted/scripted",\n  "agent": { "build" 3 }\n}\n')
+  await desk.goto(new URL("/settings", desk.url()).href)
+  await expect(desk.getByText(`${project.directory}/docket.json:3:`)).toBeVisible()
+  await expect(desk.getByText(/expected ":"/)).toBeVisible()
+})
+
+test("a refused key is a card that says what to do, and the session goes on", async ({ desk, model }) => {
+  model.script({
+    "Say hello": [{ failure: { status: 401, message: "Incorrect API key provided: sk-abcdefghijklmnop1234." } }],
+    "Once more": [{ text: "Hello again." }],
+  })
+  await begin(desk, "Say hello")
+  const card = desk.getByRole("region", { name: "The provider refused the key" })
+  await expect(card).toContainText("Check the key in Settings")
+  await expect(card).not.toContainText("sk-abcdefghijklmnop1234")
+  await expect(card.getByRole("button", { name: "Try again" })).toBeVisible()
+  await expect(desk.getByRole("button", stop)).toHaveCount(0)
+  await send(desk, "Once more")
+  await expect(desk.getByText("Hello again.")).toBeVisible()
+})
+
+test("a provider that is down is tried again, and the answer comes when it is back", async ({ desk, project }) => {
+  const down = await startRawProvider(() => {})
+  await closeProvider(down.server)
+  await project.write("docket.json", rawConfig(down.port))
+  await desk.reload()
+  await begin(desk, "Are you there")
+  await expect(desk.getByText(/cannot be reached.* Attempt 1 failed, next/)).toBeVisible()
+  const { server } = await startRawProvider((response) => answerWhole(response, "Here I am."), down.port)
+  try {
+    await expect(desk.getByText("Here I am.")).toHaveCount(1, { timeout: 30_000 })
+    await expect(desk.getByRole("button", stop)).toHaveCount(0)
+  } finally {
+    await closeProvider(server)
+  }
+})
+
+test("an answer cut inside a character is asked for again and shown once", async ({ desk, project, client }) => {
+  let cuts = 0
+  const { server, port } = await startRawProvider((response) => {
+    if (cuts > 0) return answerWhole(response, "Grüße aus 日本.")
+    cuts += 1
+    const bytes = Buffer.from(chunk("aus 日本."))
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    response.write(chunk("Grüße "))
+    response.write(bytes.subarray(0, bytes.indexOf(Buffer.from("本")) + 1), () => response.destroy())
+  })
+  try {
+    await project.write("docket.json", rawConfig(port))
+    await desk.reload()
+    await begin(desk, "Greet Japan")
+    await expect(desk.getByText("Grüße aus 日本.")).toHaveCount(1, { timeout: 30_000 })
+    await expect(desk.getByRole("button", stop)).toHaveCount(0)
+    const { items } = await client.session.messages.query({ sessionID: sessionOf(desk) })
+    expect(JSON.stringify(items)).not.toContain("\uFFFD")
+  } finally {
+    await closeProvider(server)
+  }
+})
+
+test("Stop ends a provider that stalls", async ({ desk, project }) => {
+  const { server, port } = await startRawProvider((response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    response.write(chunk("I begin"))
+  })
+  try {
+    await project.write("docket.json", rawConfig(port))
+    await desk.reload()
+    await begin(desk, "Take your time")
+    await expect(desk.getByText("I begin")).toBeVisible()
+    await desk.getByRole("button", stop).click()
+    await expect(desk.getByRole("button", stop)).toHaveCount(0)
+    await expect(desk.getByRole("feed").getByText("Stopped", { exact: true })).toBeVisible()
+  } finally {
+    await closeProvider(server)
+  }
+})
+
+test("a prompt over the limit stays in the composer with the reason, one at the limit is taken", async ({
+  desk,
+  model,
+  client,
+  projectID,
+}) => {
+  const prompt = desk.getByRole("textbox", { name: "Prompt" })
+  await prompt.fill("y".repeat(1_153_434))
+  await desk.getByRole("button", { name: "Send", exact: true }).click()
+  await expect(desk.getByText("This prompt is 1.1 MB and the most is 1 MB.")).toBeVisible()
+  expect((await prompt.inputValue()).length).toBe(1_153_434)
+
+  model.script({ "Read this": [{ text: "I have read it." }] })
+  const { id: sessionID } = await client.session.create.mutate({ projectID })
+  const text = "Read this".padEnd(1_048_576, "y")
+  const turn = await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text }] })
+  expect(turn.status).toBe("completed")
+  const tooLong = client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: `${text}y` }] })
+  await expect(tooLong).rejects.toMatchObject({ data: { docketCode: "prompt_too_large" } })
+})
+
+test("a project directory that is gone is said in the transcript", async ({ desk, project }) => {
+  await project.remove()
+  await begin(desk, "Is anyone home")
+  await expect(desk.getByText(`There is no directory ${project.directory}`)).toBeVisible()
+  await expect(desk.getByText("Is anyone home").first()).toBeVisible()
+})
+
+test("what was not sent while offline stays in the composer", async ({ desk, model, context }) => {
+  model.script({ "Say one": [{ text: "One." }], "Say two": [{ text: "Two." }] })
+  await begin(desk, "Say one")
+  await expect(desk.getByText("One.")).toBeVisible()
+  await context.setOffline(true)
+  await send(desk, "Say two")
+  await expect(desk.getByText("Docket cannot be reached, so nothing was sent.")).toBeVisible()
+  await context.setOffline(false)
+  await desk.getByRole("button", { name: "Send", exact: true }).click()
+  await expect(desk.getByText("Two.")).toBeVisible()
+})
