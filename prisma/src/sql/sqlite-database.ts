@@ -1,4 +1,4 @@
-import { DocketError } from "@docket/core"
+import { DocketError } from "@docket/core/store"
 import Libsql from "libsql"
 import type { Database } from "./database.ts"
 import { sqlite } from "./dialect.ts"
