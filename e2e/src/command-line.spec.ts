@@ -102,6 +102,20 @@ test("docket run refuses permissions when there is no terminal, and says so", as
   await expect(plain.read("made.txt")).rejects.toThrow()
 })
 
+test("docket run reads a long prompt from stdin and names mistakes in docket.json", async ({ model, plain, home }) => {
+  await plain.write("docket.json", JSON.stringify(modelConfig(model.url, { modle: "x" })))
+  model.script({ "Read this": [{ text: "I have read it." }] })
+  const input = "Read this".padEnd(1_000_000, "y")
+  const { code, stdout, stderr } = await runDocket(["run", "-"], { cwd: plain.directory, home, input })
+  expect(stdout).toContain("I have read it.")
+  expect(stderr).toMatch(/docket\.json:1:\d+: .*modle/)
+  expect(code).toBe(0)
+
+  const tooLong = await runDocket(["run", "-"], { cwd: plain.directory, home, input: "y".repeat(1_153_434) })
+  expect(tooLong.stderr).toContain("1153434 bytes and the most is 1048576")
+  expect(tooLong.code).toBe(2)
+})
+
 test("a failed turn exits 1 with the reason", async ({ model, plain, home }) => {
   await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
   model.script({ Hello: [{ failure: { status: 401, message: "That key is wrong." } }] })
@@ -113,6 +127,7 @@ test("a failed turn exits 1 with the reason", async ({ model, plain, home }) => 
 test("wrong calls exit 2 with one line", async ({ plain, home }) => {
   const at = { cwd: plain.directory, home }
   for (const [args, words] of [
+    [["run", " "], "the prompt is empty"],
     [["run", "Hi", "--model", "nope/none"], "nope"],
     [["run", "Hi", "--model", "none"], "provider/model"],
     [["run", "Hi", "--agent", "nobody"], 'no agent "nobody"'],

@@ -90,8 +90,8 @@ function Providers() {
       ) : null}
       {providers.data && !groups.hasModel ? (
         <p className={styles.note}>
-          No language model is connected. Sessions run the rehearsal: a scripted tour of your project that calls no
-          model.
+          No language model is connected here. A project whose <code>docket.json</code> names no provider runs the
+          rehearsal: a scripted tour that calls no model.
         </p>
       ) : null}
       <ul>

@@ -15,7 +15,7 @@ export function RetryRow({ part, status }: RetryRowProps) {
   return (
     <p className={styles.retry}>
       <span>
-        {part.error.message} Attempt {part.attempt} failed
+        {part.error.message} · Attempt {part.attempt} failed
         {status.type === "retry" ? (
           <>
             , next <Countdown to={status.next} />
