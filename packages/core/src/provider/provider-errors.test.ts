@@ -176,7 +176,27 @@ describe("toMessageError over HTTP", () => {
       for await (const part of result.fullStream) if (part.type === "error") throw part.error
     }
     const error = await read().catch((thrown: unknown) => thrown)
-    expect(toMessageError(error)).toMatchObject({ name: "ProviderUnavailableError", retryable: true })
+    expect(toMessageError(error)).toMatchObject({
+      name: "ProviderUnavailableError",
+      message: "The provider broke off in the middle of its answer.",
+      retryable: true,
+    })
+  })
+
+  it("a page that is no answer of a model points at the address", async () => {
+    const baseURL = await listen((request, response) => {
+      request.resume()
+      response.writeHead(200, { "content-type": "text/html" })
+      response.end("<html>Sign in to the network</html>")
+    })
+    const options = { providerID: "p", npm: "@ai-sdk/openai-compatible", modelID: "m", baseURL, apiKey: null }
+    const model = await createLanguageModel({ ...options, headers: {} })
+    const result = streamText({ model, prompt: "hi", maxRetries: 0, onError: () => {} })
+    const read = async () => {
+      for await (const part of result.fullStream) if (part.type === "error") throw part.error
+    }
+    const error = await read().catch((thrown: unknown) => thrown)
+    expect(toMessageError(error).message).toContain("Check baseURL in docket.json")
   })
 
   it("a call that was stopped is no failure of the provider", async () => {
