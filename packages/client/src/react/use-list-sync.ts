@@ -7,7 +7,10 @@ import { useTRPC } from "./trpc-context.ts"
 /** Lists are fetched again at most this often while agents work. */
 const pauseMs = 300
 
-/** Keeps the queries `session.list`, `permission.list` and `project.list` fresh. Use it once, at the top. */
+/**
+ * Keeps the queries `session.list`, `permission.list` and `project.list` fresh, and asks again for whatever failed
+ * while the connection was lost. Use it once, at the top.
+ */
 export function useListSync(): void {
   const live = useLiveTrees()
   const trpc = useTRPC()
@@ -21,6 +24,8 @@ export function useListSync(): void {
       }
     }
     const stop = live.onItem((item) => {
+      if (item === null)
+        void queries.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" })
       if (changesLists(item)) timer ??= setTimeout(refresh, pauseMs)
     })
     return () => {

@@ -43,7 +43,7 @@ function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
   const current = agent ?? (names.includes("build") ? "build" : (names[0] ?? "build"))
   const own = agents.data?.find((candidate) => candidate.name === current)?.model ?? null
   const start = useStart({ projectID, agent: current, model })
-  const error = agents.error ?? providers.error
+  const error = [agents, providers].find((query) => query.data === undefined && query.error !== null)?.error
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
   return (
     <Composer

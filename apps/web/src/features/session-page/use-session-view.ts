@@ -67,6 +67,8 @@ export function useSessionSetting(session: Session | null) {
     agents: agents.data ?? [],
     providers: providers.data ?? [],
     model: session?.model ?? own ?? fallback.data ?? null,
-    error: project.error ?? agents.error ?? providers.error,
+    /** Only while nothing can be shown: what was read before stays good when the connection is lost. */
+    error:
+      [project, agents, providers].find((query) => query.data === undefined && query.error !== null)?.error ?? null,
   }
 }
