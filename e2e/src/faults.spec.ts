@@ -159,3 +159,19 @@ test("what was not sent while offline stays in the composer", async ({ desk, mod
   await desk.getByRole("button", { name: "Send", exact: true }).click()
   await expect(desk.getByText("Two.")).toBeVisible()
 })
+
+test("a composer that could not be loaded comes by itself when the connection is back", async ({
+  desk,
+  server,
+  client,
+  projectID,
+}) => {
+  const { id } = await client.session.create.mutate({ projectID })
+  await desk.route(/agent\.list/, (route) => route.abort())
+  await desk.goto(new URL(`/s/${id}`, desk.url()).href)
+  await expect(desk.getByText("The composer cannot be loaded")).toBeVisible()
+  await desk.unroute(/agent\.list/)
+  await server.kill()
+  await server.restart()
+  await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeVisible()
+})
