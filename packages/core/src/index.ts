@@ -2,4 +2,16 @@ export { DocketError, type DocketErrorCode, isDocketError, StaleTurnError, Unkno
 export { type CreateId, createIdSource } from "./id/create-id.ts"
 export { createProviders, type Providers, type ProvidersDeps } from "./provider/create-providers.ts"
 export { createRuntime, type RuntimeDeps } from "./runtime.ts"
-export type { ConfigProblem, ConfigReport, Runtime, TreeSnapshot } from "./runtime-port.ts"
+export type {
+  ConfigProblem,
+  ConfigReport,
+  MemoryService,
+  Runtime,
+  ScheduleService,
+  TaskService,
+  TodoChangeOrigin,
+  TodoEvidence,
+  TodoPatch,
+  TodoService,
+  TreeSnapshot,
+} from "./runtime-port.ts"

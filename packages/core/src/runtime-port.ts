@@ -2,6 +2,8 @@ import type { Config } from "./config/schema.ts"
 import type {
   Agent,
   FeedItem,
+  Memory,
+  MemoryType,
   ModelRef,
   Part,
   PermissionReply,
@@ -9,13 +11,21 @@ import type {
   Project,
   PromptInput,
   ProviderInfo,
+  Schedule,
+  ScheduleRun,
   Session,
   Share,
+  Task,
+  TaskSummary,
   Todo,
+  TodoActor,
+  TodoChange,
   TodoInput,
+  TodoPriority,
+  TodoStatus,
   Turn,
 } from "./schema/index.ts"
-import type { MessagePage, Page, SessionListItem } from "./store/index.ts"
+import type { MessagePage, Page, SessionListItem, TodoScope } from "./store/index.ts"
 
 /** A whole tree without its messages, and the sequence number to subscribe from. */
 export interface TreeSnapshot {
@@ -25,6 +35,135 @@ export interface TreeSnapshot {
   permissions: PermissionRequest[]
   /** Queued and running turns. */
   turns: Turn[]
+  tasks: TaskSummary[]
+}
+
+/** What a person or another program sets on a todo. Absent fields stay as they are. */
+export interface TodoPatch {
+  content?: string | undefined
+  description?: string | undefined
+  status?: TodoStatus | undefined
+  priority?: TodoPriority | undefined
+  /** Place in its list from 0; the others move. */
+  position?: number | undefined
+  dependsOn?: string[] | undefined
+  owner?: Todo["owner"] | undefined
+}
+
+/** The parts of the transcript that ran while a todo was in progress. */
+export interface TodoEvidence {
+  sessionID: string
+  /** First and last part of one stretch of work; `toPartID` is null while it goes on. */
+  spans: { fromPartID: string | null; toPartID: string | null; startedAt: number; endedAt: number | null }[]
+}
+
+export interface TodoService {
+  /** The session's own list. */
+  list(sessionID: string): Promise<Todo[]>
+  /** Every list of a tree, for the roll-up under the parent's. */
+  tree(sessionID: string): Promise<Record<string, Todo[]>>
+  find(query: {
+    scope: TodoScope
+    status?: TodoStatus | undefined
+    agent?: string | undefined
+    limit?: number | undefined
+  }): Promise<Todo[]>
+  /** By id or number. @throws todo_not_found */
+  get(ref: string | number): Promise<Todo>
+  replace(sessionID: string, items: TodoInput[], by: TodoChangeOrigin): Promise<Todo[]>
+  /** `sessionID: null` makes a tenant-wide item. */
+  create(input: { sessionID: string | null; content: string } & TodoPatch, by: TodoChangeOrigin): Promise<Todo>
+  /** @throws todo_not_found, todo_blocked (names the blockers), todo_cycle */
+  update(ref: string | number, patch: TodoPatch, by: TodoChangeOrigin): Promise<Todo>
+  remove(ref: string | number, by: TodoChangeOrigin): Promise<void>
+  history(query: {
+    todoID?: string | undefined
+    sessionID?: string | undefined
+    limit?: number | undefined
+  }): Promise<TodoChange[]>
+  evidence(ref: string | number): Promise<TodoEvidence | null>
+}
+
+/** Who changes a todo, and the tool call in which they do. */
+export interface TodoChangeOrigin {
+  actor: TodoActor
+  messageID?: string | undefined
+  partID?: string | undefined
+}
+
+export interface TaskService {
+  /** All tasks of the tree that contains the session, by number. */
+  list(sessionID: string): Promise<TaskSummary[]>
+  /** @throws task_not_found */
+  get(id: string): Promise<Task>
+  /** Ends a queued or running task with everything under it; a task that ended stays as it is. */
+  cancel(id: string): Promise<Task>
+  /** Gives a running child a message that it takes at its next step. @throws task_ended */
+  message(id: string, text: string): Promise<Task>
+  /** Lets the parent go on without waiting. @throws task_ended */
+  background(id: string): Promise<Task>
+  /** Starts the same work again in a new child. */
+  retry(id: string): Promise<Task>
+  /** Merges a finished task's branch into the project. The task's worktree tells of conflicts. */
+  merge(id: string): Promise<Task>
+}
+
+export interface MemoryService {
+  create(input: {
+    type: MemoryType
+    title: string
+    content: string
+    source?: string | undefined
+    tags?: string[] | undefined
+    projectID?: string | undefined
+    sessionID?: string | undefined
+    agent?: string | undefined
+  }): Promise<Memory>
+  /** @throws memory_not_found */
+  get(ref: string | number): Promise<Memory>
+  update(
+    ref: string | number,
+    patch: {
+      title?: string | undefined
+      content?: string | undefined
+      tags?: string[] | undefined
+      type?: MemoryType | undefined
+    },
+  ): Promise<Memory>
+  /** It no longer holds; it stays readable. */
+  invalidate(ref: string | number): Promise<Memory>
+  remove(ref: string | number): Promise<void>
+  /** With `q` ranked by full-text score, else newest first. */
+  search(query: {
+    q?: string | undefined
+    projectID?: string | undefined
+    sessionID?: string | undefined
+    types?: MemoryType[] | undefined
+    tag?: string | undefined
+    all?: boolean | undefined
+    limit?: number | undefined
+  }): Promise<Memory[]>
+}
+
+export interface ScheduleService {
+  /** @throws schedule_phrase_invalid, with the accepted forms */
+  create(input: {
+    projectID: string
+    sessionID?: string | undefined
+    /** A phrase or five cron fields. */
+    when: string
+    message: string
+    agent?: string | undefined
+    model?: ModelRef | undefined
+    missed?: Schedule["missed"] | undefined
+  }): Promise<Schedule>
+  list(projectID?: string): Promise<Schedule[]>
+  /** @throws schedule_not_found */
+  get(ref: string | number): Promise<Schedule>
+  setStatus(ref: string | number, status: "active" | "paused" | "canceled"): Promise<Schedule>
+  remove(ref: string | number): Promise<void>
+  runNow(ref: string | number): Promise<ScheduleRun>
+  runs(query: { ref?: string | number | undefined; limit?: number | undefined }): Promise<ScheduleRun[]>
 }
 
 /** Where a config value came from and what is wrong with it. */
@@ -106,10 +245,10 @@ export interface Runtime {
   }
   /** Stops the session and everything under it, queued prompts included. Resolves when all have stopped. */
   abort(sessionID: string): Promise<void>
-  todo: {
-    list(sessionID: string): Promise<Todo[]>
-    replace(sessionID: string, items: TodoInput[], agent: string | null): Promise<Todo[]>
-  }
+  todo: TodoService
+  task: TaskService
+  memory: MemoryService
+  schedule: ScheduleService
   permission: {
     pending(rootID?: string): Promise<PermissionRequest[]>
     /** @throws permission_request_not_found, permission_request_answered */

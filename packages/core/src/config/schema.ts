@@ -17,6 +17,17 @@ export const AgentConfig = z.looseObject({
   disable: z.boolean().optional(),
   permission: PermissionConfig.optional(),
   tools: z.record(z.string(), z.boolean()).optional(),
+  /** `worktree` gives each child of this agent a git worktree of its own. */
+  isolation: z.enum(["none", "worktree"]).optional(),
+  /** Ceilings of this agent's tasks. */
+  limits: z
+    .strictObject({
+      tokens: z.number().int().positive().optional(),
+      cost: z.number().positive().optional(),
+      timeout: z.number().int().positive().optional(),
+      tool_calls: z.number().int().positive().optional(),
+    })
+    .optional(),
 })
 export type AgentConfig = z.infer<typeof AgentConfig>
 
@@ -55,6 +66,30 @@ export const ProviderConfig = z.object({
 })
 export type ProviderConfig = z.infer<typeof ProviderConfig>
 
+/** Ceilings for delegated work; those of an agent's own entry apply to it on top, and children inherit them. */
+export const DelegationConfig = z.strictObject({
+  /** Levels of children below a root; 2 unless set. */
+  depth: z.number().int().min(0).max(8).optional(),
+  /** Children of one session that run at once; 8 unless set. The rest wait in order. */
+  concurrency: z.number().int().min(1).max(64).optional(),
+  /** Of one child: tokens of all kinds, USD, ms, calls. */
+  tokens: z.number().int().positive().optional(),
+  cost: z.number().positive().optional(),
+  timeout: z.number().int().positive().optional(),
+  tool_calls: z.number().int().positive().optional(),
+  /** Of all children of a tree together. */
+  tree: z
+    .strictObject({
+      tokens: z.number().int().positive().optional(),
+      cost: z.number().positive().optional(),
+      tool_calls: z.number().int().positive().optional(),
+    })
+    .optional(),
+  /** False leaves the [DELEGATION CONTEXT] block out of child prompts. */
+  envelope: z.boolean().optional(),
+})
+export type DelegationConfig = z.infer<typeof DelegationConfig>
+
 /** docket.json. Several files merge, the one nearest to the project wins. */
 export const Config = z.strictObject({
   $schema: z.string().optional(),
@@ -65,11 +100,6 @@ export const Config = z.strictObject({
   agent: z.record(z.string(), AgentConfig).optional(),
   permission: PermissionConfig.optional(),
   instructions: z.array(z.string()).optional(),
-  delegation: z
-    .strictObject({
-      depth: z.number().int().min(0).max(8).optional(),
-      concurrency: z.number().int().positive().optional(),
-    })
-    .optional(),
+  delegation: DelegationConfig.optional(),
 })
 export type Config = z.infer<typeof Config>

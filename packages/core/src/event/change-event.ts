@@ -1,3 +1,4 @@
+import { taskSummary } from "../delegation/task-summary.ts"
 import type { DocketEvent } from "../schema/index.ts"
 import type { Change } from "../store/index.ts"
 
@@ -37,6 +38,8 @@ export function changeEvent(change: Change): DocketEvent | null {
         type: change.value.status === "pending" ? "permission.asked" : "permission.replied",
         properties: { request: change.value },
       }
+    case "task":
+      return { ...place, type: "task.updated", properties: { task: taskSummary(change.value) } }
     case "turn":
       return { ...place, type: "turn.updated", properties: { turn: change.value } }
   }

@@ -30,14 +30,17 @@ function rowKey(mutation: Mutation): string | null {
     case "part":
     case "permission":
     case "turn":
+    case "task":
       return mutation.value.id
     case "session.patch":
       return mutation.sessionID
+    // Each carries history of its own.
     case "todos":
-      return `todos:${mutation.sessionID}`
+    case "todo":
     case "session.remove":
     case "message.remove":
     case "part.remove":
+    case "todo.remove":
       return null
   }
 }

@@ -60,6 +60,17 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
       const open = turn.status === "queued" || turn.status === "running"
       return versioned(state, turn.id, event.seq, (next) => ({ ...next, turns: kept(next.turns, turn, open) }))
     }
+    case "task.updated": {
+      const { task } = event.properties
+      return versioned(state, task.id, event.seq, (next) => ({ ...next, tasks: { ...next.tasks, [task.id]: task } }))
+    }
+    case "todo.item.updated":
+    case "todo.item.removed":
+    case "memory.updated":
+    case "memory.removed":
+    case "schedule.updated":
+    case "schedule.removed":
+    case "schedule.run.updated":
     case "session.status":
     case "session.error":
     case "project.updated":
@@ -134,6 +145,7 @@ function removeSession(state: TreeState, sessionID: string): TreeState {
     todos: without(state.todos, (key) => key),
     permissions: without(state.permissions, (_, request) => request.sessionID),
     turns: without(state.turns, (_, turn) => turn.sessionID),
+    tasks: without(state.tasks, (_, task) => task.sessionID),
   }
 }
 

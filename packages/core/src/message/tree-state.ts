@@ -1,4 +1,4 @@
-import type { MessageWithParts, Part, PermissionRequest, Session, Todo, Turn } from "../schema/index.ts"
+import type { MessageWithParts, Part, PermissionRequest, Session, TaskSummary, Todo, Turn } from "../schema/index.ts"
 
 /** The loaded stretch of a session's transcript. `before`/`after` name the edge message when more exists there. */
 export interface TranscriptWindow {
@@ -22,6 +22,8 @@ export interface TreeState {
   permissions: Record<string, PermissionRequest>
   /** Queued and running turns by id. */
   turns: Record<string, Turn>
+  /** Delegated tasks by id. */
+  tasks: Record<string, TaskSummary>
   /** The sequence number at which each row was last seen: an older event must not undo a newer page. */
   versions: Record<string, number>
   /** Parts that missed a delta: fetch them again and hand them to `replacePart`. */
@@ -41,6 +43,7 @@ export interface SnapshotInput {
   todos: Record<string, Todo[]>
   permissions: PermissionRequest[]
   turns: Turn[]
+  tasks: TaskSummary[]
 }
 
 /** Builds the state from `session.tree`; transcripts are added page by page with `addPage`. */
@@ -53,6 +56,7 @@ export function treeFromSnapshot(rootID: string, snapshot: SnapshotInput): TreeS
     todos: snapshot.todos,
     permissions: byID(snapshot.permissions),
     turns: byID(snapshot.turns),
+    tasks: byID(snapshot.tasks),
     versions: {},
     staleParts: [],
     earlyParts: {},

@@ -1,11 +1,14 @@
 import { z } from "zod"
 import { MessageError } from "./error.ts"
 import { MessageID, PartID, SessionID } from "./ids.ts"
+import { Memory } from "./memory.ts"
 import { Message } from "./message.ts"
 import { Part } from "./part.ts"
 import { PermissionRequest } from "./permission.ts"
 import { Project } from "./project.ts"
+import { Schedule, ScheduleRun } from "./schedule.ts"
 import { Session, SessionStatus } from "./session.ts"
+import { TaskSummary } from "./task.ts"
 import { Todo } from "./todo.ts"
 import { Turn } from "./turn.ts"
 
@@ -33,6 +36,15 @@ export const eventSchemas = {
   }),
   /** Always the session's whole list. */
   "todo.updated": z.object({ sessionID: SessionID, todos: z.array(Todo) }),
+  /** A tenant-wide item changed; it belongs to no tree. */
+  "todo.item.updated": z.object({ todo: Todo }),
+  "todo.item.removed": z.object({ todoID: z.string() }),
+  "task.updated": z.object({ task: TaskSummary }),
+  "memory.updated": z.object({ memory: Memory }),
+  "memory.removed": z.object({ memoryID: z.string() }),
+  "schedule.updated": z.object({ schedule: Schedule }),
+  "schedule.removed": z.object({ scheduleID: z.string() }),
+  "schedule.run.updated": z.object({ run: ScheduleRun }),
   "permission.asked": z.object({ request: PermissionRequest }),
   "permission.replied": z.object({ request: PermissionRequest }),
   "turn.updated": z.object({ turn: Turn }),

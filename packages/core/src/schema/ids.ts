@@ -11,6 +11,12 @@ export const idPrefix = {
   project: "prj",
   turn: "trn",
   share: "shr",
+  task: "tsk",
+  todoChange: "tdc",
+  memory: "mem",
+  schedule: "sch",
+  scheduleRun: "run",
+  apiToken: "tok",
 } as const
 
 export type IdKind = keyof typeof idPrefix
@@ -29,3 +35,9 @@ export const GrantID = idOf("grant")
 export const ProjectID = idOf("project")
 export const TurnID = idOf("turn")
 export const ShareID = idOf("share")
+export const TaskID = idOf("task")
+export const TodoChangeID = idOf("todoChange")
+export const MemoryID = idOf("memory")
+export const ScheduleID = idOf("schedule")
+export const ScheduleRunID = idOf("scheduleRun")
+export const ApiTokenID = idOf("apiToken")

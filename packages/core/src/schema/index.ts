@@ -2,18 +2,25 @@ export { Agent } from "./agent.ts"
 export { MessageError } from "./error.ts"
 export { type DocketEvent, type EventProperties, type EventType, eventSchemas, type FeedItem } from "./event.ts"
 export {
+  ApiTokenID,
   GrantID,
   type IdKind,
   idPrefix,
+  MemoryID,
   MessageID,
   PartID,
   PermissionID,
   ProjectID,
+  ScheduleID,
+  ScheduleRunID,
   SessionID,
   ShareID,
+  TaskID,
+  TodoChangeID,
   TodoID,
   TurnID,
 } from "./ids.ts"
+export { Memory, MemoryType } from "./memory.ts"
 export { AssistantMessage, Message, MessageWithParts, UserMessage } from "./message.ts"
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"
 export {
@@ -41,7 +48,9 @@ export {
   PermissionRuleset,
 } from "./permission.ts"
 export { Project } from "./project.ts"
+export { Schedule, ScheduleRun } from "./schedule.ts"
 export { Session, SessionStatus } from "./session.ts"
 export { Share } from "./share.ts"
-export { Todo, TodoInput, TodoPriority, TodoStatus } from "./todo.ts"
+export { Task, TaskError, TaskLimits, TaskState, TaskSummary, TaskWorktree } from "./task.ts"
+export { Todo, TodoActor, TodoChange, TodoInput, TodoPriority, TodoStatus } from "./todo.ts"
 export { PromptInput, PromptPart, Turn } from "./turn.ts"

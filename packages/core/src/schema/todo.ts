@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { SessionID, TodoID } from "./ids.ts"
+import { MessageID, PartID, SessionID, TaskID, TodoChangeID, TodoID } from "./ids.ts"
 
 export const TodoStatus = z.enum(["pending", "in_progress", "completed", "cancelled"])
 export type TodoStatus = z.infer<typeof TodoStatus>
@@ -20,6 +20,15 @@ export const Todo = z.object({
   priority: TodoPriority,
   position: z.number().int().nonnegative(),
   agent: z.string().nullable(),
+  /** Todos of the same list, or tenant-wide ones, that must be done first. Never a cycle. */
+  dependsOn: z.array(TodoID).default([]),
+  /** Who works on it. */
+  owner: z
+    .object({ agent: z.string().nullable(), sessionID: SessionID.nullable(), taskID: TaskID.nullable() })
+    .nullable()
+    .default(null),
+  /** A task that served it has ended and proposes that it is done; a person or the agent decides. */
+  proposed: z.object({ taskID: TaskID, at: z.number() }).nullable().default(null),
   time: z.object({ created: z.number(), updated: z.number(), completed: z.number().nullable() }),
 })
 export type Todo = z.infer<typeof Todo>
@@ -30,5 +39,31 @@ export const TodoInput = z.object({
   content: z.string().trim().min(1).max(2_000),
   status: TodoStatus,
   priority: TodoPriority,
+  description: z.string().max(20_000).optional(),
+  dependsOn: z.array(z.string()).max(50).optional(),
 })
 export type TodoInput = z.infer<typeof TodoInput>
+
+/** Who changed a todo. `name` is the agent, the user or the schedule. */
+export const TodoActor = z.object({
+  kind: z.enum(["agent", "user", "api", "task", "system"]),
+  name: z.string(),
+})
+export type TodoActor = z.infer<typeof TodoActor>
+
+/**
+ * One change of one todo. `before: null` is its creation, `after: null` its removal. `partID` is the tool
+ * call that made it; the parts between the change to `in_progress` and the next one are the item's evidence.
+ */
+export const TodoChange = z.object({
+  id: TodoChangeID,
+  todoID: TodoID,
+  sessionID: SessionID.nullable(),
+  at: z.number(),
+  actor: TodoActor,
+  messageID: MessageID.nullable(),
+  partID: PartID.nullable(),
+  before: Todo.nullable(),
+  after: Todo.nullable(),
+})
+export type TodoChange = z.infer<typeof TodoChange>

@@ -50,13 +50,14 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const { rootID } = await get(id)
       // Read first: what changes while the rest is read comes again as an event.
       const seq = (await store.feed.head(rootID)) ?? 0
-      const [sessions, todos, permissions, turns] = await Promise.all([
+      const [sessions, todos, permissions, turns, tasks] = await Promise.all([
         store.session.tree(rootID),
         store.todo.tree(rootID),
         store.permission.pending(rootID),
         store.turn.open({ rootID }),
+        store.task.tree(rootID),
       ])
-      return { seq, sessions, todos, permissions, turns }
+      return { seq, sessions, todos, permissions, turns, tasks }
     },
     async children(id) {
       await get(id)

@@ -1,12 +1,20 @@
 import type {
+  Memory,
+  MemoryType,
   Message,
   MessageWithParts,
   Part,
   PermissionRequest,
   Project,
+  Schedule,
+  ScheduleRun,
   Session,
   Share,
+  Task,
+  TaskSummary,
   Todo,
+  TodoChange,
+  TodoStatus,
   Turn,
 } from "../schema/index.ts"
 
@@ -39,9 +47,13 @@ export type Mutation =
   | { kind: "part"; value: Part; quiet?: boolean }
   | { kind: "part.remove"; sessionID: string; messageID: string; partID: string }
   /** Replaces the session's list; items that are missing here are deleted. */
-  | { kind: "todos"; sessionID: string; value: Todo[] }
+  | { kind: "todos"; sessionID: string; value: Todo[]; changes?: TodoChange[] }
+  /** Inserts or replaces one item of the session's list. Answers, like a replacement, with the whole list. */
+  | { kind: "todo"; sessionID: string; value: Todo; change: TodoChange }
+  | { kind: "todo.remove"; sessionID: string; todoID: string; change: TodoChange }
   | { kind: "permission"; value: PermissionRequest }
   | { kind: "turn"; value: Turn }
+  | { kind: "task"; value: Task }
 
 /** Mutations of one tree that commit together. With `fence`, only while that turn still has that epoch. */
 export interface TreeBatch {
@@ -57,6 +69,7 @@ export type Change = { rootID: string; seq: number } & (
   | { kind: "part"; value: Part; quiet: boolean }
   | { kind: "todos"; sessionID: string; value: Todo[] }
   | { kind: "permission"; value: PermissionRequest }
+  | { kind: "task"; value: Task }
   | { kind: "turn"; value: Turn }
   | { kind: "session.removed"; sessionID: string }
   | { kind: "message.removed"; sessionID: string; messageID: string }
@@ -152,10 +165,78 @@ export interface TranscriptStore {
   openMessages(sessionID: string): Promise<Message[]>
 }
 
+/** Which todos a listing takes. `session` is the union of the session's own items and the tenant-wide ones. */
+export type TodoScope = { kind: "all" } | { kind: "tenant" } | { kind: "session"; sessionID: string }
+
 export interface TodoStore {
+  /** The session's own list, by position. */
   list(sessionID: string): Promise<Todo[]>
   /** The lists of all sessions of a tree, by session id. */
   tree(rootID: string): Promise<Record<string, Todo[]>>
+  get(id: string): Promise<Todo | null>
+  byNumber(number: number): Promise<Todo | null>
+  /** In progress, pending, completed, cancelled; then by position; then most recently updated first. */
+  find(query: {
+    scope: TodoScope
+    status?: TodoStatus | undefined
+    agent?: string | undefined
+    limit: number
+  }): Promise<Todo[]>
+  /** Inserts or replaces a tenant-wide item (its `sessionID` is null). */
+  putTenantWide(todo: Todo, change: TodoChange): Promise<void>
+  removeTenantWide(todoID: string, change: TodoChange): Promise<void>
+  /** Changes of one item, or of a session's list, newest first. */
+  history(query: { todoID?: string | undefined; sessionID?: string | undefined; limit: number }): Promise<TodoChange[]>
+}
+
+export interface TaskStore {
+  get(id: string): Promise<Task | null>
+  /** The newest task that runs or ran in this child session. */
+  byChild(sessionID: string): Promise<Task | null>
+  byNumber(rootID: string, number: number): Promise<Task | null>
+  /** All tasks of the tree by number, with `result` cut to 500 characters. */
+  tree(rootID: string): Promise<TaskSummary[]>
+  /** Queued and running tasks of a tree or of all, oldest first. */
+  open(rootID?: string): Promise<Task[]>
+  /** The largest number of the tree's tasks, 0 when it has none. */
+  lastNumber(rootID: string): Promise<number>
+}
+
+export interface MemoryStore {
+  put(memory: Memory): Promise<void>
+  get(id: string): Promise<Memory | null>
+  byNumber(number: number): Promise<Memory | null>
+  remove(id: string): Promise<void>
+  /** Newest first. `projectID`/`sessionID` given: that one's entries plus those of neither. */
+  list(query: {
+    projectID?: string | undefined
+    sessionID?: string | undefined
+    types?: MemoryType[] | undefined
+    tag?: string | undefined
+    /** Includes invalidated ones. */
+    all?: boolean | undefined
+    limit: number
+  }): Promise<Memory[]>
+  reserveNumber(): Promise<number>
+}
+
+export interface ScheduleStore {
+  put(schedule: Schedule): Promise<void>
+  get(id: string): Promise<Schedule | null>
+  byNumber(number: number): Promise<Schedule | null>
+  remove(id: string): Promise<void>
+  /** Newest first. */
+  list(projectID?: string): Promise<Schedule[]>
+  /** Active ones with `nextFireAt` at or before `now`, earliest first. */
+  due(now: number): Promise<Schedule[]>
+  putRun(run: ScheduleRun): Promise<void>
+  /** Newest first. */
+  runs(query: {
+    scheduleID?: string | undefined
+    status?: ScheduleRun["status"] | undefined
+    limit: number
+  }): Promise<ScheduleRun[]>
+  reserveNumber(): Promise<number>
 }
 
 export interface PermissionStore {
@@ -199,5 +280,8 @@ export interface Store {
   turn: TurnStore
   project: ProjectStore
   share: ShareStore
+  task: TaskStore
+  memory: MemoryStore
+  schedule: ScheduleStore
   close(): Promise<void>
 }

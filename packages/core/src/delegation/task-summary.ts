@@ -1,0 +1,14 @@
+import type { Task, TaskSummary } from "../schema/index.ts"
+
+/** Characters of the result that a summary keeps. */
+export const summaryLength = 500
+
+/** A task as lists and events carry it. */
+export function taskSummary(task: Task): TaskSummary {
+  const { prompt: _, outputSchema: __, output: ___, ...rest } = task
+  const result =
+    rest.result === null || rest.result.length <= summaryLength
+      ? rest.result
+      : `${rest.result.slice(0, summaryLength)}…`
+  return { ...rest, result }
+}

@@ -1,0 +1,24 @@
+import { z } from "zod"
+import { MemoryID, ProjectID, SessionID } from "./ids.ts"
+
+export const MemoryType = z.enum(["user", "feedback", "project", "reference", "learning", "context"])
+export type MemoryType = z.infer<typeof MemoryType>
+
+/** A fact worth keeping between turns: of a project, or pinned to one session. Times are epoch ms. */
+export const Memory = z.object({
+  id: MemoryID,
+  /** Counts per tenant; what writs show as `#281`. */
+  number: z.number().int().positive(),
+  projectID: ProjectID.nullable(),
+  sessionID: SessionID.nullable(),
+  type: MemoryType,
+  title: z.string().min(1).max(200),
+  content: z.string().max(65_536),
+  source: z.string().max(200),
+  tags: z.array(z.string().min(1).max(64)).max(32),
+  agent: z.string().nullable(),
+  /** Set when the entry no longer holds; it is kept for history. */
+  invalidatedAt: z.number().nullable(),
+  time: z.object({ created: z.number(), updated: z.number() }),
+})
+export type Memory = z.infer<typeof Memory>

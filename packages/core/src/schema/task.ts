@@ -1,0 +1,82 @@
+import { z } from "zod"
+import { MessageID, PartID, SessionID, TaskID, TodoID, TurnID } from "./ids.ts"
+import { ModelRef, TokenUsage } from "./model.ts"
+
+export const TaskState = z.enum(["queued", "running", "completed", "failed", "cancelled", "timed_out", "interrupted"])
+export type TaskState = z.infer<typeof TaskState>
+
+/** Ceilings of a task. Null means none. `tokens` counts all kinds, `cost` is USD, `wallClock` is ms. */
+export const TaskLimits = z.object({
+  tokens: z.number().int().positive().nullable(),
+  cost: z.number().positive().nullable(),
+  wallClock: z.number().int().positive().nullable(),
+  toolCalls: z.number().int().positive().nullable(),
+})
+export type TaskLimits = z.infer<typeof TaskLimits>
+
+export const TaskError = z.object({
+  /** `ProviderAuthError`, `limit_reached`, `output_invalid`, `interrupted`… */
+  type: z.string(),
+  message: z.string(),
+})
+export type TaskError = z.infer<typeof TaskError>
+
+/** A git worktree that a task works in, and what became of it. */
+export const TaskWorktree = z.object({
+  directory: z.string(),
+  branch: z.string(),
+  /** Commit that the branch started from. */
+  base: z.string(),
+  state: z.enum(["active", "ready", "merged", "conflict", "removed"]),
+  conflicts: z.array(z.string()),
+})
+export type TaskWorktree = z.infer<typeof TaskWorktree>
+
+/**
+ * One delegation: a call that made a child session work, apart from the child's own status. A child that
+ * is resumed gets another task. Every terminal state (the last five) is reached once.
+ */
+export const Task = z.object({
+  id: TaskID,
+  /** Counts within the tree from 1; people and models may name a task by it. */
+  number: z.number().int().positive(),
+  rootID: SessionID,
+  /** The session that delegated. */
+  parentID: SessionID,
+  /** The child session. */
+  sessionID: SessionID,
+  /** The tool call in the parent; null when a person started it. */
+  messageID: MessageID.nullable(),
+  partID: PartID.nullable(),
+  callID: z.string().nullable(),
+  turnID: TurnID.nullable(),
+  agent: z.string(),
+  description: z.string(),
+  prompt: z.string(),
+  model: ModelRef,
+  /** Whether the parent waits. A blocking task becomes a background one when it is sent there. */
+  mode: z.enum(["blocking", "background"]),
+  state: TaskState,
+  /** The child's answer, also a partial one. A long one is cut to head and tail and lies whole in `resultPath`. */
+  result: z.string().nullable(),
+  resultPath: z.string().nullable(),
+  outputSchema: z.record(z.string(), z.unknown()).nullable(),
+  /** The answer as JSON that fits `outputSchema`. */
+  output: z.unknown().nullable(),
+  error: TaskError.nullable(),
+  usage: z.object({ tokens: TokenUsage, cost: z.number().nonnegative(), toolCalls: z.number().int().nonnegative() }),
+  limits: TaskLimits,
+  /** Epoch ms. */
+  deadline: z.number().nullable(),
+  /** The todo that it serves: its completion proposes the todo's. */
+  todoID: TodoID.nullable(),
+  worktree: TaskWorktree.nullable(),
+  /** How the end reached the parent: not yet, in the call's result, by a poll, or as a synthetic turn. */
+  delivered: z.enum(["no", "result", "poll", "turn"]),
+  time: z.object({ created: z.number(), started: z.number().nullable(), ended: z.number().nullable() }),
+})
+export type Task = z.infer<typeof Task>
+
+/** A task without its long texts: what lists and events carry. `result` is cut to 500 characters. */
+export const TaskSummary = Task.omit({ prompt: true, outputSchema: true, output: true })
+export type TaskSummary = z.infer<typeof TaskSummary>
