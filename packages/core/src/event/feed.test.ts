@@ -123,7 +123,14 @@ test("live events that overflow while a reader stalls in its catch-up are read f
 
 test("1,000 random disconnects leave the same state as no disconnect, with no event twice", async () => {
   const { createID, store, journal, session, deps } = await setUp()
-  const start: TreeState = treeFromSnapshot(session.id, { seq: 0, sessions: [], todos: {}, permissions: [], turns: [] })
+  const start: TreeState = treeFromSnapshot(session.id, {
+    seq: 0,
+    sessions: [],
+    todos: {},
+    permissions: [],
+    turns: [],
+    tasks: [],
+  })
   let state = addPage(start, session.id, { items: [], before: null, after: null, seq: 0 }, "start")
   const seen: number[] = []
   let random = 42

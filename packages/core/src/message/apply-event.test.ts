@@ -7,7 +7,14 @@ import { addPage, applyEvent, replacePart, type TreeState, treeFromSnapshot } fr
 function setUp() {
   const createID = createIdSource()
   const session = newSession(createID)
-  const empty = treeFromSnapshot(session.id, { seq: 5, sessions: [session], todos: {}, permissions: [], turns: [] })
+  const empty = treeFromSnapshot(session.id, {
+    seq: 5,
+    sessions: [session],
+    todos: {},
+    permissions: [],
+    turns: [],
+    tasks: [],
+  })
   const messages = ["one", "two"].map((text) => userMessageWith(createID, session.id, text))
   const state = addPage(empty, session.id, { items: messages, before: null, after: null, seq: 5 }, "start")
   const event = (item: Pick<DocketEvent, "type" | "properties">, seq: number | null): FeedItem =>

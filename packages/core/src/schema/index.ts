@@ -1,4 +1,5 @@
 export { Agent } from "./agent.ts"
+export { ApiToken } from "./api-token.ts"
 export { MessageError } from "./error.ts"
 export { type DocketEvent, type EventProperties, type EventType, eventSchemas, type FeedItem } from "./event.ts"
 export {

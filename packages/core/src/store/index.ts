@@ -1,25 +1,30 @@
+export { taskSummary } from "../delegation/task-summary.ts"
 export { DocketError, isDocketError, StaleTurnError, UnknownTreeError } from "../error.ts"
 export { totalTokens } from "../message/token-usage.ts"
+export { changedList } from "./changed-list.ts"
 export { claimedTurn } from "./claimed-turn.ts"
 export { isCompactionSummary } from "./compaction-summary.ts"
+export { createMemoryDatabase } from "./memory/create-memory-database.ts"
 export { createMemoryStore } from "./memory/create-memory-store.ts"
 export type {
+  ApiTokenStore,
   Change,
   FeedStore,
+  MemoryStore,
   MessagePage,
   Mutation,
   Page,
   PermissionGrant,
   PermissionStore,
   ProjectStore,
+  ScheduleStore,
   SessionListItem,
   SessionPatch,
   SessionStore,
   ShareStore,
   Store,
-  MemoryStore,
-  ScheduleStore,
   TaskStore,
+  TenantDatabase,
   TodoScope,
   TodoStore,
   TranscriptStore,
@@ -28,3 +33,4 @@ export type {
   WriteStore,
 } from "./port.ts"
 export { byCreation, listCursor, parseListCursor } from "./session-order.ts"
+export { todoRank } from "./todo-order.ts"

@@ -1,4 +1,5 @@
 import type {
+  ApiToken,
   Memory,
   MemoryType,
   Message,
@@ -203,15 +204,20 @@ export interface TaskStore {
 }
 
 export interface MemoryStore {
+  /** @throws DocketError session_not_found when it is pinned to a session that does not exist */
   put(memory: Memory): Promise<void>
   get(id: string): Promise<Memory | null>
   byNumber(number: number): Promise<Memory | null>
   remove(id: string): Promise<void>
-  /** Newest first. `projectID`/`sessionID` given: that one's entries plus those of neither. */
+  /**
+   * Newest first. `projectID`/`sessionID` given: that one's entries plus those of neither; both given: those of the
+   * project that are not pinned to another session, those pinned to the session, and those of neither.
+   */
   list(query: {
     projectID?: string | undefined
     sessionID?: string | undefined
     types?: MemoryType[] | undefined
+    /** Exactly this tag. */
     tag?: string | undefined
     /** Includes invalidated ones. */
     all?: boolean | undefined
@@ -224,11 +230,13 @@ export interface ScheduleStore {
   put(schedule: Schedule): Promise<void>
   get(id: string): Promise<Schedule | null>
   byNumber(number: number): Promise<Schedule | null>
+  /** Removes it with its runs. */
   remove(id: string): Promise<void>
   /** Newest first. */
   list(projectID?: string): Promise<Schedule[]>
   /** Active ones with `nextFireAt` at or before `now`, earliest first. */
   due(now: number): Promise<Schedule[]>
+  /** @throws DocketError schedule_not_found */
   putRun(run: ScheduleRun): Promise<void>
   /** Newest first. */
   runs(query: {
@@ -283,5 +291,24 @@ export interface Store {
   task: TaskStore
   memory: MemoryStore
   schedule: ScheduleStore
+  /** Does nothing when the store came of a `TenantDatabase`, which is closed as a whole. */
+  close(): Promise<void>
+}
+
+/** Bearer tokens of all tenants: whoever asks does not know yet which tenant is theirs. */
+export interface ApiTokenStore {
+  put(token: ApiToken): Promise<void>
+  /** Also a revoked one: look at `time.revoked`. */
+  byHash(tokenHash: string): Promise<ApiToken | null>
+  /** Newest first, revoked ones included. */
+  list(tenantID: string): Promise<ApiToken[]>
+  /** The first time counts. Answers with the token, null when there is none. */
+  revoke(id: string, now: number): Promise<ApiToken | null>
+}
+
+/** An open database, which keeps the rows of several tenants apart. */
+export interface TenantDatabase {
+  store(tenantID: string): Store
+  tokens: ApiTokenStore
   close(): Promise<void>
 }

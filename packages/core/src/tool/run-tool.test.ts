@@ -34,6 +34,9 @@ function memoryTodos(): TodoLists {
         description: "",
         position,
         agent,
+        dependsOn: [],
+        owner: null,
+        proposed: null,
         time: { created: 0, updated: 0, completed: null },
       }))
       return stored

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import type { Message, Part, Session, Todo } from "../../schema/index.ts"
 import type { Change, Mutation, Store } from "../port.ts"
+import { byPosition } from "../todo-order.ts"
 import { childOf, root, textPart, todo, userMessage } from "./rows.ts"
 import type { OpenStore } from "./store-contract.ts"
 
@@ -182,9 +183,21 @@ function expectedChange(view: View, rootID: string, mutation: Mutation): Change 
     case "message":
       return { ...place, kind: "message", value: mutation.value }
     case "todos":
-      return { ...place, ...mutation }
+      return { ...place, kind: "todos", sessionID: mutation.sessionID, value: mutation.value }
+    case "todo": {
+      const { sessionID, value } = mutation
+      const others = (view.todos.get(sessionID) ?? []).filter(({ id }) => id !== value.id)
+      return { ...place, kind: "todos", sessionID, value: [...others, value].sort(byPosition) }
+    }
+    case "todo.remove": {
+      const { sessionID, todoID } = mutation
+      const kept = (view.todos.get(sessionID) ?? []).filter(({ id }) => id !== todoID)
+      return { ...place, kind: "todos", sessionID, value: kept }
+    }
     case "permission":
       return { ...place, kind: "permission", value: mutation.value }
+    case "task":
+      return { ...place, kind: "task", value: mutation.value }
     case "turn":
       return { ...place, kind: "turn", value: mutation.value }
     default:

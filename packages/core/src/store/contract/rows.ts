@@ -79,6 +79,9 @@ export function todo(session: Session, position: number, fields: Partial<Todo> =
     priority: "medium",
     position,
     agent: null,
+    dependsOn: [],
+    owner: null,
+    proposed: null,
     time: { created: 1_000, updated: 1_000, completed: null },
     ...fields,
   }

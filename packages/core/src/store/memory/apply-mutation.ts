@@ -1,5 +1,6 @@
 import { DocketError, UnknownTreeError } from "../../error.ts"
 import type { Session } from "../../schema/index.ts"
+import { changedList } from "../changed-list.ts"
 import type { Change, Mutation } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import type { Journal } from "./journal.ts"
@@ -58,11 +59,15 @@ export function applyMutation(target: Target, mutation: Mutation): Change {
       removePart(state, journal, messageID, partID)
       return { rootID, seq, kind: "part.removed", sessionID, messageID, partID }
     }
-    case "todos": {
-      requireSession(state, mutation.sessionID)
-      const value = frozenCopy(mutation.value.toSorted((a, b) => a.position - b.position))
-      journal.set(state.todos, mutation.sessionID, value)
-      return { rootID, seq, kind: "todos", sessionID: mutation.sessionID, value }
+    case "todos":
+    case "todo":
+    case "todo.remove":
+      return putTodos(target, mutation)
+    case "task": {
+      const value = frozenCopy(mutation.value)
+      requireSession(state, value.sessionID)
+      journal.set(state.tasks, value.id, value)
+      return { rootID, seq, kind: "task", value }
     }
     case "permission": {
       const value = frozenCopy(mutation.value)
@@ -94,6 +99,18 @@ function putSession({ state, journal, rootID, seq }: Target, value: Session): Ch
   journal.insert(state.treeSessions, value.rootID, value.id)
   if (value.parentID !== null) journal.insert(state.children, value.parentID, value.id)
   return { rootID, seq, kind: "session", value, created: before === undefined }
+}
+
+type TodoMutation = Extract<Mutation, { kind: "todos" | "todo" | "todo.remove" }>
+
+function putTodos({ state, journal, rootID, seq }: Target, mutation: TodoMutation): Change {
+  const { sessionID } = mutation
+  requireSession(state, sessionID)
+  const value = frozenCopy(changedList(state.todos.get(sessionID) ?? [], mutation))
+  journal.set(state.todos, sessionID, value)
+  const changes = mutation.kind === "todos" ? (mutation.changes ?? []) : [mutation.change]
+  for (const change of changes) journal.set(state.todoChanges, change.id, frozenCopy(change))
+  return { rootID, seq, kind: "todos", sessionID, value }
 }
 
 function requireSession(state: MemoryState, sessionID: string) {

@@ -1,8 +1,12 @@
 import { DocketError, UnknownTreeError } from "../../error.ts"
 import type { Store } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
+import { createMemoryMemories } from "./memory-memories.ts"
+import { createMemorySchedules } from "./memory-schedules.ts"
 import { createMemorySessions } from "./memory-sessions.ts"
 import { createMemoryState, type MemoryState } from "./memory-state.ts"
+import { createMemoryTasks } from "./memory-tasks.ts"
+import { createMemoryTodos } from "./memory-todos.ts"
 import { createMemoryTranscript } from "./memory-transcript.ts"
 import { createMemoryWrite } from "./memory-write.ts"
 
@@ -23,13 +27,10 @@ export function createMemoryStore(): Store {
     },
     session: createMemorySessions(state),
     transcript: createMemoryTranscript(state),
-    todo: {
-      list: async (sessionID) => [...(state.todos.get(sessionID) ?? [])],
-      async tree(rootID) {
-        const lists = (state.treeSessions.get(rootID) ?? []).map((id) => [id, state.todos.get(id) ?? []] as const)
-        return Object.fromEntries(lists.filter(([, list]) => list.length > 0))
-      },
-    },
+    todo: createMemoryTodos(state),
+    task: createMemoryTasks(state),
+    memory: createMemoryMemories(state),
+    schedule: createMemorySchedules(state),
     permission: createPermissions(state),
     turn: {
       get: async (id) => state.turns.get(id) ?? null,

@@ -1,4 +1,18 @@
-import type { Message, Part, PermissionRequest, Project, Session, Share, Todo, Turn } from "../../schema/index.ts"
+import type {
+  Memory,
+  Message,
+  Part,
+  PermissionRequest,
+  Project,
+  Schedule,
+  ScheduleRun,
+  Session,
+  Share,
+  Task,
+  Todo,
+  TodoChange,
+  Turn,
+} from "../../schema/index.ts"
 import type { Change, PermissionGrant } from "../port.ts"
 import { createTreeLog, type TreeLog } from "./tree-log.ts"
 
@@ -21,7 +35,11 @@ export interface MemoryState {
   sessionMessages: Map<string, string[]>
   parts: Map<string, Part>
   messageParts: Map<string, string[]>
+  /** The lists of sessions, by position. */
   todos: Map<string, Todo[]>
+  tenantTodos: Map<string, Todo>
+  todoChanges: Map<string, TodoChange>
+  tasks: Map<string, Task>
   permissions: Map<string, PermissionRequest>
   sessionPermissions: Map<string, string[]>
   pendingPermissions: Map<string, PermissionRequest>
@@ -32,7 +50,11 @@ export interface MemoryState {
   grants: Map<string, PermissionGrant[]>
   projects: Map<string, Project>
   shares: Map<string, Share>
-  nextTodoNumber: number
+  memories: Map<string, Memory>
+  schedules: Map<string, Schedule>
+  scheduleRuns: Map<string, ScheduleRun>
+  /** The last number taken, by what it counts. */
+  counters: Map<string, number>
 }
 
 export function createMemoryState(): MemoryState {
@@ -47,6 +69,9 @@ export function createMemoryState(): MemoryState {
     parts: new Map(),
     messageParts: new Map(),
     todos: new Map(),
+    tenantTodos: new Map(),
+    todoChanges: new Map(),
+    tasks: new Map(),
     permissions: new Map(),
     sessionPermissions: new Map(),
     pendingPermissions: new Map(),
@@ -56,8 +81,18 @@ export function createMemoryState(): MemoryState {
     grants: new Map(),
     projects: new Map(),
     shares: new Map(),
-    nextTodoNumber: 1,
+    memories: new Map(),
+    schedules: new Map(),
+    scheduleRuns: new Map(),
+    counters: new Map(),
   }
+}
+
+/** Takes `count` numbers and answers with the first. */
+export function reserveNumbers(state: MemoryState, counter: "todo" | "memory" | "schedule", count: number): number {
+  const last = state.counters.get(counter) ?? 0
+  state.counters.set(counter, last + count)
+  return last + 1
 }
 
 /** The tree's log; made on first use. */
@@ -83,6 +118,8 @@ function isAlive(state: MemoryState, change: Change): boolean {
       return state.permissions.has(change.value.id)
     case "turn":
       return state.turns.has(change.value.id)
+    case "task":
+      return state.tasks.has(change.value.id)
     case "session.removed":
     case "message.removed":
     case "part.removed":

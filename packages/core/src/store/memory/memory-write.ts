@@ -3,7 +3,7 @@ import { claimedTurn } from "../claimed-turn.ts"
 import type { Change, TreeBatch, WriteStore } from "../port.ts"
 import { applyMutation } from "./apply-mutation.ts"
 import { createJournal } from "./journal.ts"
-import { type MemoryState, treeLog } from "./memory-state.ts"
+import { type MemoryState, reserveNumbers, treeLog } from "./memory-state.ts"
 
 export function createMemoryWrite(state: MemoryState): WriteStore {
   const commit = (batches: TreeBatch[]): Change[] => {
@@ -41,9 +41,7 @@ export function createMemoryWrite(state: MemoryState): WriteStore {
       return commit([{ rootID: value.rootID, mutations: [{ kind: "turn", value }] }])[0] ?? null
     },
     async reserveTodoNumbers(count) {
-      const first = state.nextTodoNumber
-      state.nextTodoNumber += count
-      return first
+      return reserveNumbers(state, "todo", count)
     },
   }
 }

@@ -21,6 +21,9 @@ export function removeSession(state: MemoryState, journal: Journal, sessionID: s
     journal.delete(index, sessionID)
   }
   journal.delete(state.todos, sessionID)
+  removeOwned(journal, state.tasks, sessionID)
+  removeOwned(journal, state.todoChanges, sessionID)
+  removeOwned(journal, state.memories, sessionID)
   journal.delete(state.sessions, sessionID)
   const { parentID, rootID } = row.value
   journal.remove(state.treeSessions, rootID, sessionID)
@@ -30,6 +33,14 @@ export function removeSession(state: MemoryState, journal: Journal, sessionID: s
   }
   journal.delete(state.grants, rootID)
   for (const share of state.shares.values()) if (share.rootID === rootID) journal.delete(state.shares, share.id)
+}
+
+function removeOwned<T extends { id: string; sessionID: string | null }>(
+  journal: Journal,
+  rows: Map<string, T>,
+  sessionID: string,
+): void {
+  for (const row of rows.values()) if (row.sessionID === sessionID) journal.delete(rows, row.id)
 }
 
 export function removeMessage(state: MemoryState, journal: Journal, sessionID: string, messageID: string): void {

@@ -1,0 +1,13 @@
+import { z } from "zod"
+import { ApiTokenID } from "./ids.ts"
+
+/** A bearer token of a tenant. The secret is stored only as its SHA-256 hash. Times are epoch ms. */
+export const ApiToken = z.object({
+  id: ApiTokenID,
+  tenantID: z.string().min(1),
+  /** What it is for, in its owner's words. */
+  name: z.string().min(1).max(200),
+  tokenHash: z.string().regex(/^[0-9a-f]{64}$/),
+  time: z.object({ created: z.number(), revoked: z.number().nullable() }),
+})
+export type ApiToken = z.infer<typeof ApiToken>
