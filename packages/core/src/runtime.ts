@@ -2,8 +2,15 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { defaultAgent, findAgent, resolveAgents } from "./agent/resolve-agents.ts"
 import { createConfigs } from "./config/configs.ts"
-import { createRunChild } from "./delegation/run-child.ts"
-import { createTaskTool, type RunChild } from "./delegation/task-tool.ts"
+import { createAsyncTaskTools } from "./delegation/async-task-tools.ts"
+import { createDelegate, type Delegate } from "./delegation/delegate.ts"
+import { createRunTask } from "./delegation/run-task.ts"
+import { settledLaunch } from "./delegation/settled-launch.ts"
+import { createTaskService } from "./delegation/task-service.ts"
+import { finishWorktree, restartTask } from "./delegation/task-steps.ts"
+import { createTaskTool } from "./delegation/task-tool.ts"
+import { createTasks, type Tasks } from "./delegation/tasks.ts"
+import { createWorktrees } from "./delegation/worktrees.ts"
 import { readFeed } from "./event/feed.ts"
 import { createGlobalBus } from "./event/global-bus.ts"
 import { createJournal } from "./event/journal.ts"
@@ -11,7 +18,7 @@ import type { CreateId } from "./id/create-id.ts"
 import { createPermissionDesk } from "./permission/desk.ts"
 import { createProjectFiles } from "./project/project-files.ts"
 import { createProjects } from "./project/projects.ts"
-import { createPrompts } from "./prompt/prompts.ts"
+import { createPrompts, type Prompts } from "./prompt/prompts.ts"
 import { turnReminder } from "./prompt/reminder.ts"
 import { findInstructions } from "./prompt/system/find-instructions.ts"
 import { systemPrompt } from "./prompt/system/system-prompt.ts"
@@ -21,20 +28,22 @@ import type { Providers } from "./provider/create-providers.ts"
 import { retryDelay } from "./provider/retry-delay.ts"
 import { errorHeaders, toMessageError } from "./provider/to-message-error.ts"
 import type { Runtime } from "./runtime-port.ts"
-import type { Project } from "./schema/index.ts"
+import type { Project, Task } from "./schema/index.ts"
 import { abortTree } from "./session/abort-tree.ts"
 import { createBackground } from "./session/background.ts"
+import { createSessionNotes } from "./session/notes.ts"
 import { recover } from "./session/recover.ts"
 import { createTranscriptCache, runSessionTurn, type SessionTurnDeps } from "./session/run-session-turn.ts"
 import { createSessions } from "./session/sessions.ts"
 import { ServiceStopping } from "./session/stop-reason.ts"
-import { createTurnQueue } from "./session/turn-queue.ts"
+import { createTurnQueue, type TurnQueue } from "./session/turn-queue.ts"
 import { createShares } from "./share/shares.ts"
 import type { Store } from "./store/index.ts"
 import { createTodoLists } from "./todo/todo-lists.ts"
 import { createBuiltinTools } from "./tool/builtin-tools.ts"
 import { findRipgrep } from "./tool/ripgrep.ts"
 import { createRunningCommands } from "./tool/running-commands.ts"
+import type { Tool } from "./tool/tool.ts"
 
 /** Transcripts kept in memory between turns. */
 const keptTranscripts = 8
@@ -87,6 +96,13 @@ function createParts(deps: RuntimeDeps) {
     desk: createPermissionDesk({ ...base, store: store.permission }),
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
     shares: createShares(base),
+    notes: createSessionNotes(),
+    worktrees: createWorktrees(join(deps.dataDirectory, "worktrees")),
+    async outputDirectory(sessionID: string) {
+      const directory = join(outputRoot, sessionID)
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      return directory
+    },
     todos: createTodoLists(base),
     commands: createRunningCommands(join(deps.dataDirectory, "running-commands")),
     async setupOf(session: { projectID: string }) {
@@ -100,8 +116,8 @@ function createParts(deps: RuntimeDeps) {
 
 type Parts = ReturnType<typeof createParts>
 
-/** What a turn runs on. `runChildOf` cuts the knot between the loop and the delegation that starts loops. */
-function createLoop(deps: RuntimeDeps, parts: Parts, runChildOf: (turn: TurnContext) => RunChild): SessionTurnDeps {
+/** What a turn runs on. `delegation` cuts the knot between the loop and the tasks that start loops. */
+function createLoop(deps: RuntimeDeps, parts: Parts, delegation: () => Delegation): SessionTurnDeps {
   const { todos, sessions, commands } = parts
   const builtinTools = createBuiltinTools({
     clock: deps.clock,
@@ -127,16 +143,62 @@ function createLoop(deps: RuntimeDeps, parts: Parts, runChildOf: (turn: TurnCont
       retryDelay: (attempt, error) =>
         retryDelay(attempt, { headers: errorHeaders(error), random: deps.random, now: deps.clock }),
     },
-    tools: (turn) => [...builtinTools, createTaskTool({ agents: turn.agents, runChild: runChildOf(turn) })],
+    tools: (turn) => [...builtinTools, ...delegationTools(parts, delegation(), turn)],
+    recordStep: (session, used) => delegation().tasks.recordStep(session, used),
+    limitOf: (session) => delegation().tasks.limitOf(session),
+    turnEnded: (sessionID) => delegation().tasks.turnEnded(sessionID),
     systemPrompt: (turn) => turnSystemPrompt(deps, turn),
     reminder: turnReminder,
-    async outputDirectory(sessionID) {
-      const directory = join(parts.outputRoot, sessionID)
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      return directory
-    },
   }
 }
+
+interface Delegation {
+  tasks: Tasks
+  delegate: Delegate
+}
+
+function delegationTools(parts: Parts, { tasks, delegate }: Delegation, turn: TurnContext): Tool[] {
+  const runTask = createRunTask({ ...parts, tasks, delegate }, turn)
+  const launchSettled = (task: Task) => settledLaunch({ bus: parts.bus, tasks, projectID: turn.project.id }, task)
+  return [
+    createTaskTool({ agents: turn.agents, runTask }),
+    ...createAsyncTaskTools({ tasks, delegate, launchSettled }, turn),
+  ]
+}
+
+/** Tasks over the queue of turns. */
+function createDelegation(
+  deps: RuntimeDeps,
+  parts: Parts,
+  run: { queue: TurnQueue; prompts: Prompts; abort: Abort },
+): Delegation {
+  const { store, sessions, worktrees } = parts
+  const tasks = createTasks({
+    ...parts,
+    submit: (session, promptParts, { agent, model, mutations }) =>
+      run.prompts.enqueue(session, { parts: promptParts, agent, ...(model !== null && { model }) }, mutations),
+    wait: (turnID) => run.prompts.wait(turnID),
+    stop: run.abort,
+    isRunning: run.queue.isRunning,
+    finishWorktree: (task) => finishWorktree(worktrees, task),
+    onError: deps.onError,
+  })
+  const delegate = createDelegate({
+    ...parts,
+    tasks,
+    models: deps.providers,
+    openTodos: async () => null,
+    memoryLines: async () => null,
+    async originalRequest(rootID) {
+      const first = await store.transcript.page({ sessionID: rootID, limit: 1, after: "" })
+      const text = first.items[0]?.parts.find((part) => part.type === "text" && !part.synthetic)
+      return text?.type === "text" ? text.text : ((await sessions.get(rootID)).title ?? null)
+    },
+  })
+  return { tasks, delegate }
+}
+
+type Abort = (sessionID: string) => Promise<void>
 
 async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext): Promise<string[]> {
   const { session, project, config, userMessage } = turn
@@ -162,8 +224,8 @@ async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext): Promise<s
  */
 export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const parts = createParts(deps)
-  const { store, journal, sessions, desk } = parts
-  const loop = createLoop(deps, parts, (turn) => createRunChild(delegation, turn))
+  const { store, journal, sessions, desk, worktrees } = parts
+  const loop = createLoop(deps, parts, () => delegation)
   const queue = createTurnQueue({ run: (turn, signal) => runSessionTurn(loop, turn, signal), onError: deps.onError })
   const prompts = createPrompts({
     ...parts,
@@ -171,12 +233,19 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     sessionByID: sessions.get,
     checkModel: (ref, config) => deps.providers.resolve(ref, config),
   })
-  const abort = async (sessionID: string) => abortTree({ ...parts, queue }, await sessions.get(sessionID))
-  const delegation = { ...parts, submit: prompts.enqueue, wait: (turnID: string) => prompts.wait(turnID), stop: abort }
+  const abort = async (sessionID: string) => {
+    const session = await sessions.get(sessionID)
+    await abortTree({ ...parts, queue, stopTasks: delegation.tasks.stopUnder }, session)
+  }
+  const delegation = createDelegation(deps, parts, { queue, prompts, abort })
+  const { tasks, delegate } = delegation
 
   await parts.commands.reap()
   await desk.expireAll()
-  for (const turn of await recover(parts)) queue.add(turn)
+  const turns = await recover(parts)
+  await tasks.recover()
+  for (const turn of turns) queue.add(turn)
+  await worktrees.sweep((await store.task.withWorktree()).flatMap((task) => task.worktree ?? []))
 
   return {
     ...readAndSettings(deps, parts),
@@ -191,6 +260,13 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     },
     prompt: prompts,
     abort,
+    task: createTaskService({
+      ...parts,
+      tasks,
+      sessionByID: sessions.get,
+      projectOf: async (session) => parts.projects.get(session.projectID),
+      restart: (task, parent) => restartTask(parts, delegate, task, parent),
+    }),
     permission: { pending: (rootID) => store.permission.pending(rootID), reply: desk.reply },
     feed: (query, signal) => readFeed({ store: store.feed, bus: parts.bus }, query, signal),
     async close() {

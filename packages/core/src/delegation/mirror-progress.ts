@@ -1,6 +1,6 @@
 import type { GlobalBus } from "../event/global-bus.ts"
 import { totalTokens } from "../message/token-usage.ts"
-import type { DocketEvent, ModelRef, Session, ToolPart, Turn } from "../schema/index.ts"
+import type { DocketEvent, ModelRef, Session, TaskState, ToolPart } from "../schema/index.ts"
 import type { ToolContext } from "../tool/tool.ts"
 
 /** The newest calls of the child that the card lists; `toolCount` counts all. */
@@ -19,7 +19,7 @@ export interface TaskMetadata {
   agent: string
   model: ModelRef
   description: string
-  state: "queued" | "running" | "completed" | "failed" | "cancelled"
+  state: TaskState
   summary: ChildCall[]
   toolCount: number
   /** Epoch ms. */
@@ -36,7 +36,7 @@ export function mirrorProgress(
   deps: { bus: GlobalBus; clock: () => number },
   task: { child: Session; agent: string; model: ModelRef; description: string },
   context: Pick<ToolContext, "progress">,
-): { end(status: Turn["status"]): void } {
+): { end(state: TaskState): void } {
   const { child } = task
   const startedAt = deps.clock()
   const calls = new Map<string, ChildCall>()
@@ -77,11 +77,11 @@ export function mirrorProgress(
   report()
   let ended = false
   return {
-    end(status) {
+    end(final) {
       if (ended) return
       ended = true
       unsubscribe()
-      state = status === "completed" ? "completed" : status === "failed" ? "failed" : "cancelled"
+      state = final
       report()
     },
   }

@@ -26,13 +26,13 @@ export interface PromptsDeps {
 }
 
 export type Prompts = Runtime["prompt"] & {
-  /** Queues a prompt that needs no checks: one that Docket wrote. */
-  enqueue(session: Session, input: PromptInput): Promise<Turn>
+  /** Queues a prompt that needs no checks: one that Docket wrote. `more` commits together with it. */
+  enqueue(session: Session, input: PromptInput, more?: Mutation[]): Promise<Turn>
 }
 
 /** Takes prompts, stores them as turns and queues them. */
 export function createPrompts(deps: PromptsDeps): Prompts {
-  const enqueue = async (session: Session, input: PromptInput): Promise<Turn> => {
+  const enqueue = async (session: Session, input: PromptInput, more: Mutation[] = []): Promise<Turn> => {
     const turn: Turn = {
       id: deps.createID("turn"),
       rootID: session.rootID,
@@ -45,7 +45,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       error: null,
       time: { created: deps.clock(), started: null, ended: null },
     }
-    const mutations: Mutation[] = [{ kind: "turn", value: turn }]
+    const mutations: Mutation[] = [{ kind: "turn", value: turn }, ...more]
     if (session.abortedAt !== null && session.parentID === null) {
       mutations.push({ kind: "session.patch", sessionID: session.id, patch: { abortedAt: null } })
     }

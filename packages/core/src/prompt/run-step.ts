@@ -138,6 +138,7 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
     cost: turn.session.cost + cost,
     tokens: addTokens(turn.session.tokens, result.usage),
   }
+  deps.recordStep(turn.session, { tokens: result.usage, cost, toolCalls: result.calls.length })
   void writer.session({ cost: turn.session.cost, tokens: turn.session.tokens }).catch(() => {})
   let rejected = false
   const unfit = unfitCalls[finish]

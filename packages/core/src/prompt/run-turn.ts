@@ -1,5 +1,5 @@
 import { compact } from "../compaction/compact.ts"
-import type { MessageError, SubtaskPart, ToolPart } from "../schema/index.ts"
+import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/index.ts"
 import { stopError } from "../session/stop-reason.ts"
 import { executeCalls } from "./execute-calls.ts"
 import { offeredTools, runStep, startMessage } from "./run-step.ts"
@@ -21,20 +21,24 @@ export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEn
   let compactions = 0
   while (true) {
     if (turn.signal.aborted) return { status: "aborted", error: stopError(turn.signal) }
-    if (isAnswered(turn)) return { status: "completed", error: null }
+    const heard = takeNotes(deps, turn)
+    if (!heard && isAnswered(turn)) return { status: "completed", error: null }
+    const limit = deps.limitOf(turn.session)
+    if (limit !== null) return limitEnd(limit)
     turn.steps += 1
-    const limit = turn.agent.steps
-    const outcome = await runStep(deps, turn, { last: limit !== null && turn.steps >= limit })
+    const last = turn.agent.steps !== null && turn.steps >= turn.agent.steps
+    const outcome = await runStep(deps, turn, { last })
     if (outcome.next === "failed") {
       const overflow = outcome.error.name === "ContextOverflowError" && compactions < maxCompactions
       if (!overflow) return { status: turn.signal.aborted ? "aborted" : "failed", error: outcome.error }
     } else {
-      if (outcome.next === "stop") {
+      // A message that came during the last step is still answered.
+      if (outcome.next === "stop" && (last || !deps.notes.has(turn.session.id))) {
         // Now, while it still fits: the next prompt would come on top. The turn is complete even when this fails.
         if (outcome.overflow) await compact(deps, turn, { auto: false })
         return { status: "completed", error: null }
       }
-      if (limit !== null && turn.steps >= limit) return { status: "completed", error: null }
+      if (last) return { status: "completed", error: null }
       if (!outcome.overflow) continue
       if (compactions >= maxCompactions) return { status: "failed", error: tooLong }
     }
@@ -50,6 +54,20 @@ const tooLong: MessageError = {
     "The conversation does not fit the model's context even after compaction. Start a new session or choose a model with a larger context.",
   statusCode: null,
   retryable: false,
+}
+
+/** Writes what was said to the session meanwhile as a user message. */
+function takeNotes(deps: LoopDeps, turn: TurnContext): boolean {
+  const notes = deps.notes.take(turn.session.id)
+  if (notes.length === 0) return false
+  const text = notes.join("\n\n")
+  turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text, synthetic: true }])
+  return true
+}
+
+function limitEnd(limit: TaskError): TurnEnd {
+  const message = `${limit.message} The work ends here with what was found so far.`
+  return { status: "failed", error: { name: "LimitReachedError", message, statusCode: null, retryable: false } }
 }
 
 /** A turn that goes on after a crash may find its answer already there. */

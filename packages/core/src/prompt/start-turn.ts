@@ -2,6 +2,7 @@ import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
 import { mergeRules } from "../permission/index.ts"
 import type { Agent, ModelRef, Project, Session, Turn, UserMessage } from "../schema/index.ts"
+import { isWithin } from "../tool/worktree-path.ts"
 import { resolvePromptParts } from "./resolve-prompt-parts.ts"
 import { createTranscript, type Transcript } from "./transcript.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
@@ -39,7 +40,7 @@ export async function startTurn(
   const base = {
     turn,
     session: patched,
-    project: setup.project,
+    project: projectOf(session, setup.project),
     config: setup.config,
     agents: setup.agents,
     agent,
@@ -63,6 +64,12 @@ export async function startTurn(
     .catch(() => {})
   const userMessage = await userMessageOf(deps, base)
   return { ...base, userMessage }
+}
+
+/** A child with a git worktree of its own works there and not in the project's. */
+function projectOf(session: Session, project: Project): Project {
+  if (isWithin(project.worktree, session.directory)) return project
+  return { ...project, directory: session.directory, worktree: session.directory }
 }
 
 async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessage">): Promise<UserMessage> {

@@ -12,10 +12,12 @@ import type {
   PermissionRuleset,
   Project,
   Session,
+  TaskError,
   TokenUsage,
   Turn,
   UserMessage,
 } from "../schema/index.ts"
+import type { SessionNotes } from "../session/notes.ts"
 import type { Store } from "../store/index.ts"
 import type { Tool } from "../tool/tool.ts"
 import type { Transcript } from "./transcript.ts"
@@ -49,6 +51,11 @@ export interface LoopDeps {
   clock: () => number
   models: LoopModels
   desk: PermissionDesk
+  notes: SessionNotes
+  /** Counts what a step used against the ceilings of the tasks it belongs to. */
+  recordStep(session: Session, used: { tokens: TokenUsage; cost: number; toolCalls: number }): void
+  /** Why a session may not take another step; null when it may. */
+  limitOf(session: Session): TaskError | null
   tools(turn: TurnContext): Tool[]
   /** At most two strings: the stable first part caches well. */
   systemPrompt(turn: TurnContext): Promise<string[]>

@@ -12,6 +12,7 @@ export const MessageError = z.object({
     "AbortedError",
     "InterruptedError",
     "UnknownModelError",
+    "LimitReachedError",
     "UnknownError",
   ]),
   /** What happened and what to do about it. */

@@ -8,6 +8,8 @@ export interface AbortDeps {
   store: Store
   journal: Journal
   queue: TurnQueue
+  /** Cancels the tasks that these sessions started. */
+  stopTasks(sessionIDs: string[]): Promise<void>
   clock: () => number
 }
 
@@ -19,6 +21,7 @@ export async function abortTree(deps: AbortDeps, session: Session): Promise<void
   const stopped = new Set<string>()
   while (true) {
     const members = subtree(await deps.store.session.tree(session.rootID), session.id)
+    await deps.stopTasks(members.map((member) => member.id))
     const fresh = members.filter((member) => !stopped.has(member.id) && isActive(deps.queue, member.id))
     if (fresh.length === 0) return
     const now = deps.clock()

@@ -18,6 +18,8 @@ export interface SessionTurnDeps extends LoopDeps {
   transcripts: TranscriptCache
   /** Work that goes on beside the turn (titles). */
   background: Background
+  /** The session is idle again, its last turn stored. */
+  turnEnded(sessionID: string): Promise<void>
 }
 
 export interface TranscriptCache {
@@ -70,7 +72,9 @@ export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal
     await context?.writer.settled().catch(() => {})
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
-  return finish(deps, context?.turn ?? claimed, end)
+  const ended = await finish(deps, context?.turn ?? claimed, end)
+  deps.background.add(deps.turnEnded(queued.sessionID).catch(deps.onError))
+  return ended
 }
 
 function nameInBackground(deps: SessionTurnDeps, context: TurnContext): void {

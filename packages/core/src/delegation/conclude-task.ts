@@ -1,0 +1,83 @@
+import type { Session, Task, TaskError, Turn } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import { checkOutput, repairPrompt, storedResult } from "./task-output.ts"
+
+export interface ConcludeDeps {
+  store: Pick<Store, "transcript">
+  outputDirectory(sessionID: string): Promise<string>
+  /** Prompts the child once more and waits for its turn. */
+  again(text: string): Promise<Turn>
+}
+
+export interface EndedTurn {
+  task: Task
+  child: Session
+  turn: Turn
+  /** Why the task was ended from outside, if it was. */
+  ending: { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
+}
+
+type Conclusion = Partial<Task> & { state: Task["state"] }
+
+/** What a task has come to when its child's turn has ended: state, answer (also a partial one), error. */
+export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promise<Conclusion> {
+  const text = await lastText(deps, ended.child.id)
+  const { task, turn, ending } = ended
+  if (ending !== null) return { ...(await kept(deps, task, text)), ...ending }
+  if (turn.status === "completed") {
+    if (task.outputSchema === null) return { state: "completed", ...(await kept(deps, task, text ?? noText)) }
+    return structured(deps, ended, text ?? "")
+  }
+  const answer = await kept(deps, task, text)
+  const error = {
+    type: turn.error?.name ?? "UnknownError",
+    message: turn.error?.message ?? `The turn ended as ${turn.status}.`,
+  }
+  if (turn.error?.name === "LimitReachedError")
+    return { ...answer, state: "failed", error: { ...error, type: "limit_reached" } }
+  if (turn.error?.name === "InterruptedError")
+    return { ...answer, state: "interrupted", error: { ...error, type: "interrupted" } }
+  if (turn.status === "failed") return { ...answer, state: "failed", error }
+  return {
+    ...answer,
+    state: "cancelled",
+    error: { type: "cancelled", message: "The subagent was stopped by the user." },
+  }
+}
+
+const noText = "(The subagent ended without a text answer. Its session holds what it did.)"
+
+/** Checks the answer against the schema; one repair turn; then a typed error. */
+async function structured(deps: ConcludeDeps, { task, child }: EndedTurn, text: string): Promise<Conclusion> {
+  const schema = task.outputSchema ?? {}
+  const first = await checkOutput(text, schema)
+  if (first.ok) return { state: "completed", output: first.output, ...(await kept(deps, task, text)) }
+  const repaired = await deps.again(repairPrompt(first.problem, schema))
+  const second = (await lastText(deps, child.id)) ?? ""
+  const check = repaired.status === "completed" ? await checkOutput(second, schema) : first
+  if (check.ok) return { state: "completed", output: check.output, ...(await kept(deps, task, second)) }
+  const error = { type: "output_invalid", message: `The answer does not fit output_schema:\n${check.problem}` }
+  return { state: "failed", error, ...(await kept(deps, task, second)) }
+}
+
+async function kept(deps: ConcludeDeps, task: Task, text: string | null): Promise<Pick<Task, "result" | "resultPath">> {
+  if (text === null) return { result: null, resultPath: null }
+  const directory = await deps.outputDirectory(task.sessionID)
+  const { result, path } = await storedResult(text, { directory, name: `result-${task.id}.md` })
+  return { result, resultPath: path }
+}
+
+/** The last text of the child's newest answer. */
+async function lastText(deps: Pick<ConcludeDeps, "store">, sessionID: string): Promise<string | null> {
+  const { items } = await deps.store.transcript.page({ sessionID, limit: 20 })
+  const start = items.findLastIndex(
+    (message) => message.info.role === "user" && message.parts.some((part) => part.type === "text" && !part.synthetic),
+  )
+  const texts = items
+    .slice(start + 1)
+    .filter((message) => message.info.role === "assistant" && !message.info.summary)
+    .flatMap((message) =>
+      message.parts.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : [])),
+    )
+  return texts.at(-1) ?? null
+}

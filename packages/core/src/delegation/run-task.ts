@@ -1,0 +1,49 @@
+import type { GlobalBus } from "../event/global-bus.ts"
+import type { TurnContext } from "../prompt/turn-context.ts"
+import type { Session } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import type { Delegate } from "./delegate.ts"
+import { mirrorProgress } from "./mirror-progress.ts"
+import { failureAnswer, isEnded } from "./task-answers.ts"
+import type { RunTask } from "./task-tool.ts"
+import type { Tasks } from "./tasks.ts"
+
+export interface RunTaskDeps {
+  store: Pick<Store, "session">
+  bus: GlobalBus
+  clock: () => number
+  tasks: Tasks
+  delegate: Delegate
+}
+
+/** Runs a blocking task of `turn`: mirrors the child's progress and waits for its end or its release. */
+export function createRunTask(deps: RunTaskDeps, turn: TurnContext): RunTask {
+  return async (request, context) => {
+    const launched = await deps.delegate(turn, context, { ...request, mode: "blocking" })
+    const child = await childOf(deps, launched.sessionID)
+    const task = { child, agent: launched.agent, model: launched.model, description: launched.description }
+    const mirror = mirrorProgress(deps, task, context)
+    const cancel = () => void deps.tasks.cancel(launched.id).catch(() => {})
+    context.signal.addEventListener("abort", cancel, { once: true })
+    if (context.signal.aborted) cancel()
+    try {
+      const ended = await deps.tasks.released(launched.id)
+      mirror.end(ended.state)
+      if (!isEnded(ended)) return { sessionID: child.id, text: backgroundText, background: true }
+      await deps.tasks.delivered(ended.id, "result")
+      if (ended.state !== "completed") throw new Error(failureAnswer(ended))
+      return { sessionID: child.id, text: ended.result ?? "", background: false }
+    } finally {
+      context.signal.removeEventListener("abort", cancel)
+    }
+  }
+}
+
+const backgroundText =
+  "The task was sent to the background and goes on there. Go on with other work: you are told when it ends; do not wait or poll for it."
+
+async function childOf(deps: RunTaskDeps, sessionID: string): Promise<Session> {
+  const child = await deps.store.session.get(sessionID)
+  if (child === null) throw new Error(`The child session ${sessionID} was removed.`)
+  return child
+}

@@ -1,0 +1,69 @@
+import type { Task } from "../schema/index.ts"
+
+/** What `async_task` answers at once. */
+export function launchedAnswer(task: Task): string {
+  return [
+    `task_id: ${task.sessionID}`,
+    `agent: ${task.agent}`,
+    `description: ${task.description}`,
+    "status: launched",
+    "",
+    "Use async_task_result with this task_id to retrieve the result when ready.",
+  ].join("\n")
+}
+
+/** What `async_task_result` answers for a task. */
+export function resultAnswer(task: Task): string {
+  const { sessionID } = task
+  switch (task.state) {
+    case "queued":
+    case "running":
+      return `status: running\ntask_id: ${sessionID}\n\nThe task is still in progress. Try again shortly.`
+    case "completed":
+      return `status: complete\ntask_id: ${sessionID}\n\n<task_result>\n${task.result ?? ""}\n</task_result>`
+    case "failed":
+    case "cancelled":
+    case "timed_out":
+    case "interrupted": {
+      const type = task.error?.type ?? task.state
+      const message = task.error?.message ?? endWords[task.state]
+      const partial = task.result === null ? "" : `\n\n<partial_result>\n${task.result}\n</partial_result>`
+      return `status: error\ntask_id: ${sessionID}\nerror_type: ${type}\n\n${message}${partial}`
+    }
+  }
+}
+
+export function notFoundAnswer(ref: string): string {
+  return `status: error\ntask_id: ${ref}\n\nSession not found. The task_id may be invalid or the session was deleted.`
+}
+
+const endWords = {
+  failed: "The task failed.",
+  cancelled: "The task was cancelled.",
+  timed_out: "The task ran out of time.",
+  interrupted: "Docket was stopped while the task ran.",
+} as const
+
+export function isEnded(task: Pick<Task, "state">): boolean {
+  return task.state !== "queued" && task.state !== "running"
+}
+
+/** The synthetic prompt that tells a parent of background tasks that ended. */
+export function endedNotice(tasks: Task[]): string {
+  const blocks = tasks.map(
+    (task) => `Task #${task.number} "${task.description}" (@${task.agent}):\n${resultAnswer(task)}`,
+  )
+  return `<system-reminder>\n${tasks.length === 1 ? "A background task has" : "Background tasks have"} ended. Take the outcome into account; tell the user what matters.\n\n${blocks.join("\n\n")}\n</system-reminder>`
+}
+
+/** What a blocking `task` call throws when its child did not complete. */
+export function failureAnswer(task: Task): string {
+  const reason =
+    task.error?.message ??
+    endWords[
+      task.state === "failed" || task.state === "timed_out" || task.state === "interrupted" ? task.state : "cancelled"
+    ]
+  const verb = task.state === "failed" ? "failed" : task.state === "timed_out" ? "ran out of time" : "was stopped"
+  const partial = task.result === null ? "" : `\n\n<partial_result>\n${task.result}\n</partial_result>`
+  return `The subagent ${verb}: ${reason}${partial}\n\n<task_metadata>\nsession_id: ${task.sessionID}\n</task_metadata>`
+}

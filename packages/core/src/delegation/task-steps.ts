@@ -1,0 +1,42 @@
+import { findAgent } from "../agent/resolve-agents.ts"
+import type { Config } from "../config/schema.ts"
+import type { Agent, ModelRef, Project, Session, Task } from "../schema/index.ts"
+import type { Delegate } from "./delegate.ts"
+import type { Worktrees } from "./worktrees.ts"
+
+/** Ends a task's work in its worktree: its changes are committed, and the answer names branch and diff. */
+export async function finishWorktree(worktrees: Worktrees, task: Task): Promise<Task> {
+  if (task.worktree === null || task.worktree.state !== "active") return task
+  const worktree = await worktrees.finish(
+    task.worktree,
+    `${task.description}\n\nTask #${task.number} by ${task.agent}.`,
+  )
+  const diff = await worktrees.diffStat(worktree)
+  const told = diff === null ? "The task changed no files." : `The changes are on branch ${worktree.branch}:\n${diff}`
+  return { ...task, worktree, result: task.result === null ? told : `${task.result}\n\n${told}` }
+}
+
+export interface RestartDeps {
+  setupOf(session: Session): Promise<{ project: Project; config: Config; agents: Agent[]; defaultModel: ModelRef }>
+}
+
+/** Starts the work of an ended task again, in a new child and in the background. */
+export async function restartTask(deps: RestartDeps, delegate: Delegate, task: Task, parent: Session): Promise<Task> {
+  const { project, config, agents, defaultModel } = await deps.setupOf(parent)
+  const agent = findAgent(agents, parent.agent)
+  const delegator = { session: parent, project, config, agent, model: parent.model ?? defaultModel }
+  const never = new AbortController().signal
+  return delegate(
+    delegator,
+    { signal: never },
+    {
+      agent: findAgent(agents, task.agent),
+      mode: "background",
+      description: task.description,
+      prompt: task.prompt,
+      model: `${task.model.providerID}/${task.model.modelID}`,
+      ...(task.outputSchema !== null && { outputSchema: task.outputSchema }),
+      ...(task.limits.wallClock !== null && { timeout: task.limits.wallClock }),
+    },
+  )
+}
