@@ -15,6 +15,7 @@ export function createMemoryTasks(state: MemoryState): TaskStore {
       where((task) => (rootID ?? task.rootID) === task.rootID && (task.state === "queued" || task.state === "running"))
         // Of one moment, as the ids tell: they ascend.
         .sort((a, b) => a.time.created - b.time.created || (a.id < b.id ? -1 : 1)),
+    withWorktree: async () => where((task) => ["active", "ready", "conflict"].includes(task.worktree?.state ?? "")),
     lastNumber: async (rootID) => ofTree(rootID).at(-1)?.number ?? 0,
   }
 }
