@@ -46,8 +46,12 @@ export interface TodoPatch {
   priority?: TodoPriority | undefined
   /** Place in its list from 0; the others move. */
   position?: number | undefined
+  /** Ids, numbers or exact contents of todos of the same list, or ids and numbers of tenant-wide ones. */
   dependsOn?: string[] | undefined
   owner?: Todo["owner"] | undefined
+  proposed?: Todo["proposed"] | undefined
+  /** Epoch ms. Without it a change into a terminal status stamps the time and reopening clears it. */
+  completed?: number | null | undefined
 }
 
 /** The parts of the transcript that ran while a todo was in progress. */
@@ -72,7 +76,10 @@ export interface TodoService {
   get(ref: string | number): Promise<Todo>
   replace(sessionID: string, items: TodoInput[], by: TodoChangeOrigin): Promise<Todo[]>
   /** `sessionID: null` makes a tenant-wide item. */
-  create(input: { sessionID: string | null; content: string } & TodoPatch, by: TodoChangeOrigin): Promise<Todo>
+  create(
+    input: { sessionID: string | null; content: string; agent?: string | null | undefined } & TodoPatch,
+    by: TodoChangeOrigin,
+  ): Promise<Todo>
   /** @throws todo_not_found, todo_blocked (names the blockers), todo_cycle */
   update(ref: string | number, patch: TodoPatch, by: TodoChangeOrigin): Promise<Todo>
   remove(ref: string | number, by: TodoChangeOrigin): Promise<void>

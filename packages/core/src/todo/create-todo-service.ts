@@ -1,0 +1,154 @@
+import { DocketError } from "../error.ts"
+import type { TodoChangeOrigin, TodoService } from "../runtime-port.ts"
+import type { Todo } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import { applyTodoPatch } from "./apply-todo-patch.ts"
+import { findTenantWide, requireTodo } from "./find-todo.ts"
+import { createKeyedQueue } from "./keyed-queue.ts"
+import { newTodo } from "./new-todo.ts"
+import { placeTodo } from "./place-todo.ts"
+import { replaceTodos } from "./replace-todos.ts"
+import { createTodoWriter, type TodoPlace, type TodoWriterDeps } from "./todo-writer.ts"
+import { workSpans } from "./work-spans.ts"
+
+export interface TodoServiceDeps extends TodoWriterDeps {
+  store: Pick<Store, "todo" | "write" | "session">
+  clock: () => number
+}
+
+/** Most items that one listing returns, and most changes that one history does. */
+const maxListed = 10_000
+const defaultListed = 200
+
+/**
+ * The todos of one tenant. Changes of one list happen one after another in this process, so that none is
+ * lost; each is stored with its history and told as `todo.updated` (a session's whole list) or
+ * `todo.item.updated` / `todo.item.removed` (a tenant-wide item).
+ */
+export function createTodoService(deps: TodoServiceDeps): TodoService {
+  const { todo: store, session: sessions } = deps.store
+  return {
+    ...createTodoEdits(deps),
+    list: async (sessionID) => store.list((await requireSession(sessions, sessionID)).id),
+    tree: async (sessionID) => store.tree((await requireSession(sessions, sessionID)).rootID),
+    find: ({ limit, ...query }) => store.find({ ...query, limit: clampLimit(limit) }),
+    get: (ref) => requireTodo(store, ref),
+    history: ({ limit, ...query }) => store.history({ ...query, limit: clampLimit(limit) }),
+    async evidence(ref) {
+      const todo = await requireTodo(store, ref)
+      const sessionID = todo.sessionID ?? todo.owner?.sessionID ?? null
+      if (sessionID === null) return null
+      const spans = workSpans(await store.history({ todoID: todo.id, limit: maxListed }))
+      return spans.length === 0 ? null : { sessionID, spans }
+    },
+  }
+}
+
+function createTodoEdits(deps: TodoServiceDeps): Pick<TodoService, "replace" | "create" | "update" | "remove"> {
+  const { todo: store, session: sessions, write } = deps.store
+  const writer = createTodoWriter(deps)
+  const inOrder = createKeyedQueue()
+  const tenantList = createTenantList(store)
+  const listOf = (place: TodoPlace) => (place === null ? tenantList.all() : store.list(place.sessionID))
+
+  const edit = async <T>(ref: string | number, work: (todo: Todo, place: TodoPlace) => Promise<T>): Promise<T> => {
+    const found = await requireTodo(store, ref)
+    return inOrder(found.sessionID ?? "", async () => {
+      // What was found may have changed while earlier work ran.
+      const todo = await requireTodo(store, found.id)
+      return work(todo, await placeOf(sessions, todo.sessionID))
+    })
+  }
+
+  return {
+    async replace(sessionID, items, by) {
+      const place = await placeOf(sessions, sessionID)
+      return inOrder(sessionID, async () => {
+        const stored = await store.list(sessionID)
+        const now = deps.clock()
+        const tenantWide = (ref: string | number) => findTenantWide(store, ref)
+        const list = await replaceTodos(
+          { createID: deps.createID, reserveNumbers: write.reserveTodoNumbers, tenantWide },
+          { sessionID, stored, items, agent: agentOf(by), now },
+        )
+        await writer.replace(place, stored, list, { ...by, at: now })
+        return list
+      })
+    },
+    async create({ sessionID, content, agent, position: index, ...fields }, by) {
+      const place = await placeOf(sessions, sessionID)
+      return inOrder(sessionID ?? "", async () => {
+        const now = deps.clock()
+        const list = index === undefined && place === null ? [] : await listOf(place)
+        const position = place === null ? await tenantList.nextPosition() : 1 + (list.at(-1)?.position ?? -1)
+        const number = await write.reserveTodoNumbers(1)
+        const id = deps.createID("todo")
+        const base = newTodo({ id, number, sessionID, content, position, agent: agent ?? agentOf(by), now })
+        const todo = await applyTodoPatch(store, base, fields, now)
+        const origin = { ...by, at: now }
+        if (index === undefined) {
+          await writer.put(place, null, todo, origin)
+          return todo
+        }
+        const placed = placeTodo(list, todo, index, now)
+        await writer.replace(place, list, placed, origin)
+        return memberOf(placed, todo)
+      })
+    },
+    update: (ref, { position: index, ...fields }, by) =>
+      edit(ref, async (todo, place) => {
+        const now = deps.clock()
+        const next = await applyTodoPatch(store, todo, fields, now)
+        const origin = { ...by, at: now }
+        if (index === undefined) {
+          if (next !== todo) await writer.put(place, todo, next, origin)
+          return next
+        }
+        const list = await listOf(place)
+        const placed = placeTodo(list, next, index, now)
+        if (placed.some((member, at) => member !== list[at])) await writer.replace(place, list, placed, origin)
+        return memberOf(placed, next)
+      }),
+    remove: (ref, by) => edit(ref, (todo, place) => writer.remove(place, todo, { ...by, at: deps.clock() })),
+  }
+}
+
+function memberOf(list: Todo[], todo: Todo): Todo {
+  return list.find((member) => member.id === todo.id) ?? todo
+}
+
+function agentOf(by: TodoChangeOrigin): string | null {
+  return by.actor.kind === "agent" ? by.actor.name : null
+}
+
+/** The tenant-wide list. Its last position is kept as a counter, so that adding does not read the list. */
+function createTenantList(store: Store["todo"]) {
+  let next: number | null = null
+  const all = async () => {
+    const found = await store.find({ scope: { kind: "tenant" }, limit: maxListed })
+    return found.toSorted((a, b) => a.position - b.position || a.number - b.number)
+  }
+  return {
+    all,
+    async nextPosition(): Promise<number> {
+      next ??= 1 + ((await all()).at(-1)?.position ?? -1)
+      return next++
+    },
+  }
+}
+
+async function requireSession(store: Store["session"], sessionID: string) {
+  const session = await store.get(sessionID)
+  if (session !== null) return session
+  throw new DocketError("session_not_found", `There is no session ${sessionID}.`)
+}
+
+async function placeOf(store: Store["session"], sessionID: string | null): Promise<TodoPlace> {
+  if (sessionID === null) return null
+  const { rootID } = await requireSession(store, sessionID)
+  return { sessionID, rootID }
+}
+
+function clampLimit(limit: number | undefined): number {
+  return Math.min(Math.max(1, limit ?? defaultListed), maxListed)
+}

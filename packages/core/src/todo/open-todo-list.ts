@@ -1,0 +1,20 @@
+import type { Todo } from "../schema/index.ts"
+
+/**
+ * Open items as text: a count, then one line each, those in progress first and marked `▶`. Null when
+ * nothing is open. The form is the one that `/todo list` and the delegation envelope show to models.
+ */
+export function openTodoList(todos: Todo[]): string | null {
+  const active = todos.filter((todo) => todo.status === "in_progress")
+  const pending = todos.filter((todo) => todo.status === "pending")
+  const open = [...active, ...pending]
+  if (open.length === 0) return null
+  const head = `${open.length} open (${active.length} in progress, ${pending.length} pending):`
+  return [head, ...open.map(openTodoLine)].join("\n")
+}
+
+function openTodoLine(todo: Todo): string {
+  const marker = todo.status === "in_progress" ? "▶ " : ""
+  const reach = todo.sessionID === null ? " (tenant-wide)" : ""
+  return `${marker}#${todo.number} [${todo.status}] ${todo.content.replace(/\s+/g, " ")}${reach}`
+}

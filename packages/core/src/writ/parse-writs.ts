@@ -1,0 +1,138 @@
+import { type Fence, fenceAfter } from "./fence.ts"
+
+export const writVerbs = ["todo", "mem", "schedule", "agent", "parallel"] as const
+export type WritVerb = (typeof writVerbs)[number]
+
+/** One command line in text, with its block when it has one. */
+export interface Writ {
+  verb: WritVerb
+  /** The rest of the line without outer white space. */
+  args: string
+  /** The lines between the command and its terminator; null without a block. */
+  body: string | null
+  /** False when the terminator is missing or the text was cut off inside: it must not take effect. */
+  complete: boolean
+}
+
+export interface ParsedWrits {
+  writs: Writ[]
+  /** The text without writs and blocks. */
+  rest: string
+}
+
+interface Line {
+  text: string
+  /** Where the line begins, and the next one. */
+  start: number
+  next: number
+  verb: WritVerb | null
+}
+
+/**
+ * Finds the writs in text: lines that start with `/` and a known verb, without leading white space and
+ * outside of fences. Reads each line at most twice, so time grows with length only.
+ *
+ * Blocks: `/parallel` and `/mem add entry` always have one; `/todo add` has one when `/endtodo` comes before
+ * the next writ and the end. A terminator is a whole line and counts in a fence too; other writs in a fence
+ * of the block are part of it. A missing terminator never swallows a later writ. `/todo add` without it is a
+ * one-line writ when a blank line, another writ or nothing follows, and also when text follows directly but
+ * another writ comes later: that text is prose. When text follows directly and runs to the end, the block was
+ * begun and never closed, so the writ is incomplete.
+ *
+ * `finished: false` says that the text was cut off: a writ that reaches the cut is incomplete.
+ */
+export function parseWrits(text: string, options: { finished: boolean }): ParsedWrits {
+  const writs: Writ[] = []
+  const rest: string[] = []
+  let fence: Fence | null = null
+  let at = 0
+  while (at < text.length) {
+    const line = readLine(text, at)
+    at = line.next
+    if (fence !== null || line.verb === null) {
+      fence = fenceAfter(fence, line.text)
+      if (fence !== null || !terminators.has(line.text)) rest.push(text.slice(line.start, line.next))
+      continue
+    }
+    const found = readWrit(text, line, options.finished)
+    writs.push(found.writ)
+    at = found.next
+  }
+  return { writs, rest: rest.join("") }
+}
+
+const terminators = new Set(["/endtodo", "/endmem", "/endparallel"])
+
+function readLine(text: string, start: number): Line {
+  const newline = text.indexOf("\n", start)
+  const next = newline < 0 ? text.length : newline + 1
+  let end = newline < 0 ? text.length : newline
+  // By hand: a pattern would take quadratic time on long runs of spaces.
+  while (end > start && isLineSpace(text.charCodeAt(end - 1))) end -= 1
+  const line = text.slice(start, end)
+  return { text: line, start, next, verb: line.startsWith("/") ? verbOf(line) : null }
+}
+
+/** Tab, return or space. */
+function isLineSpace(code: number): boolean {
+  return code === 9 || code === 13 || code === 32
+}
+
+function verbOf(line: string): WritVerb | null {
+  const name = /^\/([a-z]{1,8})(?=[ \t]|$)/.exec(line)?.[1]
+  return writVerbs.find((verb) => verb === name) ?? null
+}
+
+function readWrit(text: string, line: Line, finished: boolean): { writ: Writ; next: number } {
+  const verb = line.verb ?? "todo"
+  const args = line.text.slice(verb.length + 1).trim()
+  // Without a line end at the cut, the line itself may lack its tail.
+  const whole = finished || text.charAt(line.next - 1) === "\n"
+  const end = blockEnd(verb, args)
+  if (end === null) return { writ: { verb, args, body: null, complete: whole }, next: line.next }
+  const block = findBlock(text, line.next, { end, inner: verb === "parallel" ? "agent" : null })
+  if (block.body !== null) return { writ: { verb, args, body: block.body, complete: true }, next: block.next }
+  const oneLine = verb === "todo" && (!block.toEnd || (finished && !block.begun))
+  return { writ: { verb, args, body: null, complete: whole && oneLine }, next: block.next }
+}
+
+function blockEnd(verb: WritVerb, args: string): string | null {
+  if (verb === "parallel") return "/endparallel"
+  if (verb === "todo" && /^add(?:\s|$)/.test(args)) return "/endtodo"
+  if (verb === "mem" && /^add\s+entry(?:\s|$)/.test(args)) return "/endmem"
+  return null
+}
+
+interface Block {
+  /** Null when the terminator is missing. */
+  body: string | null
+  /** Where parsing goes on: after the terminator, or without one after the command and its `inner` lines. */
+  next: number
+  /** The line after the command has text. */
+  begun: boolean
+  /** No writ came before the end of the text. */
+  toEnd: boolean
+}
+
+/** Looks for a block's terminator up to the next writ. `inner` is the verb that the block is made of. */
+function findBlock(text: string, start: number, { end, inner }: { end: string; inner: WritVerb | null }): Block {
+  let begun = false
+  let fence: Fence | null = null
+  let next = start
+  let at = start
+  while (at < text.length) {
+    const line = readLine(text, at)
+    if (line.text === end) return { body: bodyText(text.slice(start, at)), next: line.next, begun, toEnd: false }
+    if (fence === null && line.verb !== null && line.verb !== inner) return { body: null, next, begun, toEnd: false }
+    if (at === start) begun = line.text !== "" && !terminators.has(line.text)
+    if (next === at && inner !== null && (line.verb === inner || line.text === "")) next = line.next
+    fence = line.verb === null ? fenceAfter(fence, line.text) : fence
+    at = line.next
+  }
+  return { body: null, next, begun, toEnd: true }
+}
+
+/** Lines without the end of the last one. */
+function bodyText(lines: string): string {
+  return lines.replaceAll("\r\n", "\n").replace(/\n$/, "")
+}
