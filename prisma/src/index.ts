@@ -1,15 +1,15 @@
-import type { Store } from "@docket/core/store"
-import type { PostgresStoreOptions } from "./create-postgres-store.ts"
-import type { SqliteStoreOptions } from "./create-sqlite-store.ts"
+import type { TenantDatabase } from "@docket/core/store"
+import type { PostgresOptions } from "./open-postgres-database.ts"
+import type { SqliteOptions } from "./open-sqlite-database.ts"
 
-export type { PostgresStoreOptions, SqliteStoreOptions }
+export type { PostgresOptions, SqliteOptions }
 
-/** Opens a SQLite file as a store. Its driver is loaded here, so that a PostgreSQL node never loads it. */
-export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  return (await import("./create-sqlite-store.ts")).createSqliteStore(options)
+/** Opens a SQLite file. Its driver is loaded here, so that a PostgreSQL node never loads it. */
+export async function openSqliteDatabase(options: SqliteOptions): Promise<TenantDatabase> {
+  return (await import("./open-sqlite-database.ts")).openSqliteDatabase(options)
 }
 
-/** Opens a PostgreSQL database as a store. Its driver is loaded here. */
-export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  return (await import("./create-postgres-store.ts")).createPostgresStore(options)
+/** Opens a PostgreSQL database. Its driver is loaded here. */
+export async function openPostgresDatabase(options: PostgresOptions): Promise<TenantDatabase> {
+  return (await import("./open-postgres-database.ts")).openPostgresDatabase(options)
 }

@@ -8,7 +8,7 @@ import { expect, it } from "vitest"
 import { startPostgres } from "../test/start-postgres.ts"
 import { PrismaClient as PostgresClient } from "./generated/postgres/client/client.ts"
 import { PrismaClient as SqliteClient } from "./generated/sqlite/client/client.ts"
-import { createPostgresStore, createSqliteStore } from "./index.ts"
+import { openPostgresDatabase, openSqliteDatabase } from "./index.ts"
 
 const project = {
   id: "prj_01a20035e57b0000j8qu5Ynbd9",
@@ -33,6 +33,11 @@ async function readAll(client: SqliteClient, tenantID: string) {
     client.permissionGrant.findMany({ where }),
     client.share.findMany({ where }),
     client.removal.findMany({ where }),
+    client.todoChange.findMany({ where }),
+    client.task.findMany({ where }),
+    client.memory.findMany({ where }),
+    client.schedule.findMany({ where, include: { runs: true } }),
+    client.apiToken.findMany({ where }),
   ])
   return { projects: await client.project.findMany({ where }), counters: await client.counter.findMany({ where }) }
 }
@@ -46,13 +51,14 @@ const stored = (tenantID: string) => {
 it("Prisma's client reads what the SQLite store wrote", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-prisma-"))
   const file = join(directory, "docket.db")
-  const store = await createSqliteStore({ file, tenantID: "local", clock: Date.now })
+  const database = await openSqliteDatabase({ file, clock: Date.now })
+  const store = database.store("local")
   await store.project.put(project)
   await store.write.reserveTodoNumbers(7)
   const client = new SqliteClient({ adapter: new PrismaLibSql({ url: `file:${file}` }) })
   expect(await readAll(client, "local")).toEqual(stored("local"))
   await client.$disconnect()
-  await store.close()
+  await database.close()
   await rm(directory, { recursive: true })
 })
 
@@ -60,13 +66,14 @@ it("Prisma's client reads what the PostgreSQL store wrote", async ({ skip }) => 
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   const tenantID = randomUUID()
-  const store = await createPostgresStore({ url: server.url, tenantID })
+  const database = await openPostgresDatabase({ url: server.url })
+  const store = database.store(tenantID)
   await store.project.put(project)
   await store.write.reserveTodoNumbers(7)
   const client = new PostgresClient({ adapter: new PrismaPg({ connectionString: server.url }) })
   // Both clients come of the same models; only optional arguments of their generics keep them from being assignable.
   expect(await readAll(client as unknown as SqliteClient, tenantID)).toEqual(stored(tenantID))
   await client.$disconnect()
-  await store.close()
+  await database.close()
   await server.stop()
 })

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto"
 import { homedir } from "node:os"
 import path from "node:path"
 import { createIdSource, createProviders, createRuntime, type Providers, type Runtime } from "@docket/core"
-import type { Store } from "@docket/core/store"
-import { createPostgresStore, createSqliteStore } from "@docket/db"
+import type { TenantDatabase } from "@docket/core/store"
+import { openPostgresDatabase, openSqliteDatabase } from "@docket/db"
 import { env, processEnv } from "./env.ts"
 
 export interface OpenRuntimeOptions {
@@ -27,12 +27,12 @@ const providerTimeoutMs = 5 * 60_000
 /** Opens the store, brings its tables up to date, and starts the runtime on it. @throws store_unavailable */
 export async function openRuntime({ data, report, onError }: OpenRuntimeOptions): Promise<OpenedRuntime> {
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
-  const store = await openStore(data)
+  const database = await openDatabase(data)
   try {
     report("models: keys, configuration, servers on this machine")
     const providers = createProviders({ dataDirectory: data, env: processEnv })
     const runtime = await createRuntime({
-      store,
+      store: database.store(tenantID),
       providers,
       createID: createIdSource(),
       clock: Date.now,
@@ -46,11 +46,11 @@ export async function openRuntime({ data, report, onError }: OpenRuntimeOptions)
     })
     const close = async () => {
       await runtime.close()
-      await store.close()
+      await database.close()
     }
     return { runtime: { ...runtime, close }, warmUp: (projectID) => warmUp(runtime, providers, projectID) }
   } catch (error) {
-    await store.close()
+    await database.close()
     throw error
   }
 }
@@ -64,9 +64,9 @@ async function warmUp(runtime: Runtime, providers: Providers, projectID: string)
   }
 }
 
-function openStore(data: string): Promise<Store> {
-  if (env.DATABASE_URL) return createPostgresStore({ url: env.DATABASE_URL, tenantID })
-  return createSqliteStore({ file: databaseFile(data), tenantID, clock: Date.now })
+function openDatabase(data: string): Promise<TenantDatabase> {
+  if (env.DATABASE_URL) return openPostgresDatabase({ url: env.DATABASE_URL })
+  return openSqliteDatabase({ file: databaseFile(data), clock: Date.now })
 }
 
 function databaseFile(data: string): string {

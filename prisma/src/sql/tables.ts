@@ -1,31 +1,43 @@
 import type {
+  ApiToken,
   Counter,
+  Memory,
   Message,
   Part,
   PermissionGrant,
   PermissionRequest,
   Project,
   Removal,
+  Schedule,
+  ScheduleRun,
   Session,
   Share,
+  Task,
   Todo,
+  TodoChange,
   Tree,
   Turn,
 } from "../generated/sqlite/client/client.ts"
 
 /** Rows as the Prisma models describe them. */
 export interface Rows {
+  ApiToken: ApiToken
   Counter: Counter
+  Memory: Memory
   Message: Message
   Part: Part
   PermissionGrant: PermissionGrant
   PermissionRequest: PermissionRequest
   Project: Project
   Removal: Removal
+  Schedule: Schedule
+  ScheduleRun: ScheduleRun
   /** `todoSeq` is written by its own statement. */
   Session: Omit<Session, "todoSeq">
   Share: Share
+  Task: Task
   Todo: Todo
+  TodoChange: TodoChange
   Tree: Tree
   Turn: Turn
 }
@@ -86,7 +98,24 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     sessionID: "text",
     rootID: "text",
     status: "text",
+    rank: "integer",
     position: "integer",
+    agent: "text",
+    updated: "number",
+    data: "text",
+  },
+  TodoChange: { tenantID: "text", id: "text", todoID: "text", sessionID: "text", at: "number", data: "text" },
+  Task: {
+    tenantID: "text",
+    id: "text",
+    rootID: "text",
+    parentID: "text",
+    sessionID: "text",
+    seq: "integer",
+    number: "integer",
+    state: "text",
+    worktree: "text",
+    created: "number",
     data: "text",
   },
   Turn: {
@@ -112,6 +141,37 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
   },
   PermissionGrant: { tenantID: "text", id: "text", rootID: "text", createdAt: "number", data: "text" },
   Share: { tenantID: "text", id: "text", rootID: "text", secretHash: "text", created: "number", data: "text" },
+  Memory: {
+    tenantID: "text",
+    id: "text",
+    number: "integer",
+    projectID: "text",
+    sessionID: "text",
+    type: "text",
+    tags: "text",
+    invalidated: "boolean",
+    created: "number",
+    data: "text",
+  },
+  Schedule: {
+    tenantID: "text",
+    id: "text",
+    number: "integer",
+    projectID: "text",
+    status: "text",
+    nextFireAt: "number",
+    created: "number",
+    data: "text",
+  },
+  ScheduleRun: {
+    tenantID: "text",
+    id: "text",
+    scheduleID: "text",
+    status: "text",
+    startedAt: "number",
+    data: "text",
+  },
+  ApiToken: { tenantID: "text", id: "text", tokenHash: "text", created: "number", data: "text" },
   Removal: {
     tenantID: "text",
     id: "text",

@@ -1,39 +1,61 @@
-import { Part, PermissionRequest, Project, Session, Share, Turn } from "@docket/core/schema"
+import {
+  Memory,
+  Part,
+  PermissionRequest,
+  Project,
+  Schedule,
+  Session,
+  Share,
+  Task,
+  Todo,
+  Turn,
+} from "@docket/core/schema"
 import type { Store } from "@docket/core/store"
 import type { Database } from "../sql/database.ts"
 import { type Program, query } from "../sql/program.ts"
 import type { TableName } from "../sql/tables.ts"
 import { commit } from "./commit.ts"
+import { reserveNumbers } from "./counters.ts"
 import { changesSince } from "./feed.ts"
+import { findTodos, putTenantWide, removeTenantWide, todoHistory } from "./find-todos.ts"
+import { listMemories, putMemory } from "./memories.ts"
 import { addGrants, grantsOf, pendingPermissions } from "./permissions.ts"
 import { listProjects, projectByDirectory, putProject } from "./projects.ts"
+import { dueSchedules, listSchedules, putRun, putSchedule, scheduleRuns } from "./schedules.ts"
 import type { Scope } from "./scope.ts"
 import { childByOrigin, listRoots, sessionsBy } from "./sessions.ts"
 import { listShares, putShare, shareByHash } from "./shares.ts"
 import { storedOrNull } from "./stored.ts"
-import { reserveTodoNumbers, todoList, todoLists } from "./todos.ts"
+import { lastTaskNumber, openTasks, taskByChild, taskByNumber, tasksOfTree, tasksWithWorktree } from "./tasks.ts"
+import { todoList, todoLists } from "./todos.ts"
 import { openMessages, openToolParts, page, sinceCompaction } from "./transcript.ts"
 import { head } from "./tree-sequence.ts"
 import { claimTurn, openTurns } from "./turns.ts"
 
-/** A store over an open database, of one tenant. Closing the store closes the database. */
+type Schema<T> = Parameters<typeof storedOrNull<T>>[0]
+
+/** A store over an open database, of one tenant. Closing it leaves the database open. */
 export function createStore(database: Database, tenantID: string): Store {
   const scope: Scope = { tenantID, dialect: database.dialect }
-  const { read, write } = database
-  const byID = <T>(schema: Parameters<typeof storedOrNull<T>>[0], table: TableName, id: string) =>
-    read(rowByID(scope, schema, table, id))
+  return { ...treeStores(database, scope), ...workStores(database, scope), ...recordStores(database, scope), close }
+}
+
+async function close(): Promise<void> {}
+
+/** What belongs to session trees, but for their work. */
+function treeStores({ read, write }: Database, scope: Scope) {
   return {
     write: {
       commit: (batches) => write(commit(scope, batches)),
       claimTurn: (turnID, now) => write(claimTurn(scope, turnID, now)),
-      reserveTodoNumbers: (count) => write(reserveTodoNumbers(scope, count)),
+      reserveTodoNumbers: (count) => write(reserveNumbers(scope, "todo", count)),
     },
     feed: {
       head: (rootID) => read(head(scope, rootID)),
       changesSince: (rootID, seq, limit) => read(changesSince(scope, rootID, seq, limit)),
     },
     session: {
-      get: (id) => byID(Session, "Session", id),
+      get: (id) => read(rowBy(scope, Session, "Session", { id })),
       listRoots: (list) => read(listRoots(scope, list)),
       tree: (rootID) => read(sessionsBy(scope, "rootID", rootID)),
       children: (parentID) => read(sessionsBy(scope, "parentID", parentID)),
@@ -42,46 +64,97 @@ export function createStore(database: Database, tenantID: string): Store {
     transcript: {
       page: (request) => read(page(scope, request)),
       sinceCompaction: (sessionID) => read(sinceCompaction(scope, sessionID)),
-      part: (partID) => byID(Part, "Part", partID),
+      part: (id) => read(rowBy(scope, Part, "Part", { id })),
       openToolParts: (sessionID) => read(openToolParts(scope, sessionID)),
       openMessages: (sessionID) => read(openMessages(scope, sessionID)),
     },
-    todo: {
-      list: (sessionID) => read(todoList(scope, sessionID)),
-      tree: (rootID) => read(todoLists(scope, { rootID })),
-    },
     permission: {
-      get: (id) => byID(PermissionRequest, "PermissionRequest", id),
+      get: (id) => read(rowBy(scope, PermissionRequest, "PermissionRequest", { id })),
       pending: (rootID) => read(pendingPermissions(scope, rootID)),
       grants: (rootID) => read(grantsOf(scope, rootID)),
       addGrants: (grants) => write(addGrants(scope, grants)),
     },
     turn: {
-      get: (id) => byID(Turn, "Turn", id),
+      get: (id) => read(rowBy(scope, Turn, "Turn", { id })),
       open: (of) => read(openTurns(scope, of ?? {})),
     },
+  } satisfies Partial<Store>
+}
+
+/** Todos and tasks. */
+function workStores({ read, write }: Database, scope: Scope) {
+  return {
+    todo: {
+      list: (sessionID) => read(todoList(scope, sessionID)),
+      tree: (rootID) => read(todoLists(scope, { rootID })),
+      get: (id) => read(rowBy(scope, Todo, "Todo", { id })),
+      byNumber: (number) => read(rowBy(scope, Todo, "Todo", { number })),
+      find: (wanted) => read(findTodos(scope, wanted)),
+      putTenantWide: (todo, change) => write(putTenantWide(scope, todo, change)),
+      removeTenantWide: (todoID, change) => write(removeTenantWide(scope, todoID, change)),
+      history: (of) => read(todoHistory(scope, of)),
+    },
+    task: {
+      get: (id) => read(rowBy(scope, Task, "Task", { id })),
+      byChild: (sessionID) => read(taskByChild(scope, sessionID)),
+      byNumber: (rootID, number) => read(taskByNumber(scope, rootID, number)),
+      tree: (rootID) => read(tasksOfTree(scope, rootID)),
+      open: (rootID) => read(openTasks(scope, rootID)),
+      withWorktree: () => read(tasksWithWorktree(scope)),
+      lastNumber: (rootID) => read(lastTaskNumber(scope, rootID)),
+    },
+  } satisfies Partial<Store>
+}
+
+/** What belongs to no tree, and what points at one. */
+function recordStores({ read, write }: Database, scope: Scope) {
+  return {
     project: {
-      get: (id) => byID(Project, "Project", id),
+      get: (id) => read(rowBy(scope, Project, "Project", { id })),
       byDirectory: (directory) => read(projectByDirectory(scope, directory)),
       list: () => read(listProjects(scope)),
       put: (project) => write(putProject(scope, project)),
     },
     share: {
       put: (share) => write(putShare(scope, share)),
-      get: (id) => byID(Share, "Share", id),
+      get: (id) => read(rowBy(scope, Share, "Share", { id })),
       byHash: (hash) => read(shareByHash(scope, hash)),
       list: (rootID) => read(listShares(scope, rootID)),
     },
-    close: database.close,
-  }
+    memory: {
+      put: (memory) => write(putMemory(scope, memory)),
+      get: (id) => read(rowBy(scope, Memory, "Memory", { id })),
+      byNumber: (number) => read(rowBy(scope, Memory, "Memory", { number })),
+      remove: (id) => write(removeRecord(scope, "Memory", id)),
+      list: (wanted) => read(listMemories(scope, wanted)),
+      reserveNumber: () => write(reserveNumbers(scope, "memory", 1)),
+    },
+    schedule: {
+      put: (schedule) => write(putSchedule(scope, schedule)),
+      get: (id) => read(rowBy(scope, Schedule, "Schedule", { id })),
+      byNumber: (number) => read(rowBy(scope, Schedule, "Schedule", { number })),
+      remove: (id) => write(removeRecord(scope, "Schedule", id)),
+      list: (projectID) => read(listSchedules(scope, projectID)),
+      due: (now) => read(dueSchedules(scope, now)),
+      putRun: (run) => write(putRun(scope, run)),
+      runs: (wanted) => read(scheduleRuns(scope, wanted)),
+      reserveNumber: () => write(reserveNumbers(scope, "schedule", 1)),
+    },
+  } satisfies Partial<Store>
 }
 
-function* rowByID<T>(
+function* rowBy<T>(
   { tenantID }: Scope,
-  schema: Parameters<typeof storedOrNull<T>>[0],
+  schema: Schema<T>,
   table: TableName,
-  id: string,
+  key: { id: string } | { number: number },
 ): Program<T | null> {
-  const rows = yield* query(`SELECT "data" FROM "${table}" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, id)
+  const [column, value] = "id" in key ? ["id", key.id] : ["number", key.number]
+  const rows = yield* query(`SELECT "data" FROM "${table}" WHERE "tenantID" = $1 AND "${column}" = $2`, tenantID, value)
   return storedOrNull(schema, rows)
+}
+
+/** Deletes the row; what belongs to it goes by foreign keys. */
+function* removeRecord({ tenantID }: Scope, table: "Memory" | "Schedule", id: string): Program<void> {
+  yield* query(`DELETE FROM "${table}" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, id)
 }

@@ -1,11 +1,11 @@
-import { Message, Part, PermissionRequest, Session, Turn } from "@docket/core/schema"
+import { Message, Part, PermissionRequest, Session, Task, Turn } from "@docket/core/schema"
 import type { Change } from "@docket/core/store"
 import { number, type Program, query, type Row, text } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
 import { stored } from "./stored.ts"
 import { todoLists } from "./todos.ts"
 
-const tables = ["Session", "Message", "Part", "Turn", "PermissionRequest"] as const
+const tables = ["Session", "Message", "Part", "Turn", "Task", "PermissionRequest"] as const
 
 /** `FeedStore.changesSince`. */
 export function* changesSince(scope: Scope, rootID: string, since: number, limit: number): Program<Change[]> {
@@ -30,6 +30,8 @@ function toChange(place: { rootID: string; seq: number }, row: Row, since: numbe
       return { ...place, kind: "part", value: stored(Part, row), quiet: false }
     case "Turn":
       return { ...place, kind: "turn", value: stored(Turn, row) }
+    case "Task":
+      return { ...place, kind: "task", value: stored(Task, row) }
     case "PermissionRequest":
       return { ...place, kind: "permission", value: stored(PermissionRequest, row) }
     case "session.remove":

@@ -1,5 +1,20 @@
-import type { Message, Part, PermissionRequest, Project, Session, Share, Todo, Turn } from "@docket/core/schema"
-import { isCompactionSummary, type PermissionGrant, totalTokens } from "@docket/core/store"
+import type {
+  ApiToken,
+  Memory,
+  Message,
+  Part,
+  PermissionRequest,
+  Project,
+  Schedule,
+  ScheduleRun,
+  Session,
+  Share,
+  Task,
+  Todo,
+  TodoChange,
+  Turn,
+} from "@docket/core/schema"
+import { isCompactionSummary, type PermissionGrant, todoRank, totalTokens } from "@docket/core/store"
 import type { Rows } from "../sql/tables.ts"
 
 /** Where a row belongs: its tenant, its tree and its place in the tree's sequence. */
@@ -53,15 +68,38 @@ export function partRow(place: Place, value: Part): Rows["Part"] {
   }
 }
 
-export function todoRow({ tenantID, rootID }: Place, sessionID: string, value: Todo): Rows["Todo"] {
+/** `of` is the session whose list has the item, null for a tenant-wide one. */
+export function todoRow(tenantID: string, of: { rootID: string; sessionID: string } | null, value: Todo): Rows["Todo"] {
   return {
     tenantID,
-    rootID,
+    rootID: of?.rootID ?? null,
     id: value.id,
     number: value.number,
-    sessionID,
+    sessionID: of?.sessionID ?? null,
     status: value.status,
+    rank: todoRank(value.status),
     position: value.position,
+    agent: value.agent && columnText(value.agent),
+    updated: value.time.updated,
+    data: JSON.stringify(value),
+  }
+}
+
+export function todoChangeRow(tenantID: string, value: TodoChange): Rows["TodoChange"] {
+  const { id, todoID, sessionID, at } = value
+  return { tenantID, id, todoID, sessionID, at, data: JSON.stringify(value) }
+}
+
+export function taskRow(place: Place, value: Task): Rows["Task"] {
+  return {
+    ...place,
+    id: value.id,
+    parentID: value.parentID,
+    sessionID: value.sessionID,
+    number: value.number,
+    state: value.state,
+    worktree: value.worktree?.state ?? null,
+    created: value.time.created,
     data: JSON.stringify(value),
   }
 }
@@ -101,6 +139,42 @@ export function projectRow(tenantID: string, value: Project): Rows["Project"] {
 export function shareRow(tenantID: string, value: Share): Rows["Share"] {
   const { id, rootID, secretHash, time } = value
   return { tenantID, id, rootID, secretHash, created: time.created, data: JSON.stringify(value) }
+}
+
+export function memoryRow(tenantID: string, value: Memory): Rows["Memory"] {
+  const { id, number, projectID, sessionID, type, tags, invalidatedAt, time } = value
+  return {
+    tenantID,
+    id,
+    number,
+    projectID,
+    sessionID,
+    type,
+    tags: tags.map(tagText).join(""),
+    invalidated: invalidatedAt !== null,
+    created: time.created,
+    data: JSON.stringify(value),
+  }
+}
+
+/** A tag as the column of tags holds it: what is between spaces is one whole tag. */
+export function tagText(tag: string): string {
+  return ` ${encodeURIComponent(tag.toWellFormed())} `
+}
+
+export function scheduleRow(tenantID: string, value: Schedule): Rows["Schedule"] {
+  const { id, number, projectID, status, nextFireAt, time } = value
+  return { tenantID, id, number, projectID, status, nextFireAt, created: time.created, data: JSON.stringify(value) }
+}
+
+export function scheduleRunRow(tenantID: string, value: ScheduleRun): Rows["ScheduleRun"] {
+  const { id, scheduleID, status, startedAt } = value
+  return { tenantID, id, scheduleID, status, startedAt, data: JSON.stringify(value) }
+}
+
+export function apiTokenRow(value: ApiToken): Rows["ApiToken"] {
+  const { tenantID, id, tokenHash, time } = value
+  return { tenantID, id, tokenHash, created: time.created, data: JSON.stringify(value) }
 }
 
 /** Text that every database takes as a column: PostgreSQL refuses NUL and half surrogate pairs. `data` keeps them. */

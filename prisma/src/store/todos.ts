@@ -1,11 +1,11 @@
 import { Todo } from "@docket/core/schema"
-import { number, type Program, query, text } from "../sql/program.ts"
+import { type Program, query, text } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
 import { stored, storedList } from "./stored.ts"
 
 export function* todoList({ tenantID }: Scope, sessionID: string): Program<Todo[]> {
   const rows = yield* query(
-    `SELECT "data" FROM "Todo" WHERE "tenantID" = $1 AND "sessionID" = $2 ORDER BY "position"`,
+    `SELECT "data" FROM "Todo" WHERE "tenantID" = $1 AND "sessionID" = $2 ORDER BY "position", "id"`,
     tenantID,
     sessionID,
   )
@@ -20,13 +20,13 @@ export function* todoLists(
   const rows =
     "rootID" in of
       ? yield* query(
-          `SELECT "sessionID", "data" FROM "Todo" WHERE "tenantID" = $1 AND "rootID" = $2 ORDER BY "position"`,
+          `SELECT "sessionID", "data" FROM "Todo" WHERE "tenantID" = $1 AND "rootID" = $2 ORDER BY "position", "id"`,
           tenantID,
           of.rootID,
         )
       : yield* query(
           `SELECT t."sessionID" AS "sessionID", t."data" AS "data" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
-           CROSS JOIN "Todo" t WHERE t."tenantID" = $2 AND t."sessionID" = r."id" ORDER BY t."position"`,
+           CROSS JOIN "Todo" t WHERE t."tenantID" = $2 AND t."sessionID" = r."id" ORDER BY t."position", t."id"`,
           JSON.stringify(of.sessionIDs.map((id) => ({ id }))),
           tenantID,
         )
@@ -37,17 +37,4 @@ export function* todoLists(
     list.push(stored(Todo, row))
   }
   return lists
-}
-
-/** Takes `count` numbers of the tenant's todo counter and answers with the first. */
-export function* reserveTodoNumbers({ tenantID }: Scope, count: number): Program<number> {
-  const [row] = yield* query(
-    `INSERT INTO "Counter" ("tenantID", "name", "value") VALUES ($1, 'todo', $2)
-     ON CONFLICT ("tenantID", "name") DO UPDATE SET "value" = "Counter"."value" + excluded."value"
-     RETURNING "value"`,
-    tenantID,
-    count,
-  )
-  if (!row) throw new Error("the counter answered nothing")
-  return number(row, "value") - count + 1
 }

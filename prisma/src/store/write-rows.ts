@@ -2,7 +2,7 @@ import type { Change } from "@docket/core/store"
 import { type Program, upsert } from "../sql/program.ts"
 import type { Rows, TableName } from "../sql/tables.ts"
 import type { Numbered } from "./commit.ts"
-import { messageRow, partRow, permissionRow, turnRow } from "./rows.ts"
+import { messageRow, partRow, permissionRow, taskRow, turnRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"
 import { writeSessions } from "./write-sessions.ts"
 import { writeTodos } from "./write-todos.ts"
@@ -13,7 +13,8 @@ import { writeTodos } from "./write-todos.ts"
  */
 export function* writeRows(scope: Scope, mutations: Numbered[]): Program<Change[]> {
   const sessions = yield* writeSessions(scope, mutations)
-  const rows = { Message: rowsOf("Message"), Part: rowsOf("Part"), Turn: rowsOf("Turn") }
+  const todos = yield* writeTodos(scope, mutations)
+  const rows = { Message: rowsOf("Message"), Part: rowsOf("Part"), Turn: rowsOf("Turn"), Task: rowsOf("Task") }
   const permissions = rowsOf("PermissionRequest")
   const changes: Change[] = []
   for (const numbered of mutations) {
@@ -23,6 +24,11 @@ export function* writeRows(scope: Scope, mutations: Numbered[]): Program<Change[
       case "session":
       case "session.patch":
         changes.push(...(sessions.get(numbered) ?? []))
+        break
+      case "todos":
+      case "todo":
+      case "todo.remove":
+        changes.push(...(todos.get(numbered) ?? []))
         break
       case "message":
         rows.Message.set(mutation.value.id, messageRow(place, mutation.value))
@@ -36,22 +42,21 @@ export function* writeRows(scope: Scope, mutations: Numbered[]): Program<Change[
         rows.Turn.set(mutation.value.id, turnRow(place, mutation.value))
         changes.push({ rootID, seq, kind: "turn", value: mutation.value })
         break
+      case "task":
+        rows.Task.set(mutation.value.id, taskRow(place, mutation.value))
+        changes.push({ rootID, seq, kind: "task", value: mutation.value })
+        break
       case "permission":
         permissions.set(mutation.value.id, permissionRow(place, mutation.value))
         changes.push({ rootID, seq, kind: "permission", value: mutation.value })
         break
-      case "todos": {
-        const value = mutation.value.toSorted((a, b) => a.position - b.position)
-        changes.push({ rootID, seq, kind: "todos", sessionID: mutation.sessionID, value })
-        break
-      }
     }
   }
   yield* upsert("Message", [...rows.Message.values()])
   yield* upsert("Part", [...rows.Part.values()])
   yield* upsert("Turn", [...rows.Turn.values()])
+  yield* upsert("Task", [...rows.Task.values()])
   yield* upsert("PermissionRequest", [...permissions.values()])
-  yield* writeTodos(scope, changes)
   return changes
 }
 

@@ -1,19 +1,27 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { UnknownTreeError } from "../../error.ts"
-import type { Mutation, Store } from "../port.ts"
+import type { Mutation, Store, TenantDatabase } from "../port.ts"
 import { newId, permissionRequest, putSessions, root, share, textPart, todo, turn, userMessage } from "./rows.ts"
 
-/** Opens stores of two tenants over one empty database. `dispose` closes both and cleans up. */
-export type MakeTenants = () => Promise<{ stores: [Store, Store]; dispose: () => Promise<void> }>
+/** Opens a database that holds nothing of the two tenants. `dispose` closes it and cleans up. */
+export type MakeTenants = () => Promise<{
+  database: TenantDatabase
+  tenants: [string, string]
+  dispose: () => Promise<void>
+}>
 
 /** Declares the suite for stores that keep several tenants in one database. */
 export function tenantContract(name: string, makeTenants: MakeTenants): void {
   describe(`tenants: ${name}`, () => {
     const opened: (() => Promise<void>)[] = []
-    const open = async () => {
-      const { stores, dispose } = await makeTenants()
+    const openDatabase = async () => {
+      const { database, tenants, dispose } = await makeTenants()
       opened.push(dispose)
-      return stores
+      return { database, tenants }
+    }
+    const open = async (): Promise<[Store, Store]> => {
+      const { database, tenants } = await openDatabase()
+      return [database.store(tenants[0]), database.store(tenants[1])]
     }
     afterEach(async () => {
       for (const dispose of opened.splice(0)) await dispose()

@@ -1,22 +1,21 @@
-import type { Store } from "@docket/core/store"
+import type { TenantDatabase } from "@docket/core/store"
 import { DocketError, isDocketError } from "@docket/core/store"
 import { migratePostgres } from "./migrate/migrate-postgres.ts"
 import { readMigrations } from "./migrate/migrations.ts"
 import { createPostgresDatabase, openPostgres } from "./sql/postgres-database.ts"
-import { createStore } from "./store/create-store.ts"
+import { createTenantDatabase } from "./store/create-tenant-database.ts"
 
-export interface PostgresStoreOptions {
+export interface PostgresOptions {
   /** `postgresql://user:password@host:port/database` */
   url: string
-  tenantID: string
 }
 
 /**
- * Connects, brings the tables up to date and answers with the store.
+ * Connects, brings the tables up to date and answers with the stores in it.
  * @throws DocketError store_unavailable when the server does not answer, the database is newer than this
  *   version, or it cannot be brought up to date
  */
-export async function createPostgresStore({ url, tenantID }: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresDatabase({ url }: PostgresOptions): Promise<TenantDatabase> {
   const pool = openPostgres(url)
   try {
     await migratePostgres(pool, await readMigrations("postgres"))
@@ -29,5 +28,5 @@ export async function createPostgresStore({ url, tenantID }: PostgresStoreOption
       { cause: error },
     )
   }
-  return createStore(createPostgresDatabase(pool), tenantID)
+  return createTenantDatabase(createPostgresDatabase(pool))
 }

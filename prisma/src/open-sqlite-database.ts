@@ -1,24 +1,23 @@
-import type { Store } from "@docket/core/store"
+import type { TenantDatabase } from "@docket/core/store"
 import { DocketError } from "@docket/core/store"
 import { migrateSqlite } from "./migrate/migrate-sqlite.ts"
 import { readMigrations } from "./migrate/migrations.ts"
 import { createSqliteDatabase, openSqlite } from "./sql/sqlite-database.ts"
-import { createStore } from "./store/create-store.ts"
+import { createTenantDatabase } from "./store/create-tenant-database.ts"
 
-export interface SqliteStoreOptions {
+export interface SqliteOptions {
   /** Path of the database file; it is created when missing, its directory is not. */
   file: string
-  tenantID: string
   /** Epoch ms; dates the backup before a migration. */
   clock: () => number
 }
 
 /**
- * Opens the file, brings its tables up to date and answers with its store.
+ * Opens the file, brings its tables up to date and answers with the stores in it.
  * @throws DocketError store_unavailable when the file cannot be opened, is newer than this version, or cannot
  *   be brought up to date
  */
-export async function createSqliteStore({ file, tenantID, clock }: SqliteStoreOptions): Promise<Store> {
+export async function openSqliteDatabase({ file, clock }: SqliteOptions): Promise<TenantDatabase> {
   const connection = open(file)
   try {
     await migrateSqlite({ connection, file, clock }, await readMigrations("sqlite"))
@@ -26,7 +25,7 @@ export async function createSqliteStore({ file, tenantID, clock }: SqliteStoreOp
     connection.close()
     throw error
   }
-  return createStore(createSqliteDatabase(connection), tenantID)
+  return createTenantDatabase(createSqliteDatabase(connection))
 }
 
 function open(file: string) {

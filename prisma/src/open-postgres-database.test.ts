@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { storeContract, tenantContract } from "@docket/core/store/contract"
 import { afterAll, describe, expect, it } from "vitest"
 import { startPostgres } from "../test/start-postgres.ts"
-import { createPostgresStore } from "./index.ts"
+import { openPostgresDatabase } from "./index.ts"
 
 const server = await startPostgres()
 
@@ -11,29 +11,23 @@ if (typeof server === "string") {
   it.skip(`postgres (${server})`, () => {})
 } else {
   afterAll(server.stop)
-  // Tests share one database; each is a tenant of its own.
+  // Tests share one database; each has tenants of its own.
+  const open = async () => {
+    const database = await openPostgresDatabase({ url: server.url })
+    return { database, dispose: database.close }
+  }
   storeContract("postgres", async () => {
-    const store = await createPostgresStore({ url: server.url, tenantID: randomUUID() })
-    return { store, dispose: store.close }
+    const { database, dispose } = await open()
+    return { store: database.store(randomUUID()), dispose }
   })
 
-  tenantContract("postgres", async () => {
-    const open = () => createPostgresStore({ url: server.url, tenantID: randomUUID() })
-    const [a, b] = [await open(), await open()]
-    return {
-      stores: [a, b],
-      async dispose() {
-        await a.close()
-        await b.close()
-      },
-    }
-  })
+  tenantContract("postgres", async () => ({ ...(await open()), tenants: [randomUUID(), randomUUID()] }))
 
   describe("postgres", () => {
     it("says what to do when the server does not answer", async () => {
       const url = new URL(server.url)
       url.port = "1"
-      await expect(createPostgresStore({ url: url.href, tenantID: "a" })).rejects.toMatchObject({
+      await expect(openPostgresDatabase({ url: url.href })).rejects.toMatchObject({
         code: "store_unavailable",
         message: expect.stringContaining("Check that the server runs"),
       })
