@@ -4,6 +4,7 @@ import type { CreateId } from "../id/create-id.ts"
 import type { ScheduleService } from "../runtime-port.ts"
 import type { Schedule } from "../schema/index.ts"
 import type { ScheduleStore } from "../store/index.ts"
+import { createKeyedQueue } from "../todo/keyed-queue.ts"
 import { decideDue } from "./decide-due.ts"
 import { nextFireAt } from "./next-fire-at.ts"
 import { parsePhrase } from "./parse-phrase.ts"
@@ -39,7 +40,8 @@ export interface Scheduler extends ScheduleService {
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { store, clock } = deps
   const records = createScheduleRecords(deps)
-  const exclusively = createLane()
+  const inOrder = createKeyedQueue()
+  const exclusively = <T>(change: () => Promise<T>) => inOrder("schedules", change)
   const runs = createScheduleRuns({ ...deps, records, exclusively, onEnd: () => void tick() })
   let startedAt: number | null = null
   let cancelTimer = () => {}
@@ -176,14 +178,4 @@ function earliest(schedules: readonly Schedule[], now: number): number | null {
   const times = schedules.flatMap(({ status, nextFireAt: at }) => (status === "active" && at !== null ? [at] : []))
   if (times.length === 0) return null
   return times.reduce((least, at) => (at > now ? Math.min(least, at) : least), now + longestWait)
-}
-
-/** Runs one change after another, in the order of calls. */
-function createLane(): <T>(change: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (change) => {
-    const result = last.then(change)
-    last = result.catch(() => {})
-    return result
-  }
 }
