@@ -68,6 +68,8 @@ export const builtinAgents: readonly BuiltinAgent[] = [
       read: { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" },
       webfetch: "allow",
       websearch: "allow",
+      // What it learnt is worth as much as what it was asked for; it changes no file.
+      memory: "allow",
       // A shell can write: each command is the user's to allow.
       bash: "ask",
       external_directory: "ask",

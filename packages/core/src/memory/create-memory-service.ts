@@ -7,6 +7,7 @@ import { Memory, type Session } from "../schema/index.ts"
 import type { MemoryStore } from "../store/index.ts"
 import { createKeyedQueue } from "../todo/keyed-queue.ts"
 import { createMemoryIndex } from "./memory-index.ts"
+import { memoryLine } from "./memory-text.ts"
 
 const pageSize = { default: 50, max: 200 }
 /** Entries that a child is told of. */
@@ -98,12 +99,6 @@ export function createMemoryService(deps: MemoryServiceDeps): Memories {
       return lines.length === 0 ? null : lines.join("\n")
     },
   }
-}
-
-/** `- #281 [project] Q3 observability rollout — initial brief` */
-export function memoryLine({ number, type, title, source, agent }: Memory): string {
-  const from = source || agent
-  return `- #${number} [${type}] ${title}${from ? ` — ${from}` : ""}`
 }
 
 function publish(

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { MemoryType } from "../schema/memory.ts"
 import { Todo } from "../schema/todo.ts"
 
 /**
@@ -77,6 +78,14 @@ export type ListMetadata = z.infer<typeof ListMetadata>
 /** `todowrite` and `todoread`: the session's whole list in its order. */
 export const TodoMetadata = z.object({ todos: z.array(Todo), truncated: z.boolean() })
 export type TodoMetadata = z.infer<typeof TodoMetadata>
+
+/** `memory`: the entries that the call recorded, found, read or invalidated. */
+export const MemoryMetadata = z.object({
+  action: z.enum(["add", "search", "list", "get", "invalidate"]),
+  entries: z.array(z.object({ id: z.string(), number: z.number().int(), type: MemoryType, title: z.string() })),
+  truncated: z.boolean(),
+})
+export type MemoryMetadata = z.infer<typeof MemoryMetadata>
 
 /** Put there by the tool runner when it shortened an output itself. */
 export const TruncationMetadata = z.object({ truncated: z.literal(true), outputPath: z.string() })
