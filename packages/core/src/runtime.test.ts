@@ -108,7 +108,7 @@ test("two tasks of one answer run in parallel in child sessions; their progress 
   const ends = host.events.findIndex((event) => isTaskEnd(event))
   expect(starts).toBeGreaterThan(-1)
   expect(starts).toBeLessThan(ends)
-  expect(await host.messages(children[0]?.id).then((page) => page.items[0]?.parts[0])).toMatchObject({
+  expect(await host.messages(children[0]?.id).then((page) => page.items[0]?.parts.at(-1))).toMatchObject({
     text: "look left",
   })
 })

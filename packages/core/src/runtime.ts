@@ -29,7 +29,7 @@ import { retryDelay } from "./provider/retry-delay.ts"
 import { errorHeaders, toMessageError } from "./provider/to-message-error.ts"
 import type { Runtime } from "./runtime-port.ts"
 import type { Project, Task } from "./schema/index.ts"
-import { abortTree } from "./session/abort-tree.ts"
+import { abortTree, subtree } from "./session/abort-tree.ts"
 import { createBackground } from "./session/background.ts"
 import { createSessionNotes } from "./session/notes.ts"
 import { recover } from "./session/recover.ts"
@@ -39,11 +39,14 @@ import { ServiceStopping } from "./session/stop-reason.ts"
 import { createTurnQueue, type TurnQueue } from "./session/turn-queue.ts"
 import { createShares } from "./share/shares.ts"
 import type { Store } from "./store/index.ts"
-import { createTodoLists } from "./todo/todo-lists.ts"
+import { createTodoService } from "./todo/create-todo-service.ts"
+import { openTodosOf } from "./todo/open-todos-of.ts"
 import { createBuiltinTools } from "./tool/builtin-tools.ts"
 import { findRipgrep } from "./tool/ripgrep.ts"
 import { createRunningCommands } from "./tool/running-commands.ts"
 import type { Tool } from "./tool/tool.ts"
+import { createWritRunners } from "./writ/create-writ-runners.ts"
+import { createTodoWritRunner } from "./writ/run-todo-writ.ts"
 
 /** Transcripts kept in memory between turns. */
 const keptTranscripts = 8
@@ -103,7 +106,7 @@ function createParts(deps: RuntimeDeps) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       return directory
     },
-    todos: createTodoLists(base),
+    todos: createTodoService(base),
     commands: createRunningCommands(join(deps.dataDirectory, "running-commands")),
     async setupOf(session: { projectID: string }) {
       const project = await projects.get(session.projectID)
@@ -118,16 +121,13 @@ type Parts = ReturnType<typeof createParts>
 
 /** What a turn runs on. `delegation` cuts the knot between the loop and the tasks that start loops. */
 function createLoop(deps: RuntimeDeps, parts: Parts, delegation: () => Delegation): SessionTurnDeps {
-  const { todos, sessions, commands } = parts
+  const { todos, commands } = parts
   const builtinTools = createBuiltinTools({
     clock: deps.clock,
     env: deps.env,
     onSpawn: commands.onSpawn,
     onExit: commands.onExit,
-    todos: {
-      list: todos.list,
-      replace: async (sessionID, items, agent) => todos.replace(await sessions.get(sessionID), items, agent),
-    },
+    todos,
   })
   return {
     ...parts,
@@ -149,6 +149,7 @@ function createLoop(deps: RuntimeDeps, parts: Parts, delegation: () => Delegatio
     turnEnded: (sessionID) => delegation().tasks.turnEnded(sessionID),
     systemPrompt: (turn) => turnSystemPrompt(deps, turn),
     reminder: turnReminder,
+    writs: createWritRunners({ todo: createTodoWritRunner(parts) }),
   }
 }
 
@@ -187,7 +188,7 @@ function createDelegation(
     ...parts,
     tasks,
     models: deps.providers,
-    openTodos: async () => null,
+    openTodos: (sessionID) => openTodosOf(store.todo, sessionID),
     memoryLines: async () => null,
     async originalRequest(rootID) {
       const first = await store.transcript.page({ sessionID: rootID, limit: 1, after: "" })
@@ -236,6 +237,8 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const abort = async (sessionID: string) => {
     const session = await sessions.get(sessionID)
     await abortTree({ ...parts, queue, stopTasks: delegation.tasks.stopUnder }, session)
+    const members = subtree(await store.session.tree(session.rootID), sessionID)
+    await delegation.tasks.ended(members.map((member) => member.id))
   }
   const delegation = createDelegation(deps, parts, { queue, prompts, abort })
   const { tasks, delegate } = delegation
@@ -291,10 +294,7 @@ function readAndSettings(deps: RuntimeDeps, parts: Parts) {
       directories: projects.directories,
       files: async (id, query, limit) => parts.files.search((await projects.get(id)).directory, query, limit),
     },
-    todo: {
-      list: async (sessionID) => todos.list((await sessions.get(sessionID)).id),
-      replace: async (sessionID, items, agent) => todos.replace(await sessions.get(sessionID), items, agent),
-    },
+    todo: todos,
     agent: { list: async (projectID) => parts.agentsOf(await projects.get(projectID)) },
     provider: {
       list: async (projectID) => providers.list((await configReport(projectID)).config),

@@ -15,29 +15,26 @@ export async function settledLaunch(
   task: Task,
 ): Promise<Task> {
   const heard = Promise.withResolvers<void>()
+  let answering: string | null = null
   const unsubscribe = deps.bus.project(deps.projectID).subscribe("*", (event) => {
+    if (event.type === "message.updated") {
+      const { info } = event.properties
+      if (info.sessionID === task.sessionID && info.role === "assistant") answering = info.id
+    }
     if (event.type === "message.part.updated") {
       const { part } = event.properties
-      const answered = part.type === "text" || part.type === "reasoning" || part.type === "tool"
-      if (part.sessionID === task.sessionID && answered && !("synthetic" in part && part.synthetic)) heard.resolve()
+      if (part.messageID === answering && part.type !== "step-start" && part.type !== "retry") heard.resolve()
     }
     if (event.type === "task.updated" && event.properties.task.id === task.id && isEnded(event.properties.task))
       heard.resolve()
   })
   const timer = setTimeout(heard.resolve, settleMs)
   try {
-    const now = await deps.tasks.get(task.id)
-    // A task in the queue has not called anybody; its turn may come much later.
-    if (now.state === "queued" && !isEnded(now)) await Promise.race([heard.promise, nextTick()])
-    if ((await deps.tasks.get(task.id)).state === "running") await heard.promise
+    // A task in the queue has called nobody yet.
+    if (!deps.tasks.isWaiting(task.id) && !isEnded(await deps.tasks.get(task.id))) await heard.promise
     return await deps.tasks.get(task.id)
   } finally {
     clearTimeout(timer)
     unsubscribe()
   }
-}
-
-/** A task that has a free slot starts within the same moment. */
-function nextTick(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20))
 }

@@ -2,6 +2,7 @@
 export interface Slots {
   /** Resolves when the task may run. Waiting tasks of one parent start in the order in which they came. */
   take(parentID: string, taskID: string, limit: number): Promise<void>
+  isWaiting(parentID: string, taskID: string): boolean
   release(parentID: string): void
   /** Takes a waiting task out; false when it already runs. */
   leave(parentID: string, taskID: string): boolean
@@ -36,6 +37,7 @@ export function createSlots(): Slots {
         advance(parentID)
       })
     },
+    isWaiting: (parentID, taskID) => lanes.get(parentID)?.waiting.some((entry) => entry.taskID === taskID) ?? false,
     release(parentID) {
       laneOf(parentID).running -= 1
       advance(parentID)

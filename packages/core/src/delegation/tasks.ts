@@ -83,6 +83,10 @@ export interface Tasks {
   turnEnded(sessionID: string): Promise<void>
   /** Marks what a crash left open and tells parents once. Call before any turn runs. */
   recover(): Promise<void>
+  /** Whether the task waits for a slot. */
+  isWaiting(id: string): boolean
+  /** Resolves when no task of or in these sessions is open. */
+  ended(sessionIDs: string[]): Promise<void>
   /** The running task of a child session. */
   ofChild(sessionID: string): Task | null
 }
@@ -363,6 +367,15 @@ export function createTasks(deps: TasksDeps): Tasks {
       }
       const parents = new Set(open.filter((task) => task.mode === "background").map((task) => task.parentID))
       for (const parentID of parents) await tell(parentID)
+    },
+    isWaiting(id) {
+      const entry = entryOf(id)
+      return entry !== undefined && slots.isWaiting(entry.task.parentID, id)
+    },
+    async ended(sessionIDs) {
+      const ids = new Set(sessionIDs)
+      const open = [...live.values()].filter((entry) => ids.has(entry.task.parentID) || ids.has(entry.child.id))
+      await Promise.all(open.map((entry) => entry.ended.promise))
     },
     ofChild: (sessionID) => byChild.get(sessionID)?.task ?? null,
   }

@@ -27,10 +27,16 @@ export async function* readStream(
     request.abort(new ProviderStreamError(`The provider sent nothing for ${seconds} seconds.`))
   }, limits.timeoutMs)
   try {
-    const { stream } = await model.doStream({ ...options, abortSignal: request.signal })
-    for await (const part of stream) {
+    const { stream } = await Promise.race([
+      model.doStream({ ...options, abortSignal: request.signal }),
+      rejection(request.signal),
+    ])
+    const reader = stream.getReader()
+    // Ends a read that waits, also when the provider does not listen to the signal.
+    request.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true })
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
       watchdog.refresh()
-      yield part
+      yield read.value
     }
     request.signal.throwIfAborted()
   } catch (error) {
@@ -41,4 +47,9 @@ export async function* readStream(
     limits.signal.removeEventListener("abort", forward)
     request.abort()
   }
+}
+
+/** Rejects when the signal aborts. */
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }))
 }

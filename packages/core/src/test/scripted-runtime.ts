@@ -42,9 +42,8 @@ export type Script = (
 
 export function lastUserText(options: LanguageModelV4CallOptions): string {
   const last = options.prompt.findLast((message) => message.role === "user")
-  return last?.role === "user"
-    ? last.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
-    : ""
+  const texts = last?.role === "user" ? last.content.flatMap((part) => (part.type === "text" ? [part.text] : [])) : []
+  return texts.filter((text) => !text.startsWith("[DELEGATION CONTEXT]")).join("\n")
 }
 
 /** Tool results since the last user message. */
