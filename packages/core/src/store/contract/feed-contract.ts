@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { newId, permissionRequest, putSessions, root, textPart, todo, turn, userMessage } from "./rows.ts"
+import { newId, permissionRequest, putSessions, root, task, textPart, todo, turn, userMessage } from "./rows.ts"
 import type { OpenStore } from "./store-contract.ts"
 
 export function feedContract(open: OpenStore): void {
@@ -25,13 +25,14 @@ export function feedContract(open: OpenStore): void {
           { kind: "todos", sessionID: session.id, value: items },
           { kind: "permission", value: permissionRequest(session) },
           { kind: "turn", value: turn(session) },
+          { kind: "task", value: task(session, 1, { result: "r".repeat(2_000) }) },
           { kind: "part", value: { ...part, text: "two" } },
         ],
       },
     ])
     expect(await store.feed.changesSince(session.id, 0, 100)).toEqual(changes.filter(({ seq }) => seq !== 3))
     expect(await store.feed.changesSince(session.id, 5, 100)).toEqual(changes.slice(5))
-    expect(await store.feed.changesSince(session.id, 7, 100)).toEqual([])
+    expect(await store.feed.changesSince(session.id, 8, 100)).toEqual([])
   })
 
   it("gives at most `limit` changes, from which the reader goes on", async () => {

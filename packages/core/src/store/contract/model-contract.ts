@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import type { Message, Part, Session, Todo } from "../../schema/index.ts"
+import type { Message, Part, Session, Task, Todo } from "../../schema/index.ts"
 import type { Change, Mutation, Store } from "../port.ts"
 import { byPosition } from "../todo-order.ts"
-import { childOf, root, textPart, todo, userMessage } from "./rows.ts"
+import { childOf, root, task, textPart, todo, todoChange, userMessage } from "./rows.ts"
 import type { OpenStore } from "./store-contract.ts"
 
 /** What a reader holds of one tree. */
@@ -12,9 +12,16 @@ interface View {
   messages: Map<string, Message>
   parts: Map<string, Part>
   todos: Map<string, Todo[]>
+  tasks: Map<string, Task>
 }
 
-const emptyView = (): View => ({ sessions: new Map(), messages: new Map(), parts: new Map(), todos: new Map() })
+const emptyView = (): View => ({
+  sessions: new Map(),
+  messages: new Map(),
+  parts: new Map(),
+  todos: new Map(),
+  tasks: new Map(),
+})
 const copyOf = (view: View): View => structuredClone(view)
 
 /** How a reader applies a change; the model of the store is a reader of all changes. */
@@ -31,6 +38,9 @@ function applyChange(view: View, change: Change): void {
       break
     case "todos":
       view.todos.set(change.sessionID, change.value)
+      break
+    case "task":
+      view.tasks.set(change.value.id, change.value)
       break
     case "part.removed":
       view.parts.delete(change.partID)
@@ -52,6 +62,7 @@ function removeMessage(view: View, messageID: string): void {
 function removeSession(view: View, sessionID: string): void {
   for (const { id, parentID } of view.sessions.values()) if (parentID === sessionID) removeSession(view, id)
   for (const message of view.messages.values()) if (message.sessionID === sessionID) removeMessage(view, message.id)
+  for (const { id, sessionID: child } of view.tasks.values()) if (child === sessionID) view.tasks.delete(id)
   view.todos.delete(sessionID)
   view.sessions.delete(sessionID)
 }
@@ -63,6 +74,8 @@ async function readView(store: Store, rootID: string): Promise<View> {
     view.sessions.set(session.id, session)
     const list = await store.todo.list(session.id)
     if (list.length > 0) view.todos.set(session.id, list)
+    const lastTask = await store.task.byChild(session.id)
+    if (lastTask) view.tasks.set(lastTask.id, lastTask)
     const { items } = await store.transcript.page({ sessionID: session.id, limit: 1_000 })
     for (const { info, parts } of items) {
       view.messages.set(info.id, info)
@@ -78,6 +91,7 @@ function sorted(view: View) {
     sessions: entries(view.sessions),
     messages: entries(view.messages),
     parts: entries(view.parts),
+    tasks: entries(view.tasks),
     todos: entries(view.todos).filter(([, list]) => list.length > 0),
   }
 }
@@ -101,6 +115,12 @@ const actions = [
   "part again",
   "part again",
   "todos",
+  "todo",
+  "todo",
+  "todo again",
+  "remove todo",
+  "task",
+  "task again",
   "remove part",
   "remove message",
   "remove session",
@@ -120,6 +140,9 @@ function toMutation(view: View, tree: Session, { action, pick, text }: Draw): Mu
   const session = one(view.sessions) ?? tree
   const message = one(view.messages)
   const part = one(view.parts)
+  const delegated = one(view.tasks)
+  const items = [...view.todos].flatMap(([sessionID, list]) => list.map((value) => ({ ...value, sessionID })))
+  const item = items[Math.floor(pick * items.length)] ?? null
   switch (action) {
     case "session":
       return { kind: "session", value: childOf(session, { title: text }) }
@@ -138,6 +161,23 @@ function toMutation(view: View, tree: Session, { action, pick, text }: Draw): Mu
       const list = [...kept, todo(session, 0, { content: `${text}.` })]
       return { kind: "todos", sessionID: session.id, value: list.map((item, position) => ({ ...item, position })) }
     }
+    case "todo":
+      return putTodo(session.id, null, todo(session, Math.floor(pick * 4), { content: `${text}.` }))
+    case "todo again":
+      return item && putTodo(item.sessionID, item, { ...item, position: Math.floor(pick * 4), content: `${text}.` })
+    case "remove todo":
+      return (
+        item && {
+          kind: "todo.remove",
+          sessionID: item.sessionID,
+          todoID: item.id,
+          change: todoChange(item, null),
+        }
+      )
+    case "task":
+      return hasTask(view, session) ? null : { kind: "task", value: task(session, view.tasks.size + 1) }
+    case "task again":
+      return delegated ? { kind: "task", value: { ...delegated, state: "completed", result: text } } : null
     case "remove part":
       return part
         ? { kind: "part.remove", sessionID: part.sessionID, messageID: part.messageID, partID: part.id }
@@ -149,6 +189,15 @@ function toMutation(view: View, tree: Session, { action, pick, text }: Draw): Mu
     default:
       return null
   }
+}
+
+function putTodo(sessionID: string, before: Todo | null, value: Todo): Mutation {
+  return { kind: "todo", sessionID, value, change: todoChange(before, value) }
+}
+
+/** One task a session keeps the view readable by `byChild`. */
+function hasTask(view: View, session: Session): boolean {
+  return [...view.tasks.values()].some(({ sessionID }) => sessionID === session.id)
 }
 
 /** The mutations of one batch; each is valid after those before it. */

@@ -3,13 +3,17 @@ import { UnknownTreeError } from "../../error.ts"
 import type { Mutation } from "../port.ts"
 import {
   childOf,
+  memory,
   newId,
   permissionRequest,
   putSessions,
   root,
+  schedule,
   share,
+  task,
   textPart,
   todo,
+  todoChange,
   turn,
   userMessage,
 } from "./rows.ts"
@@ -118,6 +122,36 @@ export function removalContract(open: OpenStore): void {
       "session",
       "session.removed",
     ])
+  })
+
+  it("removes the tasks, todo changes and pinned memories of a session, and leaves schedules for it", async () => {
+    const store = await open()
+    const session = root()
+    const child = childOf(session)
+    await putSessions(store, session, child)
+    const [item, own] = [todo(child, 0), todo(session, 0)]
+    const work = task(child, 1)
+    const mutations: Mutation[] = [
+      { kind: "task", value: work },
+      { kind: "todo", sessionID: child.id, value: item, change: todoChange(null, item) },
+      { kind: "todo", sessionID: session.id, value: own, change: todoChange(null, own) },
+    ]
+    await store.write.commit([{ rootID: session.id, mutations }])
+    const [pinned, free] = [memory(1, { sessionID: child.id }), memory(2, { projectID: child.projectID })]
+    await store.memory.put(pinned)
+    await store.memory.put(free)
+    const later = schedule(1, { sessionID: child.id })
+    await store.schedule.put(later)
+    await store.write.commit([{ rootID: session.id, mutations: [{ kind: "session.remove", sessionID: child.id }] }])
+    expect([await store.task.get(work.id), await store.task.open(), await store.task.tree(session.id)]).toEqual([
+      null,
+      [],
+      [],
+    ])
+    expect([await store.todo.get(item.id), await store.todo.history({ todoID: item.id, limit: 9 })]).toEqual([null, []])
+    expect(await store.todo.history({ limit: 9 })).toHaveLength(1)
+    expect(await store.memory.list({ limit: 9 })).toEqual([free])
+    expect(await store.schedule.get(later.id)).toEqual(later)
   })
 
   it("removes a tree, with its shares and grants, and still says so to readers that come back", async () => {

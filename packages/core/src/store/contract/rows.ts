@@ -1,11 +1,17 @@
 import { createIdSource } from "../../id/create-id.ts"
 import type {
+  ApiToken,
   AssistantMessage,
+  Memory,
   PermissionRequest,
+  Schedule,
+  ScheduleRun,
   Session,
   Share,
+  Task,
   TextPart,
   Todo,
+  TodoChange,
   ToolPart,
   Turn,
   UserMessage,
@@ -85,6 +91,122 @@ export function todo(session: Session, position: number, fields: Partial<Todo> =
     time: { created: 1_000, updated: 1_000, completed: null },
     ...fields,
   }
+}
+
+export function tenantTodo(position: number, fields: Partial<Todo> = {}): Todo {
+  return { ...todo(root(), position), sessionID: null, ...fields }
+}
+
+/** What made `after` of `before`; a creation without the one, a removal without the other. */
+export function todoChange(before: Todo | null, after: Todo | null, fields: Partial<TodoChange> = {}): TodoChange {
+  return {
+    id: createId("todoChange"),
+    todoID: (after ?? before)?.id ?? createId("todo"),
+    sessionID: (after ?? before)?.sessionID ?? null,
+    at: 1_000,
+    actor: { kind: "user", name: "me" },
+    messageID: null,
+    partID: null,
+    before,
+    after,
+    ...fields,
+  }
+}
+
+/** A task whose work is done in `child`. */
+export function task(child: Session, number: number, fields: Partial<Task> = {}): Task {
+  return {
+    id: createId("task"),
+    number,
+    rootID: child.rootID,
+    parentID: child.parentID ?? child.id,
+    sessionID: child.id,
+    messageID: null,
+    partID: null,
+    callID: null,
+    turnID: null,
+    agent: "general",
+    description: "look around",
+    prompt: "Look around and say what you see.",
+    model,
+    mode: "blocking",
+    state: "running",
+    result: null,
+    resultPath: null,
+    outputSchema: null,
+    output: null,
+    error: null,
+    usage: { tokens, cost: 0, toolCalls: 0 },
+    limits: { tokens: null, cost: null, wallClock: null, toolCalls: null },
+    deadline: null,
+    todoID: null,
+    worktree: null,
+    delivered: "no",
+    time: { created: 1_000, started: 1_000, ended: null },
+    ...fields,
+  }
+}
+
+export function memory(number: number, fields: Partial<Memory> = {}): Memory {
+  return {
+    id: createId("memory"),
+    number,
+    projectID: null,
+    sessionID: null,
+    type: "project",
+    title: `entry ${number}`,
+    content: "what is known",
+    source: "",
+    tags: [],
+    agent: null,
+    invalidatedAt: null,
+    time: { created: 1_000, updated: 1_000 },
+    ...fields,
+  }
+}
+
+export function schedule(number: number, fields: Partial<Schedule> = {}): Schedule {
+  return {
+    id: createId("schedule"),
+    number,
+    projectID: createId("project"),
+    sessionID: null,
+    phrase: "every hour",
+    kind: "recurring",
+    cron: "0 * * * *",
+    interval: null,
+    message: "look again",
+    agent: null,
+    model: null,
+    status: "active",
+    missed: "once",
+    nextFireAt: 5_000,
+    lastRunAt: null,
+    runCount: 0,
+    time: { created: 1_000, updated: 1_000 },
+    ...fields,
+  }
+}
+
+export function scheduleRun(of: Schedule, fields: Partial<ScheduleRun> = {}): ScheduleRun {
+  return {
+    id: createId("scheduleRun"),
+    scheduleID: of.id,
+    status: "running",
+    sessionID: null,
+    turnID: null,
+    dueAt: 1_000,
+    startedAt: 1_000,
+    completedAt: null,
+    summary: "",
+    error: null,
+    ...fields,
+  }
+}
+
+export function apiToken(tenantID: string, tokenHash: string, fields: Partial<ApiToken> = {}): ApiToken {
+  const time = { created: 1_000, revoked: null }
+  return { id: createId("apiToken"), tenantID, name: "ci", tokenHash, time, ...fields }
 }
 
 export function turn(session: Session, fields: Partial<Turn> = {}): Turn {

@@ -2,12 +2,17 @@ import { afterEach, describe } from "vitest"
 import type { Store } from "../port.ts"
 import { commitContract } from "./commit-contract.ts"
 import { feedContract } from "./feed-contract.ts"
+import { memoryContract } from "./memory-contract.ts"
 import { modelContract } from "./model-contract.ts"
 import { recordsContract } from "./records-contract.ts"
 import { removalContract } from "./removal-contract.ts"
+import { scheduleContract } from "./schedule-contract.ts"
 import { sessionContract } from "./session-contract.ts"
+import { taskContract } from "./task-contract.ts"
+import { todoContract } from "./todo-contract.ts"
 import { transcriptContract } from "./transcript-contract.ts"
 import { turnContract } from "./turn-contract.ts"
+import { workModelContract } from "./work-model-contract.ts"
 
 /** Opens an empty store. `dispose` closes it and cleans up. */
 export type MakeStore = () => Promise<{ store: Store; dispose: () => Promise<void> }>
@@ -32,7 +37,12 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("feed", () => feedContract(open))
     describe("sessions", () => sessionContract(open))
     describe("transcript", () => transcriptContract(open))
-    describe("todos, permissions, projects, shares", () => recordsContract(open))
+    describe("todo lists, permissions, projects, shares", () => recordsContract(open))
+    describe("todos", () => todoContract(open))
+    describe("tasks", () => taskContract(open))
+    describe("memory", () => memoryContract(open))
+    describe("schedules", () => scheduleContract(open))
+    describe("random work", () => workModelContract(open))
     describe("random histories", () => modelContract(open))
   })
 }

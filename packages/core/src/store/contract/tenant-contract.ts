@@ -1,7 +1,25 @@
+import { createHash } from "node:crypto"
 import { afterEach, describe, expect, it } from "vitest"
 import { UnknownTreeError } from "../../error.ts"
 import type { Mutation, Store, TenantDatabase } from "../port.ts"
-import { newId, permissionRequest, putSessions, root, share, textPart, todo, turn, userMessage } from "./rows.ts"
+import {
+  apiToken,
+  memory,
+  newId,
+  permissionRequest,
+  putSessions,
+  root,
+  schedule,
+  scheduleRun,
+  share,
+  task,
+  tenantTodo,
+  textPart,
+  todo,
+  todoChange,
+  turn,
+  userMessage,
+} from "./rows.ts"
 
 /** Opens a database that holds nothing of the two tenants. `dispose` closes it and cleans up. */
 export type MakeTenants = () => Promise<{
@@ -30,7 +48,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
     it("never shows one tenant what another stored", async () => {
       const [mine, other] = await open()
       const rows = await fill(mine)
-      expect((await everything(other, rows)).flat()).toEqual(Array(5).fill(null))
+      expect((await everything(other, rows)).flat()).toEqual(Array(9).fill(null))
       expect((await everything(mine, rows)).flat()).not.toContain(null)
     })
 
@@ -54,6 +72,41 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       await other.write.commit([{ rootID: session.id, mutations: [remove] }])
       expect(await mine.session.get(session.id)).toEqual(session)
       expect([await mine.write.reserveTodoNumbers(5), await other.write.reserveTodoNumbers(1)]).toEqual([1, 1])
+      expect([await mine.memory.reserveNumber(), await other.memory.reserveNumber()]).toEqual([1, 1])
+    })
+
+    it("does not remove what another tenant stored", async () => {
+      const [mine, other] = await open()
+      const { wide, entry, plan } = await fill(mine)
+      await other.todo.removeTenantWide(wide.id, todoChange(wide, null))
+      await other.memory.remove(entry.id)
+      await other.schedule.remove(plan.id)
+      expect(await mine.todo.get(wide.id)).toEqual(wide)
+      expect([await mine.memory.get(entry.id), await mine.schedule.get(plan.id)]).toEqual([entry, plan])
+    })
+
+    it("finds the tenant of a bearer token by its hash, and lists each tenant's own", async () => {
+      const { database, tenants } = await openDatabase()
+      const hash = () => createHash("sha256").update(newId("apiToken")).digest("hex")
+      const older = apiToken(tenants[0], hash())
+      const newer = apiToken(tenants[0], hash(), { time: { created: 2_000, revoked: null } })
+      const other = apiToken(tenants[1], hash())
+      for (const token of [older, newer, other]) await database.tokens.put(token)
+      expect(await database.tokens.byHash(other.tokenHash)).toEqual(other)
+      expect(await database.tokens.byHash(hash())).toBeNull()
+      expect(await database.tokens.list(tenants[0])).toEqual([newer, older])
+      expect(await database.tokens.list(tenants[1])).toEqual([other])
+    })
+
+    it("revokes a token once, and still finds it", async () => {
+      const { database, tenants } = await openDatabase()
+      const token = apiToken(tenants[0], createHash("sha256").update(newId("apiToken")).digest("hex"))
+      await database.tokens.put(token)
+      const revoked = { ...token, time: { created: 1_000, revoked: 5_000 } }
+      expect(await database.tokens.revoke(token.id, 5_000)).toEqual(revoked)
+      expect(await database.tokens.revoke(token.id, 6_000)).toEqual(revoked)
+      expect(await database.tokens.byHash(token.tokenHash)).toEqual(revoked)
+      expect(await database.tokens.revoke(newId("apiToken"), 1)).toBeNull()
     })
   })
 }
@@ -64,6 +117,7 @@ async function fill(store: Store) {
   const part = textPart(message)
   const work = turn(session)
   const request = permissionRequest(session)
+  const delegated = task(session, 1)
   const link = share(
     session,
     newId("share")
@@ -77,15 +131,23 @@ async function fill(store: Store) {
     { kind: "todos", sessionID: session.id, value: [todo(session, 0)] },
     { kind: "turn", value: work },
     { kind: "permission", value: request },
+    { kind: "task", value: delegated },
   ]
   await store.write.commit([{ rootID: session.id, mutations }])
   await store.share.put(link)
-  return { session, part, work, request, link }
+  const wide = tenantTodo(1)
+  await store.todo.putTenantWide(wide, todoChange(null, wide))
+  const entry = memory(1)
+  await store.memory.put(entry)
+  const plan = schedule(1)
+  await store.schedule.put(plan)
+  await store.schedule.putRun(scheduleRun(plan))
+  return { session, part, work, request, link, wide, entry, plan, delegated }
 }
 
 /** All that the tenant can read of the rows: lists first (for strangers they are empty), then each row. */
 async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) {
-  const { session, part, work, request, link } = rows
+  const { session, part, work, request, link, wide, entry, plan, delegated } = rows
   return [
     (await store.session.listRoots({ archived: false, limit: 10 })).items,
     await store.session.tree(session.id),
@@ -95,10 +157,22 @@ async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) 
     await store.feed.changesSince(session.id, 0, 10),
     (await store.transcript.page({ sessionID: session.id, limit: 10 })).items,
     await store.share.list(session.id),
+    await store.todo.find({ scope: { kind: "all" }, limit: 10 }),
+    await store.todo.history({ limit: 10 }),
+    await store.task.tree(session.id),
+    await store.task.open(),
+    await store.memory.list({ limit: 10 }),
+    await store.schedule.list(),
+    await store.schedule.due(10_000),
+    await store.schedule.runs({ limit: 10 }),
     await store.session.get(session.id),
     await store.transcript.part(part.id),
     await store.turn.get(work.id),
     await store.permission.get(request.id),
     await store.share.byHash(link.secretHash),
+    await store.todo.byNumber(wide.number),
+    await store.task.get(delegated.id),
+    await store.memory.byNumber(entry.number),
+    await store.schedule.byNumber(plan.number),
   ]
 }
