@@ -7,10 +7,16 @@ import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import { writeUserMessage } from "../prompt/write-user-message.ts"
 import type { AssistantMessage, MessageError } from "../schema/index.ts"
 import { stopError } from "../session/stop-reason.ts"
+import { openTodosOf } from "../todo/open-todos-of.ts"
 
 /** What an automatic compaction tells the agent afterwards. */
 const continueText =
   "Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed."
+
+/** A text with the open todos below, so that none is lost with the conversation. */
+function withTodos(text: string, todos: string | null): string {
+  return todos === null ? text : `${text}\n\nOpen todos (they stay as they are; read them with todoread):\n${todos}`
+}
 
 /**
  * Replaces the transcript for the model by a summary that the compaction agent writes; the rows stay.
@@ -25,6 +31,7 @@ export async function compact(
   const model = agent?.model ?? turn.model
   const resolved = await deps.models.resolve(model, turn.config)
   const before = turn.transcript.all()
+  const todos = await openTodosOf(deps.store.todo, turn.session.id)
   const request = writeUserMessage(deps, turn, [{ type: "compaction", auto: options.auto }])
   const message: AssistantMessage = {
     id: deps.createID("message"),
@@ -45,7 +52,7 @@ export async function compact(
     const prompt = [
       ...(agent?.prompt ? [{ role: "system" as const, content: agent.prompt }] : []),
       ...toModelPrompt(before, model),
-      { role: "user" as const, content: [{ type: "text" as const, text: compactionRequest }] },
+      { role: "user" as const, content: [{ type: "text" as const, text: withTodos(compactionRequest, todos) }] },
     ]
     const stream = readStream(resolved.model, { prompt }, { signal: turn.signal, timeoutMs: deps.providerTimeoutMs })
     const result = await processStream(
@@ -70,7 +77,9 @@ export async function compact(
   }
   turn.transcript.startAt(message.id)
   if (options.auto) {
-    turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text: continueText, synthetic: true }])
+    turn.userMessage = writeUserMessage(deps, turn, [
+      { type: "text", text: withTodos(continueText, todos), synthetic: true },
+    ])
   }
   await turn.writer.settled()
   return null

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from "@ai-sdk/provider"
 import { isOverflow, maxOutputTokens } from "../compaction/overflow.ts"
 import { toModelPrompt } from "../message/to-model-prompt.ts"
-import { addTokens, noTokens } from "../message/token-usage.ts"
+import { addTokens } from "../message/token-usage.ts"
 import { hiddenTools } from "../permission/index.ts"
 import type { AssistantMessage, MessageError, ToolPart } from "../schema/index.ts"
 import { stopError } from "../session/stop-reason.ts"
@@ -10,7 +10,10 @@ import { toolSchemas } from "../tool/tool-schemas.ts"
 import { executeCalls } from "./execute-calls.ts"
 import { processStream, type StepResult } from "./process-stream.ts"
 import { ProviderStreamError, readStream } from "./read-stream.ts"
+import { runAnswerWrits } from "./run-writs.ts"
+import { startMessage } from "./start-message.ts"
 import { applyCachePoints } from "./system/apply-cache-points.ts"
+import { todoNotice } from "./todo-notice.ts"
 import type { LoopDeps, ResolvedModel, TurnContext } from "./turn-context.ts"
 
 /** What the loop does next. */
@@ -59,8 +62,9 @@ async function buildPrompt(
   turn.system ??= await deps.systemPrompt(turn)
   const system = turn.system.map((content) => ({ role: "system" as const, content }))
   const prompt: LanguageModelV4Prompt = [...system, ...toModelPrompt(turn.transcript.all(), turn.model)]
-  const reminder = deps.reminder(turn)
-  if (reminder !== null) prompt.push({ role: "user", content: [{ type: "text", text: reminder }] })
+  for (const text of [deps.reminder(turn), await todoNotice(deps, turn)]) {
+    if (text !== null) prompt.push({ role: "user", content: [{ type: "text", text }] })
+  }
   if (last) prompt.push({ role: "user", content: [{ type: "text", text: lastStepText }] })
   return applyCachePoints(prompt, npm)
 }
@@ -87,27 +91,6 @@ function modelOptions(turn: TurnContext, resolved: ResolvedModel) {
 /** The name under which an SDK package looks for its options: its own, but openai-compatible takes the provider's. */
 function optionsKey(providerID: string, npm: string): string {
   return npm === "@ai-sdk/openai-compatible" ? providerID : (npm.split("/").at(-1) ?? providerID)
-}
-
-export function startMessage(deps: LoopDeps, turn: TurnContext): AssistantMessage {
-  const message: AssistantMessage = {
-    id: deps.createID("message"),
-    sessionID: turn.session.id,
-    role: "assistant",
-    parentID: turn.userMessage.id,
-    agent: turn.agent.name,
-    model: turn.model,
-    finish: null,
-    error: null,
-    cost: 0,
-    tokens: noTokens,
-    time: { created: deps.clock(), completed: null },
-  }
-  void turn.writer.message(message).catch(() => {})
-  void turn.writer
-    .part({ id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id, type: "step-start" })
-    .catch(() => {})
-  return message
 }
 
 interface FinishedStep {
@@ -159,7 +142,9 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
   await writer.settled()
   if (error !== null) return { next: "failed", error }
   const overflow = isOverflow(result.usage, resolved.info.limit)
-  return { next: rejected || result.calls.length === 0 ? "stop" : "continue", overflow }
+  if (rejected) return { next: "stop", overflow }
+  const again = await runAnswerWrits(deps, turn, { messageID: message.id, finished: finish !== "length" })
+  return { next: again || result.calls.length > 0 ? "continue" : "stop", overflow }
 }
 
 const brokenOff = "The answer broke off before the call was complete; it was not run."

@@ -2,7 +2,9 @@ import { compact } from "../compaction/compact.ts"
 import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/index.ts"
 import { stopError } from "../session/stop-reason.ts"
 import { executeCalls } from "./execute-calls.ts"
-import { offeredTools, runStep, startMessage } from "./run-step.ts"
+import { offeredTools, runStep } from "./run-step.ts"
+import { runPromptWrits } from "./run-writs.ts"
+import { startMessage } from "./start-message.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 import { writeUserMessage } from "./write-user-message.ts"
 
@@ -17,6 +19,7 @@ const maxCompactions = 5
  * and bugs are thrown.
  */
 export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEnd> {
+  await runPromptWrits(deps, turn)
   await runSubtasks(deps, turn)
   let compactions = 0
   while (true) {

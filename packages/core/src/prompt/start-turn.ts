@@ -51,6 +51,7 @@ export async function startTurn(
     writer,
     signal: given.signal,
     steps: 0,
+    writRounds: 0,
     system: null,
   }
   void writer

@@ -1,3 +1,4 @@
+import type { MessageWithParts } from "../schema/index.ts"
 import { readStream } from "./read-stream.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
@@ -12,12 +13,10 @@ export function newSessionTitle(now: number): string {
 /** Lets the hidden title agent name a root session after its first prompt. A failure leaves the default title. */
 export async function nameSession(deps: LoopDeps, turn: TurnContext, signal: AbortSignal): Promise<void> {
   if (turn.session.parentID !== null || !defaultTitle.test(turn.session.title)) return
-  const users = turn.transcript.all().filter((message) => message.info.role === "user")
+  const prompts = turn.transcript.all().flatMap((message) => promptText(deps, message))
   const agent = turn.agents.find((candidate) => candidate.name === "title")
-  const text = users[0]?.parts
-    .flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
-    .join("\n")
-  if (users.length !== 1 || agent?.prompt == null || !text) return
+  const [text] = prompts
+  if (prompts.length !== 1 || agent?.prompt == null || !text) return
   const ref = agent.model ?? (await deps.models.smallModel(turn.model, turn.config))
   const { model } = await deps.models.resolve(ref, turn.config)
   const prompt = [
@@ -36,6 +35,14 @@ export async function nameSession(deps: LoopDeps, turn: TurnContext, signal: Abo
   await deps.journal.commit(turn.session.rootID, [
     { kind: "session.patch", sessionID: turn.session.id, patch: { title: cleaned } },
   ])
+}
+
+/** What the user typed besides writs, or nothing. */
+function promptText(deps: LoopDeps, { info, parts }: MessageWithParts): string[] {
+  if (info.role !== "user") return []
+  const typed = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
+  const text = deps.writs.find(typed, { finished: true }).rest.trim()
+  return text === "" ? [] : [text]
 }
 
 function cleanTitle(text: string): string {

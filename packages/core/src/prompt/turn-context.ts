@@ -20,6 +20,7 @@ import type {
 import type { SessionNotes } from "../session/notes.ts"
 import type { Store } from "../store/index.ts"
 import type { Tool } from "../tool/tool.ts"
+import type { WritRunners } from "../writ/create-writ-runners.ts"
 import type { Transcript } from "./transcript.ts"
 import type { TurnWriter } from "./turn-writer.ts"
 
@@ -61,6 +62,7 @@ export interface LoopDeps {
   systemPrompt(turn: TurnContext): Promise<string[]>
   /** Text that the loop adds to the last user message for the model only. */
   reminder(turn: TurnContext): string | null
+  writs: WritRunners
   /** Where long tool outputs of a session are kept; exists. */
   outputDirectory(sessionID: string): Promise<string>
   /** Longest silence of a provider in ms: before the first byte and between two. */
@@ -86,5 +88,7 @@ export interface TurnContext {
   signal: AbortSignal
   /** Model calls made so far. */
   steps: number
+  /** Times that results of writs were given back to the model. */
+  writRounds: number
   system: string[] | null
 }

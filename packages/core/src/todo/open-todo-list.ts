@@ -1,12 +1,13 @@
 import type { Todo } from "../schema/index.ts"
 
 /**
- * Open items as text: a count, then one line each, those in progress first and marked `▶`. Null when
- * nothing is open. The form is the one that `/todo list` and the delegation envelope show to models.
+ * Open items as text: a count, then one line each, those in progress first and marked `▶`, the session's own
+ * before tenant-wide ones, else in the given order. Null when nothing is open. The form is the one that `/todo list` and the delegation envelope show to models.
  */
 export function openTodoList(todos: Todo[]): string | null {
-  const active = todos.filter((todo) => todo.status === "in_progress")
-  const pending = todos.filter((todo) => todo.status === "pending")
+  const ordered = todos.toSorted((a, b) => Number(a.sessionID === null) - Number(b.sessionID === null))
+  const active = ordered.filter((todo) => todo.status === "in_progress")
+  const pending = ordered.filter((todo) => todo.status === "pending")
   const open = [...active, ...pending]
   if (open.length === 0) return null
   const head = `${open.length} open (${active.length} in progress, ${pending.length} pending):`

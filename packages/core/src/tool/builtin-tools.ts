@@ -6,12 +6,13 @@ import { createGrepTool } from "./grep.ts"
 import { createListTool } from "./list.ts"
 import { createReadTool } from "./read.ts"
 import { findRipgrep } from "./ripgrep.ts"
-import { createTodoReadTool, createTodoWriteTool, type TodoLists } from "./todo.ts"
+import { createTodoReadTool, createTodoWriteTool, type ToolTodos } from "./todo.ts"
+import { createTodoUpdateTool } from "./todo-update.ts"
 import type { Tool } from "./tool.ts"
 import { createWriteTool } from "./write.ts"
 
 export interface BuiltinToolDeps extends BashDeps {
-  todos: TodoLists
+  todos: ToolTodos
   /** Path of ripgrep; found by itself when left out. */
   ripgrep?: string
 }
@@ -30,5 +31,6 @@ export function createBuiltinTools(deps: BuiltinToolDeps): Tool[] {
     createWriteTool({ withFileLock }),
     createTodoWriteTool(deps),
     createTodoReadTool(deps),
+    createTodoUpdateTool(deps),
   ]
 }

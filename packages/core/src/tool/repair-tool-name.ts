@@ -29,6 +29,8 @@ const aliases: Record<string, string> = {
   updatetodos: "todowrite",
   gettodos: "todoread",
   readtodos: "todoread",
+  updatetodo: "todoupdate",
+  todoedit: "todoupdate",
   agent: "task",
   subagent: "task",
   delegate: "task",

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { z } from "zod"
-import type { Todo } from "../schema/todo.ts"
+import { todoFixture } from "../test/todo-fixture.ts"
 import { createBuiltinTools } from "./builtin-tools.ts"
 import { TodoMetadata } from "./metadata.ts"
 import { repairToolName, unknownToolMessage } from "./repair-tool-name.ts"
 import { runTool } from "./run-tool.ts"
 import { createToolFixture } from "./test/tool-fixture.ts"
-import { createTodoReadTool, createTodoWriteTool, type TodoLists } from "./todo.ts"
+import { createTodoReadTool, createTodoWriteTool } from "./todo.ts"
+import { createTodoUpdateTool } from "./todo-update.ts"
 import { defineTool } from "./tool.ts"
 import { createToolRegistry } from "./tool-registry.ts"
 import { toolSchemas } from "./tool-schemas.ts"
@@ -20,29 +21,6 @@ const shout = defineTool({
   parallel: true,
   execute: async ({ text, times = 1 }) => ({ title: "loud", output: text.repeat(times), metadata: {} }),
 })
-
-function memoryTodos(): TodoLists {
-  let stored: Todo[] = []
-  return {
-    list: async () => stored,
-    async replace(_sessionID, items, agent) {
-      stored = items.map((item, position) => ({
-        ...item,
-        id: item.id ?? `tod_${position}`,
-        number: position + 1,
-        sessionID: null,
-        description: "",
-        position,
-        agent,
-        dependsOn: [],
-        owner: null,
-        proposed: null,
-        time: { created: 0, updated: 0, completed: null },
-      }))
-      return stored
-    },
-  }
-}
 
 describe("runTool", () => {
   it("tells the model what is wrong with its arguments", async () => {
@@ -113,9 +91,11 @@ describe("repairToolName", () => {
 })
 
 describe("the built-in tools", () => {
-  const tools = createBuiltinTools({ env: process.env, clock: Date.now, todos: memoryTodos() })
+  const builtinTools = async () =>
+    createBuiltinTools({ env: process.env, clock: Date.now, todos: (await todoFixture()).todos })
 
-  it("are registered under unique names", () => {
+  it("are registered under unique names", async () => {
+    const tools = await builtinTools()
     const registry = createToolRegistry(tools)
     expect(registry.list().map((tool) => tool.id)).toEqual([
       "bash",
@@ -127,13 +107,15 @@ describe("the built-in tools", () => {
       "write",
       "todowrite",
       "todoread",
+      "todoupdate",
     ])
     expect(registry.get("write")?.permission).toBe("edit")
     expect(registry.get("fly")).toBeNull()
     expect(() => createToolRegistry([shout, shout])).toThrow("two tools")
   })
 
-  it("describe their arguments as JSON Schema objects", () => {
+  it("describe their arguments as JSON Schema objects", async () => {
+    const tools = await builtinTools()
     for (const { name, description, inputSchema } of toolSchemas(tools)) {
       expect(name).toMatch(/^[a-z]+$/)
       expect(description.length).toBeGreaterThan(50)
@@ -152,23 +134,29 @@ describe("todo tools", () => {
     ...(id && { id }),
   })
 
-  it("replace and read the list in one form", async () => {
+  async function setUp() {
+    const fixture = await todoFixture()
     const { context } = createToolFixture()
-    const todos = memoryTodos()
+    return { ...fixture, context: { ...context, sessionID: fixture.session.id } }
+  }
+
+  it("replace and read the list in one form", async () => {
+    const { todos, context } = await setUp()
     const written = await runTool(
       createTodoWriteTool({ todos }),
       { todos: [item("plan", "completed"), item("build", "in_progress"), item("drop", "cancelled")] },
       context,
     )
     expect(written.title).toBe("2 todos")
-    expect(Object.keys(JSON.parse(written.output)[0]).slice(0, 4)).toEqual(["id", "content", "status", "priority"])
-    expect(TodoMetadata.shape.todos.element.omit({ id: true }).array().parse(written.metadata.todos)).toHaveLength(3)
+    expect(Object.keys(JSON.parse(written.output)[0])).toEqual(["id", "content", "status", "priority", "number"])
+    expect(TodoMetadata.parse(written.metadata).todos).toHaveLength(3)
     expect(await runTool(createTodoReadTool({ todos }), {}, context)).toEqual(written)
+    const [change] = await todos.history({ sessionID: context.sessionID })
+    expect(change).toMatchObject({ actor: { kind: "agent", name: context.agent }, partID: context.partID })
   })
 
   it("warn about two items in progress and refuse doubles", async () => {
-    const { context } = createToolFixture()
-    const todos = memoryTodos()
+    const { todos, context } = await setUp()
     const tool = createTodoWriteTool({ todos })
     const two = await runTool(tool, { todos: [item("a", "in_progress"), item("b", "in_progress")] }, context)
     expect(two.output).toContain("Warning: 2 todos are in_progress")
@@ -177,6 +165,18 @@ describe("todo tools", () => {
       runTool(tool, { todos: [item("a", "pending", "x"), item("b", "pending", "x")] }, context),
     ).rejects.toThrow("same id")
     await expect(runTool(tool, { todos: [item("x".repeat(1_000_000))] }, context)).rejects.toThrow("todos.0.content")
-    expect(await todos.list("ses_1")).toHaveLength(2)
+    expect(await todos.list(context.sessionID)).toHaveLength(2)
+  })
+
+  it("patch one item by id or number and answer with the list", async () => {
+    const { todos, context } = await setUp()
+    await runTool(createTodoWriteTool({ todos }), { todos: [item("a"), { ...item("b"), dependsOn: ["a"] }] }, context)
+    const tool = createTodoUpdateTool({ todos })
+    await expect(runTool(tool, { todo: 2, status: "in_progress" }, context)).rejects.toThrow('blocked by #1 "a"')
+    const patched = await runTool(tool, { todo: "#1", status: "completed", description: "how" }, context)
+    expect(patched.title).toBe("#1 completed")
+    expect(JSON.parse(patched.output)).toMatchObject([{ status: "completed", description: "how" }, { number: 2 }])
+    await expect(runTool(tool, { todo: 2 }, context)).rejects.toThrow("say what to change")
+    await expect(runTool(tool, { todo: 9, status: "completed" }, context)).rejects.toThrow("There is no todo #9")
   })
 })

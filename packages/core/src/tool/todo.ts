@@ -1,13 +1,11 @@
 import { z } from "zod"
+import type { TodoChangeOrigin, TodoService } from "../runtime-port.ts"
 import { type Todo, TodoInput } from "../schema/todo.ts"
 import type { TodoMetadata } from "./metadata.ts"
-import { defineTool, type Tool, type ToolResult } from "./tool.ts"
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 
-/** The session's todo list. `replace` stores the whole list and answers with it as stored. */
-export interface TodoLists {
-  list(sessionID: string): Promise<Todo[]>
-  replace(sessionID: string, items: TodoInput[], agent: string): Promise<Todo[]>
-}
+/** What the todo tools need of the todos. */
+export type ToolTodos = Pick<TodoService, "list" | "replace" | "update">
 
 const MAX_ITEMS = 200
 
@@ -19,6 +17,7 @@ Use it when the work takes three or more steps, when the user gives several task
 - Mark an item in_progress before you start on it; keep only one so.
 - Mark it completed as soon as it is done and checked, not several at the end. Never mark work completed that failed or is half done.
 - Use cancelled for what turned out not to be needed.
+- When an item must wait for others, name them in dependsOn (id, number or exact content). It cannot start before they are done.
 - Keep content short: one concrete step that can be ticked off.`
 
 const readDescription =
@@ -30,7 +29,7 @@ const writeParameters = z.object({
 const readParameters = z.object({})
 
 /** `todowrite`: replaces the list. Several calls of one step run in order, because the last one must win. */
-export function createTodoWriteTool(deps: { todos: TodoLists }): Tool<typeof writeParameters> {
+export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof writeParameters> {
   return defineTool({
     id: "todowrite",
     description: writeDescription,
@@ -40,13 +39,13 @@ export function createTodoWriteTool(deps: { todos: TodoLists }): Tool<typeof wri
     async execute(args, context) {
       refuseDuplicates(args.todos)
       await context.ask({ permission: "todowrite", patterns: ["*"], always: ["*"], metadata: {} })
-      return todoResult(await deps.todos.replace(context.sessionID, args.todos, context.agent))
+      return todoResult(await deps.todos.replace(context.sessionID, args.todos, callOrigin(context)))
     },
   })
 }
 
 /** `todoread`: the stored list, in the same form as `todowrite` answers. */
-export function createTodoReadTool(deps: { todos: TodoLists }): Tool<typeof readParameters> {
+export function createTodoReadTool(deps: { todos: ToolTodos }): Tool<typeof readParameters> {
   return defineTool({
     id: "todoread",
     description: readDescription,
@@ -77,15 +76,31 @@ function refuseDuplicates(items: TodoInput[]): void {
   }
 }
 
-function todoResult(todos: Todo[]): ToolResult {
+/** Who changes todos in a tool call, and in which. */
+export function callOrigin(context: ToolContext): TodoChangeOrigin {
+  const { agent, messageID, partID } = context
+  return { actor: { kind: "agent", name: agent }, messageID, partID }
+}
+
+/** A list as the todo tools answer with it. More than one item in progress is warned about, not refused. */
+export function todoResult(todos: Todo[]): ToolResult {
   const open = todos.filter((todo) => todo.status !== "completed").length
   const started = todos.filter((todo) => todo.status === "in_progress").length
-  const json = JSON.stringify(
-    todos.map(({ id, content, status, priority, number }) => ({ id, content, status, priority, number })),
-    null,
-    2,
-  )
+  const json = JSON.stringify(todos.map(toolTodo), null, 2)
   const warning = `\n\nWarning: ${started} todos are in_progress. Work on one at a time and set the others back to pending.`
   const metadata: TodoMetadata = { todos, truncated: false }
   return { title: `${open} todos`, output: started > 1 ? json + warning : json, metadata: { ...metadata } }
+}
+
+/** The first keys are those that every reader knows; the others only appear when they say something. */
+function toolTodo({ id, content, status, priority, number, description, dependsOn }: Todo) {
+  return {
+    id,
+    content,
+    status,
+    priority,
+    number,
+    ...(description !== "" && { description }),
+    ...(dependsOn.length > 0 && { dependsOn }),
+  }
 }

@@ -1,0 +1,25 @@
+import { noTokens } from "../message/token-usage.ts"
+import type { AssistantMessage } from "../schema/index.ts"
+import type { LoopDeps, TurnContext } from "./turn-context.ts"
+
+/** Writes the assistant message of a step that begins. */
+export function startMessage(deps: LoopDeps, turn: TurnContext): AssistantMessage {
+  const message: AssistantMessage = {
+    id: deps.createID("message"),
+    sessionID: turn.session.id,
+    role: "assistant",
+    parentID: turn.userMessage.id,
+    agent: turn.agent.name,
+    model: turn.model,
+    finish: null,
+    error: null,
+    cost: 0,
+    tokens: noTokens,
+    time: { created: deps.clock(), completed: null },
+  }
+  void turn.writer.message(message).catch(() => {})
+  void turn.writer
+    .part({ id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id, type: "step-start" })
+    .catch(() => {})
+  return message
+}

@@ -1,0 +1,28 @@
+import { createGlobalBus } from "../event/global-bus.ts"
+import { createJournal } from "../event/journal.ts"
+import { createIdSource } from "../id/create-id.ts"
+import type { TodoChangeOrigin } from "../runtime-port.ts"
+import type { DocketEvent } from "../schema/index.ts"
+import { createMemoryStore, type Store } from "../store/index.ts"
+import { createTodoService } from "../todo/create-todo-service.ts"
+import { newSession } from "./entities.ts"
+
+export const byAgent: TodoChangeOrigin = { actor: { kind: "agent", name: "build" } }
+export const byUser: TodoChangeOrigin = { actor: { kind: "user", name: "user" } }
+
+/** A todo service over a store with one root session, on a clock that steps by one ms. */
+export async function todoFixture(store: Store = createMemoryStore()) {
+  let now = 1_000
+  const clock = () => now++
+  const createID = createIdSource(clock)
+  const bus = createGlobalBus((error) => {
+    throw error
+  })
+  const events: DocketEvent[] = []
+  bus.subscribe(({ event }) => events.push(event))
+  const journal = createJournal({ store, bus })
+  const session = newSession(createID)
+  await journal.commit(session.id, [{ kind: "session", value: session }])
+  const todos = createTodoService({ store, journal, bus, createID, clock })
+  return { store, journal, session, todos, events, createID }
+}

@@ -1,0 +1,81 @@
+import { isDocketError } from "../error.ts"
+import type { ScheduleService } from "../runtime-port.ts"
+import { formatLocal } from "../schedule/local-time.ts"
+import type { Schedule, Session } from "../schema/index.ts"
+import { writNumber } from "./writ-number.ts"
+import { framedResult, type WritRunner } from "./writ-runner.ts"
+
+const usage = "ERR: usage: /schedule <phrase>: <message> | /schedule list | /schedule cancel|pause|resume <id>"
+
+export interface ScheduleWritDeps {
+  schedule: ScheduleService
+  sessionByID(id: string): Promise<Pick<Session, "id" | "projectID" | "parentID">>
+  timeZone: string
+}
+
+const statusOf = { cancel: "canceled", pause: "paused", resume: "active" } as const
+const doneOf = { cancel: "canceled", pause: "paused", resume: "resumed" } as const
+
+/**
+ * `/schedule` writs: `<phrase>: <message>` prompts this session then, and list, cancel, pause and resume are
+ * about the project's schedules. A child may look but not plan: its session ends with its task.
+ */
+export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
+  return async (writ, { sessionID }) => {
+    if (!writ.complete)
+      return framedResult(writ, "ERR: the answer was cut off inside this command; nothing was changed")
+    return framedResult(writ, await answered(async () => runVerb(deps, writ.args, await deps.sessionByID(sessionID))))
+  }
+}
+
+type Caller = Pick<Session, "id" | "projectID" | "parentID">
+
+async function runVerb(deps: ScheduleWritDeps, args: string, session: Caller): Promise<string> {
+  if (args === "list") return listed(await deps.schedule.list(session.projectID), deps.timeZone)
+  if (session.parentID !== null) return "ERR: only the main agent of a conversation can plan; tell it what to schedule"
+  const [, verb, ref] = /^(cancel|pause|resume)(?:\s+(\S+))?$/.exec(args) ?? []
+  if (verb === "cancel" || verb === "pause" || verb === "resume") {
+    const number = writNumber(ref ?? "")
+    if (number === null) return `ERR: usage: /schedule ${verb} <id>`
+    const { id, projectID, message } = await deps.schedule.get(number)
+    if (projectID !== session.projectID) return "ERR: schedule not found"
+    await deps.schedule.setStatus(id, statusOf[verb])
+    return `OK: ${doneOf[verb]} — ${firstLine(message)}`
+  }
+  return plan(deps, args, session)
+}
+
+async function plan(deps: ScheduleWritDeps, args: string, { id, projectID }: Caller): Promise<string> {
+  // A time has a colon too, but none with white space behind it.
+  const at = args.search(/:(?=\s)/)
+  if (at <= 0) return usage
+  const [when, message] = [args.slice(0, at), args.slice(at + 1).trim()]
+  const schedule = await deps.schedule.create({ projectID, sessionID: id, when, message })
+  const next = schedule.nextFireAt === null ? "" : ` (next ${formatLocal(schedule.nextFireAt, deps.timeZone)})`
+  return `OK: scheduled #${schedule.number} — ${schedule.phrase}${next}`
+}
+
+function listed(schedules: Schedule[], timeZone: string): string {
+  const open = schedules.filter(({ status }) => status === "active" || status === "paused")
+  if (open.length === 0) return "(no schedules)"
+  return open
+    .map(({ number, status, phrase, message, nextFireAt }) => {
+      const next = nextFireAt === null ? "" : ` (next ${formatLocal(nextFireAt, timeZone)})`
+      return `#${number} [${status}] ${phrase}: ${firstLine(message)}${next}`
+    })
+    .join("\n")
+}
+
+function firstLine(message: string): string {
+  const line = message.split("\n", 1)[0] ?? ""
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
+}
+
+async function answered(work: () => Promise<string>): Promise<string> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isDocketError(error)) throw error
+    return error.code === "schedule_not_found" ? "ERR: schedule not found" : `ERR: ${error.message}`
+  }
+}

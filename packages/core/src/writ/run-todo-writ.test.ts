@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest"
+import { byAgent, todoFixture } from "../test/todo-fixture.ts"
+import { createWritRunners } from "./create-writ-runners.ts"
+import { createTodoWritRunner } from "./run-todo-writ.ts"
+
+async function setUp() {
+  const fixture = await todoFixture()
+  const writs = createWritRunners({ todo: createTodoWritRunner(fixture) })
+  const context = { sessionID: fixture.session.id, by: byAgent, signal: new AbortController().signal, finished: true }
+  const run = async (text: string, change: Partial<typeof context> = {}) =>
+    (await writs.run(text, { ...context, ...change })).results
+  /** The body of the only result. */
+  const answer = async (text: string, change: Partial<typeof context> = {}) =>
+    (await run(text, change))?.split("\n").slice(1, -2).join("\n")
+  return { ...fixture, writs, run, answer }
+}
+
+test("results are framed and closed once", async () => {
+  const { run } = await setUp()
+  expect(await run("First:\n/todo add review the deploy status\n/todo start 1\n/todo list\nSo.")).toBe(
+    [
+      "[/todo add review the deploy status]",
+      "OK: added #1 — review the deploy status",
+      "[END TODO]",
+      "[/todo start 1]",
+      "OK: in_progress — review the deploy status",
+      "[END TODO]",
+      "[/todo list]",
+      "1 open (1 in progress, 0 pending):",
+      "▶ #1 [in_progress] review the deploy status",
+      "[END TODO]",
+      "[END TOOL RESULTS]",
+    ].join("\n"),
+  )
+  expect(await run("nothing here")).toBeNull()
+  expect(await run("/schedule list")).toBeNull()
+})
+
+describe("/todo list", () => {
+  test("counts, floats in_progress to the top, marks tenant-wide items and leaves closed ones out", async () => {
+    const { todos, answer } = await setUp()
+    expect(await answer("/todo list")).toBe("(no todos)")
+    await answer("/todo add write the post-mortem\n")
+    await answer("/todo add review the deploy status\n")
+    await todos.create({ sessionID: null, content: "file the rollback ticket" }, byAgent)
+    await answer("/todo add done already\n")
+    await answer("/todo done 4")
+    await answer("/todo start #2")
+    expect(await answer("/todo list")).toBe(
+      [
+        "3 open (1 in progress, 2 pending):",
+        "▶ #2 [in_progress] review the deploy status",
+        "#1 [pending] write the post-mortem",
+        "#3 [pending] file the rollback ticket (tenant-wide)",
+      ].join("\n"),
+    )
+  })
+})
+
+describe("/todo add", () => {
+  test("pins the item to the session with the agent's name; a block brings the description", async () => {
+    const { todos, answer, session } = await setUp()
+    expect(await answer("/todo add write the post-mortem\nwhat broke\n  and why\n/endtodo\n")).toBe(
+      "OK: added #1 — write the post-mortem\n  description: what broke\n    and why",
+    )
+    expect(await todos.get(1)).toMatchObject({
+      sessionID: session.id,
+      agent: "build",
+      content: "write the post-mortem",
+      description: "what broke\n  and why",
+      status: "pending",
+    })
+  })
+
+  test("without a subject it is refused", async () => {
+    expect(await (await setUp()).answer("/todo add")).toBe("ERR: /todo add requires a subject")
+  })
+
+  test("a missing terminator is an error and nothing is stored", async () => {
+    const { todos, answer, session } = await setUp()
+    expect(await answer("/todo add write the post-mortem\nwhat broke")).toBe("ERR: missing /endtodo terminator")
+    expect(await answer("/todo add write the post", { finished: false })).toBe("ERR: missing /endtodo terminator")
+    expect(await todos.list(session.id)).toEqual([])
+  })
+})
+
+describe("the other verbs", () => {
+  test("start, done, cancel, describe and subject change the item", async () => {
+    const { todos, answer } = await setUp()
+    await answer("/todo add one\n\n")
+    expect(await answer("/todo done 1")).toBe("OK: completed — one")
+    expect((await todos.get(1)).time.completed).not.toBeNull()
+    expect(await answer("/todo cancel 1")).toBe("OK: canceled — one")
+    expect(await answer("/todo describe 1: bumped to follow up next sprint")).toBe("OK: updated — one")
+    expect(await answer("/todo subject #1: review the canary: deploy status")).toBe(
+      "OK: updated — review the canary: deploy status",
+    )
+    expect(await todos.get(1)).toMatchObject({ description: "bumped to follow up next sprint", status: "cancelled" })
+  })
+
+  test.each([
+    ["/todo", "ERR: usage: /todo (add|list|start|done|cancel|describe|subject) [args]"],
+    ["/todo fly 1", "ERR: usage: /todo (add|list|start|done|cancel|describe|subject) [args]"],
+    ["/todo start", "ERR: usage: /todo start <id> — the id is missing"],
+    ["/todo start x", "ERR: bad todo id"],
+    ["/todo start 0", "ERR: bad todo id"],
+    ["/todo done 99", "ERR: todo not found"],
+    ["/todo describe 99: x", "ERR: todo not found"],
+    ["/todo subject 1", "ERR: usage: /todo subject <id>: <text>"],
+  ])("%s → %s", async (text, expected) => {
+    expect(await (await setUp()).answer(text)).toBe(expected)
+  })
+
+  test("a command that was cut off changes nothing", async () => {
+    const { todos, answer } = await setUp()
+    await answer("/todo add one\n\n")
+    expect(await answer("/todo done 1", { finished: false })).toMatch(/^ERR: the answer was cut off/)
+    expect((await todos.get(1)).status).toBe("pending")
+  })
+
+  test("a blocked start names the blockers", async () => {
+    const { todos, answer } = await setUp()
+    await answer("/todo add one\n\n")
+    await answer("/todo add two\n\n")
+    await todos.update(2, { dependsOn: ["1"] }, byAgent)
+    expect(await answer("/todo start 2")).toContain('ERR: #2 "two" cannot start: it is blocked by #1 "one" (pending)')
+  })
+})
+
+test("a runner that fails answers with an error, and the next writs still run", async () => {
+  const failing = createWritRunners({
+    todo: createTodoWritRunner(await setUp()),
+    mem: async () => {
+      throw new Error("no memory today")
+    },
+  })
+  const context = { sessionID: "ses_x", by: byAgent, signal: new AbortController().signal, finished: true }
+  const { results, rest } = await failing.run("Hi\n/mem list\n/todo done 5\n", context)
+  expect(results).toBe(
+    "[/mem list]\nERR: no memory today\n[END MEM]\n[/todo done 5]\nERR: todo not found\n[END TODO]\n[END TOOL RESULTS]",
+  )
+  expect(rest).toBe("Hi\n")
+})
+
+test("a flood of writs is bounded: what runs, and what the model is shown", async () => {
+  const { run, todos, session } = await setUp()
+  const results = await run("/todo add x\n".repeat(150))
+  expect((await todos.list(session.id)).length).toBe(100)
+  expect(results).toContain("SKIPPED: at most 100 commands")
+  const long = await run(`/todo add ${"y".repeat(1_900)}\n`.repeat(30))
+  expect(long?.length).toBeLessThan(33_000)
+  expect(long).toContain("[TOOL RESULTS TRUNCATED: budget exhausted]\n[END TOOL RESULTS]")
+})
