@@ -29,6 +29,13 @@ import { withdrawPrompt } from "./session/withdraw.ts"
 import { createShare } from "./share/create.ts"
 import { listShares } from "./share/list.ts"
 import { revokeShare } from "./share/revoke.ts"
+import { backgroundTask } from "./task/background.ts"
+import { cancelTask } from "./task/cancel.ts"
+import { getTask } from "./task/get.ts"
+import { listTasks } from "./task/list.ts"
+import { mergeTask } from "./task/merge.ts"
+import { messageTask } from "./task/message.ts"
+import { retryTask } from "./task/retry.ts"
 import { listTodos } from "./todo/list.ts"
 import { router } from "./trpc.ts"
 
@@ -50,6 +57,15 @@ export const appRouter = router({
     part: sessionPart,
   },
   todo: { list: listTodos },
+  task: {
+    list: listTasks,
+    get: getTask,
+    cancel: cancelTask,
+    message: messageTask,
+    background: backgroundTask,
+    retry: retryTask,
+    merge: mergeTask,
+  },
   permission: { list: listPermissions, reply: replyPermission },
   event: { subscribe: subscribeEvents },
   agent: { list: listAgents },

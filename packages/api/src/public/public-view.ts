@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import type { TreeSnapshot } from "@docket/core"
-import type { FeedItem, ModelRef, Session, TokenUsage } from "@docket/core/schema"
+import type { FeedItem, ModelRef, Session, TaskSummary, TokenUsage } from "@docket/core/schema"
 
 /** What the head of a shared page says about the whole tree. */
 export interface ShareSummary {
@@ -19,7 +19,18 @@ export function publicSession(session: Session): Session {
 
 /** The tree without permission requests and without prompts that wait in the queue. */
 export function publicTree(tree: TreeSnapshot): TreeSnapshot {
-  return { ...tree, sessions: tree.sessions.map(publicSession), permissions: [], turns: [] }
+  return {
+    ...tree,
+    sessions: tree.sessions.map(publicSession),
+    permissions: [],
+    turns: [],
+    tasks: tree.tasks.map(publicTask),
+  }
+}
+
+/** A task without paths of the owner's disk. */
+function publicTask(task: TaskSummary): TaskSummary {
+  return { ...task, resultPath: null, worktree: null }
 }
 
 /** The item as a link holder may see it, or null when it is none of their business. */
@@ -29,6 +40,8 @@ export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
     case "session.created":
     case "session.updated":
       return { ...item, properties: { info: publicSession(item.properties.info) } }
+    case "task.updated":
+      return { ...item, properties: { task: publicTask(item.properties.task) } }
     case "session.deleted":
     case "session.status":
     case "session.error":
@@ -43,6 +56,13 @@ export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
     case "permission.asked":
     case "permission.replied":
     case "turn.updated":
+    case "todo.item.updated":
+    case "todo.item.removed":
+    case "memory.updated":
+    case "memory.removed":
+    case "schedule.updated":
+    case "schedule.removed":
+    case "schedule.run.updated":
     case "project.updated":
       return null
     default:
