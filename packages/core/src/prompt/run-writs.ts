@@ -1,5 +1,6 @@
 import type { TodoChangeOrigin } from "../runtime-port.ts"
 import type { TextPart } from "../schema/index.ts"
+import type { PermissionAsk } from "../tool/tool.ts"
 import { startMessage } from "./start-message.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 import { writeUserMessage } from "./write-user-message.ts"
@@ -26,7 +27,9 @@ export async function runAnswerWrits(
       partID: part.id,
     }
     const finished = answer.finished || index < texts.length - 1
-    const ran = await deps.writs.run(part.text, { sessionID: turn.session.id, by, signal: turn.signal, finished })
+    const ask = (request: PermissionAsk) =>
+      deps.desk.ask({ ...turn, messageID: answer.messageID, callID: part.id, request })
+    const ran = await deps.writs.run(part.text, { sessionID: turn.session.id, by, signal: turn.signal, finished, ask })
     if (ran.results !== null) results.push(ran.results)
   }
   if (results.length === 0) return false

@@ -4,6 +4,7 @@ import { createMemoryService } from "../memory/create-memory-service.ts"
 import { byAgent, todoFixture } from "../test/todo-fixture.ts"
 import { createWritRunners } from "./create-writ-runners.ts"
 import { createMemoryWritRunner } from "./run-memory-writ.ts"
+import type { WritContext } from "./writ-runner.ts"
 
 async function setUp() {
   const { store, session, createID } = await todoFixture()
@@ -15,9 +16,10 @@ async function setUp() {
   const memory = createMemoryService({ ...deps, store: store.memory })
   const writs = createWritRunners({ mem: createMemoryWritRunner({ memory, sessionByID }) })
   const context = { sessionID: session.id, by: byAgent, signal: new AbortController().signal }
-  const run = async (text: string, finished = true) => (await writs.run(text, { ...context, finished })).results
-  const answer = async (text: string, finished = true) =>
-    (await run(text, finished))?.split("\n").slice(1, -2).join("\n")
+  const run = async (text: string, finished = true, ask?: WritContext["ask"]) =>
+    (await writs.run(text, { ...context, finished, ...(ask && { ask }) })).results
+  /** The body of the only result. */
+  const answer = async (...args: Parameters<typeof run>) => (await run(...args))?.split("\n").slice(1, -2).join("\n")
   return { memory, session, run, answer }
 }
 
@@ -47,7 +49,7 @@ test.each([
   ["/mem add entry project Lost\nno end", "ERR: missing /endmem terminator"],
   ["/mem add entry secret Title\nx\n/endmem", /^ERR: secret is no type of memory; use one of user, feedback, /],
   ["/mem add entry project\nx\n/endmem", /^ERR: usage: \/mem add entry <type> <title>/],
-  ["/mem add entry project Long\n" + "x".repeat(65_537) + "\n/endmem", /^ERR: The memory cannot be stored: /],
+  [`/mem add entry project Long\n${"x".repeat(65_537)}\n/endmem`, /^ERR: The memory cannot be stored: /],
   ["/mem get x", "ERR: usage: /mem get <id>"],
   ["/mem get 9", "ERR: memory not found"],
   ["/mem search", "ERR: usage: /mem search <words>"],
@@ -55,6 +57,18 @@ test.each([
 ])("%s", async (text, expected) => {
   const { memory, answer } = await setUp()
   expect(await answer(text)).toMatch(expected)
+  expect(await memory.search({})).toEqual([])
+})
+
+test("an agent needs the leave of its memory tool, a person does not", async () => {
+  const { memory, answer } = await setUp()
+  const asked: unknown[] = []
+  const refuse = async (request: unknown) => {
+    asked.push(request)
+    throw new Error("You may not.")
+  }
+  expect(await answer("/mem add entry user Name\nAda\n/endmem", true, refuse)).toBe("ERR: You may not.")
+  expect(asked).toEqual([{ permission: "memory", patterns: ["add"], always: ["add"], metadata: {} }])
   expect(await memory.search({})).toEqual([])
 })
 

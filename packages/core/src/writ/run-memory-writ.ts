@@ -8,14 +8,18 @@ import { framedResult, type WritRunner } from "./writ-runner.ts"
 const usage =
   "ERR: usage: /mem add entry <type> <title> … /endmem | /mem search <words> | /mem list | /mem get <id> | /mem invalidate <id>"
 
+const actions = new Set(["add", "search", "list", "get", "invalidate"])
+
 /**
  * `/mem` writs: add entry (a block that `/endmem` ends), search, list, get, invalidate. What they record belongs
- * to the conversation.
+ * to the conversation. An agent needs the leave that its `memory` tool needs.
  */
 export function createMemoryWritRunner(deps: SessionMemoryDeps): WritRunner {
-  return async (writ, { sessionID, by }) => {
+  return async (writ, { sessionID, by, ask }) => {
     const memory = createSessionMemory(deps, { sessionID, agent: by.actor.name })
     const [verb = "", ...words] = writ.args.split(/\s+/)
+    if (!actions.has(verb)) return framedResult(writ, usage)
+    await ask?.({ permission: "memory", patterns: [verb], always: [verb], metadata: {} })
     if (verb === "add") {
       const body = writ.complete ? writ.body : null
       return framedResult(writ, await add(memory, words, body))
@@ -45,7 +49,6 @@ async function runVerb(memory: SessionMemory, verb: string, argument: string): P
   if (verb === "search") {
     return argument === "" ? "ERR: usage: /mem search <words>" : memoryList(await memory.search(argument))
   }
-  if (verb !== "get" && verb !== "invalidate") return usage
   const number = writNumber(argument)
   if (number === null) return `ERR: usage: /mem ${verb} <id>`
   return answered(async () => {

@@ -21,9 +21,11 @@ const doneOf = { cancel: "canceled", pause: "paused", resume: "resumed" } as con
  * about the project's schedules. A child may look but not plan: its session ends with its task.
  */
 export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
-  return async (writ, { sessionID }) => {
+  return async (writ, { sessionID, ask }) => {
     if (!writ.complete)
       return framedResult(writ, "ERR: the answer was cut off inside this command; nothing was changed")
+    const action = /^(list|cancel|pause|resume)\b/.exec(writ.args)?.[1] ?? "create"
+    await ask?.({ permission: "schedule", patterns: [action], always: [action], metadata: { command: writ.args } })
     return framedResult(writ, await answered(async () => runVerb(deps, writ.args, await deps.sessionByID(sessionID))))
   }
 }

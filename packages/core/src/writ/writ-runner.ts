@@ -1,4 +1,5 @@
 import type { TodoChangeOrigin } from "../runtime-port.ts"
+import type { PermissionAsk } from "../tool/tool.ts"
 import type { Writ } from "./parse-writs.ts"
 
 /** Where a writ was found and who wrote it. */
@@ -6,6 +7,8 @@ export interface WritContext {
   sessionID: string
   by: TodoChangeOrigin
   signal: AbortSignal
+  /** Asks leave as a tool call of the agent does; absent for what a person typed. Rejects when it is refused. */
+  ask?: (request: PermissionAsk) => Promise<void>
 }
 
 /**
