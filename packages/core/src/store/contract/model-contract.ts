@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import type { Message, Part, Session, Task, Todo } from "../../schema/index.ts"
 import type { Change, Mutation, Store } from "../port.ts"
 import { byPosition } from "../todo-order.ts"
-import { childOf, root, task, textPart, todo, todoChange, userMessage } from "./rows.ts"
+import { childOf, fraction, root, task, textPart, todo, todoChange, userMessage } from "./rows.ts"
 import type { OpenStore } from "./store-contract.ts"
 
 /** What a reader holds of one tree. */
@@ -128,7 +128,7 @@ const actions = [
 const draws = fc.array(
   fc.record({
     action: fc.constantFrom(...actions),
-    pick: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    pick: fraction,
     text: fc.string(),
   }),
   { minLength: 1, maxLength: 6 },

@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { createIdSource } from "../../id/create-id.ts"
 import type {
   ApiToken,
@@ -247,6 +248,9 @@ export function share(session: Session, hash: string, fields: Partial<Share> = {
   const time = { created: 1_000, revoked: null }
   return { id: createId("share"), rootID: session.id, secretHash: hash.repeat(64).slice(0, 64), time, ...fields }
 }
+
+/** Draws from 0 up to, not including, 1: where in a list a row is taken. (Doubles would nearly all be close to 0.) */
+export const fraction: fc.Arbitrary<number> = fc.nat({ max: 999 }).map((thousandths) => thousandths / 1_000)
 
 /** Writes the sessions to their tree and answers with the first. */
 export async function putSessions(store: Store, first: Session, ...others: Session[]): Promise<Session> {

@@ -4,7 +4,7 @@ import { taskSummary } from "../../delegation/task-summary.ts"
 import { type Session, type Task, TaskState, type Todo, type TodoChange, TodoStatus } from "../../schema/index.ts"
 import type { Mutation, Store } from "../port.ts"
 import { byPosition, byRank } from "../todo-order.ts"
-import { childOf, putSessions, root, task, tenantTodo, todo, todoChange } from "./rows.ts"
+import { childOf, fraction, putSessions, root, task, tenantTodo, todo, todoChange } from "./rows.ts"
 import type { OpenStore } from "./store-contract.ts"
 
 /** The simple model: all rows in plain maps. */
@@ -14,6 +14,8 @@ interface Work {
   tasks: Map<string, Task>
   todos: Map<string, Todo>
   changes: TodoChange[]
+  /** Moves with each todo change. */
+  now: number
 }
 
 type Command = fc.AsyncCommand<Work, Store>
@@ -66,7 +68,7 @@ const removeChild = (pick: number) =>
   })
 
 async function putTodo(work: Work, store: Store, before: Todo | null, value: Todo): Promise<void> {
-  const change = todoChange(before, value, { at: work.changes.length })
+  const change = todoChange(before, value, { at: work.now++ })
   if (value.sessionID === null) await store.todo.putTenantWide(value, change)
   else await commit(store, work, { kind: "todo", sessionID: value.sessionID, value, change })
   work.todos.set(value.id, value)
@@ -89,7 +91,7 @@ const removeTodo = (pick: number) =>
   command(`remove todo ${pick}`, async (work, store) => {
     const gone = pickFrom(work.todos.values(), pick)
     if (!gone) return
-    const change = todoChange(gone, null, { at: work.changes.length })
+    const change = todoChange(gone, null, { at: work.now++ })
     const { id: todoID, sessionID } = gone
     if (sessionID === null) await store.todo.removeTenantWide(todoID, change)
     else await commit(store, work, { kind: "todo.remove", sessionID, todoID, change })
@@ -122,17 +124,16 @@ async function check(work: Work, store: Store): Promise<void> {
   }
 }
 
-const pick = fc.double({ min: 0, max: 0.999, noNaN: true })
 const position = fc.nat({ max: 3 })
 const commands = fc.commands<Work, Store, false>(
   [
-    pick.map(startTask),
-    fc.tuple(pick, fc.constantFrom(...TaskState.options), fc.string()).map((drawn) => changeTask(...drawn)),
-    pick.map(removeChild),
-    fc.tuple(pick, position).map((drawn) => addTodo(...drawn)),
-    fc.tuple(pick, position).map((drawn) => addTodo(...drawn)),
-    fc.tuple(pick, fc.constantFrom(...TodoStatus.options), position).map((drawn) => changeTodo(...drawn)),
-    pick.map(removeTodo),
+    fraction.map(startTask),
+    fc.tuple(fraction, fc.constantFrom(...TaskState.options), fc.string()).map((drawn) => changeTask(...drawn)),
+    fraction.map(removeChild),
+    fc.tuple(fraction, position).map((drawn) => addTodo(...drawn)),
+    fc.tuple(fraction, position).map((drawn) => addTodo(...drawn)),
+    fc.tuple(fraction, fc.constantFrom(...TodoStatus.options), position).map((drawn) => changeTodo(...drawn)),
+    fraction.map(removeTodo),
   ],
   { size: "+1" },
 )
@@ -143,7 +144,14 @@ export function workModelContract(open: OpenStore): void {
     await fc.assert(
       fc.asyncProperty(commands, async (history) => {
         const session = await putSessions(store, root())
-        const work: Work = { root: session, children: new Map(), tasks: new Map(), todos: new Map(), changes: [] }
+        const work: Work = {
+          root: session,
+          children: new Map(),
+          tasks: new Map(),
+          todos: new Map(),
+          changes: [],
+          now: 1,
+        }
         try {
           await fc.asyncModelRun(() => ({ model: work, real: store }), history)
           await check(work, store)
