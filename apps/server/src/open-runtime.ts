@@ -1,7 +1,15 @@
 import { randomInt } from "node:crypto"
 import { homedir } from "node:os"
 import path from "node:path"
-import { createIdSource, createProviders, createRuntime, type Providers, type Runtime } from "@docket/core"
+import {
+  createIdSource,
+  createProviders,
+  createRuntime,
+  createTenants,
+  type Providers,
+  type Runtime,
+  type Tenants,
+} from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
 import { openPostgresDatabase, openSqliteDatabase } from "@docket/db"
 import { env, processEnv } from "./env.ts"
@@ -15,11 +23,12 @@ export interface OpenRuntimeOptions {
 
 export interface OpenedRuntime {
   runtime: Runtime
+  tenants: Tenants
   /** Loads what the first turn of a project needs: the catalogue and the provider's SDK. Never rejects. */
   warmUp(projectID: string): Promise<void>
 }
 
-/** The one tenant of a service on a person's own machine. */
+/** The tenant that runs the agents of this service. */
 const tenantID = "local"
 /** Models that think without streaming are silent for minutes; longer means that the provider hangs. */
 const providerTimeoutMs = 5 * 60_000
@@ -30,12 +39,14 @@ export async function openRuntime({ data, report, onError }: OpenRuntimeOptions)
   const database = await openDatabase(data)
   try {
     report("models: keys, configuration, servers on this machine")
+    const createID = createIdSource()
+    const clock = Date.now
     const providers = createProviders({ dataDirectory: data, env: processEnv })
     const runtime = await createRuntime({
       store: database.store(tenantID),
       providers,
-      createID: createIdSource(),
-      clock: Date.now,
+      createID,
+      clock,
       random: () => randomInt(2 ** 32) / 2 ** 32,
       dataDirectory: data,
       home: homedir(),
@@ -44,11 +55,12 @@ export async function openRuntime({ data, report, onError }: OpenRuntimeOptions)
       providerTimeoutMs,
       onError,
     })
+    const tenants = createTenants({ database, local: { id: tenantID, runtime }, createID, clock, onError })
     const close = async () => {
       await runtime.close()
       await database.close()
     }
-    return { runtime: { ...runtime, close }, warmUp: (projectID) => warmUp(runtime, providers, projectID) }
+    return { runtime: { ...runtime, close }, tenants, warmUp: (projectID) => warmUp(runtime, providers, projectID) }
   } catch (error) {
     await database.close()
     throw error

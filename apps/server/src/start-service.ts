@@ -67,11 +67,11 @@ interface Parts {
 }
 
 async function serve(options: ServiceOptions, deps: ServiceDeps, { lock, auth, opened }: Parts): Promise<Service> {
-  const { runtime, warmUp } = opened
+  const { runtime, tenants, warmUp } = opened
   let web: WebApp | null = null
   let hosts = new Set<string>()
   const isOwnHost = (host: string) => hosts.has(host)
-  const api = createApi({ runtime, auth, version: packageJson.version, isOwnHost, log: deps.log })
+  const api = createApi({ runtime, auth, tenants, version: packageJson.version, isOwnHost, log: deps.log })
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     if ((await api(req, res)) === "answered") return
     if (web) await web.serve(req, res)

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { isDocketError, type Runtime } from "@docket/core"
+import { isDocketError, type Runtime, type Tenants } from "@docket/core"
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http"
 import type { Auth } from "./auth/auth.ts"
 import { isSignedIn } from "./auth/credentials.ts"
@@ -9,10 +9,13 @@ import { serveLogin, serveLoginCode, serveLogout } from "./http/login-routes.ts"
 import { notFound, sendError, sendJson, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import { serveShare } from "./public/share-routes.ts"
 import { appRouter } from "./router.ts"
+import { serveTokens } from "./token/token-routes.ts"
+import { serveV1 } from "./v1/serve-v1.ts"
 
 export interface ApiDeps extends GuardOptions {
   runtime: Runtime
   auth: Auth
+  tenants: Tenants
   version: string
   /** Where unexpected errors go. They are answered as "internal error". */
   log(text: string, error: unknown): void
@@ -60,10 +63,12 @@ async function serveApi(deps: ApiDeps, req: IncomingMessage, res: ServerResponse
   if (path === "/api/health") return sendJson(res, 200, { status: "ok", version: deps.version })
   if (path === "/api/login" && req.method === "POST") return serveLogin(deps.auth, req, res)
   if (path.startsWith("/api/share/")) return serveShare(deps.runtime, res, url)
+  if (path.startsWith("/v1/")) return serveV1(deps, req, res, url)
   if (!isSignedIn(req, deps.auth)) return sendRefusal(res, notSignedIn)
   if (path.startsWith("/api/trpc/")) return serveTrpc(deps, req, res, { path: path.slice(10), origin })
   if (path === "/api/logout" && req.method === "POST") return serveLogout(deps.auth, req, res)
   if (path === "/api/login-code" && req.method === "POST") return serveLoginCode(deps.auth, origin, res)
+  if (path === "/api/tokens" || path.startsWith("/api/tokens/")) return serveTokens(deps.tenants, req, res, url)
   const sessionID = todoPath.exec(path)?.[1]
   if (sessionID === undefined) return sendRefusal(res, notFound)
   sendJson(res, 200, await deps.runtime.todo.list(sessionID))
@@ -113,7 +118,7 @@ function refusePage(req: IncomingMessage, res: ServerResponse, url: URL): void {
 const todoPath = /^\/session\/(ses_[0-9A-Za-z]{26})\/todo$/
 
 function isPage(path: string): boolean {
-  return path !== "/api" && !path.startsWith("/api/") && !todoPath.test(path)
+  return path !== "/api" && !path.startsWith("/api/") && !path.startsWith("/v1/") && !todoPath.test(path)
 }
 
 const publicFiles = new Set(["/login", "/favicon.ico", "/icon.svg", "/robots.txt"])

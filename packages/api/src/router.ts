@@ -36,7 +36,16 @@ import { listTasks } from "./task/list.ts"
 import { mergeTask } from "./task/merge.ts"
 import { messageTask } from "./task/message.ts"
 import { retryTask } from "./task/retry.ts"
+import { createTodo } from "./todo/create.ts"
+import { todoEvidence } from "./todo/evidence.ts"
+import { findTodos } from "./todo/find.ts"
+import { getTodo } from "./todo/get.ts"
+import { todoHistory } from "./todo/history.ts"
 import { listTodos } from "./todo/list.ts"
+import { removeTodo } from "./todo/remove.ts"
+import { replaceTodos } from "./todo/replace.ts"
+import { todoTree } from "./todo/tree.ts"
+import { updateTodo } from "./todo/update.ts"
 import { router } from "./trpc.ts"
 
 /** Every procedure, by area. Mounted at `/api/trpc`. */
@@ -56,7 +65,18 @@ export const appRouter = router({
     messages: sessionMessages,
     part: sessionPart,
   },
-  todo: { list: listTodos },
+  todo: {
+    list: listTodos,
+    tree: todoTree,
+    find: findTodos,
+    get: getTodo,
+    create: createTodo,
+    update: updateTodo,
+    remove: removeTodo,
+    replace: replaceTodos,
+    history: todoHistory,
+    evidence: todoEvidence,
+  },
   task: {
     list: listTasks,
     get: getTask,

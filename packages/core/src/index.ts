@@ -15,3 +15,4 @@ export type {
   TodoService,
   TreeSnapshot,
 } from "./runtime-port.ts"
+export { createTenants, type Tenant, type Tenants, type TenantsDeps, type TokenInfo } from "./tenant/create-tenants.ts"

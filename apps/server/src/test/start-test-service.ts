@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { request } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { createIdSource, createTenants, type Tenants } from "@docket/core"
+import { createMemoryDatabase, type TenantDatabase } from "@docket/core/store"
 import { type Service, startService } from "../start-service.ts"
 import { createFakeRuntime, type FakeRuntime } from "./fake-runtime.ts"
 
@@ -19,6 +21,9 @@ export interface Call {
 
 export interface TestService extends Service {
   runtime: FakeRuntime
+  /** Tenants other than "local" are real ones over this database. */
+  tenants: Tenants
+  database: TenantDatabase
   data: string
   token: string
   logged: string[]
@@ -32,10 +37,18 @@ export async function startTestService(): Promise<TestService> {
   const data = await mkdtemp(path.join(tmpdir(), "docket-server-"))
   const runtime = createFakeRuntime()
   const logged: string[] = []
+  const database = createMemoryDatabase()
+  const tenants = createTenants({
+    database,
+    local: { id: "local", runtime },
+    createID: createIdSource(),
+    clock: Date.now,
+    onError: (error) => logged.push(String(error)),
+  })
   const service = await startService(
     { projects: ["/tmp"], port: 0, host: "127.0.0.1", data, web: false },
     {
-      openRuntime: async () => ({ runtime, warmUp: async () => undefined }),
+      openRuntime: async () => ({ runtime, tenants, warmUp: async () => undefined }),
       report: () => undefined,
       log: (text, error) => logged.push(`${text}: ${String(error)}`),
     },
@@ -43,6 +56,8 @@ export async function startTestService(): Promise<TestService> {
   return {
     ...service,
     runtime,
+    tenants,
+    database,
     data,
     logged,
     token: (await readFile(service.tokenFile, "utf8")).trim(),

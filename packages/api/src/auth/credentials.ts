@@ -10,12 +10,16 @@ export function loginCookie(req: IncomingMessage, cookieName: string): string | 
   return null
 }
 
+/** The token of `Authorization: Bearer …`, or null. */
+export function bearerToken(req: IncomingMessage): string | null {
+  return /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? "")?.[1] ?? null
+}
+
 /** Whether the request carries the token or a live cookie. A wrong token is refused even with a good cookie. */
 export function isSignedIn(req: IncomingMessage, auth: Auth): boolean {
-  const { authorization } = req.headers
-  if (authorization !== undefined) {
-    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-    return token !== undefined && auth.checkToken(token)
+  if (req.headers.authorization !== undefined) {
+    const token = bearerToken(req)
+    return token !== null && auth.checkToken(token)
   }
   const secret = loginCookie(req, auth.cookieName)
   return secret !== null && auth.checkLogin(secret)

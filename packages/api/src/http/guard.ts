@@ -10,7 +10,8 @@ export interface GuardOptions {
 /**
  * Checks that do not depend on who calls: the host, the site the request comes from, the method, the
  * content type and the size. Null when all hold. Order and rules: Go's CrossOriginProtection (1.25) and
- * JSON only, since a form cannot send it without a preflight that nobody answers.
+ * JSON only, since a form cannot send it without a preflight that nobody answers. `/v1` looks at methods and
+ * bodies itself.
  */
 export function guardRequest(req: IncomingMessage, path: string, options: GuardOptions): Refusal | null {
   const { host = "" } = req.headers
@@ -20,6 +21,8 @@ export function guardRequest(req: IncomingMessage, path: string, options: GuardO
   if (isCrossSite(req, path)) {
     return { status: 403, code: "FORBIDDEN", message: "requests from another site are refused" }
   }
+  // There only a bearer token opens anything, which no other site can make a browser send.
+  if (path.startsWith("/v1/")) return null
   const { method = "" } = req
   if (method !== "GET" && method !== "HEAD" && method !== "POST") {
     return { status: 405, code: "METHOD_NOT_SUPPORTED", message: `${method} is not supported, use GET or POST` }

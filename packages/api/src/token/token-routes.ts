@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Tenants } from "@docket/core"
+import { ApiTokenID } from "@docket/core/schema"
+import { z } from "zod"
+import { readJson } from "../http/read-json.ts"
+import { notFound, sendJson, sendRefusal } from "../http/respond.ts"
+
+const NewToken = z.object({ tenant: z.string().default("local"), name: z.string().trim().min(1).max(200) })
+const Revoked = z.object({ id: ApiTokenID })
+
+/**
+ * Tokens for `/v1`, for whoever is signed in: `POST /api/tokens {tenant, name}` makes one and is the only
+ * answer that shows it, `GET /api/tokens?tenant=` lists them, `POST /api/tokens/revoke {id}` ends one.
+ */
+export async function serveTokens(
+  tenants: Tenants,
+  req: IncomingMessage,
+  res: ServerResponse,
+  url: URL,
+): Promise<void> {
+  if (url.pathname === "/api/tokens" && req.method === "GET") {
+    const tokens = await tenants.listTokens(url.searchParams.get("tenant") ?? tenants.local.id)
+    return sendJson(res, 200, { tokens })
+  }
+  if (url.pathname === "/api/tokens" && req.method === "POST") {
+    const { tenant, name } = await readJson(req, NewToken)
+    const { token, info } = await tenants.createToken({ tenantID: tenant, name })
+    return sendJson(res, 201, { token, ...info })
+  }
+  if (url.pathname === "/api/tokens/revoke" && req.method === "POST") {
+    const revoked = await tenants.revokeToken((await readJson(req, Revoked)).id)
+    if (revoked !== null) return sendJson(res, 200, revoked)
+  }
+  sendRefusal(res, notFound)
+}

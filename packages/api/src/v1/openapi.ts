@@ -1,0 +1,37 @@
+import { Todo } from "@docket/core/schema"
+import { z } from "zod"
+import { jsonResponse, type OpenApiPaths, pathParameter, textResponse } from "./openapi-parts.ts"
+import { todoPaths } from "./todo-paths.ts"
+
+/** The OpenAPI 3.1 description of the REST routes, made from the schemas that check them. */
+export function openApiDocument(version: string): Record<string, unknown> {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Docket", version, description: "Todos of sessions and tenants, for programs." },
+    security: [{ token: [] }],
+    components: {
+      securitySchemes: {
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "`atr_` and 64 hex digits, made with `docket token create`, or the token of the service's token file.",
+        },
+      },
+    },
+    paths: { ...todoPaths(), ...sessionPaths() },
+  }
+}
+
+function sessionPaths(): OpenApiPaths {
+  return {
+    "/session/{id}/todo": {
+      get: {
+        operationId: "sessionTodos",
+        summary: "The todo list of a session, in order. Takes the service's token only.",
+        parameters: [pathParameter("id", { type: "string" }, "session id")],
+        responses: { 200: jsonResponse("the list", z.array(Todo)), 401: textResponse("not signed in") },
+      },
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { SessionID, type Todo, type TodoStatus } from "@docket/core/schema"
+import { z } from "zod"
+
+/** Statuses outside of Docket: `canceled` has one l. */
+export const WireStatus = z.enum(["pending", "in_progress", "completed", "canceled"])
+
+/**
+ * A todo as `/v1/todos` shows it. Times are epoch seconds, 0 for none. `conversation_id` is 0 for a
+ * tenant-wide item and else the id of the session: sessions are the conversations, and a second numbering
+ * of them would only have to be looked up again for every other call.
+ */
+export const WireTodo = z.object({
+  id: z.number().int().positive(),
+  conversation_id: z.union([z.literal(0), SessionID]),
+  agent_id: z.string(),
+  subject: z.string(),
+  description: z.string(),
+  status: WireStatus,
+  position: z.number().int().nonnegative(),
+  created_at: z.number().int(),
+  updated_at: z.number().int(),
+  completed_at: z.number().int(),
+})
+export type WireTodo = z.infer<typeof WireTodo>
+
+const Subject = z
+  .string({ error: "required field: subject" })
+  .trim()
+  .min(1, { error: "required field: subject" })
+  .max(2_000, { error: "subject is longer than 2000 characters" })
+const Description = z.string().max(20_000, { error: "description is longer than 20000 characters" })
+const Status = z
+  .enum(WireStatus.options, { error: `status must be one of: ${WireStatus.options.join(", ")}` })
+  .describe("pending, in_progress, completed or canceled")
+/** Epoch seconds; 0 clears it. */
+const CompletedAt = z.number().int().nonnegative()
+
+export const WireTodoInput = z.object({
+  subject: Subject,
+  description: Description.default(""),
+  agent_id: z.string().min(1).max(200).default("index"),
+  conversation_id: z.union([z.literal(0), z.string(), z.number()]).default(0),
+  status: Status.default("pending"),
+  completed_at: CompletedAt.optional(),
+})
+
+export const WireTodoPatch = z.object({
+  subject: Subject.optional(),
+  description: Description.optional(),
+  status: Status.optional(),
+  position: z.number().int().nonnegative().optional(),
+  completed_at: CompletedAt.optional(),
+})
+export type WireTodoPatch = z.infer<typeof WireTodoPatch>
+
+export function toWireTodo(todo: Todo): WireTodo {
+  return {
+    id: todo.number,
+    conversation_id: todo.sessionID ?? 0,
+    agent_id: todo.agent ?? "",
+    subject: todo.content,
+    description: todo.description,
+    status: todo.status === "cancelled" ? "canceled" : todo.status,
+    position: todo.position,
+    created_at: seconds(todo.time.created),
+    updated_at: seconds(todo.time.updated),
+    completed_at: seconds(todo.time.completed ?? 0),
+  }
+}
+
+export function fromWireStatus(status: z.infer<typeof WireStatus>): TodoStatus {
+  return status === "canceled" ? "cancelled" : status
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1_000)
+}
