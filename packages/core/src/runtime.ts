@@ -15,6 +15,8 @@ import { readFeed } from "./event/feed.ts"
 import { createGlobalBus } from "./event/global-bus.ts"
 import { createJournal } from "./event/journal.ts"
 import type { CreateId } from "./id/create-id.ts"
+import { createMemoryService } from "./memory/create-memory-service.ts"
+import { createSessionMemory } from "./memory/session-memory.ts"
 import { createPermissionDesk } from "./permission/desk.ts"
 import { createProjectFiles } from "./project/project-files.ts"
 import { createProjects } from "./project/projects.ts"
@@ -27,7 +29,9 @@ import { costOf } from "./provider/cost-of.ts"
 import type { Providers } from "./provider/create-providers.ts"
 import { retryDelay } from "./provider/retry-delay.ts"
 import { errorHeaders, toMessageError } from "./provider/to-message-error.ts"
-import type { Runtime } from "./runtime-port.ts"
+import type { Runtime, ScheduleService } from "./runtime-port.ts"
+import { createScheduleTarget, type ScheduleTargetDeps } from "./schedule/schedule-target.ts"
+import { createScheduler, type Scheduler } from "./schedule/scheduler.ts"
 import type { Project, Task } from "./schema/index.ts"
 import { abortTree, subtree } from "./session/abort-tree.ts"
 import { createBackground } from "./session/background.ts"
@@ -46,6 +50,8 @@ import { findRipgrep } from "./tool/ripgrep.ts"
 import { createRunningCommands } from "./tool/running-commands.ts"
 import type { Tool } from "./tool/tool.ts"
 import { createWritRunners } from "./writ/create-writ-runners.ts"
+import { createMemoryWritRunner } from "./writ/run-memory-writ.ts"
+import { createScheduleWritRunner } from "./writ/run-schedule-writ.ts"
 import { createTodoWritRunner } from "./writ/run-todo-writ.ts"
 
 /** Transcripts kept in memory between turns. */
@@ -63,6 +69,8 @@ export interface RuntimeDeps {
   home: string
   env: Record<string, string | undefined>
   platform: string
+  /** IANA name of the zone in which schedules are read; the host's when left out. */
+  timeZone?: string
   /** Longest silence of a provider in ms. */
   providerTimeoutMs: number
   /** Hears of faults that no caller can be told of. */
@@ -107,6 +115,13 @@ function createParts(deps: RuntimeDeps) {
       return directory
     },
     todos: createTodoService(base),
+    memory: createMemoryService({
+      ...base,
+      store: store.memory,
+      sessionByID: sessions.get,
+      projectByID: projects.get,
+    }),
+    timeZone: deps.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     commands: createRunningCommands(join(deps.dataDirectory, "running-commands")),
     async setupOf(session: { projectID: string }) {
       const project = await projects.get(session.projectID)
@@ -119,15 +134,22 @@ function createParts(deps: RuntimeDeps) {
 
 type Parts = ReturnType<typeof createParts>
 
-/** What a turn runs on. `delegation` cuts the knot between the loop and the tasks that start loops. */
-function createLoop(deps: RuntimeDeps, parts: Parts, delegation: () => Delegation): SessionTurnDeps {
-  const { todos, commands } = parts
+/** What is made after the loop, because it starts turns. */
+interface Starters extends Delegation {
+  schedule: ScheduleService
+}
+
+/** What a turn runs on. `starters` cuts the knot between the loop and what starts loops. */
+function createLoop(deps: RuntimeDeps, parts: Parts, starters: () => Starters): SessionTurnDeps {
+  const { todos, memory, sessions, commands, timeZone } = parts
+  const ofSession = { memory, sessionByID: sessions.get }
   const builtinTools = createBuiltinTools({
     clock: deps.clock,
     env: deps.env,
     onSpawn: commands.onSpawn,
     onExit: commands.onExit,
     todos,
+    sessionMemory: (caller) => createSessionMemory(ofSession, caller),
   })
   return {
     ...parts,
@@ -143,13 +165,18 @@ function createLoop(deps: RuntimeDeps, parts: Parts, delegation: () => Delegatio
       retryDelay: (attempt, error) =>
         retryDelay(attempt, { headers: errorHeaders(error), random: deps.random, now: deps.clock }),
     },
-    tools: (turn) => [...builtinTools, ...delegationTools(parts, delegation(), turn)],
-    recordStep: (session, used) => delegation().tasks.recordStep(session, used),
-    limitOf: (session) => delegation().tasks.limitOf(session),
-    turnEnded: (sessionID) => delegation().tasks.turnEnded(sessionID),
+    tools: (turn) => [...builtinTools, ...delegationTools(parts, starters(), turn)],
+    recordStep: (session, used) => starters().tasks.recordStep(session, used),
+    limitOf: (session) => starters().tasks.limitOf(session),
+    turnEnded: (sessionID) => starters().tasks.turnEnded(sessionID),
     systemPrompt: (turn) => turnSystemPrompt(deps, turn),
     reminder: turnReminder,
-    writs: createWritRunners({ todo: createTodoWritRunner(parts) }),
+    writs: createWritRunners({
+      todo: createTodoWritRunner(parts),
+      mem: createMemoryWritRunner(ofSession),
+      schedule: (writ, context) =>
+        createScheduleWritRunner({ ...ofSession, schedule: starters().schedule, timeZone })(writ, context),
+    }),
   }
 }
 
@@ -189,7 +216,7 @@ function createDelegation(
     tasks,
     models: deps.providers,
     openTodos: (sessionID) => openTodosOf(store.todo, sessionID),
-    memoryLines: async () => null,
+    memoryLines: async (sessionID) => parts.memory.pipeline(await sessions.get(sessionID)),
     async originalRequest(rootID) {
       const first = await store.transcript.page({ sessionID: rootID, limit: 1, after: "" })
       const text = first.items[0]?.parts.find((part) => part.type === "text" && !part.synthetic)
@@ -200,6 +227,21 @@ function createDelegation(
 }
 
 type Abort = (sessionID: string) => Promise<void>
+
+function createRuntimeScheduler(deps: RuntimeDeps, parts: Parts, prompts: Prompts): Scheduler {
+  const checkModel: ScheduleTargetDeps["checkModel"] = (ref, config) => deps.providers.resolve(ref, config)
+  return createScheduler({
+    ...parts,
+    store: parts.store.schedule,
+    target: createScheduleTarget({ ...parts, prompts, checkModel }),
+    setTimer(run, ms) {
+      const timer = setTimeout(run, ms)
+      timer.unref()
+      return () => clearTimeout(timer)
+    },
+    onError: deps.onError,
+  })
+}
 
 async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext): Promise<string[]> {
   const { session, project, config, userMessage } = turn
@@ -226,7 +268,7 @@ async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext): Promise<s
 export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const parts = createParts(deps)
   const { store, journal, sessions, desk, worktrees } = parts
-  const loop = createLoop(deps, parts, () => delegation)
+  const loop = createLoop(deps, parts, () => ({ ...delegation, schedule: scheduler }))
   const queue = createTurnQueue({ run: (turn, signal) => runSessionTurn(loop, turn, signal), onError: deps.onError })
   const prompts = createPrompts({
     ...parts,
@@ -242,6 +284,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   }
   const delegation = createDelegation(deps, parts, { queue, prompts, abort })
   const { tasks, delegate } = delegation
+  const scheduler = createRuntimeScheduler(deps, parts, prompts)
 
   await parts.commands.reap()
   await desk.expireAll()
@@ -249,6 +292,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   await tasks.recover()
   for (const turn of turns) queue.add(turn)
   await worktrees.sweep((await store.task.withWorktree()).flatMap((task) => task.worktree ?? []))
+  await scheduler.start()
 
   return {
     ...readAndSettings(deps, parts),
@@ -272,7 +316,9 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     }),
     permission: { pending: (rootID) => store.permission.pending(rootID), reply: desk.reply },
     feed: (query, signal) => readFeed({ store: store.feed, bus: parts.bus }, query, signal),
+    schedule: scheduler,
     async close() {
+      await scheduler.stop()
       await queue.close(new ServiceStopping())
       await loop.background.done()
       await journal.flush()
@@ -295,6 +341,7 @@ function readAndSettings(deps: RuntimeDeps, parts: Parts) {
       files: async (id, query, limit) => parts.files.search((await projects.get(id)).directory, query, limit),
     },
     todo: todos,
+    memory: parts.memory,
     agent: { list: async (projectID) => parts.agentsOf(await projects.get(projectID)) },
     provider: {
       list: async (projectID) => providers.list((await configReport(projectID)).config),

@@ -125,4 +125,9 @@ const forList = new Set<string>([
   "permission.asked",
   "permission.replied",
   "project.updated",
+  "memory.updated",
+  "memory.removed",
+  "schedule.updated",
+  "schedule.removed",
+  "schedule.run.updated",
 ])

@@ -63,6 +63,7 @@ export async function startTurn(
       time: { ...session.time, updated: deps.clock() },
     })
     .catch(() => {})
+  // First, because it names the message in `base.turn`.
   const userMessage = await userMessageOf(deps, base)
   return { ...base, userMessage }
 }

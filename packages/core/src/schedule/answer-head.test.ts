@@ -8,7 +8,7 @@ import { answerHead } from "./answer-head.ts"
 const createID = createIdSource()
 const sessionID = createID("session")
 
-function assistant(text: string): MessageWithParts {
+function assistant(text: string, created = 1): MessageWithParts {
   const info: AssistantMessage = {
     id: createID("message"),
     sessionID,
@@ -20,24 +20,21 @@ function assistant(text: string): MessageWithParts {
     error: null,
     cost: 0,
     tokens: noTokens,
-    time: { created: 1, completed: 2 },
+    time: { created, completed: created },
   }
   return { info, parts: text === "" ? [] : [newTextPart(createID, info, text)] }
 }
 
-test("the last text of the turn, not of the one after it", () => {
-  const messages = [
-    assistant("First."),
-    assistant("Done."),
-    assistant(""),
-    userMessageWith(createID, sessionID, "Next?"),
-  ]
-  expect(answerHead([...messages, assistant("Later.")])).toBe("Done.")
-  expect(answerHead([assistant("")])).toBe("")
+test("the last text of the turn, also behind results of writs, not of the turn after it", () => {
+  const results = userMessageWith(createID, sessionID, "[END TOOL RESULTS]")
+  const messages = [assistant("/todo list"), results, assistant("Done."), assistant(""), assistant("Later.", 10)]
+  expect(answerHead(messages, 9)).toBe("Done.")
+  expect(answerHead(messages, null)).toBe("Later.")
+  expect(answerHead([assistant("")], 9)).toBe("")
 })
 
 test("at most 4 KiB and no half character", () => {
-  const head = answerHead([assistant(`a${"€".repeat(3_000)}`)])
+  const head = answerHead([assistant(`a${"€".repeat(3_000)}`)], null)
   expect(Buffer.byteLength(head)).toBeLessThanOrEqual(4_096)
   expect(head).toBe(`a${"€".repeat(1_365)}`)
 })

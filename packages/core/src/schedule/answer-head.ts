@@ -4,12 +4,11 @@ import type { MessageWithParts } from "../schema/index.ts"
 const maxBytes = 4 * 1024
 
 /**
- * The head of a turn's answer, at most 4 KiB of UTF-8 and never half a character: the last text before the
- * next prompt. `messages` are those after the turn's own prompt, oldest first.
+ * The head of a turn's answer, at most 4 KiB of UTF-8 and never half a character: the last text of the agent
+ * before the turn ended (epoch ms). `messages` are those after the turn's own prompt, oldest first.
  */
-export function answerHead(messages: readonly MessageWithParts[]): string {
-  const next = messages.findIndex(({ info }) => info.role === "user")
-  const ofTurn = next === -1 ? messages : messages.slice(0, next)
+export function answerHead(messages: readonly MessageWithParts[], ended: number | null): string {
+  const ofTurn = messages.filter(({ info }) => info.role === "assistant" && info.time.created <= (ended ?? Infinity))
   return headOf(ofTurn.map(textOf).findLast((text) => text !== "") ?? "")
 }
 

@@ -4,6 +4,7 @@ import { createFileLocks } from "./file-locks.ts"
 import { createGlobTool } from "./glob.ts"
 import { createGrepTool } from "./grep.ts"
 import { createListTool } from "./list.ts"
+import { createMemoryTool, type MemoryToolDeps } from "./memory.ts"
 import { createReadTool } from "./read.ts"
 import { findRipgrep } from "./ripgrep.ts"
 import { createTodoReadTool, createTodoWriteTool, type ToolTodos } from "./todo.ts"
@@ -11,7 +12,7 @@ import { createTodoUpdateTool } from "./todo-update.ts"
 import type { Tool } from "./tool.ts"
 import { createWriteTool } from "./write.ts"
 
-export interface BuiltinToolDeps extends BashDeps {
+export interface BuiltinToolDeps extends BashDeps, MemoryToolDeps {
   todos: ToolTodos
   /** Path of ripgrep; found by itself when left out. */
   ripgrep?: string
@@ -32,5 +33,6 @@ export function createBuiltinTools(deps: BuiltinToolDeps): Tool[] {
     createTodoWriteTool(deps),
     createTodoReadTool(deps),
     createTodoUpdateTool(deps),
+    createMemoryTool(deps),
   ]
 }

@@ -27,12 +27,14 @@ const parameters = z.object({
   number: z.number().int().positive().optional().describe("get, invalidate: the number behind #"),
 })
 
+export interface MemoryToolDeps {
+  sessionMemory(caller: { sessionID: string; agent: string }): SessionMemory
+}
+
 type Arguments = z.output<typeof parameters>
 
 /** `memory`: agents of any depth may read and record. The permission's pattern is the action. */
-export function createMemoryTool(deps: {
-  sessionMemory(caller: { sessionID: string; agent: string }): SessionMemory
-}): Tool<typeof parameters> {
+export function createMemoryTool(deps: MemoryToolDeps): Tool<typeof parameters> {
   return defineTool({
     id: "memory",
     description,

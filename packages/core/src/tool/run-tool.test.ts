@@ -91,8 +91,13 @@ describe("repairToolName", () => {
 })
 
 describe("the built-in tools", () => {
-  const builtinTools = async () =>
-    createBuiltinTools({ env: process.env, clock: Date.now, todos: (await todoFixture()).todos })
+  const builtinTools = async () => {
+    const { todos } = await todoFixture()
+    const sessionMemory = () => {
+      throw new Error("no call reaches the memory here")
+    }
+    return createBuiltinTools({ env: process.env, clock: Date.now, todos, sessionMemory })
+  }
 
   it("are registered under unique names", async () => {
     const tools = await builtinTools()
@@ -108,6 +113,7 @@ describe("the built-in tools", () => {
       "todowrite",
       "todoread",
       "todoupdate",
+      "memory",
     ])
     expect(registry.get("write")?.permission).toBe("edit")
     expect(registry.get("fly")).toBeNull()

@@ -1,0 +1,52 @@
+import { findAgent } from "../agent/resolve-agents.ts"
+import type { Config } from "../config/schema.ts"
+import { DocketError } from "../error.ts"
+import type { Prompts } from "../prompt/prompts.ts"
+import type { Agent, ModelRef } from "../schema/index.ts"
+import type { Sessions } from "../session/sessions.ts"
+import type { Store } from "../store/index.ts"
+import { answerHead } from "./answer-head.ts"
+import type { ScheduleTarget } from "./schedule-runs.ts"
+
+/** Messages of a turn that are looked through for its answer. */
+const maxMessages = 2_000
+
+export interface ScheduleTargetDeps {
+  store: Pick<Store, "transcript">
+  sessions: Pick<Sessions, "get" | "create">
+  prompts: Pick<Prompts, "submit" | "wait">
+  /** @throws project_not_found */
+  setupOf(session: { projectID: string }): Promise<{ config: Config; agents: Agent[] }>
+  /** @throws model_not_found, provider_not_found */
+  checkModel(ref: ModelRef, config: Config): Promise<unknown>
+}
+
+/** Schedules prompt sessions as a person would. */
+export function createScheduleTarget(deps: ScheduleTargetDeps): ScheduleTarget {
+  return {
+    async check({ projectID, sessionID, agent, model }) {
+      const { config, agents } = await deps.setupOf({ projectID })
+      if (sessionID !== null) await checkSession(deps, sessionID, projectID)
+      if (agent !== null) findAgent(agents, agent)
+      if (model !== null) await deps.checkModel(model, config)
+    },
+    newSession: ({ projectID, title, agent, model }) =>
+      deps.sessions.create({ projectID, title, agent: agent ?? undefined, model: model ?? undefined }),
+    prompt: deps.prompts.submit,
+    wait: deps.prompts.wait,
+    async answer({ sessionID, messageID, time }) {
+      if (messageID === null) return ""
+      const { items } = await deps.store.transcript.page({ sessionID, after: messageID, limit: maxMessages })
+      return answerHead(items, time.ended)
+    },
+  }
+}
+
+async function checkSession({ sessions }: ScheduleTargetDeps, sessionID: string, projectID: string): Promise<void> {
+  const session = await sessions.get(sessionID)
+  if (session.projectID !== projectID) {
+    throw new DocketError("invalid_input", `Session ${sessionID} belongs to another project.`)
+  }
+  if (session.parentID === null) return
+  throw new DocketError("invalid_input", `Session ${sessionID} is a child; schedule its root ${session.rootID}.`)
+}

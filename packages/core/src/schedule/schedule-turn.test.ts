@@ -1,0 +1,93 @@
+import { expect, test } from "vitest"
+import type { ScheduleRun } from "../schema/index.ts"
+import { answer, lastUserText, type ScriptedRuntime, scriptedRuntime } from "../test/scripted-runtime.ts"
+
+/** The run once it has ended: its last event is on the feed of everything else. */
+async function ended(host: ScriptedRuntime, ref: string | number): Promise<ScheduleRun> {
+  const stop = new AbortController()
+  const feed = host.runtime.feed({ others: true }, stop.signal)
+  const done = async () => (await host.runtime.schedule.runs({ ref })).find(({ status }) => status !== "running")
+  for await (const event of feed) {
+    if (event.type !== "schedule.run.updated") continue
+    const run = await done()
+    if (run !== undefined) return run
+  }
+  throw new Error("the feed ended")
+}
+
+test("a run prompts a new session titled after the phrase and keeps the head of the answer", async () => {
+  const seen: string[] = []
+  await using host = await scriptedRuntime((options) => {
+    seen.push(lastUserText(options))
+    return answer("The deploy is fine.")
+  })
+  const { projectID } = host.session
+  const { id } = await host.runtime.schedule.create({ projectID, when: "daily at 09:00", message: "Check the deploy" })
+  const run = ended(host, id)
+  const started = await host.runtime.schedule.runNow(id)
+  expect(await run).toMatchObject({ id: started.id, status: "succeeded", summary: "The deploy is fine.", error: null })
+  const session = await host.runtime.session.get(started.sessionID ?? "")
+  expect(session).toMatchObject({ projectID, title: "daily at 09:00: Check the deploy" })
+  expect(seen).toEqual(["Check the deploy"])
+  expect(host.errors).toEqual([])
+})
+
+test("what is due fires by itself, into the session that it names", async () => {
+  await using host = await scriptedRuntime(() => answer("Looked."))
+  const { id: sessionID, projectID } = host.session
+  await host.runtime.schedule.create({ projectID, sessionID, when: "in 0 minutes", message: "Look" })
+  await host.until((event) => event.type === "turn.updated" && event.properties.turn.status === "completed")
+  expect(await host.runtime.schedule.get(1)).toMatchObject({ status: "completed", runCount: 1 })
+  const { items } = await host.messages()
+  expect(items[0]?.parts).toMatchObject([{ text: "Look" }])
+})
+
+test("a target that is not there, in another project or a child is refused", async () => {
+  await using host = await scriptedRuntime(() => answer(""))
+  const { id: sessionID, projectID } = host.session
+  const { schedule } = host.runtime
+  const plan = { projectID, when: "hourly", message: "Look" }
+  await expect(schedule.create({ ...plan, agent: "nobody" })).rejects.toMatchObject({ code: "agent_not_found" })
+  await expect(schedule.create({ ...plan, sessionID: `${sessionID}x` })).rejects.toMatchObject({
+    code: "session_not_found",
+  })
+  await expect(schedule.create({ ...plan, projectID: "prj_x" })).rejects.toMatchObject({ code: "project_not_found" })
+  expect(await schedule.list(projectID)).toEqual([])
+})
+
+test("a schedule whose session was removed says why its run failed", async () => {
+  await using host = await scriptedRuntime(() => answer(""))
+  const { projectID } = host.session
+  const { id: sessionID } = await host.runtime.session.create({ projectID })
+  const { id } = await host.runtime.schedule.create({ projectID, sessionID, when: "hourly", message: "Look" })
+  await host.runtime.session.remove(sessionID)
+  expect(await host.runtime.schedule.runNow(id)).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining(sessionID),
+  })
+})
+
+test("an agent plans and records by writs, and its child is told of the memory", async () => {
+  const seen: string[] = []
+  await using host = await scriptedRuntime((options) => {
+    const text = lastUserText(options)
+    seen.push(text)
+    if (text === "Plan it") {
+      return answer("/mem add entry project Uses pnpm\nNot npm.\n/endmem\n/schedule every monday at 08:00: Update it\n")
+    }
+    if (text.endsWith("[END TOOL RESULTS]") && seen.length === 2) {
+      return answer("", { tool: "task", input: { subagent_type: "explore", prompt: "Dig", description: "dig" } })
+    }
+    return answer("Done.")
+  })
+  await host.prompt("Plan it")
+  expect(seen[1]).toContain("OK: added #1 — Uses pnpm")
+  expect(seen[1]).toContain("OK: scheduled #1 — every monday at 08:00 (next ")
+  const [task] = await host.runtime.task.list(host.session.id)
+  const { items } = await host.messages(task?.sessionID)
+  expect(items[0]?.parts[0]).toMatchObject({
+    text: expect.stringMatching(/Pipeline memory .*:\n- #1 \[project\] Uses pnpm — build\n/),
+  })
+  expect(await host.runtime.schedule.get(1)).toMatchObject({ sessionID: host.session.id, cron: "0 8 * * 1" })
+  expect(host.errors).toEqual([])
+})
