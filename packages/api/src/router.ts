@@ -1,6 +1,12 @@
 import { listAgents } from "./agent/list.ts"
 import { getConfig } from "./config/get.ts"
 import { subscribeEvents } from "./event/subscribe.ts"
+import { createMemory } from "./memory/create.ts"
+import { getMemory } from "./memory/get.ts"
+import { invalidateMemory } from "./memory/invalidate.ts"
+import { removeMemory } from "./memory/remove.ts"
+import { searchMemory } from "./memory/search.ts"
+import { updateMemory } from "./memory/update.ts"
 import { listPermissions } from "./permission/list.ts"
 import { replyPermission } from "./permission/reply.ts"
 import { projectDirectories } from "./project/directories.ts"
@@ -13,6 +19,14 @@ import { listProviders } from "./provider/list.ts"
 import { refreshProviders } from "./provider/refresh.ts"
 import { removeKey } from "./provider/remove-key.ts"
 import { saveKey } from "./provider/save-key.ts"
+import { createSchedule } from "./schedule/create.ts"
+import { getSchedule } from "./schedule/get.ts"
+import { listSchedules } from "./schedule/list.ts"
+import { previewSchedule } from "./schedule/preview.ts"
+import { removeSchedule } from "./schedule/remove.ts"
+import { runScheduleNow } from "./schedule/run-now.ts"
+import { scheduleRuns } from "./schedule/runs.ts"
+import { setScheduleStatus } from "./schedule/set-status.ts"
 import { abortSession } from "./session/abort.ts"
 import { sessionChildren } from "./session/children.ts"
 import { createSession } from "./session/create.ts"
@@ -85,6 +99,24 @@ export const appRouter = router({
     background: backgroundTask,
     retry: retryTask,
     merge: mergeTask,
+  },
+  memory: {
+    search: searchMemory,
+    get: getMemory,
+    create: createMemory,
+    update: updateMemory,
+    invalidate: invalidateMemory,
+    remove: removeMemory,
+  },
+  schedule: {
+    list: listSchedules,
+    get: getSchedule,
+    preview: previewSchedule,
+    create: createSchedule,
+    setStatus: setScheduleStatus,
+    runNow: runScheduleNow,
+    runs: scheduleRuns,
+    remove: removeSchedule,
   },
   permission: { list: listPermissions, reply: replyPermission },
   event: { subscribe: subscribeEvents },

@@ -167,6 +167,8 @@ export interface MemoryService {
 }
 
 export interface ScheduleService {
+  /** What a phrase means: in full, and the first times (epoch ms) it stands for. @throws schedule_phrase_invalid */
+  preview(when: string): Promise<{ normalized: string; kind: Schedule["kind"]; next: number[] }>
   /** @throws schedule_phrase_invalid, with the accepted forms */
   create(input: {
     projectID: string

@@ -106,6 +106,7 @@ export function createFakeRuntime(): FakeRuntime {
     },
     memory: { create: unused, get: unused, update: unused, invalidate: unused, remove: unused, search: unused },
     schedule: {
+      preview: unused,
       create: unused,
       list: unused,
       get: unused,

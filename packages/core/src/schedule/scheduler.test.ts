@@ -281,6 +281,21 @@ describe("what cannot run", () => {
   })
 })
 
+test("a phrase can be looked at before it is planned", async () => {
+  const { scheduler } = setUp()
+  const { normalized, kind, next } = await scheduler.preview("weekly")
+  expect({ normalized, kind }).toEqual({ normalized: "every monday at 09:00", kind: "recurring" })
+  expect(next.map((at) => new Date(at).toISOString().slice(0, 10))).toEqual([
+    "2026-11-23",
+    "2026-11-30",
+    "2026-12-07",
+    "2026-12-14",
+    "2026-12-21",
+  ])
+  expect(await scheduler.preview("in 1 minute")).toMatchObject({ kind: "one-shot", next: [start + minute] })
+  await expect(scheduler.preview("soon")).rejects.toMatchObject({ code: "schedule_phrase_invalid" })
+})
+
 describe("status", () => {
   test("a paused schedule does not fire, and goes on from its resumption", async () => {
     const { scheduler, create, advance, prompts } = setUp()

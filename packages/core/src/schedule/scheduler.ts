@@ -77,13 +77,10 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       }
       if (next !== null) cancelTimer = deps.setTimer(() => void tick(), Math.min(next - clock(), longestWait))
     })
-  const change = async <T>(act: () => Promise<T>): Promise<T> => {
-    const result = await exclusively(act)
-    await tick()
-    return result
-  }
+  const change = <T>(act: () => Promise<T>): Promise<T> => exclusively(act).finally(tick)
 
   return {
+    preview: async (when) => previewOf(when, { now: clock(), timeZone: deps.timeZone }),
     create: (input) => change(async () => records.put(await newSchedule(deps, input))),
     list: (projectID) => store.list(projectID),
     get: records.get,
@@ -116,6 +113,21 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       await runs.stop()
     },
   }
+}
+
+/** Times that a preview shows of a recurring schedule. */
+const previewed = 5
+
+function previewOf(when: string, now: { now: number; timeZone: string }) {
+  const plan = parsePhrase(when, now)
+  const next = [plan.fireAt]
+  const schedule = { ...plan, time: { created: now.now } }
+  while (plan.kind === "recurring" && next.length < previewed) {
+    const after = nextFireAt(schedule, next.at(-1) ?? 0, now.timeZone)
+    if (after === null) break
+    next.push(after)
+  }
+  return { normalized: plan.normalized, kind: plan.kind, next }
 }
 
 async function newSchedule(deps: SchedulerDeps, input: Parameters<ScheduleService["create"]>[0]): Promise<Schedule> {
