@@ -6,13 +6,11 @@ export function matchTodos<Item extends { id?: string | undefined; content: stri
   items: Item[],
 ): { stored: Todo | null; item: Item }[] {
   const free = new Map(stored.map((todo) => [todo.id, todo]))
-  const take = (todo: Todo | undefined): Todo | null => {
-    if (todo === undefined || !free.delete(todo.id)) return null
-    return todo
-  }
+  const byContent = Map.groupBy(stored, (todo) => todo.content)
+  const take = (todo: Todo | undefined): Todo | null => (todo !== undefined && free.delete(todo.id) ? todo : null)
   const byID = items.map((item) => (item.id === undefined ? null : take(free.get(item.id))))
   return items.map((item, index) => ({
     item,
-    stored: byID[index] ?? take([...free.values()].find((todo) => todo.content === item.content)),
+    stored: byID[index] ?? take(byContent.get(item.content)?.find((todo) => free.has(todo.id))),
   }))
 }

@@ -10,6 +10,7 @@ import { scheduleContract } from "./schedule-contract.ts"
 import { sessionContract } from "./session-contract.ts"
 import { taskContract } from "./task-contract.ts"
 import { todoContract } from "./todo-contract.ts"
+import { todoServiceContract } from "./todo-service-contract.ts"
 import { transcriptContract } from "./transcript-contract.ts"
 import { turnContract } from "./turn-contract.ts"
 import { workModelContract } from "./work-model-contract.ts"
@@ -39,6 +40,7 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("transcript", () => transcriptContract(open))
     describe("todo lists, permissions, projects, shares", () => recordsContract(open))
     describe("todos", () => todoContract(open))
+    describe("todo service", () => todoServiceContract(open))
     describe("tasks", () => taskContract(open))
     describe("memory", () => memoryContract(open))
     describe("schedules", () => scheduleContract(open))

@@ -1,8 +1,9 @@
 import fc from "fast-check"
-import { expect, test } from "vitest"
-import type { Todo, TodoStatus } from "../schema/index.ts"
-import { byAgent, byUser, todoFixture } from "../test/todo-fixture.ts"
-import { listAt } from "./list-at.ts"
+import { expect, it } from "vitest"
+import type { Todo, TodoStatus } from "../../schema/index.ts"
+import { byAgent, byUser, todoFixture } from "../../test/todo-fixture.ts"
+import { listAt } from "../../todo/list-at.ts"
+import type { OpenStore } from "./store-contract.ts"
 
 /** What the simple model knows of an item. */
 interface Item {
@@ -156,23 +157,23 @@ const commands = [
   fc.uniqueArray(content, { maxLength: 5 }).map(rewrite),
 ]
 
-test("after any commands the service and a simple model agree, and history leads back to every earlier list", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { maxCommands: 25 }), async (run) => {
-      const real = await todoFixture()
-      const states: { at: string; list: Todo[] }[] = []
-      const model: Model = { pinned: [], wide: [], lastNumber: 0 }
-      await fc.asyncModelRun(() => ({ model, real }), run)
-      const changes = await real.todos.history({ sessionID: real.session.id, limit: 1_000 })
-      const current = await real.todos.list(real.session.id)
-      for (const change of changes) states.push({ at: change.id, list: listAt(changes, current, change.id) })
-      expect(listAt(changes, current, 0)).toEqual([])
-      for (const [n, state] of states.entries()) {
-        const change = changes[n]
-        const found = state.list.find((todo) => todo.id === change?.todoID)
-        expect(found ?? null).toEqual(change?.after ?? null)
-      }
-    }),
-    { numRuns: 60 },
-  )
-}, 60_000)
+/** The todo service over a store agrees with a simple model, and its history leads back to every earlier list. */
+export function todoServiceContract(open: OpenStore): void {
+  it("agrees with a simple model after any commands, and history leads back to every earlier list", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.commands(commands, { maxCommands: 25 }), async (run) => {
+        const real = await todoFixture(await open())
+        const model: Model = { pinned: [], wide: [], lastNumber: 0 }
+        await fc.asyncModelRun(() => ({ model, real }), run)
+        const changes = await real.todos.history({ sessionID: real.session.id, limit: 1_000 })
+        const current = await real.todos.list(real.session.id)
+        expect(listAt(changes, current, 0)).toEqual([])
+        for (const change of changes) {
+          const then = listAt(changes, current, change.id)
+          expect(then.find((todo) => todo.id === change.todoID) ?? null).toEqual(change.after)
+        }
+      }),
+      { numRuns: 25 },
+    )
+  }, 120_000)
+}
