@@ -3,6 +3,7 @@ import { homedir } from "node:os"
 import path from "node:path"
 import { Command, Option } from "commander"
 import { connect } from "./connect/connect.ts"
+import { createToken } from "./create-token.ts"
 import { describeFailure, exitCode } from "./exit-code.ts"
 import { listSessions } from "./list-sessions.ts"
 import { requestLoginUrl } from "./login.ts"
@@ -54,6 +55,18 @@ addServiceOptions(program.command("login"))
     finish(
       withService(options, async ({ url, token }) => {
         process.stdout.write(`${await requestLoginUrl(url, token)}\n`)
+      }),
+    ),
+  )
+
+addServiceOptions(program.command("token").description("tokens for programs that use /v1").command("create"))
+  .description("make a bearer token; it is printed once and kept only as a hash")
+  .option("--tenant <name>", "whose todos and memory it opens", "local")
+  .requiredOption("--name <text>", "what it is for")
+  .action((options: ServiceOptions & { tenant: string; name: string }) =>
+    finish(
+      withService(options, async ({ url, token }) => {
+        process.stdout.write(`${await createToken({ url, token }, options)}\n`)
       }),
     ),
   )
