@@ -8,7 +8,7 @@ import { useTRPC } from "./trpc-context.ts"
 const pauseMs = 300
 
 /**
- * Keeps the queries `session.list`, `permission.list` and `project.list` fresh, and asks again for whatever failed
+ * Keeps lists of sessions, requests, projects, todos, memory and schedules fresh, and asks again for whatever failed
  * while the connection was lost. Use it once, at the top.
  */
 export function useListSync(): void {
@@ -16,17 +16,24 @@ export function useListSync(): void {
   const trpc = useTRPC()
   const queries = useQueryClient()
   useEffect(() => {
+    const listsOf: Record<ListArea, { pathFilter(): object }[]> = {
+      session: [trpc.session.list, trpc.permission.list, trpc.project.list],
+      todo: [trpc.todo],
+      memory: [trpc.memory],
+      schedule: [trpc.schedule],
+    }
+    const stale = new Set<ListArea>()
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
       timer = undefined
-      for (const area of [trpc.session.list, trpc.permission.list, trpc.project.list]) {
-        void queries.invalidateQueries(area.pathFilter())
-      }
+      for (const area of stale) for (const list of listsOf[area]) void queries.invalidateQueries(list.pathFilter())
+      stale.clear()
     }
     const stop = live.onItem((item) => {
       if (item === null)
         void queries.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" })
-      if (changesLists(item)) timer ??= setTimeout(refresh, pauseMs)
+      for (const area of changedLists(item)) stale.add(area)
+      if (stale.size > 0) timer ??= setTimeout(refresh, pauseMs)
     })
     return () => {
       stop()
@@ -35,6 +42,12 @@ export function useListSync(): void {
   }, [live, trpc, queries])
 }
 
-function changesLists(item: FeedItem | null): boolean {
-  return item === null || /^(session|permission|turn|project)\.|^resync$/.test(item.type)
+const areas = ["session", "todo", "memory", "schedule"] as const
+type ListArea = (typeof areas)[number]
+
+/** The lists that an item makes stale. After missed items (`null`, `resync`) all are. */
+function changedLists(item: FeedItem | null): readonly ListArea[] {
+  if (item === null || item.type === "resync") return areas
+  if (/^(session|permission|turn|project)\./.test(item.type)) return ["session"]
+  return areas.filter((area) => item.type.startsWith(`${area}.`))
 }

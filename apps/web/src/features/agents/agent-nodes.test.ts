@@ -45,7 +45,7 @@ function taskPart(id: string, metadata: Record<string, unknown>): ToolPart {
 }
 
 function treeOf(sessions: Session[], permissions: PermissionRequest[] = [], parts: ToolPart[] = []) {
-  const tree = treeFromSnapshot("ses_root", { seq: 1, sessions, permissions, todos: {}, turns: [] })
+  const tree = treeFromSnapshot("ses_root", { seq: 1, sessions, permissions, todos: {}, turns: [], tasks: [] })
   // Only the fields that the nodes read.
   const info = { id: "msg_1", sessionID: "ses_root" } as never
   tree.transcripts.ses_root = { messages: [{ info, parts }], before: null, after: null }

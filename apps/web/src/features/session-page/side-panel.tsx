@@ -3,7 +3,7 @@
 import type { Todo } from "@docket/core/schema"
 import dynamic from "next/dynamic"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
-import { AgentsRail } from "../agents/agents-rail.tsx"
+import { AgentsPanel } from "../agents/agents-panel.tsx"
 import { TodoRail } from "../todo/todo-rail.tsx"
 
 const loading = () => <SkeletonRows count={4} label="Loading" />
@@ -29,7 +29,7 @@ export function SidePanel({ panel, ...props }: SidePanelProps & { panel: Panel }
     case "todos":
       return <TodoRail todos={props.todos} />
     case "agents":
-      return <AgentsRail rootID={props.rootID} current={props.sessionID} onOpenSession={props.onOpenSession} />
+      return <AgentsPanel rootID={props.rootID} current={props.sessionID} onOpenSession={props.onOpenSession} />
     case "files":
       return <FilesPanel rootID={props.rootID} onOpenPart={props.onOpenPart} />
     case "cost":

@@ -61,6 +61,8 @@ function clipped(view: ToolView): ToolView {
 
 function clippedBody(body: ToolBody): ToolBody {
   switch (body.kind) {
+    case "tasks":
+      return { ...body, text: body.text && clipText(body.text, shownText) }
     case "text":
       return { ...body, text: clipText(body.text, shownText) }
     case "terminal": {

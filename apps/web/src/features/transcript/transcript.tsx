@@ -6,6 +6,7 @@ import { type ReactNode, useCallback, useMemo, useRef, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { partAddress } from "./part-address.ts"
+import { TaskStoreContext } from "./rows/live-task.ts"
 import type { Row } from "./rows/row.ts"
 import { toRows } from "./rows/to-rows.ts"
 import { type TranscriptActions, TranscriptActionsContext } from "./rows/transcript-actions.ts"
@@ -69,21 +70,23 @@ export function Transcript(props: TranscriptProps) {
   }
   if (rows.length === 0) return <div className={styles.empty}>{props.empty ?? <p>Nothing here yet.</p>}</div>
   return (
-    <TranscriptActionsContext value={actions}>
-      <VirtualTranscript
-        key={sessionID}
-        rows={rows}
-        status={status}
-        waiting={waiting}
-        open={open}
-        part={part}
-        more={{ before: window.before !== null, after: window.after !== null }}
-        loadBefore={loadBefore}
-        loadAfter={loadAfter}
-        loadLatest={loadLatest}
-        label={`Transcript of ${session?.title ?? "the session"}`}
-      />
-    </TranscriptActionsContext>
+    <TaskStoreContext value={store}>
+      <TranscriptActionsContext value={actions}>
+        <VirtualTranscript
+          key={sessionID}
+          rows={rows}
+          status={status}
+          waiting={waiting}
+          open={open}
+          part={part}
+          more={{ before: window.before !== null, after: window.after !== null }}
+          loadBefore={loadBefore}
+          loadAfter={loadAfter}
+          loadLatest={loadLatest}
+          label={`Transcript of ${session?.title ?? "the session"}`}
+        />
+      </TranscriptActionsContext>
+    </TaskStoreContext>
   )
 }
 

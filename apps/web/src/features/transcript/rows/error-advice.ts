@@ -31,6 +31,8 @@ export function errorAdvice(error: MessageError): ErrorAdvice {
       return alarm("The provider withheld the answer", "Word the request differently.")
     case "UnknownModelError":
       return alarm("This model is not available", "Pick another model and try again.")
+    case "LimitReachedError":
+      return alarm("A limit was reached", null)
     case "APIError":
       return alarm(
         error.statusCode === null

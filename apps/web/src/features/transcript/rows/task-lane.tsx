@@ -6,14 +6,21 @@ import { agentHue } from "../../../theme/agent-hue.ts"
 import { formatDuration } from "../../../ui/format.ts"
 import { formatCount } from "../format-count.ts"
 import { laneBars } from "../tools/lane-bars.ts"
+import { readTask } from "../tools/read-task.ts"
 import styles from "../tools/task.module.css"
+import { taskOfPart, useLiveTasks, withLiveTask } from "./live-task.ts"
 
 /** How often running bars grow (ms). */
 const step = 1_000
 
 /** Tasks that ran side by side, as bars over their common time. */
-export function TaskLane({ tasks }: { tasks: readonly ToolPart[] }) {
+export function TaskLane({ tasks: parts }: { tasks: readonly ToolPart[] }) {
   const [now, setNow] = useState(() => Date.now())
+  const live = useLiveTasks()
+  const tasks = parts.map((part) => ({
+    id: part.id,
+    task: withLiveTask(readTask(part), live && taskOfPart(live, part)),
+  }))
   const lane = laneBars(tasks, now)
   useEffect(() => {
     if (!lane.running) return

@@ -21,7 +21,7 @@ interface ToolRowProps {
 export function ToolRow({ part, open, waiting }: ToolRowProps) {
   const { setOpen } = useTranscriptActions()
   const view = toolView(part, waiting)
-  if (view.body.kind === "task") return <TaskCard task={view.body.task} waiting={waiting} />
+  if (view.body.kind === "task") return <TaskCard part={part} task={view.body.task} waiting={waiting} />
   const hasBody = view.error !== null || view.body.kind !== "none"
   const shown = hasBody && (open ?? view.open)
   const body = `${part.id}-body`

@@ -1,5 +1,4 @@
-import type { ToolPart } from "@docket/core/schema"
-import { readTask } from "./read-task.ts"
+import type { TaskView } from "./read-task.ts"
 
 export interface LaneBar {
   id: string
@@ -13,15 +12,14 @@ export interface LaneBar {
 
 /** Bars of tasks over their common time, `now` and `elapsed` in ms. Tasks that have not begun have no bar. */
 export function laneBars(
-  parts: readonly ToolPart[],
+  tasks: readonly { id: string; task: TaskView }[],
   now: number,
 ): { bars: LaneBar[]; elapsed: number; running: boolean } {
-  const spans = parts.flatMap((part) => {
-    const task = readTask(part)
+  const spans = tasks.flatMap(({ id, task }) => {
     if (task.startedAt === null) return []
     const running = task.state === "running" || task.state === "queued"
     const end = running ? Math.max(now, task.startedAt) : task.startedAt + (task.elapsed ?? 0)
-    return [{ id: part.id, agent: task.agent, label: task.description, from: task.startedAt, end, running }]
+    return [{ id, agent: task.agent, label: task.description, from: task.startedAt, end, running }]
   })
   const from = Math.min(...spans.map((span) => span.from))
   const elapsed = Math.max(...spans.map((span) => span.end), from + 1) - from

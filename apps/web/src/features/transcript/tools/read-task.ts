@@ -1,7 +1,6 @@
-import type { ToolPart } from "@docket/core/schema"
+import type { TaskState, ToolPart } from "@docket/core/schema"
+import { hasEnded, taskStates } from "../../tasks/task-state.ts"
 import { asRecord, readList, readNumber, readString } from "./read-record.ts"
-
-export type TaskState = "queued" | "running" | "completed" | "failed" | "cancelled"
 
 export interface TaskStep {
   id: string
@@ -32,8 +31,6 @@ export interface TaskView {
   current: TaskStep | null
 }
 
-const states: readonly TaskState[] = ["queued", "running", "completed", "failed", "cancelled"]
-
 /** Reads a `task` tool part's metadata; whatever is missing falls back to the call's input and state. */
 export function readTask(part: ToolPart): TaskView {
   const { state } = part
@@ -48,7 +45,7 @@ export function readTask(part: ToolPart): TaskView {
     agent: readString(metadata, "agent") ?? readString(input, "subagent_type", "agent") ?? "subagent",
     description: readString(metadata, "description") ?? readString(input, "description") ?? "Task",
     prompt: readString(input, "prompt"),
-    result: state.status === "completed" ? withoutTaskMetadata(state.output) : null,
+    result: state.status === "completed" && part.tool !== "async_task" ? withoutTaskMetadata(state.output) : null,
     error: state.status === "error" ? state.error : null,
     state: taskState(part, readString(metadata, "state")),
     startedAt: readNumber(metadata, "startedAt") ?? began,
@@ -72,11 +69,14 @@ function readStep(item: unknown, index: number): TaskStep {
   }
 }
 
-/** The call's own end outranks the mirrored state, which may be one event older. */
-function taskState({ state }: ToolPart, mirrored: string | null): TaskState {
-  const known = states.find((name) => name === mirrored) ?? null
-  if (state.status === "error") return known === "cancelled" ? "cancelled" : "failed"
-  if (state.status === "completed") return known === "failed" || known === "cancelled" ? known : "completed"
+/** The call's own end outranks the mirrored state, which may be one event older; `async_task` ends when its task begins. */
+function taskState(part: ToolPart, mirrored: string | null): TaskState {
+  const { state } = part
+  const known = taskStates.find((name) => name === mirrored) ?? null
+  if (part.tool === "async_task" && state.status === "completed") return known ?? "running"
+  const ended = known !== null && hasEnded(known) ? known : null
+  if (state.status === "error") return ended === "completed" ? "failed" : (ended ?? "failed")
+  if (state.status === "completed") return ended ?? "completed"
   return known ?? (state.status === "pending" ? "queued" : "running")
 }
 

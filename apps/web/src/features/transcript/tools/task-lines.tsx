@@ -1,19 +1,10 @@
 import { agentHue } from "../../../theme/agent-hue.ts"
 import { Elapsed } from "../../../ui/elapsed.tsx"
 import { formatCost, formatDuration, formatTokens } from "../../../ui/format.ts"
-import type { Status } from "../../../ui/status.ts"
-import { StatusGlyph } from "../../../ui/status-glyph.tsx"
+import { TaskGlyph } from "../../tasks/task-glyph.tsx"
 import { formatCount } from "../format-count.ts"
-import type { TaskState, TaskStep, TaskView } from "./read-task.ts"
+import type { TaskStep, TaskView } from "./read-task.ts"
 import styles from "./task.module.css"
-
-const statusOf: Record<TaskState, Status> = {
-  queued: "pending",
-  running: "running",
-  completed: "done",
-  failed: "failed",
-  cancelled: "stopped",
-}
 
 interface TaskLinesProps {
   task: TaskView
@@ -27,7 +18,7 @@ export function TaskLines({ task, needsYou = false }: TaskLinesProps) {
   return (
     <span className={styles.lines} style={{ borderLeftColor: agentHue(task.agent) }}>
       <span className={styles.first}>
-        <StatusGlyph status={needsYou ? "needs" : statusOf[task.state]} size={13} />
+        <TaskGlyph state={task.state} needsYou={needsYou} />
         <span className={styles.name}>{task.description}</span>
         <span className={styles.agent}>@{task.agent}</span>
         <span className={styles.elapsed}>
@@ -55,7 +46,9 @@ function currentLine(task: TaskView): string {
   if (task.state === "queued") return "Waits for a free place"
   if (task.state === "running") return task.current ? stepText(task.current) : "Starting"
   if (task.state === "failed") return firstLine(task.error) ?? "Failed"
-  if (task.state === "cancelled") return "Stopped"
+  if (task.state === "cancelled") return "Cancelled"
+  if (task.state === "timed_out") return "Ran out of time"
+  if (task.state === "interrupted") return "Interrupted"
   return firstLine(task.result) ?? "Finished"
 }
 

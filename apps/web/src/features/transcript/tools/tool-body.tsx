@@ -3,6 +3,7 @@ import { TodoList } from "../../todo/todo-list.tsx"
 import { DiffPreview } from "./diff-preview.tsx"
 import { FileList } from "./file-list.tsx"
 import { JsonView } from "./json-view.tsx"
+import { TaskRefs } from "./task-refs.tsx"
 import { Terminal } from "./terminal.tsx"
 import type { ToolBody, ToolView } from "./tool-view.ts"
 import styles from "./tools.module.css"
@@ -39,6 +40,13 @@ function Body({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
       return <Terminal {...body} running={view.status === "running"} />
     case "todos":
       return <TodoList todos={body.todos} />
+    case "tasks":
+      return (
+        <>
+          <TaskRefs tasks={body.tasks} />
+          {body.text ? slots.code(body.text, null) : null}
+        </>
+      )
     case "task":
       return slots.task(body)
     case "json":

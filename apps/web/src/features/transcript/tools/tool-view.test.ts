@@ -57,7 +57,21 @@ describe("toolView", () => {
   it.each([null, "text", 3, [], { todos: 4, files: "x", summary: {} }])(
     "survives metadata and input of the shape %j",
     (odd) => {
-      for (const tool of ["read", "list", "glob", "grep", "edit", "write", "bash", "todowrite", "task", "unknown"]) {
+      for (const tool of [
+        "read",
+        "list",
+        "glob",
+        "grep",
+        "edit",
+        "write",
+        "bash",
+        "todowrite",
+        "task",
+        "async_task",
+        "async_task_gather",
+        "task_message",
+        "unknown",
+      ]) {
         const metadata = typeof odd === "object" && odd !== null && !Array.isArray(odd) ? odd : {}
         expect(toolView(completed(tool, odd, metadata)).tool).toBe(tool)
         expect(toolView(part(tool, { status: "pending", input: odd, raw: "{" })).status).toBe("pending")
@@ -97,5 +111,25 @@ describe("readTask", () => {
   it("keeps the machine's block out of the result", () => {
     const output = "All good.\n\n<task_metadata>\nsession: ses_2\n</task_metadata>"
     expect(readTask(completed("task", {}, {}, output)).result).toBe("All good.")
+  })
+})
+
+describe("background tasks", () => {
+  const metadata = { taskId: "tsk_1", number: 3, sessionId: "ses_2", agent: "explore", description: "Look" }
+
+  it("a launched task goes on after its call has ended", () => {
+    const launched = completed("async_task", {}, { ...metadata, state: "running" }, "task_id: ses_2")
+    expect(readTask(launched)).toMatchObject({ state: "running", sessionID: "ses_2", result: null })
+  })
+
+  it("a call that speaks of tasks names them and their states", () => {
+    const gather = toolView(
+      completed("async_task_gather", {}, { tasks: [{ ...metadata, state: "timed_out" }, {}] }, "gathered: 1 of 2"),
+    )
+    expect(gather.body).toMatchObject({ kind: "tasks", tasks: [{ number: 3, state: "timed_out" }] })
+    const cancelled = completed("async_task_cancel", {}, { ...metadata, state: "cancelled" }, "status: error")
+    expect(toolView(cancelled).facts).toEqual(["cancelled"])
+    const message = toolView(completed("task_message", { message: "Look in test/ too" }, metadata, "ok"))
+    expect(message.body).toMatchObject({ kind: "tasks", text: "Look in test/ too" })
   })
 })

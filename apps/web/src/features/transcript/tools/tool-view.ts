@@ -1,10 +1,12 @@
 import type { ToolPart } from "@docket/core/schema"
+import { taskStateLabel } from "../../tasks/task-state.ts"
 import { type ChecklistItem, todoProgress } from "../../todo/checklist-item.ts"
 import { formatCount } from "../format-count.ts"
 import { type FileChange, readFileChange } from "./read-file-change.ts"
 import { type FileHit, readFileHits } from "./read-file-hits.ts"
 import { asRecord, type JsonRecord, readBoolean, readNumber, readString } from "./read-record.ts"
 import { readTask, type TaskView } from "./read-task.ts"
+import { readTaskRefs, type TaskRef } from "./read-task-refs.ts"
 import { readTodos } from "./read-todos.ts"
 
 /** What the opened card shows. */
@@ -16,6 +18,8 @@ export type ToolBody =
   | { kind: "terminal"; command: string; output: string; exitCode: number | null; truncated: boolean }
   | { kind: "todos"; todos: ChecklistItem[] }
   | { kind: "task"; task: TaskView }
+  /** Tasks that a call speaks of, and what it said or was told. */
+  | { kind: "tasks"; tasks: TaskRef[]; text: string | null }
   | { kind: "json"; input: unknown; output: string | null }
 
 export type ToolStatus = "pending" | "running" | "waiting" | "completed" | "error"
@@ -69,6 +73,7 @@ function toolTitle(part: ToolPart, metadata: JsonRecord, input: JsonRecord): str
     return readString(input, "filePath", "command", "pattern", "path", "description") ?? ""
   // The list below and its count say more than "3 todos".
   if (part.tool === "todowrite" || part.tool === "todoread") return ""
+  if (part.tool === "todoupdate") return state.title ?? ""
   if (part.tool === "bash") return readString(input, "command") ?? state.title ?? ""
   return (
     (state.title || null) ??
@@ -85,7 +90,14 @@ function toolBody(part: ToolPart, metadata: JsonRecord, input: JsonRecord): Tool
     case "task":
     case "async_task":
       return { kind: "task", task: readTask(part) }
+    case "async_task_result":
+    case "async_task_gather":
+    case "async_task_cancel":
+      return { kind: "tasks", tasks: readTaskRefs(metadata), text: output }
+    case "task_message":
+      return { kind: "tasks", tasks: readTaskRefs(metadata), text: readString(input, "message") }
     case "todowrite":
+    case "todoupdate":
     case "todoread": {
       const todos = readTodos(metadata, input)
       return todos === null ? { kind: "none" } : { kind: "todos", todos }
@@ -139,6 +151,8 @@ function toolFacts(tool: string, body: ToolBody, metadata: JsonRecord): string[]
       const { done, total } = todoProgress(body.todos)
       return body.todos.length === 0 ? ["cleared"] : [`${done} of ${total}`]
     }
+    case "tasks":
+      return taskFacts(tool, body.tasks)
     default:
       return []
   }
@@ -149,6 +163,13 @@ function commandAlarm(exitCode: number | null, metadata: JsonRecord): string | n
   const signal = readString(metadata, "signal")
   if (signal !== null) return signal
   return exitCode === null || exitCode === 0 ? null : `exit ${exitCode}`
+}
+
+/** How the one task stands; several say it in the title. */
+function taskFacts(tool: string, tasks: readonly TaskRef[]): string[] {
+  const [task, second] = tasks
+  if (task === undefined || second !== undefined || tool === "task_message") return []
+  return [taskStateLabel[task.state].toLowerCase()]
 }
 
 function readFacts(metadata: JsonRecord): string[] {

@@ -1,0 +1,19 @@
+"use client"
+
+import { useTree, useTreeState } from "@docket/client/react"
+import { TasksPanel } from "../tasks/tasks-panel.tsx"
+import { AgentsRail } from "./agents-rail.tsx"
+
+interface AgentsPanelProps {
+  rootID: string
+  /** The session on screen. */
+  current: string
+  onOpenSession(sessionID: string): void
+}
+
+/** Who works in the tree: its tasks, or its sessions where nothing has been delegated as a task. */
+export function AgentsPanel(props: AgentsPanelProps) {
+  const store = useTree(props.rootID)
+  const delegated = useTreeState(store, (view) => Object.keys(view.tree?.tasks ?? {}).length > 0)
+  return delegated ? <TasksPanel {...props} /> : <AgentsRail {...props} />
+}

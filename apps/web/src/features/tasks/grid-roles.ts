@@ -1,0 +1,5 @@
+/** The parts of a layout grid of controls (ARIA APG), spread onto plain elements: a `<table>` would claim data. */
+export const grid = (label: string) => ({ role: "grid", "aria-label": label }) as const
+export const rowGroup = { role: "rowgroup" } as const
+export const row = { role: "row" } as const
+export const gridCell = { role: "gridcell" } as const

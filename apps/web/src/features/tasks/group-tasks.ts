@@ -1,0 +1,36 @@
+import type { TaskSummary } from "@docket/core/schema"
+import { hasEnded } from "./task-state.ts"
+
+export interface TaskGroups {
+  /** Oldest first. */
+  running: TaskSummary[]
+  /** In the order in which they will start. */
+  queued: TaskSummary[]
+  /** The one that ended last comes first. */
+  finished: TaskSummary[]
+  /** Place in the queue of its parent from 1, by task id. */
+  place: ReadonlyMap<string, number>
+}
+
+/** The tasks of a tree by what they do now. */
+export function groupTasks(tasks: Iterable<TaskSummary>): TaskGroups {
+  const all = [...tasks].sort((a, b) => a.number - b.number)
+  const queued = all.filter((task) => task.state === "queued")
+  const place = new Map<string, number>()
+  const waiting = new Map<string, number>()
+  for (const task of queued) {
+    const before = (waiting.get(task.parentID) ?? 0) + 1
+    waiting.set(task.parentID, before)
+    place.set(task.id, before)
+  }
+  return {
+    running: all.filter((task) => task.state === "running"),
+    queued,
+    finished: all.filter((task) => hasEnded(task.state)).sort((a, b) => endOf(b) - endOf(a) || b.number - a.number),
+    place,
+  }
+}
+
+function endOf(task: TaskSummary): number {
+  return task.time.ended ?? task.time.created
+}

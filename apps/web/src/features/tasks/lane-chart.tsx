@@ -1,0 +1,118 @@
+"use client"
+
+import type { TaskSummary } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { useEffect, useState } from "react"
+import { agentHue } from "../../theme/agent-hue.ts"
+import { Elapsed } from "../../ui/elapsed.tsx"
+import { formatDuration } from "../../ui/format.ts"
+import { type LaneSpan, layOutLanes } from "./lay-out-lanes.ts"
+import { hasEnded, taskStateLabel } from "./task-state.ts"
+import styles from "./tasks.module.css"
+
+/** How often running bars grow (ms). */
+const step = 1_000
+/** Heights in CSS px. */
+const laneHeight = 9
+const barHeight = 6
+/** The table shows this many tasks, the newest first. */
+const tableRows = 100
+
+/** The tasks of a tree over time: how many at once, what waited, how each ended. */
+export function LaneChart({ tasks }: { tasks: readonly TaskSummary[] }) {
+  const [now, setNow] = useState(() => Date.now())
+  const [table, setTable] = useState(false)
+  const live = tasks.some((task) => !hasEnded(task.state))
+  useEffect(() => {
+    if (!live) return
+    const timer = setInterval(() => setNow(Date.now()), step)
+    return () => clearInterval(timer)
+  }, [live])
+  const chart = layOutLanes(tasks, Math.max(now, ...tasks.slice(-1).map((task) => task.time.created)))
+  const height = chart.lanes * laneHeight
+  return (
+    <figure className={styles.chart}>
+      <figcaption className={styles.chartHead}>
+        <span>Lanes</span>
+        <span className="tabular">{formatDuration(chart.busy)}</span>
+        <Button
+          variant="subtle"
+          color="gray"
+          className={styles.textButton ?? ""}
+          aria-expanded={table}
+          onClick={() => setTable(!table)}
+        >
+          {table ? "Hide table" : "As a table"}
+        </Button>
+      </figcaption>
+      <svg
+        className={styles.lanes}
+        viewBox={`0 0 100 ${Math.max(height, laneHeight)}`}
+        style={{ height: Math.min(height, maxHeight) }}
+        preserveAspectRatio="none"
+        aria-hidden
+      >
+        {chart.folds.map((x) => (
+          <line key={x} className={styles.fold} x1={x} x2={x} y1={0} y2={height} />
+        ))}
+        {chart.spans.map((span) => (
+          <Span key={span.id} span={span} gutter={chart.lanes === chart.spans.length} />
+        ))}
+      </svg>
+      {table ? <LaneTable tasks={tasks} /> : null}
+    </figure>
+  )
+}
+
+/** Many lanes are drawn thinner rather than higher than this. */
+const maxHeight = 120
+
+function Span({ span, gutter }: { span: LaneSpan; gutter: boolean }) {
+  const y = span.lane * laneHeight + (laneHeight - barHeight) / 2
+  const bar = { y, height: barHeight }
+  // A call of a millisecond still shows.
+  const width = span.ran ? Math.max(0.6, span.ran.width) : 0
+  return (
+    <>
+      {span.waited ? <rect {...bar} {...span.waited} className={styles.waitedBar} /> : null}
+      {span.ran ? <rect {...bar} x={span.ran.x} width={width} className={styles.bar} data-state={span.state} /> : null}
+      {gutter ? <rect {...bar} x={span.waited?.x ?? 0} width={0.7} fill={agentHue(span.agent)} /> : null}
+    </>
+  )
+}
+
+function LaneTable({ tasks }: { tasks: readonly TaskSummary[] }) {
+  const shown = [...tasks].sort((a, b) => b.number - a.number).slice(0, tableRows)
+  return (
+    <div className={styles.tableBox}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">When each task waited and ran</caption>
+        <thead>
+          <tr>
+            <th scope="col">Task</th>
+            <th scope="col">State</th>
+            <th scope="col">Began</th>
+            <th scope="col">Waited</th>
+            <th scope="col">Ran</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ id, number, description, state, time }) => (
+            <tr key={id}>
+              <th scope="row">
+                #{number} {description}
+              </th>
+              <td>{taskStateLabel[state]}</td>
+              <td>{time.started === null ? "–" : new Date(time.started).toLocaleTimeString()}</td>
+              <td>
+                <Elapsed start={time.created} end={time.started ?? time.ended} />
+              </td>
+              <td>{time.started === null ? "–" : <Elapsed start={time.started} end={time.ended} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {tasks.length > shown.length ? <p className={styles.note}>The newest {tableRows} tasks.</p> : null}
+    </div>
+  )
+}

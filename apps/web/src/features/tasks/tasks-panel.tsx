@@ -1,0 +1,137 @@
+"use client"
+
+import { useTree, useTreeState } from "@docket/client/react"
+import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { ChevronRight, CornerLeftUp } from "lucide-react"
+import { type ReactNode, useMemo, useState } from "react"
+import { CostTokens } from "../../ui/cost-tokens.tsx"
+import { sessionTitle } from "../../ui/session-title.ts"
+import { totalTokens } from "../transcript/total-tokens.ts"
+import { findWaiting } from "../transcript/waiting-calls.ts"
+import * as roles from "./grid-roles.ts"
+import { groupTasks } from "./group-tasks.ts"
+import { LaneChart } from "./lane-chart.tsx"
+import { TaskRow } from "./task-row.tsx"
+import styles from "./tasks.module.css"
+import { useGridKeys } from "./use-grid-keys.ts"
+
+interface TasksPanelProps {
+  rootID: string
+  /** The session on screen. */
+  current: string
+  onOpenSession(sessionID: string): void
+}
+
+/** Ended tasks that are drawn at once; more on demand. */
+const pageSize = 50
+
+const noTasks: Record<string, TaskSummary> = {}
+const noSessions: Record<string, Session> = {}
+const noRequests: Record<string, PermissionRequest> = {}
+
+/** Everything that was delegated in the tree, live: what runs, what waits in the queue, what has ended. */
+export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) {
+  const store = useTree(rootID)
+  const tasks = useTreeState(store, (view) => view.tree?.tasks ?? noTasks)
+  const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
+  const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
+  const all = useMemo(() => Object.values(tasks), [tasks])
+  const groups = useMemo(() => groupTasks(all), [all])
+  const bySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])
+  const waiting = useMemo(() => findWaiting(permissions, sessions).sessions, [permissions, sessions])
+  const grid = useGridKeys()
+  const [shown, setShown] = useState(0)
+  const { running, queued, finished } = groups
+  const row = (task: TaskSummary) => (
+    <TaskRow
+      key={task.id}
+      task={task}
+      place={groups.place.get(task.id)}
+      current={task.sessionID === current}
+      needsYou={task.state === "running" && waiting.has(task.sessionID)}
+      under={task.parentID === rootID ? null : (bySession.get(task.parentID) ?? null)}
+      onOpenSession={onOpenSession}
+    />
+  )
+  return (
+    <section className={styles.panel} aria-label="Tasks">
+      <LaneChart tasks={all} />
+      {current === rootID ? null : (
+        <Button
+          variant="subtle"
+          color="gray"
+          className={styles.root ?? ""}
+          leftSection={<CornerLeftUp size={13} aria-hidden />}
+          onClick={() => onOpenSession(rootID)}
+        >
+          {sessionTitle(sessions[rootID]?.title ?? "")}
+        </Button>
+      )}
+      <div {...roles.grid("Tasks of this session")} className={styles.grid} ref={grid}>
+        <Group title="Running" tasks={running} row={row} />
+        <Group title="Queued" tasks={queued} row={row} />
+        <Group
+          title="Finished"
+          tasks={shown === 0 ? [] : finished.slice(0, shown)}
+          count={finished.length}
+          row={row}
+          toggle={
+            <button
+              type="button"
+              data-cell
+              tabIndex={-1}
+              className={styles.toggle}
+              aria-expanded={shown > 0}
+              onClick={() => setShown(shown > 0 ? 0 : pageSize)}
+            >
+              <ChevronRight size={12} aria-hidden className={styles.arrow} />
+              Finished ({finished.length.toLocaleString("en")})
+            </button>
+          }
+        />
+      </div>
+      {shown > 0 && shown < finished.length ? (
+        <Button onClick={() => setShown(shown + pageSize)}>
+          Show {Math.min(pageSize, finished.length - shown)} more
+        </Button>
+      ) : null}
+      <Totals tasks={all} />
+    </section>
+  )
+}
+
+interface GroupProps {
+  title: string
+  tasks: readonly TaskSummary[]
+  /** How many there are when not all are drawn. */
+  count?: number
+  /** Opens and closes the group; without it the group is always open. */
+  toggle?: ReactNode
+  row(task: TaskSummary): ReactNode
+}
+
+function Group({ title, tasks, count = tasks.length, toggle, row }: GroupProps) {
+  if (count === 0) return null
+  return (
+    <div {...roles.rowGroup} className={styles.group}>
+      <div {...roles.row}>
+        <div {...roles.gridCell} className={styles.groupHead}>
+          {toggle ?? `${title} (${count})`}
+        </div>
+      </div>
+      {tasks.map(row)}
+    </div>
+  )
+}
+
+function Totals({ tasks }: { tasks: readonly TaskSummary[] }) {
+  const tokens = tasks.reduce((sum, task) => sum + totalTokens(task.usage.tokens), 0)
+  const cost = tasks.reduce((sum, task) => sum + task.usage.cost, 0)
+  return (
+    <p className={styles.totals}>
+      <span>{tasks.length === 1 ? "1 task" : `${tasks.length.toLocaleString("en")} tasks`}</span>
+      <CostTokens cost={cost} tokens={tokens} />
+    </p>
+  )
+}

@@ -1,0 +1,35 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { TaskSummary } from "@docket/core/schema"
+import { useMutation } from "@tanstack/react-query"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+
+/** What people do with one task. Results come back as events of the tree. */
+export function useTaskActions(task: Pick<TaskSummary, "id" | "number">) {
+  const trpc = useTRPC()
+  const announce = useAnnounce()
+  const said = (words: string) => ({ onSuccess: () => announce(`Task ${task.number} ${words}`), onError: showProblem })
+  const cancel = useMutation(trpc.task.cancel.mutationOptions(said("cancelled")))
+  const message = useMutation(trpc.task.message.mutationOptions(said("will read your message at its next step")))
+  const background = useMutation(trpc.task.background.mutationOptions(said("goes on in the background")))
+  const retry = useMutation(trpc.task.retry.mutationOptions(said("was started again")))
+  const merge = useMutation(
+    trpc.task.merge.mutationOptions({
+      onSuccess: ({ worktree }) =>
+        announce(worktree?.state === "conflict" ? "The branch has conflicts" : "The branch was merged"),
+      onError: showProblem,
+    }),
+  )
+  const taskID = task.id
+  return {
+    busy: [cancel, message, background, retry, merge].some((mutation) => mutation.isPending),
+    cancel: () => cancel.mutate({ taskID }),
+    background: () => background.mutate({ taskID }),
+    retry: () => retry.mutate({ taskID }),
+    merge: () => merge.mutate({ taskID }),
+    /** Resolves when the child has it; rejects when it was not taken. */
+    message: (text: string) => message.mutateAsync({ taskID, text }),
+  }
+}

@@ -1,0 +1,56 @@
+"use client"
+
+import type { TreeStore, TreeView } from "@docket/client"
+import { useTreeState } from "@docket/client/react"
+import type { TaskSummary, ToolPart } from "@docket/core/schema"
+import { createContext, useContext } from "react"
+import type { TaskView } from "../tools/read-task.ts"
+import { totalTokens } from "../total-tokens.ts"
+
+/** The tree that the transcript belongs to. */
+export const TaskStoreContext = createContext<TreeStore | null>(null)
+
+function useTaskStore(): TreeStore {
+  const store = useContext(TaskStoreContext)
+  if (!store) throw new Error("task cards need the transcript's tree above them")
+  return store
+}
+
+/** The task that a call made or speaks of, as it stands now; null for calls of before there were task records. */
+export function useLiveTask(part: ToolPart): TaskSummary | null {
+  return useTreeState(useTaskStore(), (view) => findTask(view, part))
+}
+
+/** The tree's tasks by id. */
+export function useLiveTasks(): Readonly<Record<string, TaskSummary>> | null {
+  return useTreeState(useTaskStore(), (view) => view.tree?.tasks ?? null)
+}
+
+export function taskOfPart(tasks: Readonly<Record<string, TaskSummary>>, part: ToolPart): TaskSummary | null {
+  const id = part.state.status === "pending" ? undefined : part.state.metadata.taskId
+  const named = typeof id === "string" ? tasks[id] : undefined
+  return named ?? Object.values(tasks).findLast((task) => task.partID === part.id) ?? null
+}
+
+function findTask({ tree }: TreeView, part: ToolPart): TaskSummary | null {
+  return tree ? taskOfPart(tree.tasks, part) : null
+}
+
+/** What the call knows of its child, with the state and sums of the record, which goes on when the call has ended. */
+export function withLiveTask(view: TaskView, task: TaskSummary | null): TaskView {
+  if (task === null) return view
+  const { started, ended } = task.time
+  return {
+    ...view,
+    sessionID: task.sessionID,
+    agent: task.agent,
+    description: task.description,
+    state: task.state,
+    startedAt: started,
+    elapsed: ended === null ? null : ended - (started ?? ended),
+    tokens: totalTokens(task.usage.tokens),
+    cost: task.usage.cost,
+    toolCount: Math.max(view.toolCount, task.usage.toolCalls),
+    result: task.result ?? view.result,
+  }
+}

@@ -1,0 +1,20 @@
+import { agentHue } from "../../../theme/agent-hue.ts"
+import { TaskGlyph } from "../../tasks/task-glyph.tsx"
+import type { TaskRef } from "./read-task-refs.ts"
+import styles from "./task.module.css"
+
+/** The tasks that a call speaks of, as they stood when it ended. */
+export function TaskRefs({ tasks }: { tasks: readonly TaskRef[] }) {
+  return (
+    <ul className={styles.refs}>
+      {tasks.map((task) => (
+        <li key={task.id} className={styles.ref} style={{ borderLeftColor: agentHue(task.agent) }}>
+          <TaskGlyph state={task.state} />
+          {task.number === null ? null : <span className={styles.refNumber}>#{task.number}</span>}
+          <span className={styles.refName}>{task.description}</span>
+          <span className={styles.agent}>@{task.agent}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
