@@ -16,3 +16,4 @@ export type {
   TreeSnapshot,
 } from "./runtime-port.ts"
 export { createTenants, type Tenant, type Tenants, type TenantsDeps, type TokenInfo } from "./tenant/create-tenants.ts"
+export { scheduleForms } from "./schedule/parse-phrase.ts"

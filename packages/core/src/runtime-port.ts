@@ -158,7 +158,7 @@ export interface MemoryService {
     all?: boolean | undefined
     /** What held at that moment, epoch ms. */
     asOf?: number | undefined
-    /** Changed at or after `since` and before `before`, epoch ms. */
+    /** Recorded at or after `since` and last changed before `before`, epoch ms. */
     since?: number | undefined
     before?: number | undefined
     /** 50 unless set, at most 200. */

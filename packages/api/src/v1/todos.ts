@@ -1,10 +1,9 @@
 import type { TodoPatch } from "@docket/core"
 import { isDocketError } from "@docket/core"
-import { SessionID } from "@docket/core/schema"
 import type { TodoScope } from "@docket/core/store"
-import type { z } from "zod"
 import { sendJson } from "../http/respond.ts"
 import { fromWireStatus, toWireTodo, WireStatus, type WireTodo, WireTodoInput, WireTodoPatch } from "./todo-wire.ts"
+import { conversation, isRecord, parsed, unknownConversation } from "./v1-input.ts"
 import { readV1Json, sendPlain, V1Error, type V1Request } from "./v1-request.ts"
 
 const defaultLimit = 200
@@ -113,16 +112,6 @@ function milliseconds(seconds: number): number | null {
   return seconds === 0 ? null : seconds * 1_000
 }
 
-/** @throws V1Error 400 with the first problem */
-function parsed<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
-  if (!isRecord(body)) throw new V1Error(400, "body must be a JSON object")
-  const result = schema.safeParse(body)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = issue?.path.join(".") ?? ""
-  throw new V1Error(400, issue?.message.includes(field) ? issue.message : `${field}: ${issue?.message}`)
-}
-
 /** The answer of the todos, with expected failures as `/v1` tells them. */
 async function found<T>(work: Promise<T>): Promise<T> {
   try {
@@ -143,18 +132,6 @@ async function scopeOf(request: V1Request, given: string): Promise<TodoScope> {
   return sessionID === null ? { kind: "all" } : { kind: "session", sessionID }
 }
 
-/** The session that a `conversation_id` names; null for 0. @throws V1Error 400 when the tenant has none such */
-async function conversation({ tenant }: V1Request, id: string | number): Promise<string | null> {
-  if (id === 0) return null
-  const session = SessionID.safeParse(id)
-  if (session.success && (await tenant.hasSession(session.data))) return session.data
-  throw unknownConversation()
-}
-
-function unknownConversation(): V1Error {
-  return new V1Error(400, "conversation_id does not exist for this tenant")
-}
-
 function limitOf(given: string | null): number {
   const limit = /^\d{1,9}$/.test(given ?? "") ? Number(given) : 0
   return limit >= 1 && limit <= maxLimit ? limit : defaultLimit
@@ -162,8 +139,4 @@ function limitOf(given: string | null): number {
 
 function origin({ caller }: V1Request) {
   return { actor: { kind: "api", name: caller } } as const
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

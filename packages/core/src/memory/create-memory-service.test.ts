@@ -188,11 +188,11 @@ describe("search", () => {
     expect(await titles({ q: "beta" })).toEqual([])
   })
 
-  test("pages by time of change", async () => {
+  test("pages by time of change, and narrows to what was recorded since", async () => {
     const { memory, add, titles } = await setUp()
     const [a, b] = [await add("a"), await add("b")]
     const c = await memory.update(a.id, { content: "changed" })
     expect(await titles({ before: c.time.updated })).toEqual(["b"])
-    expect(await titles({ since: b.time.updated, limit: 1 })).toEqual(["a"])
+    expect(await titles({ since: b.time.created })).toEqual(["b"])
   })
 })

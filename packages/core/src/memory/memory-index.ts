@@ -14,7 +14,7 @@ export interface MemoryFilter {
   all?: boolean | undefined
   /** What held at that moment (epoch ms), from its creation up to but not at its invalidation. */
   asOf?: number | undefined
-  /** Changed at or after `since`, and before `before`. */
+  /** Recorded at or after `since`, and last changed before `before`. */
   since?: number | undefined
   before?: number | undefined
 }
@@ -118,7 +118,7 @@ function passes(card: Card, filter: MemoryFilter): boolean {
   if (filter.pinned === true && card.sessionID === null) return false
   if (types !== undefined && !types.includes(card.type)) return false
   if (tag !== undefined && !card.tags.includes(tag)) return false
-  if (since !== undefined && card.time.updated < since) return false
+  if (since !== undefined && card.time.created < since) return false
   if (before !== undefined && card.time.updated >= before) return false
   if (asOf === undefined) return filter.all === true || card.invalidatedAt === null
   return card.time.created <= asOf && (card.invalidatedAt === null || asOf < card.invalidatedAt)

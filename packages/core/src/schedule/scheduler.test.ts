@@ -307,6 +307,17 @@ describe("status", () => {
     expect(await scheduler.setStatus(id, "active")).toMatchObject({ nextFireAt: start + 30 * minute })
   })
 
+  test("a one-shot that passed while paused fires when it is resumed, whatever its policy", async () => {
+    const { scheduler, create, advance, prompts } = setUp()
+    await scheduler.start()
+    const { id } = await create("in 10 minutes", { missed: "skip" })
+    await scheduler.setStatus(id, "paused")
+    await advance(25 * minute)
+    await scheduler.setStatus(id, "active")
+    await flush()
+    expect(prompts).toHaveLength(1)
+  })
+
   test("a canceled one stays so, a removed one is gone while its run ends in peace", async () => {
     const { scheduler, create, advance, end, errors } = setUp()
     await scheduler.start()

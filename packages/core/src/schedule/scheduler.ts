@@ -162,7 +162,7 @@ async function newSchedule(deps: SchedulerDeps, input: Parameters<ScheduleServic
   }
 }
 
-/** What fell due during a pause is not made up for; a one-shot is then due at once. */
+/** Recurring times that passed during a pause are not made up for; a one-shot that passed is due at once. */
 function withStatus(
   schedule: Schedule,
   status: "active" | "paused" | "canceled",
@@ -177,10 +177,11 @@ function withStatus(
   const now = deps.clock()
   const keep = schedule.kind === "one-shot" && status !== "canceled"
   const next = status === "active" ? nextFireAt(schedule, now, deps.timeZone) : null
+  const kept = status === "active" ? Math.max(schedule.nextFireAt ?? now, now) : schedule.nextFireAt
   return {
     ...schedule,
     status,
-    nextFireAt: keep ? schedule.nextFireAt : next,
+    nextFireAt: keep ? kept : next,
     time: { ...schedule.time, updated: now },
   }
 }

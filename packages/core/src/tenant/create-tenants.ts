@@ -6,7 +6,7 @@ import type { CreateId } from "../id/create-id.ts"
 import { createMemoryService } from "../memory/create-memory-service.ts"
 import type { MemoryService, Runtime, ScheduleService, TodoService } from "../runtime-port.ts"
 import type { ApiToken, Session } from "../schema/index.ts"
-import type { TenantDatabase } from "../store/index.ts"
+import type { Store, TenantDatabase } from "../store/index.ts"
 import { createTodoService } from "../todo/create-todo-service.ts"
 
 /** What the program of one tenant works with. Nothing of another tenant can be reached through it. */
@@ -17,6 +17,8 @@ export interface Tenant {
   /** Null for a tenant that runs no agents. */
   schedule: ScheduleService | null
   hasSession(sessionID: string): Promise<boolean>
+  /** The project of a session, without one that opened last; null when there is none. */
+  projectOf(sessionID: string | null): Promise<string | null>
 }
 
 /** A token as its owner sees it later: without the hash. */
@@ -86,9 +88,9 @@ export function createTenants(deps: TenantsDeps): Tenants {
 }
 
 function localTenant({ database, local }: TenantsDeps): Tenant {
-  const sessions = database.store(local.id).session
+  const store = database.store(local.id)
   const { todo, memory, schedule } = local.runtime
-  return { id: local.id, todo, memory, schedule, hasSession: async (id) => (await sessions.get(id)) !== null }
+  return { id: local.id, todo, memory, schedule, ...lookUps(store) }
 }
 
 function createTenant(deps: TenantsDeps, id: string): Tenant {
@@ -110,7 +112,17 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
     todo: createTodoService({ ...base, store, journal: createJournal({ store, bus }) }),
     memory: createMemoryService({ ...base, store: store.memory, sessionByID, projectByID }),
     schedule: null,
-    hasSession: async (sessionID) => (await store.session.get(sessionID)) !== null,
+    ...lookUps(store),
+  }
+}
+
+function lookUps(store: Pick<Store, "session" | "project">): Pick<Tenant, "hasSession" | "projectOf"> {
+  return {
+    hasSession: async (id) => (await store.session.get(id)) !== null,
+    async projectOf(id) {
+      if (id !== null) return (await store.session.get(id))?.projectID ?? null
+      return (await store.project.list())[0]?.id ?? null
+    },
   }
 }
 
