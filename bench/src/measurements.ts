@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { residentMemory } from "./resident-memory.ts"
+import { todoMeasurements } from "./todo-measurements.ts"
 import { createWorkplace, freePort } from "./workplace.ts"
 
 const read = { name: "read", args: { filePath: "notes.md" } }
@@ -52,6 +53,7 @@ export const measurements: Measurement[] = [
     opencode: "2.2 ×",
     measure: stepInLongSession,
   },
+  ...todoMeasurements,
   { name: "after", label: "memory after", unit: "MiB", aim: 300, opencode: "560-800 MiB", measure: memoryAfter },
 ]
 

@@ -1,8 +1,11 @@
 import type { Todo } from "../schema/index.ts"
 
+/** Lines that a model is shown: more would fill its context with what it will not do next. */
+const maxLines = 100
+
 /**
  * Open items as text: a count, then one line each, those in progress first and marked `▶`, the session's own
- * before tenant-wide ones, else in the given order. Null when nothing is open. The form is the one that `/todo list` and the delegation envelope show to models.
+ * before tenant-wide ones, else in the given order; at most 100 lines. Null when nothing is open. The form is the one that `/todo list` and the delegation envelope show to models.
  */
 export function openTodoList(todos: Todo[]): string | null {
   const ordered = todos.toSorted((a, b) => Number(a.sessionID === null) - Number(b.sessionID === null))
@@ -11,7 +14,8 @@ export function openTodoList(todos: Todo[]): string | null {
   const open = [...active, ...pending]
   if (open.length === 0) return null
   const head = `${open.length} open (${active.length} in progress, ${pending.length} pending):`
-  return [head, ...open.map(openTodoLine)].join("\n")
+  const more = open.length > maxLines ? [`(and ${open.length - maxLines} more)`] : []
+  return [head, ...open.slice(0, maxLines).map(openTodoLine), ...more].join("\n")
 }
 
 function openTodoLine(todo: Todo): string {

@@ -1,8 +1,8 @@
 import type { TodoStore } from "../store/port.ts"
 import { openTodoList } from "./open-todo-list.ts"
 
-/** Open items of a list that a text can hold. */
-const maxOpen = 500
+/** Open items of each status that are counted. */
+const maxOpen = 1_000
 
 /** The open todos that a session sees, its own and the tenant-wide ones, as `/todo list` shows them; null for none. */
 export async function openTodosOf(store: TodoStore, sessionID: string): Promise<string | null> {

@@ -78,9 +78,14 @@ function isLineSpace(code: number): boolean {
   return code === 9 || code === 13 || code === 32
 }
 
+/** The verb of a line that begins with a slash. */
 function verbOf(line: string): WritVerb | null {
-  const name = /^\/([a-z]{1,8})(?=[ \t]|$)/.exec(line)?.[1]
-  return writVerbs.find((verb) => verb === name) ?? null
+  for (const verb of writVerbs) {
+    if (!line.startsWith(verb, 1)) continue
+    const after = line.charAt(verb.length + 1)
+    if (after === "" || after === " " || after === "\t") return verb
+  }
+  return null
 }
 
 function readWrit(text: string, line: Line, finished: boolean): { writ: Writ; next: number } {
