@@ -50,9 +50,11 @@ import { findRipgrep } from "./tool/ripgrep.ts"
 import { createRunningCommands } from "./tool/running-commands.ts"
 import type { Tool } from "./tool/tool.ts"
 import { createWritRunners } from "./writ/create-writ-runners.ts"
+import { createAgentWritRunner } from "./writ/run-agent-writ.ts"
 import { createMemoryWritRunner } from "./writ/run-memory-writ.ts"
 import { createScheduleWritRunner } from "./writ/run-schedule-writ.ts"
 import { createTodoWritRunner } from "./writ/run-todo-writ.ts"
+import type { WritRunner } from "./writ/writ-runner.ts"
 
 /** Transcripts kept in memory between turns. */
 const keptTranscripts = 8
@@ -143,6 +145,8 @@ interface Starters extends Delegation {
 function createLoop(deps: RuntimeDeps, parts: Parts, starters: () => Starters): SessionTurnDeps {
   const { todos, memory, sessions, commands, timeZone } = parts
   const ofSession = { memory, sessionByID: sessions.get }
+  const agentWrits: WritRunner = (writ, context) =>
+    createAgentWritRunner({ ...starters(), sessionByID: sessions.get, setupOf: parts.setupOf })(writ, context)
   const builtinTools = createBuiltinTools({
     clock: deps.clock,
     env: deps.env,
@@ -174,6 +178,8 @@ function createLoop(deps: RuntimeDeps, parts: Parts, starters: () => Starters): 
     writs: createWritRunners({
       todo: createTodoWritRunner(parts),
       mem: createMemoryWritRunner(ofSession),
+      agent: agentWrits,
+      parallel: agentWrits,
       schedule: (writ, context) =>
         createScheduleWritRunner({ ...ofSession, schedule: starters().schedule, timeZone })(writ, context),
     }),

@@ -296,14 +296,14 @@ test("an answer that does not fit the schema gets one repair turn, then a typed 
     return answer("", task("good"), task("repaired"), task("bad"))
   })
   await host.prompt("Start")
-  const tasks = await Promise.all(
-    (await host.runtime.task.list(host.session.id)).map((task) => host.runtime.task.get(task.id)),
-  )
-  expect(tasks.map((task) => [task.state, task.output, task.error?.type])).toEqual([
-    ["completed", { n: 1 }, undefined],
-    ["completed", { n: 2 }, undefined],
-    ["failed", null, "output_invalid"],
-  ])
+  const summaries = await host.runtime.task.list(host.session.id)
+  const tasks = await Promise.all(summaries.map((task) => host.runtime.task.get(task.id)))
+  const ends = Object.fromEntries(tasks.map((task) => [task.prompt, [task.state, task.output, task.error?.type]]))
+  expect(ends).toEqual({
+    good: ["completed", { n: 1 }, undefined],
+    repaired: ["completed", { n: 2 }, undefined],
+    bad: ["failed", null, "output_invalid"],
+  })
 })
 
 test("an answer over 16 KB lies in a file; the parent gets both ends and the path", async () => {
@@ -411,4 +411,87 @@ test("a child's prompt begins with the delegation context, unless config turns i
   )
   expect(seen[0]).toMatch(/\[END DELEGATION CONTEXT\]$/)
   expect(seen[1]).toBe("child work")
+})
+
+test("a person delegates with /agent, /parallel and @name; the model reads the answers", async () => {
+  await using host = await scriptedRuntime((options) => {
+    const prompt = promptText(options)
+    if (prompt.startsWith("look")) return answer(`seen ${prompt}`)
+    return answer(toolResults({ ...options, prompt: options.prompt.slice(0, -1) }).join(" | "))
+  })
+  await host.prompt("/agent explore look here")
+  await host.prompt("/parallel\n/agent explore look left\n/agent general look right\n/endparallel")
+  await host.prompt("@explore look up\nand down")
+  const tasks = await host.runtime.task.list(host.session.id)
+  expect(tasks.map((task) => [task.agent, task.state])).toEqual([
+    ["explore", "completed"],
+    ["explore", "completed"],
+    ["general", "completed"],
+    ["explore", "completed"],
+  ])
+  expect((await host.runtime.task.get(tasks[3]?.id ?? "")).prompt).toBe("look up\nand down")
+  const submit = (text: string) => host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text }] })
+  await expect(submit("/agent nobody do it")).rejects.toMatchObject({ code: "agent_not_found" })
+  await expect(submit("/parallel\n/agent explore x")).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("/endparallel"),
+  })
+})
+
+test("a model that speaks text delegates with writs; a failing child does not break its siblings", async () => {
+  const seen: string[] = []
+  await using host = await scriptedRuntime((options) => {
+    const prompt = promptText(options)
+    if (prompt === "look left") return answer("left is clear")
+    if (prompt === "look right") return [{ type: "error", error: new Error("the model broke") }]
+    if (prompt.includes("[/parallel 2 children]")) {
+      seen.push(prompt)
+      return answer("Both are back.")
+    }
+    return answer("I ask two.\n/parallel\n/agent explore look left\n/agent general look right\n/endparallel\n")
+  })
+  await host.prompt("Look around")
+  expect(seen[0]).toContain("[child 1/2 — /agent explore]\nleft is clear\n[END CHILD 1]")
+  expect(seen[0]).toMatch(/\[child 2\/2 — \/agent general\]\nERR: [\s\S]*UPSTREAM FAILED/)
+  expect(seen[0]).toContain("[END PARALLEL]\n[END TOOL RESULTS]")
+})
+
+test("after a crash every open task is interrupted once, and the parent is told once of background ones", async () => {
+  const never = new Promise<never>(() => {})
+  const first = await scriptedRuntime(
+    (options) => {
+      if (promptText(options).startsWith("hang")) return abortable(options.abortSignal, never)
+      if (toolResults(options).length > 0) return answer("Waiting.")
+      return answer("", launch("hang 1"), launch("hang 2"), launch("hang 3"))
+    },
+    { config: { delegation: { concurrency: 2 } } },
+  )
+  await first.prompt("Start")
+  expect((await first.runtime.task.list(first.session.id)).map((task) => task.state)).toEqual([
+    "running",
+    "running",
+    "queued",
+  ])
+  // The process dies here: a second runtime opens the same rows.
+  const notices: string[] = []
+  await using second = await scriptedRuntime(
+    (options) => {
+      notices.push(lastUserText(options))
+      return answer("Understood.")
+    },
+    { store: first.store, directory: first.directory },
+  )
+  const { turns } = await second.runtime.session.tree(first.session.id)
+  for (const turn of turns) await second.runtime.prompt.wait(turn.id)
+  const tasks = await second.runtime.task.list(first.session.id)
+  expect(tasks.map((task) => [task.state, task.delivered])).toEqual([
+    ["interrupted", "turn"],
+    ["interrupted", "turn"],
+    ["interrupted", "turn"],
+  ])
+  expect(notices.filter((notice) => notice.includes("Background tasks have ended"))).toHaveLength(1)
+  expect(await second.runtime.session.children(first.session.id)).toHaveLength(3)
+  await using third = await scriptedRuntime(() => answer("never"), { store: first.store, directory: first.directory })
+  expect((await third.runtime.session.tree(first.session.id)).turns).toEqual([])
+  await first[Symbol.asyncDispose]()
 })

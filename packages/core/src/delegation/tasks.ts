@@ -9,12 +9,12 @@ import { concludeTask } from "./conclude-task.ts"
 import { limitReached, noLimits } from "./limits.ts"
 import { createSlots } from "./slots.ts"
 import { endedNotice, isEnded } from "./task-answers.ts"
+import { ownTodo, proposeTodo, type TaskTodoDeps } from "./task-todo.ts"
 
-export interface TasksDeps {
+export interface TasksDeps extends TaskTodoDeps {
   store: Store
   journal: Journal
   createID: CreateId
-  clock: () => number
   notes: SessionNotes
   /** Queues a prompt; `mutations` commit together with its turn. */
   submit(session: Session, parts: PromptPart[], options: SubmitOptions): Promise<Turn>
@@ -26,7 +26,6 @@ export interface TasksDeps {
   outputDirectory(sessionID: string): Promise<string>
   /** Ends the isolation of a task that is about to end, if it has one. */
   finishWorktree(task: Task): Promise<Task>
-  onError(error: unknown): void
 }
 
 export interface SubmitOptions {
@@ -142,6 +141,7 @@ export function createTasks(deps: TasksDeps): Tasks {
       const deadline = wallClock === null ? null : started + wallClock
       if (wallClock !== null) entry.timer = setTimeout(() => expire(entry), wallClock)
       await put(entry, { state: "running", deadline, time: { ...entry.task.time, started } })
+      await ownTodo(deps, entry.task)
       const ended = await prompt(entry, [...request.preamble, { type: "text", text: request.prompt }])
       const concluded = await concludeTask(
         { ...deps, again: (text) => prompt(entry, [{ type: "text", text, synthetic: true }]) },
@@ -179,7 +179,8 @@ export function createTasks(deps: TasksDeps): Tasks {
       deps.onError(error)
       return entry.task
     })
-    const task = await put(entry, finished, await proposal(deps, finished))
+    const task = await put(entry, finished)
+    await proposeTodo(deps, task)
     live.delete(task.id)
     if (byChild.get(task.sessionID) === entry) byChild.delete(task.sessionID)
     entry.ended.resolve(task)
@@ -399,26 +400,6 @@ async function tellParent(deps: TasksDeps, parentID: string, isWorking: (session
   const mutations = tasks.map((task): Mutation => ({ kind: "task", value: { ...task, delivered: "turn" } }))
   const parts: PromptPart[] = [{ type: "text", text: endedNotice(tasks), synthetic: true }]
   await deps.submit(target, parts, { agent: target.agent, model: target.model, mutations })
-}
-
-/** Marks the todo that a completed task served as probably done; a person or the agent decides. */
-async function proposal(deps: TasksDeps, task: Task): Promise<Mutation[]> {
-  if (task.todoID === null || task.state !== "completed") return []
-  const todo = await deps.store.todo.get(task.todoID)
-  if (todo?.sessionID == null || todo.status === "completed" || todo.status === "cancelled") return []
-  const after = { ...todo, proposed: { taskID: task.id, at: deps.clock() } }
-  const change = {
-    id: deps.createID("todoChange"),
-    todoID: todo.id,
-    sessionID: todo.sessionID,
-    at: deps.clock(),
-    actor: { kind: "task", name: task.agent } as const,
-    messageID: task.messageID,
-    partID: task.partID,
-    before: todo,
-    after,
-  }
-  return [{ kind: "todo", sessionID: todo.sessionID, value: after, change }]
 }
 
 function addUsage(usage: Task["usage"], used: Task["usage"]): Task["usage"] {

@@ -8,6 +8,7 @@ import type { Agent, ModelRef, PromptInput, Session, Turn } from "../schema/inde
 import { abortedTurn } from "../session/abort-tree.ts"
 import type { TurnQueue } from "../session/turn-queue.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import { expandDelegations } from "./expand-delegations.ts"
 
 /** The largest prompt in bytes of UTF-8; what is longer belongs in a file. The composer of the web app checks the same. */
 const maxPromptBytes = 1_048_576
@@ -60,9 +61,10 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       const session = await deps.sessionByID(sessionID)
       const { config, agents } = await deps.setupOf(session)
       if (input.agent !== undefined) findAgent(agents, input.agent)
-      for (const part of input.parts) if (part.type === "subtask") findAgent(agents, part.agent)
+      const parts = expandDelegations(input.parts, agents)
+      for (const part of parts) if (part.type === "subtask") findAgent(agents, part.agent)
       if (input.model !== undefined) await deps.checkModel(input.model, config)
-      return enqueue(session, input)
+      return enqueue(session, { ...input, parts })
     },
     async wait(turnID, signal) {
       const here = deps.queue.wait(turnID)

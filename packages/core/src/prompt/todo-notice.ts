@@ -2,7 +2,7 @@ import type { TodoChange } from "../schema/index.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
 /** Changes of one list that are looked through for those of other hands. */
-const lookedAt = 100
+const lookedAt = 50
 const maxLines = 20
 
 /**

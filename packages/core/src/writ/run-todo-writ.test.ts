@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { newSession } from "../test/entities.ts"
 import { byAgent, todoFixture } from "../test/todo-fixture.ts"
 import { createWritRunners } from "./create-writ-runners.ts"
 import { createTodoWritRunner } from "./run-todo-writ.ts"
@@ -125,6 +126,39 @@ describe("the other verbs", () => {
     await todos.update(2, { dependsOn: ["1"] }, byAgent)
     expect(await answer("/todo start 2")).toContain('ERR: #2 "two" cannot start: it is blocked by #1 "one" (pending)')
   })
+})
+
+describe("across conversations", () => {
+  test("tenant-wide items outlive a conversation and can be picked up in another", async () => {
+    const { todos, journal, session, createID, run } = await setUp()
+    await todos.create({ sessionID: null, content: "cross-thread" }, byAgent)
+    await todos.create({ sessionID: session.id, content: "pinned" }, byAgent)
+    const other = newSession(createID)
+    await journal.commit(other.id, [{ kind: "session", value: other }])
+    await journal.commit(session.id, [{ kind: "session.remove", sessionID: session.id }])
+    const list = await run("/todo list\n/todo start 1", { sessionID: other.id })
+    expect(list).toContain("1 open (0 in progress, 1 pending):\n#1 [pending] cross-thread (tenant-wide)")
+    expect(list).toContain("OK: in_progress — cross-thread")
+    expect(list).not.toContain("pinned")
+  })
+
+  test("a subagent marks the caller's items by their numbers", async () => {
+    const { todos, journal, session, createID, answer } = await setUp()
+    await todos.create({ sessionID: session.id, content: "caller's step" }, byAgent)
+    const child = newSession(createID, { rootID: session.id, parentID: session.id, depth: 1 })
+    await journal.commit(session.id, [{ kind: "session", value: child }])
+    expect(await answer("/todo done 1", { sessionID: child.id })).toBe("OK: completed — caller's step")
+    expect(await todos.list(session.id)).toMatchObject([{ status: "completed" }])
+  })
+})
+
+test("at most a hundred lines of a long list are shown, with how many are left", async () => {
+  const { todos, answer } = await setUp()
+  for (let n = 0; n < 120; n++) await todos.create({ sessionID: null, content: `item ${n}` }, byAgent)
+  const lines = (await answer("/todo list"))?.split("\n") ?? []
+  expect(lines[0]).toBe("120 open (0 in progress, 120 pending):")
+  expect(lines).toHaveLength(102)
+  expect(lines.at(-1)).toBe("(and 20 more)")
 })
 
 test("a runner that fails answers with an error, and the next writs still run", async () => {

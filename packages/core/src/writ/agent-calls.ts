@@ -1,0 +1,40 @@
+import type { Writ } from "./parse-writs.ts"
+
+export interface AgentCall {
+  agent: string
+  prompt: string
+}
+
+/** Children of one `/parallel`, at most (as in Arbiter, the source of the protocol). */
+export const maxParallel = 16
+
+/**
+ * The delegations of an `/agent <name> <prompt>` line, or of the `/agent` lines in a `/parallel` block.
+ * @throws Error with the usage for a writ that says none, or that is incomplete
+ */
+export function agentCalls(writ: Writ): AgentCall[] {
+  if (writ.verb === "agent") return [agentCall(writ.args)]
+  if (!writ.complete) throw new Error("missing /endparallel terminator")
+  const lines = (writ.body ?? "").split("\n").filter((line) => line.trim() !== "")
+  const calls = lines.map((line) => {
+    const args = /^\/agent\s+(.*)$/.exec(line.trimEnd())?.[1]
+    if (args === undefined)
+      throw new Error(`/parallel takes only /agent lines, not ${JSON.stringify(line.slice(0, 80))}`)
+    return agentCall(args)
+  })
+  if (calls.length === 0) throw new Error("/parallel needs at least one /agent line")
+  if (calls.length > maxParallel) throw new Error(`/parallel takes at most ${maxParallel} /agent lines`)
+  return calls
+}
+
+function agentCall(args: string): AgentCall {
+  const [, agent, prompt] = /^@?(\S+)\s+(\S.*)$/s.exec(args.trim()) ?? []
+  if (agent === undefined || prompt === undefined) throw new Error("usage: /agent <name> <prompt>")
+  return { agent, prompt }
+}
+
+/** The first words of a prompt, for the title of its task. */
+export function callDescription(prompt: string): string {
+  const words = prompt.trim().split(/\s+/).slice(0, 5).join(" ")
+  return words.length > 60 ? `${words.slice(0, 59)}…` : words
+}
