@@ -1,13 +1,15 @@
 import { Todo } from "@docket/core/schema"
 import { z } from "zod"
+import { memoryPaths } from "./memory-paths.ts"
 import { jsonResponse, type OpenApiPaths, pathParameter, textResponse } from "./openapi-parts.ts"
+import { schedulePaths } from "./schedule-paths.ts"
 import { todoPaths } from "./todo-paths.ts"
 
 /** The OpenAPI 3.1 description of the REST routes, made from the schemas that check them. */
 export function openApiDocument(version: string): Record<string, unknown> {
   return {
     openapi: "3.1.0",
-    info: { title: "Docket", version, description: "Todos of sessions and tenants, for programs." },
+    info: { title: "Docket", version, description: "Todos, memory and schedules, for programs." },
     security: [{ token: [] }],
     components: {
       securitySchemes: {
@@ -19,7 +21,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
         },
       },
     },
-    paths: { ...todoPaths(), ...sessionPaths() },
+    paths: { ...todoPaths(), ...memoryPaths(), ...schedulePaths(), ...sessionPaths() },
   }
 }
 

@@ -4,7 +4,9 @@ import type { Auth } from "../auth/auth.ts"
 import { bearerToken } from "../auth/credentials.ts"
 import { errorStatus } from "../error-status.ts"
 import { sendJson } from "../http/respond.ts"
+import { serveMemory } from "./memory-entries.ts"
 import { openApiDocument } from "./openapi.ts"
+import { serveRuns, serveSchedules } from "./schedules.ts"
 import { serveTodos } from "./todos.ts"
 import { sendPlain, sendV1Error, V1Error, type V1Request } from "./v1-request.ts"
 
@@ -17,6 +19,9 @@ export interface V1Deps {
 /** What serves each first segment of the path. */
 const resources: Record<string, (request: V1Request) => Promise<void>> = {
   todos: serveTodos,
+  memory: serveMemory,
+  schedules: serveSchedules,
+  runs: serveRuns,
 }
 
 /**
