@@ -6,7 +6,7 @@ import { isClosed } from "./is-closed.ts"
 /**
  * The todo with the given fields set, or the same object when nothing differs. A change into a terminal
  * status stamps `completed`, reopening clears it, and `patch.completed` wins over both. Any change of status
- * settles a proposal.
+ * settles a proposal, and what is closed takes none.
  */
 export function changeTodo(
   todo: Todo,
@@ -25,7 +25,7 @@ export function changeTodo(
     proposed: patch.proposed === undefined ? todo.proposed : patch.proposed,
   }
   const moved = next.status !== todo.status
-  if (moved && patch.proposed === undefined) next.proposed = null
+  if ((moved && patch.proposed === undefined) || isClosed(next.status)) next.proposed = null
   next.time = { ...todo.time, completed: completedTime(todo, next.status, patch.completed, now) }
   if (isDeepStrictEqual(next, todo)) return todo
   next.time.updated = now

@@ -94,6 +94,16 @@ describe("statuses", () => {
     expect((await add("two", { status: "completed" })).time.completed).toEqual(expect.any(Number))
   })
 
+  test("pending goes straight to cancelled, and only a change of status touches the time", async () => {
+    const { add, todos } = await setUp()
+    const { number } = await add("one")
+    const dropped = await todos.update(number, { status: "cancelled" }, byUser)
+    expect(dropped.time.completed).not.toBeNull()
+    const edited = await todos.update(number, { content: "two", description: "why", position: 3 }, byUser)
+    expect(edited.time.completed).toBe(dropped.time.completed)
+    expect(edited.time.updated).toBeGreaterThan(dropped.time.updated)
+  })
+
   test("a change of status settles a proposal", async () => {
     const { add, todos, createID } = await setUp()
     const { id } = await add("one")
