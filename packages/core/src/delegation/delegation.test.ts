@@ -66,7 +66,7 @@ test("async_task returns the handle at once; three run side by side and are gath
   })
   await host.prompt("Fan out")
   const parts = await calls(host)
-  const [first] = await host.runtime.task.list(host.session.id)
+  const first = (await host.runtime.task.list(host.session.id)).find((task) => task.description === "dig a")
   expect(output(parts[0])).toBe(
     `task_id: ${first?.sessionID}\nagent: explore\ndescription: dig a\nstatus: launched\n\nUse async_task_result with this task_id to retrieve the result when ready.`,
   )
@@ -74,10 +74,10 @@ test("async_task returns the handle at once; three run side by side and are gath
   expect(output(parts[3])).toContain("gathered: 3 of 3")
   expect(output(parts[3])).toContain("<task_result>\nfound dig b\n</task_result>")
   const tasks = await host.runtime.task.list(host.session.id)
-  expect(tasks.map((task) => [task.number, task.state, task.delivered, task.agent])).toEqual([
-    [1, "completed", "poll", "explore"],
-    [2, "completed", "poll", "explore"],
-    [3, "completed", "poll", "general"],
+  expect(tasks.map((task) => [task.number, task.state, task.delivered])).toEqual([
+    [1, "completed", "poll"],
+    [2, "completed", "poll"],
+    [3, "completed", "poll"],
   ])
   for (const task of tasks) expect(stateChanges(host.events, task.id)).toEqual(["queued", "running", "completed"])
   expect(host.errors).toEqual([])
@@ -423,11 +423,11 @@ test("a person delegates with /agent, /parallel and @name; the model reads the a
   await host.prompt("/parallel\n/agent explore look left\n/agent general look right\n/endparallel")
   await host.prompt("@explore look up\nand down")
   const tasks = await host.runtime.task.list(host.session.id)
-  expect(tasks.map((task) => [task.agent, task.state])).toEqual([
-    ["explore", "completed"],
-    ["explore", "completed"],
-    ["general", "completed"],
-    ["explore", "completed"],
+  expect(tasks.map((task) => `${task.agent} ${task.state}`).sort()).toEqual([
+    "explore completed",
+    "explore completed",
+    "explore completed",
+    "general completed",
   ])
   expect((await host.runtime.task.get(tasks[3]?.id ?? "")).prompt).toBe("look up\nand down")
   const submit = (text: string) => host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text }] })

@@ -9,7 +9,7 @@ import { createSlots } from "./slots.ts"
 import { isEnded } from "./task-answers.ts"
 import { createTaskNotices } from "./task-notices.ts"
 import { createTaskRunner } from "./task-runner.ts"
-import { ownTodo, proposeTodo, type TaskTodoDeps } from "./task-todo.ts"
+import type { TaskTodoDeps } from "./task-todo.ts"
 import { createTaskUsage, nothing, type TaskUsage } from "./task-usage.ts"
 
 export interface TasksDeps extends TaskTodoDeps {

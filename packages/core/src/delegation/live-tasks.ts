@@ -1,0 +1,74 @@
+import { DocketError } from "../error.ts"
+import type { Session, Task, TaskError } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import type { NewTask } from "./tasks.ts"
+
+/** An open task with what its row cannot hold. */
+export interface LiveTask {
+  task: Task
+  child: Session
+  request: NewTask
+  ended: PromiseWithResolvers<Task>
+  /** Resolves when the parent need not wait any more: it has ended, or was sent to the background. */
+  released: PromiseWithResolvers<void>
+  /** Why it is being ended from outside. */
+  ending: { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
+  timer: NodeJS.Timeout | null
+}
+
+/** The open tasks of this process, by id and by child session. */
+export interface LiveTasks {
+  add(task: Task, request: NewTask): LiveTask
+  remove(entry: LiveTask): void
+  byID(id: string): LiveTask | undefined
+  byChild(sessionID: string): LiveTask | undefined
+  /** The tasks that a session works for, nearest first. */
+  chain(sessionID: string): LiveTask[]
+  /** Open tasks that these sessions started or that run in them. */
+  around(sessionIDs: string[]): LiveTask[]
+  /** The task as it is now, open or not. @throws task_not_found */
+  get(id: string): Promise<Task>
+}
+
+export function createLiveTasks(store: Pick<Store, "task">): LiveTasks {
+  const ids = new Map<string, LiveTask>()
+  const children = new Map<string, LiveTask>()
+  return {
+    add(task, request) {
+      const entry: LiveTask = {
+        task,
+        child: request.child,
+        request,
+        ended: Promise.withResolvers(),
+        released: Promise.withResolvers(),
+        ending: null,
+        timer: null,
+      }
+      ids.set(task.id, entry)
+      children.set(task.sessionID, entry)
+      return entry
+    },
+    remove(entry) {
+      ids.delete(entry.task.id)
+      if (children.get(entry.task.sessionID) === entry) children.delete(entry.task.sessionID)
+    },
+    byID: (id) => ids.get(id),
+    byChild: (sessionID) => children.get(sessionID),
+    chain(sessionID) {
+      const found: LiveTask[] = []
+      for (let entry = children.get(sessionID); entry !== undefined; entry = children.get(entry.task.parentID)) {
+        found.push(entry)
+      }
+      return found
+    },
+    around(sessionIDs) {
+      const wanted = new Set(sessionIDs)
+      return [...ids.values()].filter(({ task }) => wanted.has(task.parentID) || wanted.has(task.sessionID))
+    },
+    async get(id) {
+      const task = ids.get(id)?.task ?? (await store.task.get(id))
+      if (task === null) throw new DocketError("task_not_found", `There is no task ${id}.`)
+      return task
+    },
+  }
+}

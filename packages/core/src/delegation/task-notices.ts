@@ -1,0 +1,73 @@
+import type { PromptPart, Session, Task, Turn } from "../schema/index.ts"
+import type { Mutation, Store } from "../store/index.ts"
+import { endedNotice, isEnded } from "./task-answers.ts"
+
+/** Tasks of one parent that end within this time (ms) are told in one turn. */
+const gatherMs = 50
+
+export interface TaskNoticesDeps {
+  store: Pick<Store, "session" | "task">
+  /** Queues a prompt; `mutations` commit together with its turn. */
+  submit(
+    session: Session,
+    parts: PromptPart[],
+    options: { agent: string; model: Task["model"] | null; mutations?: Mutation[] },
+  ): Promise<Turn>
+  isRunning(sessionID: string): boolean
+  /** Whether the session works for a task that is open. */
+  isWorking(sessionID: string): boolean
+}
+
+/** Tells parents of background tasks that have ended and that no poll has fetched, each end once. */
+export interface TaskNotices {
+  /** Soon, unless the parent works: it is told when its turn ends. */
+  soon(parentID: string): Promise<void>
+  now(parentID: string): Promise<void>
+}
+
+export function createTaskNotices(deps: TaskNoticesDeps): TaskNotices {
+  const gathering = new Map<string, Promise<void>>()
+  const telling = new Map<string, Promise<void>>()
+  // One after another for each parent: two at once would tell the same end twice.
+  const now = (parentID: string): Promise<void> => {
+    const before = telling.get(parentID) ?? Promise.resolve()
+    const after = before.then(() => tellParent(deps, parentID))
+    const settled = after.catch(() => {})
+    telling.set(parentID, settled)
+    void settled.then(() => {
+      if (telling.get(parentID) === settled) telling.delete(parentID)
+    })
+    return after
+  }
+  return {
+    now,
+    soon(parentID) {
+      const known = gathering.get(parentID)
+      if (known !== undefined) return known
+      const telling = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(() => {
+        gathering.delete(parentID)
+        return deps.isRunning(parentID) ? undefined : now(parentID)
+      })
+      gathering.set(parentID, telling)
+      return telling
+    },
+  }
+}
+
+/** One synthetic turn for all that is untold. A child that has ended itself would not read it: the root does. */
+async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void> {
+  const parent = await deps.store.session.get(parentID)
+  if (parent === null) return
+  const summaries = await deps.store.task.tree(parent.rootID)
+  const untold = summaries.filter(
+    (task) => task.parentID === parentID && task.mode === "background" && task.delivered === "no" && isEnded(task),
+  )
+  if (untold.length === 0) return
+  const tasks = (await Promise.all(untold.map((task) => deps.store.task.get(task.id)))).filter((task) => task !== null)
+  const reads = parent.parentID === null || deps.isWorking(parent.id)
+  const target = reads ? parent : await deps.store.session.get(parent.rootID)
+  if (target === null) return
+  const mutations = tasks.map((task): Mutation => ({ kind: "task", value: { ...task, delivered: "turn" } }))
+  const parts: PromptPart[] = [{ type: "text", text: endedNotice(tasks), synthetic: true }]
+  await deps.submit(target, parts, { agent: target.agent, model: target.model, mutations })
+}
