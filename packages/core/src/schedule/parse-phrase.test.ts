@@ -159,3 +159,21 @@ test("intervals come strictly later each time, a whole number of lengths from th
     }),
   )
 })
+
+test("cron fields come strictly later each time, at minutes that they name", () => {
+  const wholeHourZones = fc.constantFrom("Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC")
+  const fields = fc.record({ step: fc.integer({ min: 1, max: 30 }), from: fc.integer({ min: 0, max: 12 }) })
+  fc.assert(
+    fc.property(wholeHourZones, moments, fields, (zone, begin, { step, from }) => {
+      const { cron, fireAt } = parsePhrase(`*/${step} ${from}-23 * * *`, { now: begin, timeZone: zone })
+      let last = begin
+      for (let next = fireAt, n = 0; n < 20; n++) {
+        expect(next).toBeGreaterThan(last)
+        expect(localTime(next, zone).minute % step).toBe(0)
+        last = next
+        next = nextFireAt({ cron, interval: null, time: { created: begin } }, last, zone) ?? 0
+      }
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -91,3 +91,22 @@ test("an agent plans and records by writs, and its child is told of the memory",
   expect(await host.runtime.schedule.get(1)).toMatchObject({ sessionID: host.session.id, cron: "0 8 * * 1" })
   expect(host.errors).toEqual([])
 })
+
+test("writs of an agent need the leave of its permissions", async () => {
+  const seen: string[] = []
+  const config = { permission: { memory: { add: "deny" }, schedule: "deny" } }
+  await using host = await scriptedRuntime(
+    (options) => {
+      seen.push(lastUserText(options))
+      return answer(
+        seen.length === 1 ? "/mem add entry user Name\nAda\n/endmem\n/schedule hourly: Look\n/mem list" : "Ok.",
+      )
+    },
+    { config },
+  )
+  await host.prompt("Go")
+  expect(seen[1]?.match(/^ERR: /gm)).toHaveLength(2)
+  expect(seen[1]).toContain("(no memory entries)")
+  expect(await host.runtime.schedule.list()).toEqual([])
+  expect(host.errors).toEqual([])
+})
