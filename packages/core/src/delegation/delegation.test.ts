@@ -263,7 +263,9 @@ test("limits end a child with its partial answer and the reason", async () => {
     { config },
   )
   await host.prompt("Start")
-  const [counted, timed] = await host.runtime.task.list(host.session.id)
+  const tasks = await host.runtime.task.list(host.session.id)
+  const counted = tasks.find((task) => task.description === "calls")
+  const timed = tasks.find((task) => task.description === "time")
   expect(counted).toMatchObject({
     state: "failed",
     error: { type: "limit_reached" },
