@@ -73,7 +73,7 @@ export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
   const ended = await finish(deps, context?.turn ?? claimed, end)
-  deps.background.add(deps.turnEnded(queued.sessionID).catch(deps.onError))
+  deps.background.add(() => deps.turnEnded(queued.sessionID).catch(deps.onError))
   return ended
 }
 
