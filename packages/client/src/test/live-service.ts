@@ -5,9 +5,9 @@ import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { type Auth, createApi } from "@docket/api"
-import { createIdSource, createRuntime, type Runtime } from "@docket/core"
+import { createIdSource, createRuntime, createTenants, type Runtime } from "@docket/core"
 import type { Session } from "@docket/core/schema"
-import { createMemoryStore } from "@docket/core/store"
+import { createMemoryDatabase } from "@docket/core/store"
 import { chattyProviders } from "./chatty-model.ts"
 
 export interface LiveService {
@@ -37,21 +37,23 @@ const auth: Auth = {
 export async function startLiveService({ words = 200 } = {}): Promise<LiveService> {
   const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-client-")))
   const errors: unknown[] = []
+  const database = createMemoryDatabase()
+  const onError = (error: unknown) => void errors.push(error)
+  const shared = { createID: createIdSource(), clock: Date.now, onError }
   const runtime = await createRuntime({
-    store: createMemoryStore(),
+    ...shared,
+    store: database.store("local"),
     providers: chattyProviders(words),
-    createID: createIdSource(),
-    clock: Date.now,
     random: () => 0.5,
     dataDirectory: path.join(directory, ".data"),
     home: path.join(directory, ".home"),
     env: {},
     platform: process.platform,
     providerTimeoutMs: 10_000,
-    onError: (error) => errors.push(error),
   })
+  const tenants = createTenants({ ...shared, database, local: { id: "local", runtime } })
   const log = (_: string, error: unknown) => errors.push(error)
-  const api = createApi({ runtime, auth, version: "0.0.0", isOwnHost: () => true, log })
+  const api = createApi({ runtime, auth, tenants, version: "0.0.0", isOwnHost: () => true, log })
   const sockets = new Set<Socket>()
   const server = createServer((req, res) => void api(req, res))
   server.on("connection", (socket) => {
