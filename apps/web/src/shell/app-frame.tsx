@@ -61,6 +61,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
     },
     "g i": () => router.push("/"),
     "g s": () => router.push("/settings"),
+    "g t": () => router.push("/todos"),
+    "g m": () => router.push("/memory"),
+    "g c": () => router.push("/schedules"),
   })
   return (
     <AppActionsContext value={actions}>

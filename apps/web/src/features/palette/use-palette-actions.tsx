@@ -5,11 +5,14 @@ import { useMantineColorScheme } from "@mantine/core"
 import type { SpotlightActionGroupData } from "@mantine/spotlight"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import {
+  BookOpen,
   Bot,
+  CalendarClock,
   Cpu,
   FolderOpen,
   Inbox,
   Keyboard,
+  ListTodo,
   MessageSquare,
   Plus,
   Settings,
@@ -78,6 +81,26 @@ function useGoEntries(): SpotlightActionGroupData {
         onClick: actions.openProject,
       },
       { id: "inbox", label: "Inbox", leftSection: <Inbox size={icon} aria-hidden />, onClick: () => router.push("/") },
+      {
+        id: "todos",
+        label: "Todos",
+        leftSection: <ListTodo size={icon} aria-hidden />,
+        onClick: () => router.push("/todos"),
+      },
+      {
+        id: "memory",
+        label: "Memory",
+        keywords: ["facts", "remember"],
+        leftSection: <BookOpen size={icon} aria-hidden />,
+        onClick: () => router.push("/memory"),
+      },
+      {
+        id: "schedules",
+        label: "Schedules",
+        keywords: ["cron", "repeat"],
+        leftSection: <CalendarClock size={icon} aria-hidden />,
+        onClick: () => router.push("/schedules"),
+      },
       {
         id: "settings",
         label: "Settings",

@@ -27,7 +27,15 @@ export interface SidePanelProps {
 export function SidePanel({ panel, ...props }: SidePanelProps & { panel: Panel }) {
   switch (panel) {
     case "todos":
-      return <TodoRail todos={props.todos} />
+      return (
+        <TodoRail
+          key={props.sessionID}
+          sessionID={props.sessionID}
+          todos={props.todos}
+          onOpenSession={props.onOpenSession}
+          onOpenPart={props.onOpenPart}
+        />
+      )
     case "agents":
       return <AgentsPanel rootID={props.rootID} current={props.sessionID} onOpenSession={props.onOpenSession} />
     case "files":

@@ -1,12 +1,12 @@
 "use client"
 
 import { useTRPC, useTree, useTreeState } from "@docket/client/react"
-import { Button, TextInput } from "@mantine/core"
+import { Button, TextInput, Tooltip } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
-import { Archive, Command, Plus, Search, Settings } from "lucide-react"
+import { Archive, BookOpen, CalendarClock, Command, ListTodo, Plus, Search, Settings } from "lucide-react"
 import Link from "next/link"
-import { useParams } from "next/navigation"
+import { useParams, usePathname } from "next/navigation"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
@@ -22,10 +22,19 @@ import { useSessionList } from "./use-session-list.ts"
 type OpenTree = Pick<RailInput, "tree" | "waiting">
 const noTree: OpenTree = { tree: [], waiting: new Set() }
 
+/** Pages of the whole installation. */
+const places = [
+  { href: "/todos", label: "Todos", icon: ListTodo },
+  { href: "/memory", label: "Memory", icon: BookOpen },
+  { href: "/schedules", label: "Schedules", icon: CalendarClock },
+  { href: "/settings", label: "Settings", icon: Settings },
+]
+
 /** Every session by project, with what runs and what waits. `onNavigate` closes the drawer on a phone. */
 export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void }) {
   const params = useParams<{ root?: string; child?: string }>()
   const actions = useAppActions()
+  const pathname = usePathname()
   const [search, setSearch] = useState("")
   const [settled] = useDebouncedValue(search.trim(), 150)
   const [archived, setArchived] = useState(false)
@@ -83,12 +92,20 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
           onNavigate={onNavigate}
         />
       </nav>
-      <div className={styles.foot}>
-        <Link href="/settings" onClick={onNavigate}>
-          <Settings size={14} aria-hidden />
-          Settings
-        </Link>
-      </div>
+      <nav className={styles.foot} aria-label="Pages">
+        {places.map(({ href, label, icon: Icon }) => (
+          <Tooltip key={href} label={label}>
+            <Link
+              href={href}
+              aria-label={label}
+              aria-current={pathname === href ? "page" : undefined}
+              onClick={onNavigate}
+            >
+              <Icon size={16} aria-hidden />
+            </Link>
+          </Tooltip>
+        ))}
+      </nav>
     </div>
   )
 }

@@ -18,7 +18,8 @@ export function TodoList({ todos, label = "Todos" }: { todos: readonly Checklist
   )
 }
 
-function Priority({ priority }: { priority: "high" | "low" }) {
+/** High and low priority as an arrow; medium has none. */
+export function Priority({ priority }: { priority: "high" | "low" }) {
   return (
     <span className={styles.priority} data-priority={priority} title={`${priority} priority`}>
       <span aria-hidden>{priority === "high" ? "↑" : "↓"}</span>

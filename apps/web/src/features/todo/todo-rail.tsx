@@ -1,44 +1,53 @@
 "use client"
 
+import type { Todo } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { GripVertical, History } from "lucide-react"
+import dynamic from "next/dynamic"
 import { useId, useState } from "react"
-import { type ChecklistItem, currentTodo, todoProgress } from "./checklist-item.ts"
+import { currentTodo, todoProgress } from "./checklist-item.ts"
 import styles from "./todo.module.css"
+import { TodoAdd } from "./todo-add.tsx"
+import board from "./todo-board.module.css"
+import { openBlockers } from "./todo-edits.ts"
+import { TodoEvidence } from "./todo-evidence.tsx"
 import { TodoGlyph } from "./todo-glyph.tsx"
-import { TodoList } from "./todo-list.tsx"
+import { TodoItem } from "./todo-item.tsx"
+import { TodoRollUp } from "./todo-roll-up.tsx"
+import { useDragOrder } from "./use-drag-order.ts"
+import { type TodoActions, useTodoEdits } from "./use-todo-edits.ts"
+
+const TodoHistory = dynamic(() => import("./todo-history.tsx").then((it) => it.TodoHistory))
 
 interface TodoRailProps {
-  /** The session's last list; it replaces whatever was shown before. */
-  todos: readonly ChecklistItem[]
-  /** Starts folded to the current item (phone). */
-  folded?: boolean
+  sessionID: string
+  /** The session's list as it is now. */
+  todos: readonly Todo[]
+  onOpenSession(sessionID: string): void
+  onOpenPart(sessionID: string, partID: string): void
 }
 
-/** The todo list beside the transcript. Folded, it still shows what is being worked on. */
-export function TodoRail({ todos, folded = false }: TodoRailProps) {
-  const [open, setOpen] = useState(!folded)
+/** The session's list beside the transcript, for people to work with. Folded, it still shows what is being worked on. */
+export function TodoRail({ sessionID, todos: live, onOpenSession, onOpenPart }: TodoRailProps) {
+  const { todos, actions } = useTodoEdits(live, sessionID)
+  const [open, setOpen] = useState(true)
+  const [history, setHistory] = useState(false)
   const list = useId()
-  const { done, total } = todoProgress(todos)
   const current = currentTodo(todos)
-  if (todos.length === 0)
-    return <p className={styles.empty}>No todos yet. The agent writes them when the work has steps.</p>
   return (
     <section className={styles.rail} aria-label="Todos">
-      <button
-        type="button"
-        className={styles.summary}
-        aria-expanded={open}
-        aria-controls={list}
-        onClick={() => setOpen(!open)}
-      >
-        <span className={styles.count}>
-          {done} of {total}
-        </span>
-        <progress className={styles.progress} value={done} max={Math.max(1, total)} aria-label="Todos done" />
-        <span className={styles.fold}>{open ? "Hide" : "Show"}</span>
-      </button>
-      <div id={list}>
+      {todos.length === 0 ? (
+        <p className={styles.empty}>No todos yet. The agent writes them when the work has steps; you can too.</p>
+      ) : (
+        <Summary todos={todos} open={open} controls={list} onToggle={() => setOpen(!open)} />
+      )}
+      <div id={list} className={styles.rail}>
         {open ? (
-          <TodoList todos={todos} />
+          <>
+            <EditableList todos={todos} actions={actions} onOpenPart={onOpenPart} />
+            <TodoAdd onAdd={actions.add} />
+            <p className={board.note}>The agent is told of your changes at its next step.</p>
+          </>
         ) : current ? (
           <p className={styles.item} data-status={current.status}>
             <TodoGlyph status={current.status} />
@@ -46,6 +55,87 @@ export function TodoRail({ todos, folded = false }: TodoRailProps) {
           </p>
         ) : null}
       </div>
+      <TodoRollUp sessionID={sessionID} onOpenSession={onOpenSession} />
+      {/* Also for a list that was cleared: its history is what is left of it. */}
+      <Button
+        variant="subtle"
+        color="gray"
+        className={board.history ?? ""}
+        leftSection={<History size={13} aria-hidden />}
+        onClick={() => setHistory(true)}
+      >
+        History
+      </Button>
+      {history ? (
+        <TodoHistory
+          sessionID={sessionID}
+          todos={live}
+          onClose={() => setHistory(false)}
+          onOpenPart={(partID) => {
+            setHistory(false)
+            onOpenPart(sessionID, partID)
+          }}
+        />
+      ) : null}
     </section>
+  )
+}
+
+function Summary(props: { todos: readonly Todo[]; open: boolean; controls: string; onToggle(): void }) {
+  const { done, total } = todoProgress(props.todos)
+  return (
+    <button
+      type="button"
+      className={styles.summary}
+      aria-expanded={props.open}
+      aria-controls={props.controls}
+      onClick={props.onToggle}
+    >
+      <span className={styles.count}>
+        {done} of {total}
+      </span>
+      <progress className={styles.progress} value={done} max={Math.max(1, total)} aria-label="Todos done" />
+      <span className={styles.fold}>{props.open ? "Hide" : "Show"}</span>
+    </button>
+  )
+}
+
+interface EditableListProps {
+  todos: Todo[]
+  actions: TodoActions
+  onOpenPart(sessionID: string, partID: string): void
+}
+
+function EditableList({ todos, actions, onOpenPart }: EditableListProps) {
+  const drag = useDragOrder((from, to) => {
+    const todo = todos[from]
+    if (todo) actions.update(todo, { position: to })
+  })
+  if (todos.length === 0) return null
+  return (
+    <ul className={board.list} aria-label="Todos" data-drop-end={drag.over === todos.length}>
+      {todos.map((todo, index) => (
+        <li
+          key={todo.id}
+          className={board.item}
+          data-dragged={drag.from === index}
+          data-drop={drag.over === index}
+          {...drag.target(index)}
+        >
+          <TodoItem
+            todo={todo}
+            actions={actions}
+            blockers={openBlockers(todo, todos)}
+            place={{ index, count: todos.length }}
+            handle={
+              <span aria-hidden className={board.handle} {...drag.handle(index)}>
+                <GripVertical size={12} />
+              </span>
+            }
+            details={({ id }) => <TodoEvidence todoID={id} onOpenPart={onOpenPart} />}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,0 +1,8 @@
+import type { Metadata } from "next"
+import { TodosPage } from "../../../../features/todos/todos-page.tsx"
+
+export const metadata: Metadata = { title: "Todos" }
+
+export default function Todos() {
+  return <TodosPage />
+}

@@ -1,0 +1,111 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Memory, MemoryType } from "@docket/core/schema"
+import { Button, SegmentedControl, TextInput } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Plus, Search } from "lucide-react"
+import { useState } from "react"
+import { PageHeader } from "../../shell/page-header.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { ErrorState } from "../../ui/error-state.tsx"
+import page from "../../ui/page.module.css"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import styles from "./memory.module.css"
+import { MemoryForm } from "./memory-form.tsx"
+import { MemoryRow } from "./memory-row.tsx"
+import { memoryTypes } from "./memory-types.ts"
+
+type Filter = MemoryType | "any"
+
+const filters = [{ value: "any", label: "Any" }, ...memoryTypes]
+/** Entries of one answer; the service gives no more. */
+const limit = 200
+
+/** Facts that agents keep between turns: to search, correct, add and take out. */
+export function MemoryPage() {
+  const trpc = useTRPC()
+  const [search, setSearch] = useState("")
+  const [q] = useDebouncedValue(search.trim(), 150)
+  const [type, setType] = useState<Filter>("any")
+  const [invalid, setInvalid] = useState(false)
+  const [adding, setAdding] = useState(false)
+  const found = useQuery(
+    trpc.memory.search.queryOptions(
+      { ...(q ? { q } : {}), ...(type === "any" ? {} : { types: [type] }), ...(invalid ? { all: true } : {}), limit },
+      { placeholderData: keepPreviousData },
+    ),
+  )
+  return (
+    <div className={page.page}>
+      <PageHeader
+        actions={
+          <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+            Add
+          </Button>
+        }
+      >
+        <h1>Memory</h1>
+      </PageHeader>
+      <main className={page.main}>
+        <div className={page.bar}>
+          <TextInput
+            className={page.grow ?? ""}
+            type="search"
+            aria-label="Search memory"
+            placeholder="Search"
+            leftSection={<Search size={14} aria-hidden />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          <Button variant={invalid ? "light" : "default"} aria-pressed={invalid} onClick={() => setInvalid(!invalid)}>
+            Show what no longer holds
+          </Button>
+        </div>
+        <div className={styles.types}>
+          <SegmentedControl
+            aria-label="Type"
+            data={filters}
+            value={type}
+            // The control hands back one of the values above.
+            onChange={(value) => setType(value as Filter)}
+          />
+        </div>
+        {adding ? <MemoryForm onClose={() => setAdding(false)} /> : null}
+        {found.isPending ? (
+          <SkeletonRows count={5} height={52} label="Loading memory" />
+        ) : found.isError ? (
+          <ErrorState
+            title="Memory cannot be read"
+            message={found.error.message}
+            onRetry={() => void found.refetch()}
+          />
+        ) : (
+          <Entries entries={found.data} searched={q !== "" || type !== "any"} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Entries({ entries, searched }: { entries: Memory[]; searched: boolean }) {
+  if (entries.length === 0)
+    return (
+      <EmptyState>
+        {searched
+          ? "No entry fits."
+          : "Nothing is kept yet. Agents record what they learn, and you can add what they should know."}
+      </EmptyState>
+    )
+  return (
+    <>
+      <ul aria-label="Memory" className={styles.list}>
+        {entries.map((memory) => (
+          <MemoryRow key={memory.id} memory={memory} />
+        ))}
+      </ul>
+      {entries.length === limit ? <p className={page.note}>The first {limit}. Search to find others.</p> : null}
+    </>
+  )
+}

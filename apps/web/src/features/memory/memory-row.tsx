@@ -1,0 +1,108 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Memory } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import Link from "next/link"
+import { useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import { RelativeTime } from "../../ui/relative-time.tsx"
+import styles from "./memory.module.css"
+import { MemoryForm } from "./memory-form.tsx"
+
+/** One entry; opened it shows its text and what can be done with it. */
+export function MemoryRow({ memory }: { memory: Memory }) {
+  const [open, setOpen] = useState(false)
+  const [editing, setEditing] = useState(false)
+  const holds = memory.invalidatedAt === null
+  if (editing)
+    return (
+      <li className={styles.item}>
+        <MemoryForm memory={memory} onClose={() => setEditing(false)} />
+      </li>
+    )
+  return (
+    <li className={styles.item} data-holds={holds}>
+      <button type="button" className={styles.head} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span className={styles.type}>{memory.type}</span>
+        <span className={styles.text}>
+          <span className={styles.title}>{memory.title}</span>
+          {open ? null : <span className={styles.excerpt}>{memory.content}</span>}
+        </span>
+        <span className={styles.time}>
+          <RelativeTime time={memory.time.updated} />
+        </span>
+      </button>
+      {open ? <Opened memory={memory} holds={holds} onEdit={() => setEditing(true)} /> : null}
+    </li>
+  )
+}
+
+function Opened({ memory, holds, onEdit }: { memory: Memory; holds: boolean; onEdit(): void }) {
+  const { invalidate, remove } = useMemoryActions(memory)
+  return (
+    <div className={styles.opened}>
+      <p className={styles.content}>{memory.content}</p>
+      <Origin memory={memory} />
+      <div className={styles.actions}>
+        {holds ? (
+          <>
+            <Button onClick={onEdit}>Edit</Button>
+            <Button onClick={invalidate}>No longer holds</Button>
+          </>
+        ) : (
+          <span className={styles.meta}>It no longer holds; agents do not see it.</span>
+        )}
+        <Button variant="subtle" color="red" onClick={remove}>
+          Delete
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Origin({ memory }: { memory: Memory }) {
+  const trpc = useTRPC()
+  const projects = useQuery(trpc.project.list.queryOptions())
+  const project = projects.data?.find(({ id }) => id === memory.projectID)
+  return (
+    <p className={styles.meta}>
+      #{memory.number}
+      {memory.agent === null ? "" : ` · by @${memory.agent}`}
+      {memory.source === "" ? "" : ` · from ${memory.source}`}
+      {project ? ` · ${project.name}` : memory.sessionID === null ? " · every project" : ""}
+      {memory.sessionID === null ? null : (
+        <>
+          {" · "}
+          <Link href={`/s/${memory.sessionID}`}>its session</Link>
+        </>
+      )}
+      {memory.tags.map((tag) => (
+        <span key={tag} className={styles.tag}>
+          {tag}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function useMemoryActions(memory: Memory) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const done = (words: string) => ({
+    onSuccess: () => {
+      announce(words)
+      return queries.invalidateQueries(trpc.memory.pathFilter())
+    },
+    onError: showProblem,
+  })
+  const invalidate = useMutation(trpc.memory.invalidate.mutationOptions(done("It no longer holds")))
+  const remove = useMutation(trpc.memory.remove.mutationOptions(done("Deleted")))
+  return {
+    invalidate: () => invalidate.mutate({ memory: memory.id }),
+    remove: () => remove.mutate({ memory: memory.id }),
+  }
+}

@@ -1,0 +1,11 @@
+import type { MemoryType } from "@docket/core/schema"
+
+/** Every type with the word that people see. */
+export const memoryTypes: { value: MemoryType; label: string }[] = [
+  { value: "user", label: "User" },
+  { value: "feedback", label: "Feedback" },
+  { value: "project", label: "Project" },
+  { value: "reference", label: "Reference" },
+  { value: "learning", label: "Learning" },
+  { value: "context", label: "Context" },
+]

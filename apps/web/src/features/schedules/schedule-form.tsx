@@ -1,0 +1,173 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Project, Schedule } from "@docket/core/schema"
+import { Button, SegmentedControl, Textarea, TextInput } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useId, useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { ChoiceField } from "../../ui/choice-field.tsx"
+import { sessionTitle } from "../../ui/session-title.ts"
+import { primaryAgents } from "../composer/agent-picker.tsx"
+import { formatMoment } from "./format-moment.ts"
+import styles from "./schedules.module.css"
+
+/** The choice that names nothing: a new session, the project's own agent. */
+const none = ""
+
+const missedChoices = [
+  { value: "skip", label: "Leave out" },
+  { value: "once", label: "Run once" },
+  { value: "all", label: "Run each" },
+]
+
+/** A new schedule: when, what to prompt, and where. */
+export function ScheduleForm({ projects, onClose }: { projects: Project[]; onClose(): void }) {
+  const [when, setWhen] = useState("")
+  const [message, setMessage] = useState("")
+  const [projectID, setProjectID] = useState(projects[0]?.id ?? "")
+  const [sessionID, setSessionID] = useState(none)
+  const [agent, setAgent] = useState(none)
+  const [missed, setMissed] = useState<Schedule["missed"]>("skip")
+  const choices = useChoices(projectID)
+  const create = useCreate(onClose)
+  return (
+    <form
+      className={styles.form}
+      aria-label="New schedule"
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate({
+          projectID,
+          when: when.trim(),
+          message: message.trim(),
+          missed,
+          ...(sessionID === none ? {} : { sessionID }),
+          ...(agent === none ? {} : { agent }),
+        })
+      }}
+    >
+      <WhenField value={when} onChange={setWhen} />
+      <Textarea
+        label="Prompt"
+        required
+        autosize
+        minRows={2}
+        maxRows={10}
+        value={message}
+        onChange={(event) => setMessage(event.currentTarget.value)}
+      />
+      <div className={styles.pair}>
+        <ChoiceField
+          label="Project"
+          value={projectID}
+          choices={projects.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(id) => {
+            setProjectID(id)
+            setSessionID(none)
+            setAgent(none)
+          }}
+        />
+        <ChoiceField label="Session" value={sessionID} choices={choices.sessions} onChange={setSessionID} />
+        <ChoiceField label="Agent" value={agent} choices={choices.agents} onChange={setAgent} />
+      </div>
+      <div className={styles.field}>
+        <span>Runs missed while Docket is off</span>
+        <SegmentedControl
+          aria-label="Missed runs"
+          data={missedChoices}
+          value={missed}
+          // The control hands back one of the values above.
+          onChange={(value) => setMissed(value as Schedule["missed"])}
+        />
+      </div>
+      {create.error ? (
+        <p role="alert" className={styles.problem}>
+          {create.error.message}
+        </p>
+      ) : null}
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          variant="filled"
+          disabled={when.trim() === "" || message.trim() === ""}
+          loading={create.isPending}
+        >
+          Create
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** When it runs, with what the service makes of it while the person types. */
+function WhenField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const trpc = useTRPC()
+  const hint = useId()
+  const [when] = useDebouncedValue(value.trim(), 250)
+  const preview = useQuery({
+    ...trpc.schedule.preview.queryOptions({ when }),
+    enabled: when !== "",
+    retry: false,
+    staleTime: 0,
+  })
+  const current = when !== "" && when === value.trim()
+  const error = current ? preview.error?.message : undefined
+  const now = Date.now()
+  return (
+    <div>
+      <TextInput
+        label="When"
+        required
+        autoFocus
+        placeholder="every weekday at 09:00"
+        aria-describedby={hint}
+        error={error}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <p id={hint} className={styles.preview} aria-live="polite">
+        {current && preview.data
+          ? `${preview.data.normalized}: ${preview.data.next.map((time) => formatMoment(time, now)).join(", ")}`
+          : error
+            ? ""
+            : "A phrase, or five cron fields such as 0 9 * * 1-5."}
+      </p>
+    </div>
+  )
+}
+
+function useChoices(projectID: string) {
+  const trpc = useTRPC()
+  const sessions = useQuery(trpc.session.list.queryOptions({ projectID, limit: 30 }))
+  const agents = useQuery(trpc.agent.list.queryOptions({ projectID }))
+  return {
+    sessions: [
+      { value: none, label: "A new one each time" },
+      ...(sessions.data?.items ?? []).map(({ session }) => ({ value: session.id, label: sessionTitle(session.title) })),
+    ],
+    agents: [
+      { value: none, label: "The usual one" },
+      ...primaryAgents(agents.data ?? []).map(({ name }) => ({ value: name, label: name })),
+    ],
+  }
+}
+
+function useCreate(onCreated: () => void) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  return useMutation(
+    trpc.schedule.create.mutationOptions({
+      onSuccess: async () => {
+        announce("Scheduled")
+        await queries.invalidateQueries(trpc.schedule.pathFilter())
+        onCreated()
+      },
+    }),
+  )
+}

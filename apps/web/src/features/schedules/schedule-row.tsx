@@ -1,0 +1,109 @@
+"use client"
+
+import type { Schedule } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { Ban, CalendarClock, CircleCheck, CirclePause, CircleX } from "lucide-react"
+import Link from "next/link"
+import { useState } from "react"
+import { RelativeTime } from "../../ui/relative-time.tsx"
+import { formatMoment } from "./format-moment.ts"
+import { ScheduleRuns } from "./schedule-runs.tsx"
+import styles from "./schedules.module.css"
+import { useScheduleActions } from "./use-schedule-actions.ts"
+
+const statusWords: Record<Schedule["status"], string> = {
+  active: "Active",
+  paused: "Paused",
+  completed: "Completed",
+  failed: "Failed",
+  canceled: "Cancelled",
+}
+
+const glyphs = {
+  active: CalendarClock,
+  paused: CirclePause,
+  completed: CircleCheck,
+  failed: CircleX,
+  canceled: Ban,
+} satisfies Record<Schedule["status"], unknown>
+
+/** One schedule; opened it shows its prompt, its runs, and what can be done with it. */
+export function ScheduleRow({ schedule }: { schedule: Schedule }) {
+  const [open, setOpen] = useState(false)
+  const Glyph = glyphs[schedule.status]
+  return (
+    <li className={styles.item}>
+      <button type="button" className={styles.head} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span className={styles.glyph} data-status={schedule.status}>
+          <Glyph size={15} role="img" aria-label={statusWords[schedule.status]} />
+        </span>
+        <span className={styles.text}>
+          <span className={styles.title}>{schedule.message}</span>
+          <span className={styles.meta}>
+            {schedule.phrase}
+            {schedule.runCount > 0 ? ` · ${schedule.runCount === 1 ? "1 run" : `${schedule.runCount} runs`}` : ""}
+          </span>
+        </span>
+        <span className={styles.next}>
+          <Next schedule={schedule} />
+        </span>
+      </button>
+      {open ? <Opened schedule={schedule} /> : null}
+    </li>
+  )
+}
+
+function Next({ schedule }: { schedule: Schedule }) {
+  const { status, nextFireAt, lastRunAt } = schedule
+  if (status === "active" && nextFireAt !== null) return <>next {formatMoment(nextFireAt, Date.now())}</>
+  if (status !== "active" || lastRunAt === null) return <>{statusWords[status].toLowerCase()}</>
+  return (
+    <>
+      ran <RelativeTime time={lastRunAt} />
+    </>
+  )
+}
+
+const missedWords: Record<Schedule["missed"], string> = {
+  skip: "runs missed while Docket is off are left out",
+  once: "runs missed while Docket is off are made up for once",
+  all: "each run missed while Docket is off is made up for",
+}
+
+function Opened({ schedule }: { schedule: Schedule }) {
+  const { status } = schedule
+  const actions = useScheduleActions(schedule)
+  const live = status === "active" || status === "paused"
+  return (
+    <div className={styles.opened}>
+      <p className={styles.message}>{schedule.message}</p>
+      <p className={styles.meta}>
+        #{schedule.number}
+        {schedule.agent === null ? "" : ` · @${schedule.agent}`} ·{" "}
+        {schedule.sessionID === null ? (
+          "a new session each time"
+        ) : (
+          <Link href={`/s/${schedule.sessionID}`}>always in this session</Link>
+        )}{" "}
+        · {missedWords[schedule.missed]}
+      </p>
+      <div className={styles.actions}>
+        <Button loading={actions.busy} onClick={actions.runNow}>
+          Run now
+        </Button>
+        {status === "active" ? <Button onClick={() => actions.setStatus("paused")}>Pause</Button> : null}
+        {status === "paused" ? <Button onClick={() => actions.setStatus("active")}>Resume</Button> : null}
+        {live ? (
+          <Button variant="subtle" color="red" onClick={() => actions.setStatus("canceled")}>
+            Cancel schedule
+          </Button>
+        ) : (
+          <Button variant="subtle" color="red" onClick={actions.remove}>
+            Delete
+          </Button>
+        )}
+      </div>
+      <ScheduleRuns scheduleID={schedule.id} />
+    </div>
+  )
+}

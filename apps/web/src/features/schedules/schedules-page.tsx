@@ -1,0 +1,90 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Schedule } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { Plus } from "lucide-react"
+import { useState } from "react"
+import { PageHeader } from "../../shell/page-header.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { ErrorState } from "../../ui/error-state.tsx"
+import page from "../../ui/page.module.css"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { ScheduleForm } from "./schedule-form.tsx"
+import { ScheduleRow } from "./schedule-row.tsx"
+import styles from "./schedules.module.css"
+
+/** Prompts that Docket sends by itself: when the next one is due, and how the last ones went. */
+export function SchedulesPage() {
+  const trpc = useTRPC()
+  const schedules = useQuery(trpc.schedule.list.queryOptions({}))
+  const projects = useQuery(trpc.project.list.queryOptions())
+  const [adding, setAdding] = useState(false)
+  return (
+    <div className={page.page}>
+      <PageHeader
+        actions={
+          <Button
+            leftSection={<Plus size={14} aria-hidden />}
+            disabled={!projects.data?.length}
+            onClick={() => setAdding(true)}
+          >
+            New schedule
+          </Button>
+        }
+      >
+        <h1>Schedules</h1>
+      </PageHeader>
+      <main className={page.main}>
+        {adding && projects.data ? <ScheduleForm projects={projects.data} onClose={() => setAdding(false)} /> : null}
+        {schedules.isPending ? (
+          <SkeletonRows count={4} height={52} label="Loading schedules" />
+        ) : schedules.isError ? (
+          <ErrorState
+            title="Schedules cannot be listed"
+            message={schedules.error.message}
+            onRetry={() => void schedules.refetch()}
+          />
+        ) : schedules.data.length === 0 ? (
+          adding ? null : (
+            <EmptyState>Nothing is scheduled. A schedule prompts an agent at the times you name.</EmptyState>
+          )
+        ) : (
+          <Lists schedules={schedules.data} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function isLive({ status }: Schedule): boolean {
+  return status === "active" || status === "paused"
+}
+
+function Lists({ schedules }: { schedules: Schedule[] }) {
+  const live = schedules.filter(isLive).sort((a, b) => (a.nextFireAt ?? Infinity) - (b.nextFireAt ?? Infinity))
+  const ended = schedules.filter((schedule) => !isLive(schedule))
+  return (
+    <>
+      <List title="Planned" schedules={live} />
+      <List title="Ended" schedules={ended} />
+    </>
+  )
+}
+
+function List({ title, schedules }: { title: string; schedules: Schedule[] }) {
+  if (schedules.length === 0) return null
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>
+        {title} <span className="tabular">{schedules.length}</span>
+      </h2>
+      <ul aria-label={title}>
+        {schedules.map((schedule) => (
+          <ScheduleRow key={schedule.id} schedule={schedule} />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import type { TodoActor, TodoChange } from "@docket/core/schema"
+import { todoStatusLabel } from "./checklist-item.ts"
+
+/** Who made a change and what it was, in one sentence. */
+export function describeChange({ actor, before, after }: TodoChange): string {
+  const who = actorName(actor)
+  if (before === null) return after === null ? who : `${who} added “${after.content}”`
+  if (after === null) return `${who} deleted “${before.content}”`
+  if (before.status !== after.status)
+    return `${who} set “${after.content}” to ${todoStatusLabel[after.status].toLowerCase()}`
+  if (before.content !== after.content) return `${who} reworded “${before.content}” to “${after.content}”`
+  if (before.priority !== after.priority) return `${who} gave “${after.content}” ${after.priority} priority`
+  if (before.position !== after.position) return `${who} moved “${after.content}” to place ${after.position + 1}`
+  if (before.description !== after.description) return `${who} described “${after.content}”`
+  if (before.proposed === null && after.proposed !== null) return `${who} proposed “${after.content}” as done`
+  return `${who} changed “${after.content}”`
+}
+
+function actorName({ kind, name }: TodoActor): string {
+  switch (kind) {
+    case "user":
+      return "You"
+    case "agent":
+      return `@${name}`
+    case "task":
+      return `The task of @${name}`
+    case "api":
+      return `The program ${name}`
+    case "system":
+      return "Docket"
+  }
+}

@@ -1,0 +1,38 @@
+"use client"
+
+import { Button, TextInput } from "@mantine/core"
+import { Plus } from "lucide-react"
+import { useState } from "react"
+import styles from "./todo-board.module.css"
+
+/** One line that becomes an item; it stays open for the next one. */
+export function TodoAdd({ onAdd, label = "New todo" }: { onAdd(content: string): void; label?: string }) {
+  const [content, setContent] = useState("")
+  const text = content.trim()
+  return (
+    <form
+      className={styles.add}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text === "") return
+        onAdd(text)
+        setContent("")
+      }}
+    >
+      <TextInput
+        className={styles.addField ?? ""}
+        aria-label={label}
+        placeholder="Add an item"
+        leftSection={<Plus size={14} aria-hidden />}
+        maxLength={2_000}
+        value={content}
+        onChange={(event) => setContent(event.currentTarget.value)}
+      />
+      {text === "" ? null : (
+        <Button type="submit" variant="filled">
+          Add
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Todo, TodoChange } from "@docket/core/schema"
+import { listAt } from "@docket/core/todo"
+import { Modal } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { useMemo, useState } from "react"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { RelativeTime } from "../../ui/relative-time.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { todoProgress } from "./checklist-item.ts"
+import { describeChange } from "./describe-change.ts"
+import board from "./todo-board.module.css"
+import { TodoList } from "./todo-list.tsx"
+
+/** The newest changes that the scrubber goes through. */
+const limit = 1_000
+
+interface TodoHistoryProps {
+  sessionID: string
+  todos: readonly Todo[]
+  onClose(): void
+  onOpenPart(partID: string): void
+}
+
+/** The list at any moment: a slider over its changes, and who made each. */
+export function TodoHistory(props: TodoHistoryProps) {
+  const trpc = useTRPC()
+  const history = useQuery(trpc.todo.history.queryOptions({ sessionID: props.sessionID, limit }))
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title="History of the list"
+      size={560}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {history.isPending ? (
+        <SkeletonRows count={5} label="Loading the history" />
+      ) : history.isError ? (
+        <ErrorState title="The history cannot be loaded" message={history.error.message} />
+      ) : history.data.length === 0 ? (
+        <p className={board.note}>Nothing has changed yet.</p>
+      ) : (
+        <Scrubber changes={history.data} todos={props.todos} onOpenPart={props.onOpenPart} />
+      )}
+    </Modal>
+  )
+}
+
+interface ScrubberProps {
+  changes: TodoChange[]
+  todos: readonly Todo[]
+  onOpenPart(partID: string): void
+}
+
+function Scrubber({ changes, todos, onOpenPart }: ScrubberProps) {
+  const steps = useMemo(() => changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)), [changes])
+  /** Null follows the newest change. */
+  const [chosen, setChosen] = useState<number | null>(null)
+  const index = Math.min(chosen ?? steps.length - 1, steps.length - 1)
+  const change = steps[index]
+  if (!change) return null
+  const list = listAt(changes, [...todos], change.id)
+  const { done, total } = todoProgress(list)
+  const words = describeChange(change)
+  const { partID } = change
+  return (
+    <div className={board.scrubber}>
+      <input
+        type="range"
+        className={board.slider}
+        aria-label="Change of the list"
+        aria-valuetext={`${index + 1} of ${steps.length}: ${words}`}
+        min={0}
+        max={steps.length - 1}
+        value={index}
+        onChange={(event) => {
+          const next = Number(event.currentTarget.value)
+          setChosen(next === steps.length - 1 ? null : next)
+        }}
+      />
+      <p className={board.change}>
+        <span className={board.changeWords}>{words}</span>
+        <span className={board.changeMeta}>
+          {index + 1} of {steps.length} · <RelativeTime time={change.at} />
+          {partID === null ? null : (
+            <>
+              {" · "}
+              <button type="button" className={board.link} onClick={() => onOpenPart(partID)}>
+                Show the call
+              </button>
+            </>
+          )}
+        </span>
+      </p>
+      <p className={board.note}>
+        {done} of {total} done
+      </p>
+      <TodoList todos={list} label="The list then" />
+    </div>
+  )
+}

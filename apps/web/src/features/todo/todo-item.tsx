@@ -1,0 +1,96 @@
+"use client"
+
+import type { Todo } from "@docket/core/schema"
+import { Lock } from "lucide-react"
+import { type ReactNode, useState } from "react"
+import { todoStatusLabel } from "./checklist-item.ts"
+import styles from "./todo-board.module.css"
+import { TodoEditor } from "./todo-editor.tsx"
+import { TodoGlyph } from "./todo-glyph.tsx"
+import { Priority } from "./todo-list.tsx"
+import { TodoMenu } from "./todo-menu.tsx"
+import { TodoProposal } from "./todo-proposal.tsx"
+import type { TodoActions } from "./use-todo-edits.ts"
+
+export interface TodoItemProps {
+  todo: Todo
+  actions: TodoActions
+  /** Open items that must be done first. */
+  blockers: readonly Todo[]
+  place: { index: number; count: number } | null
+  /** Shown in front, for example a handle to drag. */
+  handle?: ReactNode
+  /** Shown behind the words. */
+  meta?: ReactNode
+  /** The opened part: description, evidence. */
+  details?: (todo: Todo) => ReactNode
+}
+
+/** One item that people can tick, open, edit and order. */
+export function TodoItem(props: TodoItemProps) {
+  const { todo, actions, place } = props
+  const [open, setOpen] = useState(false)
+  const [editing, setEditing] = useState(false)
+  const isNew = todo.number === 0
+  const done = todo.status === "completed"
+  if (editing)
+    return <TodoEditor todo={todo} onSave={(patch) => actions.update(todo, patch)} onClose={() => setEditing(false)} />
+  return (
+    <>
+      <div className={styles.row} data-status={todo.status}>
+        {props.handle}
+        {/* biome-ignore lint/a11y/useSemanticElements: four states with shapes of their own */}
+        <button
+          type="button"
+          role="checkbox"
+          aria-checked={done ? true : todo.status === "in_progress" ? "mixed" : false}
+          aria-label={`${todo.content}, ${todoStatusLabel[todo.status]}`}
+          className={styles.tick}
+          disabled={isNew}
+          onClick={() => actions.update(todo, { status: done ? "pending" : "completed" })}
+        >
+          <TodoGlyph status={todo.status} />
+        </button>
+        <button
+          type="button"
+          className={styles.content}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          onKeyDown={(event) => {
+            const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0
+            if (!event.altKey || by === 0 || place === null) return
+            event.preventDefault()
+            const position = place.index + by
+            if (position >= 0 && position < place.count) actions.update(todo, { position })
+          }}
+        >
+          {todo.content}
+        </button>
+        {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}
+        {props.meta}
+        {isNew ? null : <TodoMenu todo={todo} actions={actions} place={place} onEdit={() => setEditing(true)} />}
+      </div>
+      {props.blockers.length > 0 && todo.status === "pending" ? <Blockers todos={props.blockers} /> : null}
+      {todo.proposed && !done ? <TodoProposal todo={todo} actions={actions} /> : null}
+      {open ? (
+        <div className={styles.details}>
+          <p className={styles.number}>
+            #{todo.number}
+            {todo.owner?.agent ? ` · worked on by @${todo.owner.agent}` : ""}
+          </p>
+          {todo.description === "" ? null : <p className={styles.description}>{todo.description}</p>}
+          {props.details?.(todo)}
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+function Blockers({ todos }: { todos: readonly Todo[] }) {
+  return (
+    <p className={styles.blockers}>
+      <Lock size={11} aria-hidden />
+      <span>Waits for {todos.map(({ number, content }) => `#${number} ${content}`).join(", ")}</span>
+    </p>
+  )
+}

@@ -1,0 +1,150 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Todo } from "@docket/core/schema"
+import { Button, SegmentedControl } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import Link from "next/link"
+import { useRouter } from "next/navigation"
+import { useMemo, useState } from "react"
+import { PageHeader } from "../../shell/page-header.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { ErrorState } from "../../ui/error-state.tsx"
+import page from "../../ui/page.module.css"
+import { sessionTitle } from "../../ui/session-title.ts"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { TodoAdd } from "../todo/todo-add.tsx"
+import board from "../todo/todo-board.module.css"
+import { openBlockers } from "../todo/todo-edits.ts"
+import { TodoEvidence } from "../todo/todo-evidence.tsx"
+import { TodoItem } from "../todo/todo-item.tsx"
+import { useTodoEdits } from "../todo/use-todo-edits.ts"
+import styles from "./todos.module.css"
+
+type Filter = "open" | "done" | "all"
+
+const filters = [
+  { value: "open", label: "Open" },
+  { value: "done", label: "Done" },
+  { value: "all", label: "All" },
+]
+
+/** Items that are read; more than anybody scrolls through. */
+const limit = 1_000
+/** Items drawn at once. */
+const pageSize = 100
+
+const noTodos: Todo[] = []
+
+/** Every list at once: items of no session, and those that are pinned to one. */
+export function TodosPage() {
+  const trpc = useTRPC()
+  const found = useQuery(trpc.todo.find.queryOptions({ scope: { kind: "all" }, limit }))
+  const { todos, actions } = useTodoEdits(found.data ?? noTodos, null)
+  const [filter, setFilter] = useState<Filter>("open")
+  return (
+    <div className={page.page}>
+      <PageHeader>
+        <h1>Todos</h1>
+      </PageHeader>
+      <main className={page.main}>
+        <div className={page.bar}>
+          <SegmentedControl
+            aria-label="Show"
+            data={filters}
+            value={filter}
+            // The control hands back one of the values above.
+            onChange={(value) => setFilter(value as Filter)}
+          />
+          <div className={page.grow}>
+            <TodoAdd label="New todo of no session" onAdd={actions.add} />
+          </div>
+        </div>
+        {found.isPending ? (
+          <SkeletonRows count={6} height={36} label="Loading todos" />
+        ) : found.isError ? (
+          <ErrorState
+            title="Todos cannot be listed"
+            message={found.error.message}
+            onRetry={() => void found.refetch()}
+          />
+        ) : (
+          <Items todos={todos} filter={filter} actions={actions} />
+        )}
+        <p className={page.note}>
+          Agents read items of no session in every session. They are told of changes at their next step.
+        </p>
+      </main>
+    </div>
+  )
+}
+
+function isOpen({ status }: Todo): boolean {
+  return status === "pending" || status === "in_progress"
+}
+
+const emptyText: Record<Filter, string> = {
+  open: "Nothing is open.",
+  done: "Nothing is done yet.",
+  all: "There are no todos yet. Add one above.",
+}
+
+interface ItemsProps {
+  todos: Todo[]
+  filter: Filter
+  actions: ReturnType<typeof useTodoEdits>["actions"]
+}
+
+function Items({ todos, filter, actions }: ItemsProps) {
+  const router = useRouter()
+  const sessions = useSessionTitles()
+  const [shown, setShown] = useState(pageSize)
+  const matching = useMemo(
+    () => todos.filter((todo) => filter === "all" || isOpen(todo) === (filter === "open")),
+    [todos, filter],
+  )
+  if (matching.length === 0) return <EmptyState>{emptyText[filter]}</EmptyState>
+  return (
+    <>
+      <ul className={styles.list} aria-label="Todos">
+        {matching.slice(0, shown).map((todo) => (
+          <li key={todo.id} className={styles.item}>
+            <TodoItem
+              todo={todo}
+              actions={actions}
+              blockers={openBlockers(todo, todos)}
+              place={null}
+              meta={
+                todo.sessionID === null ? null : (
+                  <Link className={styles.session} href={`/s/${todo.sessionID}`}>
+                    {sessions.get(todo.sessionID) ?? "Session"}
+                  </Link>
+                )
+              }
+              details={({ id, sessionID }) =>
+                sessionID === null ? null : (
+                  <TodoEvidence todoID={id} onOpenPart={(session, part) => router.push(`/s/${session}?part=${part}`)} />
+                )
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {shown < matching.length ? (
+        <Button className={board.history ?? ""} onClick={() => setShown(shown + pageSize)}>
+          Show {Math.min(pageSize, matching.length - shown)} more of {matching.length.toLocaleString("en")}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** Titles of the newest sessions; older ones are linked without theirs. */
+function useSessionTitles(): Map<string, string> {
+  const trpc = useTRPC()
+  const list = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
+  return useMemo(
+    () => new Map(list.data?.items.map(({ session }) => [session.id, sessionTitle(session.title)])),
+    [list.data],
+  )
+}
