@@ -38,6 +38,8 @@ export interface Situation {
 }
 
 const reminderPattern = /<system-reminder>[\s\S]*?<\/system-reminder>/g
+/** What a child is told of where its task comes from. */
+const contextPattern = /^\[DELEGATION CONTEXT\]\n[\s\S]*?^\[END DELEGATION CONTEXT\]$/gm
 const mentionPattern = /^The user mentioned the agent .*call the task tool with subagent_type "([^"]+)".*$/gm
 
 function rawText(message: LanguageModelV4Message): string {
@@ -55,7 +57,8 @@ function wordsOf(request: string): string[] {
   return topic === undefined ? keywords(request) : []
 }
 
-const spokenText = (message: LanguageModelV4Message) => rawText(message).replace(reminderPattern, "").trim()
+const spokenText = (message: LanguageModelV4Message) =>
+  rawText(message).replace(reminderPattern, "").replace(contextPattern, "").trim()
 
 function outputText(output: LanguageModelV4ToolResultOutput): { text: string; failed: boolean } {
   switch (output.type) {
@@ -107,7 +110,7 @@ export function readSituation({ prompt, tools = [] }: Pick<LanguageModelV4CallOp
     .map(rawText)
     .join("\n")
   const directory = /^\s*Working directory: (.+)$/m.exec(system)?.[1]?.trim() ?? ""
-  const request = asked.replace(reminderPattern, "").replace(mentionPattern, "").trim()
+  const request = asked.replace(reminderPattern, "").replace(contextPattern, "").replace(mentionPattern, "").trim()
   return {
     purpose: system.startsWith(titleOpening) ? "title" : system.startsWith(compactionOpening) ? "compaction" : "work",
     request,
