@@ -9,7 +9,7 @@ import { useId, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { ChoiceField } from "../../ui/choice-field.tsx"
 import { sessionTitle } from "../../ui/session-title.ts"
-import { primaryAgents } from "../composer/agent-picker.tsx"
+import { primaryAgents } from "../composer/primary-agents.ts"
 import { formatMoment } from "./format-moment.ts"
 import styles from "./schedules.module.css"
 
