@@ -15,5 +15,5 @@ export type {
   TodoService,
   TreeSnapshot,
 } from "./runtime-port.ts"
-export { createTenants, type Tenant, type Tenants, type TenantsDeps, type TokenInfo } from "./tenant/create-tenants.ts"
 export { scheduleForms } from "./schedule/parse-phrase.ts"
+export { createTenants, type Tenant, type Tenants, type TenantsDeps, type TokenInfo } from "./tenant/create-tenants.ts"

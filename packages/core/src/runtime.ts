@@ -111,11 +111,7 @@ function createParts(deps: RuntimeDeps) {
     shares: createShares(base),
     notes: createSessionNotes(),
     worktrees: createWorktrees(join(deps.dataDirectory, "worktrees")),
-    async outputDirectory(sessionID: string) {
-      const directory = join(outputRoot, sessionID)
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      return directory
-    },
+    outputDirectory: createOutputDirectories(outputRoot),
     todos: createTodoService(base),
     memory: createMemoryService({
       ...base,
@@ -135,6 +131,20 @@ function createParts(deps: RuntimeDeps) {
 }
 
 type Parts = ReturnType<typeof createParts>
+
+/** The directory for a session's long outputs, made on first use. */
+function createOutputDirectories(root: string): (sessionID: string) => Promise<string> {
+  const made = new Map<string, Promise<string>>()
+  return (sessionID) => {
+    const directory = join(root, sessionID)
+    const known = made.get(sessionID)
+    if (known !== undefined) return known
+    const making = mkdir(directory, { recursive: true, mode: 0o700 }).then(() => directory)
+    made.set(sessionID, making)
+    making.catch(() => made.delete(sessionID))
+    return making
+  }
+}
 
 /** What is made after the loop, because it starts turns. */
 interface Starters extends Delegation {

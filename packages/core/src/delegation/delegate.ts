@@ -49,6 +49,7 @@ export type Delegate = (turn: Delegator, call: DelegationCall, request: Delegate
 
 export function createDelegate(deps: DelegateDeps): Delegate {
   return async (turn, call, request) => {
+    const reserved = deps.tasks.reserveNumber(turn.session.rootID)
     const { agent } = request
     const ids = callIDs(call)
     const model = request.model === undefined ? (agent.model ?? turn.model) : parseModelRef(request.model)
@@ -73,6 +74,7 @@ export function createDelegate(deps: DelegateDeps): Delegate {
     const tree = turn.config.delegation?.tree
     call.signal.throwIfAborted()
     return deps.tasks.launch({
+      number: await reserved,
       parent: turn.session,
       child: made.child,
       mutations: made.mutations,

@@ -37,6 +37,7 @@ export interface SubmitOptions {
 
 /** A task to start, with its child session not yet stored when `mutations` says so. */
 export interface NewTask {
+  number: number
   parent: Session
   child: Session
   mutations: Mutation[]
@@ -58,6 +59,8 @@ export interface NewTask {
 
 /** The running and waiting tasks of this process. Their records are rows; this holds what rows cannot. */
 export interface Tasks extends TaskUsage {
+  /** The next number of a tree. Taken first thing, so that numbers follow the order of the calls. */
+  reserveNumber(rootID: string): Promise<number>
   /** Stores the task and queues it for a slot of its parent. */
   launch(request: NewTask): Promise<Task>
   /** The task as it is now. @throws task_not_found */
@@ -96,6 +99,7 @@ export function createTasks(deps: TasksDeps): Tasks {
   return {
     ...createTaskUsage({ ...deps, live }),
     ...createTaskReads(parts),
+    reserveNumber: createNumbers(deps.store),
     launch: createLaunch(parts),
     cancel: async (id) => {
       const entry = live.byID(id)
@@ -176,16 +180,19 @@ function createTaskReads({
   }
 }
 
-function createLaunch(parts: Parts): Tasks["launch"] {
+function createNumbers(store: Store): Tasks["reserveNumber"] {
   const numbers = new Map<string, Promise<number>>()
-  const nextNumber = (rootID: string): Promise<number> => {
-    const last = numbers.get(rootID) ?? parts.store.task.lastNumber(rootID)
+  return (rootID) => {
+    const last = numbers.get(rootID) ?? store.task.lastNumber(rootID)
     const next = last.then((number) => number + 1)
     numbers.set(rootID, next)
     return next
   }
+}
+
+function createLaunch(parts: Parts): Tasks["launch"] {
   return async (request) => {
-    const task = newTask(parts, request, await nextNumber(request.parent.rootID))
+    const task = newTask(parts, request)
     const entry = parts.live.add(task, request)
     try {
       await parts.runner.put(entry, {}, request.mutations)
@@ -198,11 +205,11 @@ function createLaunch(parts: Parts): Tasks["launch"] {
   }
 }
 
-function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask, number: number): Task {
+function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask): Task {
   const { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree } = request
   return {
     id: deps.createID("task"),
-    number,
+    number: request.number,
     rootID: request.parent.rootID,
     parentID: request.parent.id,
     sessionID: request.child.id,
