@@ -50,6 +50,8 @@ export type Delegate = (turn: Delegator, call: DelegationCall, request: Delegate
 export function createDelegate(deps: DelegateDeps): Delegate {
   return async (turn, call, request) => {
     const reserved = deps.tasks.reserveNumber(turn.session.rootID)
+    // Awaited below, unless something else fails first.
+    reserved.catch(() => {})
     const { agent } = request
     const ids = callIDs(call)
     const model = request.model === undefined ? (agent.model ?? turn.model) : parseModelRef(request.model)
