@@ -26,7 +26,15 @@ import type { Scope } from "./scope.ts"
 import { childByOrigin, listRoots, sessionsBy } from "./sessions.ts"
 import { listShares, putShare, shareByHash } from "./shares.ts"
 import { storedOrNull } from "./stored.ts"
-import { lastTaskNumber, openTasks, taskByChild, taskByNumber, tasksOfTree, tasksWithWorktree } from "./tasks.ts"
+import {
+  lastTaskNumber,
+  openTasks,
+  taskByChild,
+  taskByNumber,
+  tasksOfTree,
+  tasksWithWorktree,
+  untoldTasks,
+} from "./tasks.ts"
 import { todoList, todoLists } from "./todos.ts"
 import { openMessages, openToolParts, page, sinceCompaction } from "./transcript.ts"
 import { head } from "./tree-sequence.ts"
@@ -100,6 +108,7 @@ function workStores({ read, write }: Database, scope: Scope) {
       byNumber: (rootID, number) => read(taskByNumber(scope, rootID, number)),
       tree: (rootID) => read(tasksOfTree(scope, rootID)),
       open: (rootID) => read(openTasks(scope, rootID)),
+      untold: () => read(untoldTasks(scope)),
       withWorktree: () => read(tasksWithWorktree(scope)),
       lastNumber: (rootID) => read(lastTaskNumber(scope, rootID)),
     },

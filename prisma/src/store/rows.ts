@@ -14,7 +14,7 @@ import type {
   TodoChange,
   Turn,
 } from "@docket/core/schema"
-import { isCompactionSummary, type PermissionGrant, todoRank, totalTokens } from "@docket/core/store"
+import { isCompactionSummary, isUntold, type PermissionGrant, todoRank, totalTokens } from "@docket/core/store"
 import type { Rows } from "../sql/tables.ts"
 
 /** Where a row belongs: its tenant, its tree and its place in the tree's sequence. */
@@ -97,7 +97,7 @@ export function taskRow(place: Place, value: Task): Rows["Task"] {
     parentID: value.parentID,
     sessionID: value.sessionID,
     number: value.number,
-    state: value.state,
+    state: isUntold(value) ? "untold" : value.state,
     worktree: value.worktree?.state ?? null,
     created: value.time.created,
     data: JSON.stringify(value),

@@ -44,6 +44,15 @@ export function* openTasks({ tenantID }: Scope, rootID: string | undefined): Pro
   return storedList(Task, rows)
 }
 
+/** Background tasks that have ended and whose parent was not told, oldest first. */
+export function* untoldTasks({ tenantID }: Scope): Program<Task[]> {
+  const rows = yield* query(
+    `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "state" = 'untold' ORDER BY "created", "id"`,
+    tenantID,
+  )
+  return storedList(Task, rows)
+}
+
 /** Tasks whose worktree is still on disk, by number. */
 export function* tasksWithWorktree({ tenantID }: Scope): Program<Task[]> {
   const rows = yield* query(

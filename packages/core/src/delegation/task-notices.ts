@@ -1,6 +1,7 @@
 import type { PromptPart, Session, Task, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
-import { endedNotice, isEnded } from "./task-answers.ts"
+import { isUntold } from "./is-untold.ts"
+import { endedNotice } from "./task-answers.ts"
 
 /** Tasks of one parent that end within this time (ms) are told in one turn. */
 const gatherMs = 50
@@ -59,9 +60,7 @@ async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void
   const parent = await deps.store.session.get(parentID)
   if (parent === null) return
   const summaries = await deps.store.task.tree(parent.rootID)
-  const untold = summaries.filter(
-    (task) => task.parentID === parentID && task.mode === "background" && task.delivered === "no" && isEnded(task),
-  )
+  const untold = summaries.filter((task) => task.parentID === parentID && isUntold(task))
   if (untold.length === 0) return
   const tasks = (await Promise.all(untold.map((task) => deps.store.task.get(task.id)))).filter((task) => task !== null)
   const reads = parent.parentID === null || deps.isWorking(parent.id)

@@ -129,8 +129,9 @@ export function createTasks(deps: TasksDeps): Tasks {
     },
     turnEnded: notices.now,
     async recover() {
-      const open = await interruptOpen(deps)
-      const parents = new Set(open.filter((task) => task.mode === "background").map((task) => task.parentID))
+      await interruptOpen(deps)
+      // Also those that ended by themselves a moment before the crash.
+      const parents = new Set((await deps.store.task.untold()).map((task) => task.parentID))
       for (const parentID of parents) await notices.now(parentID)
     },
   }
@@ -263,14 +264,13 @@ async function stopUnder(parts: Parts, sessionIDs: string[]): Promise<void> {
 }
 
 /** Marks what a crash left open. */
-async function interruptOpen(deps: TasksDeps): Promise<Task[]> {
+async function interruptOpen(deps: TasksDeps): Promise<void> {
   const open = await deps.store.task.open()
   for (const task of open) {
     const error = { type: "interrupted", message: "Docket was stopped while the task was open." }
     const value: Task = { ...task, state: "interrupted", error, time: { ...task.time, ended: deps.clock() } }
     await deps.journal.commit(task.rootID, [{ kind: "task", value }])
   }
-  return open
 }
 
 function endedError(task: Task): DocketError {

@@ -1,3 +1,4 @@
+export { isUntold } from "../delegation/is-untold.ts"
 export { taskSummary } from "../delegation/task-summary.ts"
 export { DocketError, isDocketError, StaleTurnError, UnknownTreeError } from "../error.ts"
 export { totalTokens } from "../message/token-usage.ts"

@@ -98,6 +98,24 @@ export function taskContract(open: OpenStore): void {
     expect(await store.task.open(session.id)).toEqual([later])
   })
 
+  it("lists background tasks that have ended untold, oldest first, until they are told", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const background = { mode: "background", delivered: "no" } as const
+    const later = task(session, 1, { ...background, state: "failed", ...created(3_000) })
+    const first = task(session, 2, { ...background, state: "completed", ...created(1_000) })
+    const others = [
+      task(session, 3, { ...background, state: "running" }),
+      task(session, 4, { ...background, state: "completed", delivered: "poll" }),
+      task(session, 5, { mode: "blocking", state: "completed", delivered: "no" }),
+    ]
+    await putTasks(store, later, first, ...others)
+    expect(await store.task.untold()).toEqual([first, later])
+    await putTasks(store, { ...later, delivered: "turn" })
+    expect(await store.task.untold()).toEqual([first])
+    expect(await store.task.get(first.id)).toEqual(first)
+  })
+
   it("lists tasks whose worktree is still there", async () => {
     const store = await open()
     const session = await putSessions(store, root())

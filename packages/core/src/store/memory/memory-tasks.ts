@@ -1,3 +1,4 @@
+import { isUntold } from "../../delegation/is-untold.ts"
 import { taskSummary } from "../../delegation/task-summary.ts"
 import type { Task } from "../../schema/index.ts"
 import type { TaskStore } from "../port.ts"
@@ -12,12 +13,18 @@ export function createMemoryTasks(state: MemoryState): TaskStore {
     byNumber: async (rootID, number) => ofTree(rootID).find((task) => task.number === number) ?? null,
     tree: async (rootID) => ofTree(rootID).map(taskSummary),
     open: async (rootID) =>
-      where((task) => (rootID ?? task.rootID) === task.rootID && (task.state === "queued" || task.state === "running"))
-        // Of one moment, as the ids tell: they ascend.
-        .sort((a, b) => a.time.created - b.time.created || (a.id < b.id ? -1 : 1)),
+      where(
+        (task) => (rootID ?? task.rootID) === task.rootID && (task.state === "queued" || task.state === "running"),
+      ).sort(byAge),
+    untold: async () => where(isUntold).sort(byAge),
     withWorktree: async () => where((task) => ["active", "ready", "conflict"].includes(task.worktree?.state ?? "")),
     lastNumber: async (rootID) => ofTree(rootID).at(-1)?.number ?? 0,
   }
+}
+
+/** Of one moment, as the ids tell: they ascend. */
+function byAge(a: Task, b: Task): number {
+  return a.time.created - b.time.created || (a.id < b.id ? -1 : 1)
 }
 
 function byNumber(a: Task, b: Task): number {
