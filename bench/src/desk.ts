@@ -14,6 +14,10 @@ export interface Desk {
   turn(sessionID: string, plan: TurnPlan): Promise<number>
   /** A turn in a new session whose children each follow `child`. */
   delegate(plan: TurnPlan, child: TurnPlan): Promise<number>
+  /** The same in a session that there is. */
+  delegateIn(sessionID: string, plan: TurnPlan, child: TurnPlan): Promise<number>
+  /** Loads the tree of a session, as its page does; how many tasks it has. */
+  loadTasks(sessionID: string): Promise<number>
   /** Loads every message of a session; how many there are. */
   loadMessages(sessionID: string): Promise<number>
   close(): void
@@ -55,11 +59,15 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
 
   const createSession = async () => (await client.session.create.mutate({ projectID })).id
 
+  const delegateIn = async (sessionID: string, plan: TurnPlan, child: TurnPlan) =>
+    await turn(sessionID, { ...plan, childPrompt: toPrompt({ id: "child", ...child }) })
+
   return {
     createSession,
     turn,
-    delegate: async (plan, child) =>
-      await turn(await createSession(), { ...plan, childPrompt: toPrompt({ id: "child", ...child }) }),
+    delegate: async (plan, child) => await delegateIn(await createSession(), plan, child),
+    delegateIn,
+    loadTasks: async (sessionID) => (await client.session.tree.query({ sessionID })).tasks.length,
     loadMessages: async (sessionID) => {
       const page = await client.session.messages.query({ sessionID, limit: 2_000 })
       return page.items.length

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
+import { delegationMeasurements } from "./delegation-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { residentMemory } from "./resident-memory.ts"
@@ -53,6 +54,7 @@ export const measurements: Measurement[] = [
     opencode: "2.2 ×",
     measure: stepInLongSession,
   },
+  ...delegationMeasurements,
   ...todoMeasurements,
   { name: "after", label: "memory after", unit: "MiB", aim: 300, opencode: "560-800 MiB", measure: memoryAfter },
 ]

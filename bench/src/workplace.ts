@@ -8,6 +8,7 @@ import { z } from "zod"
 import { type StartedProcess, startProcess } from "./start-process.ts"
 
 const serverProgram = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
+const loopProbe = fileURLToPath(new URL("./loop-probe.ts", import.meta.url))
 const providerProgram = fileURLToPath(new URL("./fake-provider/main.ts", import.meta.url))
 
 const ProviderHello = z.object({ url: z.string() })
@@ -24,7 +25,9 @@ export interface Server extends StartedProcess, z.infer<typeof ServerHello> {}
 /** A temporary git project whose docket.json names the fake provider, and a data directory. */
 export interface Workplace {
   project: string
-  startServer(options?: { port?: number }): Promise<Server>
+  /** Where a server that watches its event loop answers SIGUSR2. */
+  loopFile: string
+  startServer(options?: { port?: number; watchLoop?: boolean }): Promise<Server>
   remove(): Promise<void>
 }
 
@@ -46,13 +49,16 @@ export async function createWorkplace(providerUrl: string): Promise<Workplace> {
   await writeFile(path.join(project, "notes.md"), "# Notes\n\nA short file that the model reads.\n")
   await writeFile(path.join(project, "docket.json"), JSON.stringify(config(providerUrl)))
   execFileSync("git", ["init", "--quiet"], { cwd: project })
+  const loopFile = path.join(directory, "loop.json")
   return {
     project,
-    startServer: async ({ port = 0 } = {}) => {
+    loopFile,
+    startServer: async ({ port = 0, watchLoop = false } = {}) => {
       const options = ["--no-web", "--json", "--port", String(port), "--data", data, "--project", project]
       // A home of its own: no configuration, keys or local models of this machine take part.
-      const env = { PATH: process.env.PATH, HOME: directory }
-      const started = await startProcess([serverProgram, ...options], { cwd: project, env })
+      const env = { PATH: process.env.PATH, HOME: directory, ...(watchLoop && { DOCKET_BENCH_LOOP: loopFile }) }
+      const probe = watchLoop ? ["--import", loopProbe] : []
+      const started = await startProcess([...probe, serverProgram, ...options], { cwd: project, env })
       return { ...started, ...ServerHello.parse(started.hello) }
     },
     remove: () => rm(directory, { recursive: true, force: true }),
