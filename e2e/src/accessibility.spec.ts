@@ -21,6 +21,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       projectID,
       server,
     }) => {
+      test.slow()
       const addresses = await pageAddresses(client, await runSampleSession(client, model, projectID))
       const stranger = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
       const outside = await stranger.newPage()

@@ -385,3 +385,11 @@ test("unknown agents, models of no provider and prompts that are empty or too lo
   })
   expect((await host.messages()).items).toEqual([])
 })
+
+test("a session whose model gives no title is named by the prompt's own words", async () => {
+  await using host = await scriptedRuntime(() => [{ type: "error", error: new Error("the model broke") }], {
+    titles: false,
+  })
+  await host.prompt("Find the slow query\nand explain it")
+  await host.until((event) => event.type === "session.updated" && event.properties.info.title === "Find the slow query")
+})

@@ -96,7 +96,14 @@ function createParts(deps: RuntimeDeps) {
     projectByID: projects.get,
     async leadAgent(project, name) {
       const agents = await agentsOf(project)
-      return name === undefined ? defaultAgent(agents, await configOf(project)).name : findAgent(agents, name).name
+      if (name === undefined) return defaultAgent(agents, await configOf(project)).name
+      return findAgent(
+        agents.filter((agent) => !agent.hidden),
+        name,
+      ).name
+    },
+    async checkModel(ref, project) {
+      await deps.providers.resolve(ref, await configOf(project))
     },
   })
   return {

@@ -1,10 +1,12 @@
-import type { MessageWithParts } from "../schema/index.ts"
+import type { Agent, MessageWithParts } from "../schema/index.ts"
 import { readStream } from "./read-stream.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
 const defaultTitle = /^New session - \d{4}-\d\d-\d\dT/
 /** Longer answers are cut: a title is a line in a list. */
 const maxTitleLength = 100
+/** Characters of the prompt that stand in for a title. */
+const fallbackLength = 60
 
 export function newSessionTitle(now: number): string {
   return `New session - ${new Date(now).toISOString()}`
@@ -17,10 +19,25 @@ export async function nameSession(deps: LoopDeps, turn: TurnContext, signal: Abo
   const agent = turn.agents.find((candidate) => candidate.name === "title")
   const [text] = prompts
   if (prompts.length !== 1 || agent?.prompt == null || !text) return
+  // Without an answer the prompt's own words tell sessions apart.
+  const title = await askForTitle(deps, turn, { agent, text, signal }).catch(() => "")
+  const cleaned = cleanTitle(title) || cleanTitle(text.slice(0, fallbackLength))
+  const current = await deps.store.session.get(turn.session.id)
+  if (cleaned === "" || current === null || !defaultTitle.test(current.title)) return
+  await deps.journal.commit(turn.session.rootID, [
+    { kind: "session.patch", sessionID: turn.session.id, patch: { title: cleaned } },
+  ])
+}
+
+async function askForTitle(
+  deps: LoopDeps,
+  turn: TurnContext,
+  { agent, text, signal }: { agent: Agent; text: string; signal: AbortSignal },
+): Promise<string> {
   const ref = agent.model ?? (await deps.models.smallModel(turn.model, turn.config))
   const { model } = await deps.models.resolve(ref, turn.config)
   const prompt = [
-    { role: "system" as const, content: agent.prompt },
+    { role: "system" as const, content: agent.prompt ?? "" },
     { role: "user" as const, content: [{ type: "text" as const, text: text.slice(0, 8_000) }] },
   ]
   let title = ""
@@ -29,12 +46,7 @@ export async function nameSession(deps: LoopDeps, turn: TurnContext, signal: Abo
     if (part.type === "text-delta") title += part.delta
     if (part.type === "error") throw part.error
   }
-  const cleaned = cleanTitle(title)
-  const current = await deps.store.session.get(turn.session.id)
-  if (cleaned === "" || current === null || !defaultTitle.test(current.title)) return
-  await deps.journal.commit(turn.session.rootID, [
-    { kind: "session.patch", sessionID: turn.session.id, patch: { title: cleaned } },
-  ])
+  return title
 }
 
 /** What the user typed besides writs, or nothing. */

@@ -4,7 +4,7 @@ import type { CreateId } from "../id/create-id.ts"
 import { noTokens } from "../message/token-usage.ts"
 import { newSessionTitle } from "../prompt/title.ts"
 import type { Runtime, TreeSnapshot } from "../runtime-port.ts"
-import type { Project, Session } from "../schema/index.ts"
+import type { ModelRef, Project, Session } from "../schema/index.ts"
 import type { SessionPatch, Store } from "../store/index.ts"
 
 /** Messages of a page when the caller does not say, and at most. */
@@ -20,6 +20,8 @@ export interface SessionsDeps {
   /** Checks that the agent exists and may lead a session, and gives the default when none is named. */
   leadAgent(project: Project, name: string | undefined): Promise<string>
   projectByID(id: string): Promise<Project>
+  /** @throws provider_not_found, model_not_found, no_model_available */
+  checkModel(ref: ModelRef, project: Project): Promise<void>
 }
 
 export type Sessions = Omit<Runtime["session"], "remove"> & {
@@ -81,6 +83,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 async function createRoot(deps: SessionsDeps, input: Parameters<Sessions["create"]>[0]): Promise<Session> {
   const project = await deps.projectByID(input.projectID)
   const agent = await deps.leadAgent(project, input.agent)
+  if (input.model !== undefined) await deps.checkModel(input.model, project)
   const now = deps.clock()
   const id = deps.createID("session")
   const session: Session = {
@@ -116,7 +119,10 @@ async function updateSession(
   if (patch.agent !== undefined) {
     change.agent = await deps.leadAgent(await deps.projectByID(session.projectID), patch.agent)
   }
-  if (patch.model !== undefined) change.model = patch.model
+  if (patch.model !== undefined) {
+    await deps.checkModel(patch.model, await deps.projectByID(session.projectID))
+    change.model = patch.model
+  }
   if (patch.archived !== undefined) {
     change.time = { ...session.time, archived: patch.archived ? deps.clock() : null }
   }

@@ -105,13 +105,14 @@ export interface ScriptedRuntime extends AsyncDisposable {
 /** A runtime over memory and a scripted model, with a project in a temporary directory. */
 export async function scriptedRuntime(
   script: Script,
-  options: { store?: Store; config?: object; context?: number; directory?: string } = {},
+  options: { store?: Store; config?: object; context?: number; directory?: string; titles?: boolean } = {},
 ): Promise<ScriptedRuntime> {
   const directory = options.directory ?? (await realpath(await mkdtemp(join(tmpdir(), "docket-core-"))))
   if (options.config) await writeFile(join(directory, "docket.json"), JSON.stringify(options.config))
   const store = options.store ?? createMemoryStore()
   const errors: unknown[] = []
   const titled: Script = (call) =>
+    options.titles !== false &&
     call.prompt.some((message) => message.role === "system" && message.content.startsWith("You name coding sessions"))
       ? answer("A fine title")
       : script(call)

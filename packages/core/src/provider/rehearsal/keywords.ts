@@ -35,7 +35,7 @@ export function keywords(text: string, limit = 4): string[] {
   return [...found.values()].slice(0, limit)
 }
 
-/** A regular expression that finds any of the words as they are. */
+/** A regular expression that finds any of the words, in upper or lower case: prompts seldom match the code's. */
 export function anyOf(words: readonly string[]): string {
-  return words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("|")
+  return `(?i)${words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("|")}`
 }
