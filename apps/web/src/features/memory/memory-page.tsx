@@ -48,7 +48,7 @@ export function MemoryPage() {
       >
         <h1>Memory</h1>
       </PageHeader>
-      <main className={page.main}>
+      <div className={page.main}>
         <div className={page.bar}>
           <TextInput
             className={page.grow ?? ""}
@@ -84,7 +84,7 @@ export function MemoryPage() {
         ) : (
           <Entries entries={found.data} searched={q !== "" || type !== "any"} />
         )}
-      </main>
+      </div>
     </div>
   )
 }

@@ -29,7 +29,7 @@ export function ScheduleForm({ projects, onClose }: { projects: Project[]; onClo
   const [projectID, setProjectID] = useState(projects[0]?.id ?? "")
   const [sessionID, setSessionID] = useState(none)
   const [agent, setAgent] = useState(none)
-  const [missed, setMissed] = useState<Schedule["missed"]>("skip")
+  const [missed, setMissed] = useState<Schedule["missed"]>("once")
   const choices = useChoices(projectID)
   const create = useCreate(onClose)
   return (

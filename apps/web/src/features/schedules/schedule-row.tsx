@@ -70,13 +70,18 @@ const missedWords: Record<Schedule["missed"], string> = {
   all: "each run missed while Docket is off is made up for",
 }
 
+/** The head of the row cuts it off. */
+function isLong(message: string): boolean {
+  return message.length > 70 || message.includes("\n")
+}
+
 function Opened({ schedule }: { schedule: Schedule }) {
   const { status } = schedule
   const actions = useScheduleActions(schedule)
   const live = status === "active" || status === "paused"
   return (
     <div className={styles.opened}>
-      <p className={styles.message}>{schedule.message}</p>
+      {isLong(schedule.message) ? <p className={styles.message}>{schedule.message}</p> : null}
       <p className={styles.meta}>
         #{schedule.number}
         {schedule.agent === null ? "" : ` · @${schedule.agent}`} ·{" "}

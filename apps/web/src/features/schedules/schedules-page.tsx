@@ -36,7 +36,7 @@ export function SchedulesPage() {
       >
         <h1>Schedules</h1>
       </PageHeader>
-      <main className={page.main}>
+      <div className={page.main}>
         {adding && projects.data ? <ScheduleForm projects={projects.data} onClose={() => setAdding(false)} /> : null}
         {schedules.isPending ? (
           <SkeletonRows count={4} height={52} label="Loading schedules" />
@@ -53,7 +53,7 @@ export function SchedulesPage() {
         ) : (
           <Lists schedules={schedules.data} />
         )}
-      </main>
+      </div>
     </div>
   )
 }

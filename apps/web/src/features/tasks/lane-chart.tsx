@@ -91,7 +91,6 @@ function LaneTable({ tasks }: { tasks: readonly TaskSummary[] }) {
           <tr>
             <th scope="col">Task</th>
             <th scope="col">State</th>
-            <th scope="col">Began</th>
             <th scope="col">Waited</th>
             <th scope="col">Ran</th>
           </tr>
@@ -103,7 +102,6 @@ function LaneTable({ tasks }: { tasks: readonly TaskSummary[] }) {
                 #{number} {description}
               </th>
               <td>{taskStateLabel[state]}</td>
-              <td>{time.started === null ? "–" : new Date(time.started).toLocaleTimeString()}</td>
               <td>
                 <Elapsed start={time.created} end={time.started ?? time.ended} />
               </td>

@@ -2,13 +2,12 @@ import type { TaskSummary } from "@docket/core/schema"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatCost, formatDuration, formatTokens } from "../../ui/format.ts"
 import { totalTokens } from "../transcript/total-tokens.ts"
-import { hasEnded } from "./task-state.ts"
 import styles from "./tasks.module.css"
 
 /** From this share of a limit on the bar warns. */
 const near = 0.8
 
-/** What a task may use and has used: one bar for each limit that is set. */
+/** What a running task may use and has used: one bar for each limit that is set. */
 export function TaskLimits({ task }: { task: TaskSummary }) {
   const { limits, usage, time } = task
   const tokens = totalTokens(usage.tokens)
@@ -19,7 +18,7 @@ export function TaskLimits({ task }: { task: TaskSummary }) {
       {limits.toolCalls === null ? null : (
         <Bar name="Tool calls" used={usage.toolCalls} limit={limits.toolCalls} format={String} />
       )}
-      {limits.wallClock === null || time.started === null || hasEnded(task.state) ? null : (
+      {limits.wallClock === null || time.started === null ? null : (
         <span className={styles.limit}>
           <span>Time</span>
           <span className={styles.limitFigures}>

@@ -63,14 +63,11 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       </div>
       <div {...roles.gridCell} className={styles.detail}>
         <span className={styles.activity}>{activity(props)}</span>
-        <span className={styles.figures}>
-          {formatTokens(totalTokens(task.usage.tokens))}
-          {task.usage.cost > 0 ? ` · ${formatCost(task.usage.cost)}` : ""}
-        </span>
+        <span className={styles.figures}>{figures(task)}</span>
         <RowActions task={task} actions={actions} onWrite={() => setWriting(!writing)} writing={writing} />
       </div>
       <div {...roles.gridCell} className={styles.more}>
-        <TaskLimits task={task} />
+        {task.state === "running" ? <TaskLimits task={task} /> : null}
         {task.worktree ? <TaskBranch worktree={task.worktree} /> : null}
         {task.error && hasEnded(task.state) && task.state !== "cancelled" ? (
           <p className={styles.error}>{task.error.message}</p>
@@ -82,6 +79,13 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
     </div>
   )
 })
+
+/** What it has used so far; nothing before it has. */
+function figures({ usage }: TaskSummary): string {
+  const tokens = totalTokens(usage.tokens)
+  const words = tokens > 0 ? [`${formatTokens(tokens)} tokens`] : []
+  return [...words, ...(usage.cost > 0 ? [formatCost(usage.cost)] : [])].join(" · ")
+}
 
 function activity({ task, needsYou, place, under }: TaskRowProps): string {
   const who = `@${task.agent}${under === null ? "" : ` under #${under}`}`

@@ -47,7 +47,7 @@ export function TodosPage() {
       <PageHeader>
         <h1>Todos</h1>
       </PageHeader>
-      <main className={page.main}>
+      <div className={page.main}>
         <div className={page.bar}>
           <SegmentedControl
             aria-label="Show"
@@ -74,7 +74,7 @@ export function TodosPage() {
         <p className={page.note}>
           Agents read items of no session in every session. They are told of changes at their next step.
         </p>
-      </main>
+      </div>
     </div>
   )
 }

@@ -44,7 +44,10 @@ export function TaskLines({ task, needsYou = false }: TaskLinesProps) {
 
 function currentLine(task: TaskView): string {
   if (task.state === "queued") return "Waits for a free place"
-  if (task.state === "running") return task.current ? stepText(task.current) : "Starting"
+  if (task.state === "running") {
+    if (task.current) return stepText(task.current)
+    return task.toolCount > 0 ? "Working" : "Starting"
+  }
   if (task.state === "failed") return firstLine(task.error) ?? "Failed"
   if (task.state === "cancelled") return "Cancelled"
   if (task.state === "timed_out") return "Ran out of time"
@@ -67,6 +70,7 @@ const shownTicks = 24
 
 /** One tick a tool call of the child, so that progress shows without words. */
 function StepTicks({ steps }: { steps: readonly TaskStep[] }) {
+  if (steps.length === 0) return null
   return (
     <span aria-hidden className={styles.ticks}>
       {steps.slice(-shownTicks).map((step) => (
