@@ -161,6 +161,25 @@ test("async_task_result and gather name the error of a failed task and keep what
   expect(output).toContain("<partial_result>\nhalf of it\n</partial_result>")
 })
 
+test("a child that a person stops is an error for its caller, which goes on", async () => {
+  const started = Promise.withResolvers<void>()
+  await using host = await scriptedRuntime(
+    parentScript([launch("child work")], ({ abortSignal }) => {
+      started.resolve()
+      return new Promise((_, reject) => abortSignal?.addEventListener("abort", () => reject(abortSignal.reason)))
+    }),
+  )
+  const turn = host.prompt("Start")
+  await started.promise
+  const [child] = await host.runtime.session.children(host.session.id)
+  await host.runtime.abort(child?.id ?? "")
+  expect((await turn).status).toBe("completed")
+  const [task] = await host.runtime.task.list(host.session.id)
+  expect(task).toMatchObject({ state: "cancelled", error: { type: "cancelled" } })
+  const gather = (await toolParts(host)).find((part) => part.tool === "async_task_gather")
+  expect(gather?.state.status === "completed" && gather.state.output).toContain("error_type: cancelled")
+})
+
 test("the delegation context lists the caller's open todos in the form of /todo list", async () => {
   let seen = ""
   await using host = await scriptedRuntime(
