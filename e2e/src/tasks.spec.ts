@@ -1,0 +1,192 @@
+import AxeBuilder from "@axe-core/playwright"
+import type { TaskSummary } from "@docket/core/schema"
+import { createGate } from "./fixtures/gate.ts"
+import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
+
+const launch = (description: string, prompt: string, agent = "explore") => ({
+  tool: "async_task",
+  args: { agent, description, prompt },
+})
+const wait = (description: string, prompt: string, agent = "explore") => ({
+  tool: "task",
+  args: { description, prompt, subagent_type: agent },
+})
+
+test.describe("with two places for children", () => {
+  test.use({ config: { delegation: { concurrency: 2, tokens: 100_000, timeout: 600_000 } } })
+
+  test("the panel follows tasks through the queue, and cancels and repeats them", async ({ desk, model }) => {
+    const gate = createGate()
+    model.script({
+      "Survey the code": [
+        {
+          calls: [
+            launch("First look", "Look one"),
+            launch("Second look", "Look two"),
+            launch("Third look", "Look three"),
+          ],
+        },
+        { text: "They are on their way." },
+      ],
+      "Look one": [{ text: "One.", gate }],
+      "Look two": [{ text: "Two.", gate }],
+      "Look three": [{ text: "Three.", gate }],
+      "background task": [{ text: "Noted." }],
+      "ackground tasks": [{ text: "Noted." }],
+    })
+    await begin(desk, "Survey the code")
+    await desk.getByRole("tab", { name: "Agents" }).click()
+    const panel = desk.getByRole("region", { name: "Tasks" })
+    await expect(panel.getByText("Running (2)")).toBeVisible()
+    await expect(panel.getByText("next in the queue")).toBeVisible()
+    await expect(panel.getByRole("progressbar", { name: /^Tokens: 0 of 100K$/ }).first()).toBeVisible()
+
+    // One tab stop; arrows reach every task and its actions.
+    await panel.getByRole("button", { name: /First look/ }).focus()
+    await desk.keyboard.press("ArrowRight")
+    await expect(panel.getByRole("button", { name: "Message task 1" })).toBeFocused()
+    await desk.keyboard.press("ArrowDown")
+    await expect(panel.getByRole("button", { name: "Message task 2" })).toBeFocused()
+
+    const violations = (await new AxeBuilder({ page: desk }).include("[aria-label='Tasks']").analyze()).violations
+    expect(violations.map((it) => it.id)).toEqual([])
+
+    await panel.getByRole("button", { name: "Cancel task 1" }).click()
+    await expect(panel.getByText("Finished (1)")).toBeVisible()
+    // Its place goes to the one that waited.
+    await expect(panel.getByText("Running (2)")).toBeVisible()
+    await expect(panel.getByText("in the queue")).toHaveCount(0)
+
+    await panel.getByRole("button", { name: "Finished (1)" }).click()
+    await panel.getByRole("button", { name: "Run task 1 again" }).click()
+    await expect(panel.getByText("Queued (1)")).toBeVisible()
+
+    await panel.getByRole("button", { name: "As a table" }).click()
+    await expect(panel.getByRole("row", { name: /#1 First look Cancelled/ })).toBeVisible()
+    gate.open()
+    await expect(panel.getByText("Finished (4)")).toBeVisible()
+  })
+})
+
+test("a person sends a running child to the background and gives it a message", async ({ desk, model }) => {
+  const first = createGate()
+  const second = createGate()
+  model.script({
+    "Study the names": [{ calls: [wait("Read the parser", "Read names")] }, { text: "I go on meanwhile." }],
+    "Read names": [
+      { calls: [{ tool: "glob", args: { pattern: "src/*.js" } }], gate: first },
+      { text: "I looked in test/ too.", gate: second },
+    ],
+    "background task": [{ text: "The parser was read." }],
+  })
+  await begin(desk, "Study the names")
+  await first.reached
+  await desk.getByRole("button", { name: "To background" }).click()
+  await expect(desk.getByText("I go on meanwhile.")).toBeVisible()
+  // The card follows the child, though the call itself has ended.
+  await expect(desk.getByRole("button", { name: "Open task Read the parser, running" })).toBeVisible()
+
+  await desk.getByRole("tab", { name: "Agents" }).click()
+  const panel = desk.getByRole("region", { name: "Tasks" })
+  await panel.getByRole("button", { name: "Message task 1" }).click()
+  await panel.getByRole("textbox", { name: "Message to task 1" }).fill("Look in test/ too")
+  await desk.keyboard.press("Enter")
+  await expect(panel.getByRole("textbox")).toHaveCount(0)
+  first.open()
+  await second.reached
+  // The child's next step reads it.
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain("Look in test/ too")
+  second.open()
+  await expect(desk.getByRole("button", { name: "Open task Read the parser, completed" })).toBeVisible()
+  await expect(desk.getByText("The parser was read.")).toBeVisible()
+})
+
+test.describe("in worktrees", () => {
+  test.use({ config: { agent: { general: { isolation: "worktree" } } } })
+
+  test("a task's branch is merged from the panel, and a conflict names its files", async ({
+    desk,
+    model,
+    project,
+    client,
+  }) => {
+    const edit = (to: string) => ({
+      tool: "edit",
+      args: { filePath: "src/greeting.js", oldString: "'Hello, '", newString: `'${to}, '` },
+    })
+    model.script({
+      "Try two greetings": [
+        { calls: [wait("Say hi", "Make it hi", "general"), wait("Say ahoy", "Make it ahoy", "general")] },
+        { text: "Both are ready." },
+      ],
+      "Make it hi": [{ calls: [edit("Hi")] }, { text: "Hi it is." }],
+      "Make it ahoy": [{ calls: [edit("Ahoy")] }, { text: "Ahoy it is." }],
+    })
+    await begin(desk, "Try two greetings")
+    await expect(desk.getByText("Both are ready.")).toBeVisible()
+    await desk.getByRole("tab", { name: "Agents" }).click()
+    const panel = desk.getByRole("region", { name: "Tasks" })
+    await panel.getByRole("button", { name: "Finished (2)" }).click()
+    await expect(panel.getByText("ready to merge")).toHaveCount(2)
+    await panel.getByRole("button", { name: "Merge the branch of task 1" }).click()
+    await expect(panel.getByText("merged", { exact: true })).toBeVisible()
+    const [one] = await client.task.list.query({ sessionID: sessionOf(desk) })
+    expect(await project.read("src/greeting.js")).toContain(one?.description === "Say hi" ? "'Hi, '" : "'Ahoy, '")
+
+    await panel.getByRole("button", { name: "Merge the branch of task 2" }).click()
+    await expect(panel.getByText("has conflicts")).toBeVisible()
+    await expect(panel.getByRole("list", { name: "Files in conflict" })).toContainText("src/greeting.js")
+  })
+})
+
+test("a session that never delegated says who works in it", async ({ desk, model }) => {
+  model.script({ "Say hello": [{ text: "Hello." }] })
+  await begin(desk, "Say hello")
+  await expect(desk.getByText("Hello.", { exact: true })).toBeVisible()
+  await desk.getByRole("tab", { name: "Agents" }).click()
+  await expect(desk.getByRole("tree", { name: "Agents of this session" })).toBeVisible()
+})
+
+test("a tree of 1,000 finished tasks opens its panel within 300 ms", async ({ desk, model }) => {
+  model.script({
+    "Delegate once": [{ calls: [wait("Look", "Look once")] }, { text: "Looked." }],
+    "Look once": [{ text: "Seen." }],
+  })
+  await begin(desk, "Delegate once")
+  await expect(desk.getByText("Looked.")).toBeVisible()
+  // The service's answer with its one task a thousand times.
+  await desk.route(/session\.tree/, async (route) => {
+    const response = await route.fetch()
+    const body: unknown = await response.json()
+    const answers = (Array.isArray(body) ? body : [body]) as { result?: { data?: { tasks?: TaskSummary[] } } }[]
+    for (const { result } of answers) {
+      const task = result?.data?.tasks?.[0]
+      if (result?.data && task) result.data.tasks = Array.from({ length: 1_000 }, (_, index) => copy(task, index))
+    }
+    await route.fulfill({ response, json: body })
+  })
+  await desk.reload()
+  await expect(desk.getByText("Looked.")).toBeVisible()
+  // A text: the page's own clock counts, and these specs are not checked against the DOM.
+  const opened = await desk.evaluate<number>(`(async () => {
+    const tab = [...document.querySelectorAll("[role=tab]")].find((it) => it.textContent === "Agents")
+    const start = performance.now()
+    tab.click()
+    while (!document.body.textContent.includes("Finished (1,000)")) await new Promise(requestAnimationFrame)
+    return performance.now() - start
+  })()`)
+  test.info().annotations.push({ type: "opened", description: `${Math.round(opened)} ms` })
+  expect(opened).toBeLessThan(300)
+  const panel = desk.getByRole("region", { name: "Tasks" })
+  await panel.getByRole("button", { name: "Finished (1,000)" }).click()
+  await expect(panel.getByRole("button", { name: /^Completed #\d+ Look/ })).toHaveCount(50)
+  await panel.getByRole("button", { name: "Show 50 more" }).click()
+  await expect(panel.getByRole("button", { name: /^Completed #\d+ Look/ })).toHaveCount(100)
+})
+
+/** One of many: eight at a time, a second each. */
+function copy(task: TaskSummary, index: number): TaskSummary {
+  const started = task.time.created + Math.floor(index / 8) * 1_000
+  const time = { created: task.time.created, started, ended: started + 1_000 }
+  return { ...task, id: `${task.id.slice(0, -4)}${String(index).padStart(4, "0")}`, number: index + 1, time }
+}
