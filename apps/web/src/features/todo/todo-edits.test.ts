@@ -1,0 +1,50 @@
+import type { Todo } from "@docket/core/schema"
+import { expect, it } from "vitest"
+import { applyEdits, openBlockers, type PendingEdit, type TodoEdit } from "./todo-edits.ts"
+
+function todo(id: string, over: Partial<Todo> = {}): Todo {
+  return {
+    id,
+    number: 1,
+    sessionID: "ses_1",
+    content: id,
+    description: "",
+    status: "pending",
+    priority: "medium",
+    position: 0,
+    agent: null,
+    dependsOn: [],
+    owner: null,
+    proposed: null,
+    time: { created: 0, updated: 10, completed: null },
+    ...over,
+  }
+}
+
+const pending = (edit: TodoEdit, settled: PendingEdit["settled"] = null): PendingEdit => ({ key: 1, edit, settled })
+const list = [todo("a"), todo("b"), todo("c")]
+const ids = (todos: Todo[]) => todos.map(({ id }) => id)
+
+it("shows edits before the service has answered", () => {
+  const added = pending({ kind: "add", id: "new", todo: todo("new") })
+  const moved = pending({ kind: "update", id: "c", patch: { position: 0, status: "completed" } })
+  const gone = pending({ kind: "remove", id: "a" })
+  const shown = applyEdits(list, [added, moved, gone])
+  expect(ids(shown)).toEqual(["c", "b", "new"])
+  expect(shown[0]?.status).toBe("completed")
+})
+
+it("drops an edit when the live list shows its outcome, so that later changes of others show", () => {
+  const settled = todo("b", { content: "mine", time: { created: 0, updated: 20, completed: null } })
+  const mine = pending({ kind: "update", id: "b", patch: { content: "mine" } }, settled)
+  expect(applyEdits(list, [mine])[1]?.content).toBe("mine")
+  const later = [todo("a"), { ...settled, content: "theirs", time: { ...settled.time, updated: 30 } }]
+  expect(applyEdits(later, [mine])[1]?.content).toBe("theirs")
+  const added = pending({ kind: "add", id: "new", todo: todo("new") }, todo("d"))
+  expect(ids(applyEdits([...list, todo("d")], [added]))).toEqual(["a", "b", "c", "d"])
+})
+
+it("names only blockers that are open", () => {
+  const blocked = todo("d", { dependsOn: ["a", "b"] })
+  expect(ids(openBlockers(blocked, [todo("a", { status: "cancelled" }), todo("b"), blocked]))).toEqual(["b"])
+})
