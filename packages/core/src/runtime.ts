@@ -303,7 +303,9 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     const session = await sessions.get(sessionID)
     await abortTree({ ...parts, queue, stopTasks: delegation.tasks.stopUnder }, session)
     const members = subtree(await store.session.tree(session.rootID), sessionID)
-    await delegation.tasks.ended(members.map((member) => member.id))
+    const ids = members.map((member) => member.id)
+    await delegation.tasks.ended(ids)
+    await parts.commands.endBackground(ids)
   }
   const delegation = createDelegation(deps, parts, { queue, prompts, abort })
   const { tasks, delegate } = delegation

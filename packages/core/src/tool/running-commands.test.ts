@@ -34,6 +34,30 @@ test("a command that ended leaves no record", async () => {
   const command = { pid: 1, startedAt: 1, marker: "m" }
   commands.onSpawn(command)
   expect(await readdir(join(directory, "new"))).toEqual(["m.json"])
-  commands.onExit(command)
+  commands.onExit({ ...command, background: [] }, { sessionID: "ses_1" })
   expect(await readdir(join(directory, "new"))).toEqual([])
 })
+
+test.runIf(process.platform === "linux")(
+  "what a command left in the background ends with its session's work",
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), "docket-running-"))
+    onTestFinished(() => rm(directory, { recursive: true, force: true }))
+    const commands = createRunningCommands(directory)
+    const marker = crypto.randomUUID()
+    const child = spawn("sleep", ["60"], {
+      detached: true,
+      stdio: "ignore",
+      env: { PATH: process.env.PATH, NODE_ENV: "test", [CALL_MARKER]: marker },
+    })
+    await once(child, "spawn")
+    const ended = once(child, "exit")
+    const pid = child.pid ?? 0
+    commands.onExit({ pid, startedAt: Date.now(), marker, background: [pid] }, { sessionID: "ses_1" })
+    await commands.endBackground(["ses_2"])
+    expect(child.signalCode).toBeNull()
+    await commands.endBackground(["ses_1"])
+    await ended
+    expect(child.signalCode).not.toBeNull()
+  },
+)

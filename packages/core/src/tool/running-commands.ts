@@ -9,13 +9,17 @@ const Recorded = z.object({ pid: z.number().int(), startedAt: z.number(), marker
 /** Which commands run now, on disk, so that a crash does not leave them running unseen. */
 export interface RunningCommands {
   onSpawn(command: SpawnedCommand): void
-  onExit(command: SpawnedCommand): void
+  /** `background` are processes that go on although their command has ended. */
+  onExit(command: SpawnedCommand & { background: number[] }, context: { sessionID: string }): void
+  /** Ends what commands of these sessions left in the background. */
+  endBackground(sessionIDs: string[]): Promise<void>
   /** Ends what an earlier process left behind; for the start, before any command runs. */
   reap(): Promise<void>
 }
 
 /** @param directory absolute; made when a command first runs */
 export function createRunningCommands(directory: string): RunningCommands {
+  const background = new Map<string, SpawnedCommand[]>()
   const fileOf = (command: SpawnedCommand) => join(directory, `${command.marker}.json`)
   return {
     // Synchronous: the record must be there before the command can do anything.
@@ -24,8 +28,15 @@ export function createRunningCommands(directory: string): RunningCommands {
       const { pid, startedAt, marker } = command
       writeFileSync(fileOf(command), JSON.stringify({ pid, startedAt, marker }), { mode: 0o600 })
     },
-    onExit(command) {
+    onExit(command, { sessionID }) {
       rmSync(fileOf(command), { force: true })
+      if (command.background.length === 0) return
+      background.set(sessionID, [...(background.get(sessionID) ?? []), command])
+    },
+    async endBackground(sessionIDs) {
+      const left = sessionIDs.flatMap((sessionID) => background.get(sessionID) ?? [])
+      for (const sessionID of sessionIDs) background.delete(sessionID)
+      await Promise.all(left.map(reapCommand))
     },
     async reap() {
       const names = await readdir(directory).catch(() => [])
