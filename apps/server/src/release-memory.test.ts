@@ -13,12 +13,12 @@ test("an idle process collects once after its heap has grown, and not again with
   }
   let looks = 0
   const looked = new EventTarget()
-  const heapUsed = () => {
+  const heapTotal = () => {
     looks += 1
     looked.dispatchEvent(new Event("look"))
     return heap
   }
-  onTestFinished(releaseMemoryWhenIdle({ interval: 5, idleShare: 1, worthwhile: 20, collect, heapUsed }))
+  onTestFinished(releaseMemoryWhenIdle({ interval: 5, idleShare: 1, worthwhile: 20, collect, heapTotal }))
   heap = 100
   await once(collected, "done")
   for (let more = looks + 5; looks < more; ) await once(looked, "look")
@@ -31,7 +31,7 @@ test("a busy process is left alone", async () => {
     collections += 1
   }
   let heap = 0
-  const stop = releaseMemoryWhenIdle({ interval: 5, idleShare: -1, worthwhile: 1, collect, heapUsed: () => heap++ })
+  const stop = releaseMemoryWhenIdle({ interval: 5, idleShare: -1, worthwhile: 1, collect, heapTotal: () => heap++ })
   await new Promise((resolve) => setTimeout(resolve, 40))
   stop()
   expect(collections).toBe(0)

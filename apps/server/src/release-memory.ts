@@ -12,7 +12,8 @@ export interface ReleaseMemoryOptions {
   /** Growth of the heap since the last collection that is worth one. */
   worthwhile: number
   collect(): void
-  heapUsed(): number
+  /** What the heap holds of the system's memory, used or not. */
+  heapTotal(): number
 }
 
 /**
@@ -23,16 +24,16 @@ export interface ReleaseMemoryOptions {
  */
 export function releaseMemoryWhenIdle(options: Partial<ReleaseMemoryOptions> = {}): () => void {
   const { interval = 2_000, idleShare = 0.05, worthwhile = 24 * mebibyte } = options
-  const heapUsed = options.heapUsed ?? (() => process.memoryUsage().heapUsed)
+  const heapTotal = options.heapTotal ?? (() => process.memoryUsage().heapTotal)
   const collect = options.collect ?? collector()
   let load = performance.eventLoopUtilization()
-  let settled = heapUsed()
+  let settled = heapTotal()
   const timer = setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(load)
     load = performance.eventLoopUtilization()
-    if (utilization > idleShare || heapUsed() - settled < worthwhile) return
+    if (utilization > idleShare || heapTotal() - settled < worthwhile) return
     collect()
-    settled = heapUsed()
+    settled = heapTotal()
     load = performance.eventLoopUtilization()
   }, interval)
   timer.unref()
