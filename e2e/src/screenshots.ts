@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises"
 import path from "node:path"
 import { createDocketClient } from "@docket/client"
-import { chromium } from "@playwright/test"
+import { chromium, expect } from "@playwright/test"
 import config from "../playwright.config.ts"
 import { startDocket } from "./fixtures/docket-server.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
@@ -39,7 +39,7 @@ try {
         const page = await context.newPage()
         await page.goto(server.url + address)
         await page.getByRole("heading").first().waitFor()
-        await page.locator("[aria-busy=true]").first().waitFor({ state: "hidden" })
+        await expect(page.locator("[aria-busy=true]")).toHaveCount(0)
         const file = path.join(folder, `${name}-${width}-${colorScheme}.png`)
         await page.screenshot({ path: file })
         console.log(file)

@@ -1,7 +1,8 @@
 export { DocketError, type DocketErrorCode, isDocketError, StaleTurnError, UnknownTreeError } from "./error.ts"
 export { type CreateId, createIdSource } from "./id/create-id.ts"
 export { createProviders, type Providers, type ProvidersDeps } from "./provider/create-providers.ts"
-export { createRuntime, type RuntimeDeps } from "./runtime.ts"
+export { createRuntime } from "./runtime.ts"
+export type { RuntimeDeps } from "./runtime-parts.ts"
 export type {
   ConfigProblem,
   ConfigReport,

@@ -1,0 +1,106 @@
+import { createAsyncTaskTools } from "./delegation/async-task-tools.ts"
+import { createRunTask } from "./delegation/run-task.ts"
+import { settledLaunch } from "./delegation/settled-launch.ts"
+import { createTaskTool } from "./delegation/task-tool.ts"
+import { createSessionMemory } from "./memory/session-memory.ts"
+import { turnReminder } from "./prompt/reminder.ts"
+import { findInstructions } from "./prompt/system/find-instructions.ts"
+import { systemPrompt } from "./prompt/system/system-prompt.ts"
+import type { TurnContext } from "./prompt/turn-context.ts"
+import { costOf } from "./provider/cost-of.ts"
+import { retryDelay } from "./provider/retry-delay.ts"
+import { errorHeaders, toMessageError } from "./provider/to-message-error.ts"
+import type { Parts, RuntimeDeps } from "./runtime-parts.ts"
+import type { ScheduleService } from "./runtime-port.ts"
+import type { Delegation } from "./runtime-starters.ts"
+import type { Task } from "./schema/index.ts"
+import { createBackground } from "./session/background.ts"
+import { createTranscriptCache, type SessionTurnDeps } from "./session/run-session-turn.ts"
+import { createBuiltinTools } from "./tool/builtin-tools.ts"
+import type { Tool } from "./tool/tool.ts"
+import { createWritRunners } from "./writ/create-writ-runners.ts"
+import { createAgentWritRunner } from "./writ/run-agent-writ.ts"
+import { createMemoryWritRunner } from "./writ/run-memory-writ.ts"
+import { createScheduleWritRunner } from "./writ/run-schedule-writ.ts"
+import { createTodoWritRunner } from "./writ/run-todo-writ.ts"
+import type { WritRunner } from "./writ/writ-runner.ts"
+
+/** Transcripts kept in memory between turns. */
+const keptTranscripts = 8
+
+/** What is made after the loop, because it starts turns. */
+interface Starters extends Delegation {
+  schedule: ScheduleService
+}
+
+/** What a turn runs on. `starters` cuts the knot between the loop and what starts loops. */
+export function createLoop(deps: RuntimeDeps, parts: Parts, starters: () => Starters): SessionTurnDeps {
+  const { todos, memory, sessions, commands, timeZone } = parts
+  const ofSession = { memory, sessionByID: sessions.get }
+  const agentWrits: WritRunner = (writ, context) =>
+    createAgentWritRunner({ ...starters(), sessionByID: sessions.get, setupOf: parts.setupOf })(writ, context)
+  const builtinTools = createBuiltinTools({
+    clock: deps.clock,
+    env: deps.env,
+    onSpawn: commands.onSpawn,
+    onExit: commands.onExit,
+    todos,
+    sessionMemory: (caller) => createSessionMemory(ofSession, caller),
+  })
+  return {
+    ...parts,
+    onError: deps.onError,
+    providerTimeoutMs: deps.providerTimeoutMs,
+    transcripts: createTranscriptCache(keptTranscripts),
+    background: createBackground(),
+    models: {
+      resolve: deps.providers.resolve,
+      smallModel: deps.providers.smallModel,
+      costOf,
+      toMessageError: (error, ref) => toMessageError(error, { providerID: ref.providerID }),
+      retryDelay: (attempt, error) =>
+        retryDelay(attempt, { headers: errorHeaders(error), random: deps.random, now: deps.clock }),
+    },
+    tools: (turn) => [...builtinTools, ...delegationTools(parts, starters(), turn)],
+    recordStep: (session, used) => starters().tasks.recordStep(session, used),
+    limitOf: (session) => starters().tasks.limitOf(session),
+    turnEnded: (sessionID) => starters().tasks.turnEnded(sessionID),
+    systemPrompt: (turn) => turnSystemPrompt(deps, turn),
+    reminder: turnReminder,
+    writs: createWritRunners({
+      todo: createTodoWritRunner(parts),
+      mem: createMemoryWritRunner(ofSession),
+      agent: agentWrits,
+      parallel: agentWrits,
+      schedule: (writ, context) =>
+        createScheduleWritRunner({ ...ofSession, schedule: starters().schedule, timeZone })(writ, context),
+    }),
+  }
+}
+
+function delegationTools(parts: Parts, { tasks, delegate }: Delegation, turn: TurnContext): Tool[] {
+  const runTask = createRunTask({ ...parts, tasks, delegate }, turn)
+  const launchSettled = (task: Task) => settledLaunch({ bus: parts.bus, tasks, projectID: turn.project.id }, task)
+  return [
+    createTaskTool({ agents: turn.agents, runTask }),
+    ...createAsyncTaskTools({ tasks, delegate, launchSettled }, turn),
+  ]
+}
+
+async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext): Promise<string[]> {
+  const { session, project, config, userMessage } = turn
+  const { directory } = session
+  const { worktree, git } = project
+  const patterns = config.instructions ?? []
+  return systemPrompt({
+    agent: turn.agent,
+    model: turn.model,
+    directory,
+    worktree,
+    git,
+    platform: deps.platform,
+    date: new Date(deps.clock()),
+    userSystem: userMessage.system,
+    instructions: await findInstructions({ directory, worktree, home: deps.home, patterns }),
+  })
+}

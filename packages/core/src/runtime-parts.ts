@@ -1,0 +1,115 @@
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { defaultAgent, findAgent, resolveAgents } from "./agent/resolve-agents.ts"
+import { createConfigs } from "./config/configs.ts"
+import { createWorktrees } from "./delegation/worktrees.ts"
+import { createGlobalBus } from "./event/global-bus.ts"
+import { createJournal } from "./event/journal.ts"
+import type { CreateId } from "./id/create-id.ts"
+import { createMemoryService } from "./memory/create-memory-service.ts"
+import { createPermissionDesk } from "./permission/desk.ts"
+import { createProjectFiles } from "./project/project-files.ts"
+import { createProjects } from "./project/projects.ts"
+import type { Providers } from "./provider/create-providers.ts"
+import type { Project } from "./schema/index.ts"
+import { createSessionNotes } from "./session/notes.ts"
+import { createSessions } from "./session/sessions.ts"
+import { createShares } from "./share/shares.ts"
+import type { Store } from "./store/index.ts"
+import { createTodoService } from "./todo/create-todo-service.ts"
+import { findRipgrep } from "./tool/ripgrep.ts"
+import { createRunningCommands } from "./tool/running-commands.ts"
+
+export interface RuntimeDeps {
+  store: Store
+  providers: Providers
+  createID: CreateId
+  clock: () => number
+  /** Random numbers in [0, 1), for the jitter of retries. */
+  random: () => number
+  /** Holds the full text of long tool outputs. */
+  dataDirectory: string
+  home: string
+  env: Record<string, string | undefined>
+  platform: string
+  /** IANA name of the zone in which schedules are read; the host's when left out. */
+  timeZone?: string
+  /** Longest silence of a provider in ms. */
+  providerTimeoutMs: number
+  /** Hears of faults that no caller can be told of. */
+  onError(error: unknown): void
+}
+
+/** What the core is made of, before anything runs. */
+export function createParts(deps: RuntimeDeps) {
+  const { store, createID, clock } = deps
+  const bus = createGlobalBus(deps.onError)
+  const journal = createJournal({ store, bus })
+  const base = { store, journal, bus, createID, clock }
+  const outputRoot = join(deps.dataDirectory, "tool-output")
+  const configs = createConfigs({ home: deps.home, env: deps.env, clock })
+  const projects = createProjects({ ...base, store: store.project })
+  const configOf = async (project: Project) => (await configs.of(project)).config
+  const agentsOf = async (project: Project) =>
+    resolveAgents(await configOf(project), { home: deps.home, externalDirectories: [outputRoot] })
+  const sessions = createSessions({
+    ...base,
+    projectByID: projects.get,
+    async leadAgent(project, name) {
+      const agents = await agentsOf(project)
+      if (name === undefined) return defaultAgent(agents, await configOf(project)).name
+      return findAgent(
+        agents.filter((agent) => !agent.hidden),
+        name,
+      ).name
+    },
+    async checkModel(ref, project) {
+      await deps.providers.resolve(ref, await configOf(project))
+    },
+  })
+  return {
+    ...base,
+    outputRoot,
+    configs,
+    projects,
+    sessions,
+    agentsOf,
+    desk: createPermissionDesk({ ...base, store: store.permission }),
+    files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
+    shares: createShares(base),
+    notes: createSessionNotes(),
+    worktrees: createWorktrees(join(deps.dataDirectory, "worktrees")),
+    outputDirectory: createOutputDirectories(outputRoot),
+    todos: createTodoService(base),
+    memory: createMemoryService({
+      ...base,
+      store: store.memory,
+      sessionByID: sessions.get,
+      projectByID: projects.get,
+    }),
+    timeZone: deps.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    commands: createRunningCommands(join(deps.dataDirectory, "running-commands")),
+    async setupOf(session: { projectID: string }) {
+      const project = await projects.get(session.projectID)
+      const config = await configOf(project)
+      const defaultModel = await deps.providers.defaultModel(config)
+      return { project, config, agents: await agentsOf(project), defaultModel }
+    },
+  }
+}
+
+export type Parts = ReturnType<typeof createParts>
+
+/** The directory for a session's long outputs, made on first use. */
+function createOutputDirectories(root: string): (sessionID: string) => Promise<string> {
+  const made = new Map<string, Promise<string>>()
+  return (sessionID) => {
+    const directory = join(root, sessionID)
+    const known = made.get(sessionID)
+    if (known !== undefined) return known
+    const making = mkdir(directory, { recursive: true, mode: 0o700 }).then(() => directory)
+    made.set(sessionID, making)
+    making.catch(() => made.delete(sessionID))
+    return making
+  }
+}
