@@ -1,3 +1,4 @@
+import { subtasksDoneText } from "../agent/subtasks-done.ts"
 import { compact } from "../compaction/compact.ts"
 import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/index.ts"
 import { stopError } from "../session/stop-reason.ts"
@@ -112,8 +113,6 @@ async function runSubtasks(deps: LoopDeps, turn: TurnContext): Promise<void> {
   for (const call of calls) void turn.writer.part(call).catch(() => {})
   await executeCalls(deps, turn, calls, offeredTools(deps, turn))
   await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
-  turn.userMessage = writeUserMessage(deps, turn, [
-    { type: "text", text: "Summarize the task output above and continue with your task.", synthetic: true },
-  ])
+  turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text: subtasksDoneText, synthetic: true }])
   await turn.writer.settled()
 }

@@ -49,11 +49,12 @@ async function askForTitle(
   return title
 }
 
-/** What the user typed besides writs, or nothing. */
+/** What the user typed besides writs, what they handed to subagents included, or nothing. */
 function promptText(deps: LoopDeps, { info, parts }: MessageWithParts): string[] {
   if (info.role !== "user") return []
   const typed = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
-  const text = deps.writs.find(typed, { finished: true }).rest.trim()
+  const delegated = parts.flatMap((part) => (part.type === "subtask" ? [part.prompt] : []))
+  const text = [deps.writs.find(typed, { finished: true }).rest, ...delegated].join("\n").trim()
   return text === "" ? [] : [text]
 }
 

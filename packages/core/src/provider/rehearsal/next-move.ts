@@ -164,6 +164,7 @@ function workMove(situation: Situation): Move {
   const leads = situation.tools.has("todowrite") || situation.tools.has("task")
   const report = () => say(leads || situation.tools.size === 0 ? finalReport(situation) : exploreReport(situation))
   if (situation.tools.size === 0 || situation.steps >= mostSteps) return report()
+  if (situation.handedOver && called(situation, "task")) return report()
   if (leads && /^(?:hi|hello|hey|thanks|thank you|good (?:morning|evening))\b.{0,20}$/is.test(situation.request)) {
     return say(
       "Hello. I am the rehearsal model: no language model is connected, so I cannot talk, but I can show you Docket at work. Ask about something in this project, or say `write hello to notes.txt`.",

@@ -75,6 +75,14 @@ it("without any model a request is planned, delegated, looked into and answered 
   expect(errors).toEqual([])
 })
 
+it("what a person hands to subagents is reported as they found it, and names the session", async () => {
+  const { runtime, session, prompt } = await host()
+  const { tools, report } = await prompt("/agent explore Where is `retryQueue`?")
+  expect(tools.map(({ tool }) => tool)).toEqual(["task"])
+  expect(report).toContain("`src/queue.ts:3` — `export function retryQueue() {}`")
+  await expect.poll(async () => (await runtime.session.get(session.id)).title).toMatch(/retryQueue/)
+})
+
 it("a file changes on disk when the request spells it out, and not as plan", async () => {
   const { directory, prompt } = await host()
   await prompt("write `planned` to plan.txt", "plan")

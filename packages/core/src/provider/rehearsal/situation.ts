@@ -5,6 +5,7 @@ import type {
 } from "@ai-sdk/provider"
 import { compactionOpening } from "../../agent/compaction-prompt.ts"
 import { planMarker } from "../../agent/plan-reminder.ts"
+import { subtasksDoneText } from "../../agent/subtasks-done.ts"
 import { titleOpening } from "../../agent/title-prompt.ts"
 import { keywords } from "./keywords.ts"
 
@@ -25,6 +26,8 @@ export interface Situation {
   words: string[]
   /** Names of agents that the user mentioned. */
   mentioned: string[]
+  /** True when the user handed all of the request to subagents. */
+  handedOver: boolean
   /** True when edits are not wanted. */
   plan: boolean
   tools: ReadonlySet<string>
@@ -41,6 +44,8 @@ const reminderPattern = /<system-reminder>[\s\S]*?<\/system-reminder>/g
 /** What a child is told of where its task comes from. */
 const contextPattern = /^\[DELEGATION CONTEXT\]\n[\s\S]*?^\[END DELEGATION CONTEXT\]$/gm
 const mentionPattern = /^The user mentioned the agent .*call the task tool with subagent_type "([^"]+)".*$/gm
+/** How the prompt names what the user handed to a subagent. */
+const handedPattern = /^The user asked the subagent \S+ to do this: /gm
 
 function rawText(message: LanguageModelV4Message): string {
   if (message.role === "system") return message.content
@@ -58,7 +63,7 @@ function wordsOf(request: string): string[] {
 }
 
 const spokenText = (message: LanguageModelV4Message) =>
-  rawText(message).replace(reminderPattern, "").replace(contextPattern, "").trim()
+  rawText(message).replace(reminderPattern, "").replace(contextPattern, "").replace(subtasksDoneText, "").trim()
 
 function outputText(output: LanguageModelV4ToolResultOutput): { text: string; failed: boolean } {
   switch (output.type) {
@@ -110,12 +115,14 @@ export function readSituation({ prompt, tools = [] }: Pick<LanguageModelV4CallOp
     .map(rawText)
     .join("\n")
   const directory = /^\s*Working directory: (.+)$/m.exec(system)?.[1]?.trim() ?? ""
-  const request = asked.replace(reminderPattern, "").replace(contextPattern, "").replace(mentionPattern, "").trim()
+  const wanted = asked.replace(reminderPattern, "").replace(contextPattern, "").replace(mentionPattern, "").trim()
+  const request = wanted.replace(handedPattern, "")
   return {
     purpose: system.startsWith(titleOpening) ? "title" : system.startsWith(compactionOpening) ? "compaction" : "work",
     request,
     words: wordsOf(request),
     mentioned: [...asked.matchAll(mentionPattern)].map((match) => match[1] ?? ""),
+    handedOver: wanted.search(handedPattern) === 0,
     plan: everything.includes(planMarker),
     tools: new Set(tools.map(({ name }) => name)),
     directory,
