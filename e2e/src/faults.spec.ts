@@ -175,3 +175,14 @@ test("a composer that could not be loaded comes by itself when the connection is
   await server.restart()
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeVisible()
 })
+
+test("a part of the page that is opened while the server is away comes when it is back", async ({ desk, context }) => {
+  await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeVisible()
+  await context.setOffline(true)
+  const refused = desk.waitForEvent("requestfailed", (request) => request.url().endsWith("/login"))
+  await desk.getByRole("button", { name: "Command palette" }).click()
+  await refused
+  await expect(desk.getByRole("heading", { name: "Inbox" })).toBeVisible()
+  await context.setOffline(false)
+  await expect(desk.getByRole("dialog")).toBeVisible()
+})

@@ -1,17 +1,43 @@
 "use client"
 
+import { useEffect } from "react"
+import { pagesAnswer } from "../ui/load-part.ts"
 import styles from "./page-message.module.css"
 
 /** A page that could not be drawn. Nothing on the server is lost by it. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  const outdated = error.name === "ChunkLoadError"
+  useEffect(() => {
+    if (outdated) return reloadWhenServed()
+  }, [outdated])
   return (
     <main className={styles.page}>
-      <h1>This page broke</h1>
-      <p>Your sessions go on and nothing is lost. Try again; if it breaks again, this is what happened:</p>
+      <h1>{outdated ? "Docket was restarted" : "This page broke"}</h1>
+      <p>
+        {outdated
+          ? "Your sessions go on and nothing is lost. The page loads again by itself; if it does not, this is what happened:"
+          : "Your sessions go on and nothing is lost. Try again; if it breaks again, this is what happened:"}
+      </p>
       <code>{error.message}</code>
-      <button type="button" onClick={reset}>
+      <button type="button" onClick={outdated ? () => location.reload() : reset}>
         Try again
       </button>
     </main>
   )
+}
+
+const reloadedKey = "docket-reloaded-at"
+
+/** Within this time of a reload that did not help, another one would not either (ms). */
+const uselessMs = 60_000
+
+function reloadWhenServed(): () => void {
+  if (Date.now() - Number(sessionStorage.getItem(reloadedKey)) < uselessMs) return () => {}
+  const timer = setInterval(async () => {
+    if (!(await pagesAnswer())) return
+    clearInterval(timer)
+    sessionStorage.setItem(reloadedKey, String(Date.now()))
+    location.reload()
+  }, 1_000)
+  return () => clearInterval(timer)
 }

@@ -7,17 +7,22 @@ import { useParams, useRouter } from "next/navigation"
 import { type ReactNode, useMemo, useState } from "react"
 import { useKeys } from "../features/keyboard/use-keys.ts"
 import { SessionRail } from "../features/session-rail/session-rail.tsx"
+import { loadPart } from "../ui/load-part.ts"
 import { type AppActions, AppActionsContext } from "./app-actions.tsx"
 import styles from "./app-frame.module.css"
 import { useNewSession } from "./use-new-session.ts"
 
-const KeyboardHelp = dynamic(() => import("../features/keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp))
-const ProjectPicker = dynamic(() =>
-  import("../features/project-picker/project-picker.tsx").then((it) => it.ProjectPicker),
+const KeyboardHelp = dynamic(() =>
+  loadPart(() => import("../features/keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp)),
 )
-const ShareDialog = dynamic(() => import("../features/share-dialog/share-dialog.tsx").then((it) => it.ShareDialog))
-const RailDrawer = dynamic(() => import("./rail-drawer.tsx").then((it) => it.RailDrawer))
-const Palette = dynamic(() => import("../features/palette/palette.tsx").then((it) => it.Palette))
+const ProjectPicker = dynamic(() =>
+  loadPart(() => import("../features/project-picker/project-picker.tsx").then((it) => it.ProjectPicker)),
+)
+const ShareDialog = dynamic(() =>
+  loadPart(() => import("../features/share-dialog/share-dialog.tsx").then((it) => it.ShareDialog)),
+)
+const RailDrawer = dynamic(() => loadPart(() => import("./rail-drawer.tsx").then((it) => it.RailDrawer)))
+const Palette = dynamic(() => loadPart(() => import("../features/palette/palette.tsx").then((it) => it.Palette)))
 
 type Dialog = { kind: "palette" | "help" | "project" } | { kind: "share"; rootID: string }
 

@@ -1,6 +1,7 @@
+import { loadPart } from "../ui/load-part.ts"
 /** Shows a failed action in the corner, with the service's own words. */
 export async function showProblem(error: unknown): Promise<void> {
-  const { notifications } = await import("@mantine/notifications")
+  const { notifications } = await loadPart(() => import("@mantine/notifications"))
   notifications.show({
     title: "That did not work",
     message: error instanceof Error ? error.message : "Try again.",

@@ -1,8 +1,11 @@
 "use client"
 
 import { lazy, Suspense, useEffect, useState } from "react"
+import { loadPart } from "../ui/load-part.ts"
 
-const Notifications = lazy(() => import("@mantine/notifications").then((it) => ({ default: it.Notifications })))
+const Notifications = lazy(() =>
+  loadPart(() => import("@mantine/notifications").then((it) => ({ default: it.Notifications }))),
+)
 
 /** Where failed actions show up. It loads after the page: what is shown earlier waits in its store. */
 export function Toasts() {

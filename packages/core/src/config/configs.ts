@@ -3,7 +3,7 @@ import type { Project } from "../schema/index.ts"
 import { loadConfig } from "./load-config.ts"
 
 /** A report is used again for this long: one turn asks several times. */
-const keepMs = 1_000
+const keepMs = 100
 
 /** The config of each project, read again when it may have changed. */
 export interface Configs {

@@ -2,10 +2,11 @@
 
 import type { Agent } from "@docket/core/schema"
 import { lazy } from "react"
+import { loadPart } from "../../ui/load-part.ts"
 import { OnDemand } from "../../ui/on-demand.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
 
-const AgentMenu = lazy(() => import("./agent-menu.tsx").then((it) => ({ default: it.AgentMenu })))
+const AgentMenu = lazy(() => loadPart(() => import("./agent-menu.tsx").then((it) => ({ default: it.AgentMenu }))))
 
 export interface AgentPickerProps {
   agents: Agent[]

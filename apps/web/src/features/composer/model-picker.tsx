@@ -2,11 +2,12 @@
 
 import type { ModelRef, ProviderInfo } from "@docket/core/schema"
 import { lazy } from "react"
+import { loadPart } from "../../ui/load-part.ts"
 import { OnDemand } from "../../ui/on-demand.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
 import { findModel } from "./model-choice.ts"
 
-const ModelList = lazy(() => import("./model-list.tsx").then((it) => ({ default: it.ModelList })))
+const ModelList = lazy(() => loadPart(() => import("./model-list.tsx").then((it) => ({ default: it.ModelList }))))
 
 export interface ModelPickerProps {
   providers: ProviderInfo[]

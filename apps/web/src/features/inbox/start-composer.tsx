@@ -6,12 +6,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { lazy, type ReactNode, useRef, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
+import { loadPart } from "../../ui/load-part.ts"
 import { OnDemand } from "../../ui/on-demand.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
 import { Composer } from "../composer/composer.tsx"
 import { primaryAgents } from "../composer/primary-agents.ts"
 
-const ProjectMenu = lazy(() => import("./project-menu.tsx").then((it) => ({ default: it.ProjectMenu })))
+const ProjectMenu = lazy(() => loadPart(() => import("./project-menu.tsx").then((it) => ({ default: it.ProjectMenu }))))
 
 /** The prompt field of the inbox: the first prompt makes the session. */
 export function StartComposer({ projects }: { projects: Project[] }) {

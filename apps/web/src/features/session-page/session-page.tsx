@@ -14,6 +14,7 @@ import { PageHeader } from "../../shell/page-header.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { loadPart } from "../../ui/load-part.ts"
 import { sessionTitle } from "../../ui/session-title.ts"
 import { ChildHeader } from "../child/child-header.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
@@ -25,7 +26,7 @@ import { sibling } from "./sibling.ts"
 import { SideRail } from "./side-rail.tsx"
 import { type SessionView, useSessionView } from "./use-session-view.ts"
 
-const SideSheet = dynamic(() => import("./side-sheet.tsx").then((it) => it.SideSheet))
+const SideSheet = dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet)))
 
 /** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
 export function SessionPage({ rootID, childID }: { rootID: string; childID: string | null }) {

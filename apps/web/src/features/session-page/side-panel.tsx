@@ -2,13 +2,18 @@
 
 import type { Todo } from "@docket/core/schema"
 import dynamic from "next/dynamic"
+import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { AgentsPanel } from "../agents/agents-panel.tsx"
 import { TodoRail } from "../todo/todo-rail.tsx"
 
 const loading = () => <SkeletonRows count={4} label="Loading" />
-const FilesPanel = dynamic(() => import("../agents/files-panel.tsx").then((it) => it.FilesPanel), { loading })
-const CostPanel = dynamic(() => import("../agents/cost-panel.tsx").then((it) => it.CostPanel), { loading })
+const FilesPanel = dynamic(() => loadPart(() => import("../agents/files-panel.tsx").then((it) => it.FilesPanel)), {
+  loading,
+})
+const CostPanel = dynamic(() => loadPart(() => import("../agents/cost-panel.tsx").then((it) => it.CostPanel)), {
+  loading,
+})
 
 export const panels = ["todos", "agents", "files", "cost"] as const
 export type Panel = (typeof panels)[number]

@@ -4,10 +4,11 @@ import { SegmentedControl } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import dynamic from "next/dynamic"
 import { useState } from "react"
+import { loadPart } from "../../ui/load-part.ts"
 import styles from "./session-page.module.css"
 import { type Panel, panelLabel, type SidePanelProps } from "./side-panel.tsx"
 
-const SideDrawer = dynamic(() => import("./side-drawer.tsx").then((it) => it.SideDrawer))
+const SideDrawer = dynamic(() => loadPart(() => import("./side-drawer.tsx").then((it) => it.SideDrawer)))
 
 type View = "transcript" | Panel
 

@@ -6,12 +6,13 @@ import dynamic from "next/dynamic"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
+import { loadPart } from "../../ui/load-part.ts"
 import { SessionMenuButton, type SessionMenuProps } from "./session-menu.tsx"
 import styles from "./session-rail.module.css"
 import { useSessionUpdate } from "./use-session-update.ts"
 
-const RenameDialog = dynamic(() => import("./rename-dialog.tsx").then((it) => it.RenameDialog))
-const DeleteDialog = dynamic(() => import("./delete-dialog.tsx").then((it) => it.DeleteDialog))
+const RenameDialog = dynamic(() => loadPart(() => import("./rename-dialog.tsx").then((it) => it.RenameDialog)))
+const DeleteDialog = dynamic(() => loadPart(() => import("./delete-dialog.tsx").then((it) => it.DeleteDialog)))
 
 type Dialog = "rename" | "delete" | null
 

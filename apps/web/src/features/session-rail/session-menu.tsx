@@ -4,10 +4,13 @@ import type { Session } from "@docket/core/schema"
 import { Ellipsis } from "lucide-react"
 import { type ComponentPropsWithRef, lazy } from "react"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { loadPart } from "../../ui/load-part.ts"
 import { OnDemand } from "../../ui/on-demand.tsx"
 import { sessionTitle } from "../../ui/session-title.ts"
 
-const SessionActions = lazy(() => import("./session-actions.tsx").then((it) => ({ default: it.SessionActions })))
+const SessionActions = lazy(() =>
+  loadPart(() => import("./session-actions.tsx").then((it) => ({ default: it.SessionActions }))),
+)
 
 export interface SessionMenuProps {
   session: Session

@@ -5,6 +5,7 @@ import { Button } from "@mantine/core"
 import { GripVertical, History } from "lucide-react"
 import dynamic from "next/dynamic"
 import { useId, useState } from "react"
+import { loadPart } from "../../ui/load-part.ts"
 import { currentTodo, todoProgress } from "./checklist-item.ts"
 import styles from "./todo.module.css"
 import { TodoAdd } from "./todo-add.tsx"
@@ -17,7 +18,7 @@ import { TodoRollUp } from "./todo-roll-up.tsx"
 import { useDragOrder } from "./use-drag-order.ts"
 import { type TodoActions, useTodoEdits } from "./use-todo-edits.ts"
 
-const TodoHistory = dynamic(() => import("./todo-history.tsx").then((it) => it.TodoHistory))
+const TodoHistory = dynamic(() => loadPart(() => import("./todo-history.tsx").then((it) => it.TodoHistory)))
 
 interface TodoRailProps {
   sessionID: string

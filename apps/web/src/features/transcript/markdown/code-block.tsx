@@ -1,6 +1,7 @@
 "use client"
 
 import { memo, useEffect, useState } from "react"
+import { loadPart } from "../../../ui/load-part.ts"
 import type { CodeHighlighter, CodeToken } from "./highlight.ts"
 import styles from "./markdown.module.css"
 
@@ -8,7 +9,7 @@ import styles from "./markdown.module.css"
 let highlighter: Promise<CodeHighlighter> | null = null
 
 async function highlight(code: string, language: string): Promise<CodeToken[][] | null> {
-  highlighter ??= import("./highlight.ts").then((module) => module.createCodeHighlighter())
+  highlighter ??= loadPart(() => import("./highlight.ts")).then((module) => module.createCodeHighlighter())
   return (await highlighter).highlight(code, language)
 }
 

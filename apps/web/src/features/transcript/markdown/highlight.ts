@@ -2,6 +2,7 @@ import { createHighlighterCore, type HighlighterCore, type LanguageRegistration 
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript"
 import githubDark from "shiki/themes/github-dark-default.mjs"
 import githubLight from "shiki/themes/github-light-default.mjs"
+import { loadPart } from "../../../ui/load-part.ts"
 
 type LanguageModule = { default: LanguageRegistration[] }
 
@@ -98,7 +99,7 @@ export function createCodeHighlighter(): CodeHighlighter {
       engine: createJavaScriptRegexEngine({ forgiving: true }),
     })
     const highlighter = await core
-    const pending = loaded.get(language) ?? grammar().then((module) => highlighter.loadLanguage(module.default))
+    const pending = loaded.get(language) ?? loadPart(grammar).then((module) => highlighter.loadLanguage(module.default))
     loaded.set(language, pending)
     await pending
     return highlighter

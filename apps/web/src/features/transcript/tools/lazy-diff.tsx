@@ -2,11 +2,14 @@
 
 import { useComputedColorScheme } from "@mantine/core"
 import { lazy, Suspense } from "react"
+import { loadPart } from "../../../ui/load-part.ts"
 import { DiffPreview } from "./diff-preview.tsx"
 import type { FileChange } from "./read-file-change.ts"
 import styles from "./tools.module.css"
 
-const PatchDiff = lazy(() => import("@pierre/diffs/react").then((module) => ({ default: module.PatchDiff })))
+const PatchDiff = lazy(() =>
+  loadPart(() => import("@pierre/diffs/react").then((module) => ({ default: module.PatchDiff }))),
+)
 
 /** Diffs beyond this stay plain rows: colouring them would hold up the page (UTF-16 units). */
 const longestColoured = 60_000
