@@ -8,6 +8,8 @@ export default defineConfig({
   // Every test starts a server and a browser of its own: more than two at once only wait for each other.
   workers: 2,
   fullyParallel: true,
+  // `npm test` asks a failing test once more on a busy machine, and the report names it as flaky.
+  retries: reportFile ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
