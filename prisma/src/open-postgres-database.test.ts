@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { storeContract, tenantContract } from "@docket/core/store/contract"
+import { crashContract, storeContract, tenantContract } from "@docket/core/store/contract"
 import { afterAll, describe, expect, it } from "vitest"
 import { startPostgres } from "../test/start-postgres.ts"
 import { openPostgresDatabase } from "./index.ts"
@@ -22,6 +22,26 @@ if (typeof server === "string") {
   })
 
   tenantContract("postgres", async () => ({ ...(await open()), tenants: [randomUUID(), randomUUID()] }))
+
+  crashContract(
+    "postgres",
+    async () => {
+      const tenant = randomUUID()
+      let { database, dispose } = await open()
+      return {
+        store: database.store(tenant),
+        // The server drops the connections of a killed process; what they had begun it takes back.
+        async crash() {
+          await dispose()
+          ;({ database, dispose } = await open())
+          return database.store(tenant)
+        },
+        dispose: () => dispose(),
+      }
+    },
+    // Each takes a connection and some round trips; SQLite's test tries every write.
+    { every: 4 },
+  )
 
   describe("postgres", () => {
     it("says what to do when the server does not answer", async () => {

@@ -1,17 +1,19 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { storeContract, tenantContract } from "@docket/core/store/contract"
+import type { TenantDatabase } from "@docket/core/store"
+import { crashContract, storeContract, tenantContract } from "@docket/core/store/contract"
 import { openSqliteDatabase } from "./index.ts"
 
 async function open() {
   const directory = await mkdtemp(join(tmpdir(), "docket-sqlite-"))
-  const database = await openSqliteDatabase({ file: join(directory, "docket.db"), clock: Date.now })
+  const file = join(directory, "docket.db")
+  const database = await openSqliteDatabase({ file, clock: Date.now })
   const dispose = async () => {
     await database.close()
     await rm(directory, { recursive: true })
   }
-  return { database, dispose }
+  return { database, file, dispose }
 }
 
 storeContract("sqlite", async () => {
@@ -20,3 +22,23 @@ storeContract("sqlite", async () => {
 })
 
 tenantContract("sqlite", async () => ({ ...(await open()), tenants: ["a", "b"] }))
+
+crashContract("sqlite", async () => {
+  const { database, file, dispose } = await open()
+  const left = `${file}.left`
+  let next: TenantDatabase | undefined
+  return {
+    store: database.store("local"),
+    // What a killed process leaves on disk: the log is not folded into the file, and its index is lost.
+    async crash() {
+      await copyFile(file, left)
+      await copyFile(`${file}-wal`, `${left}-wal`)
+      next = await openSqliteDatabase({ file: left, clock: Date.now })
+      return next.store("local")
+    },
+    async dispose() {
+      await next?.close()
+      await dispose()
+    },
+  }
+})

@@ -1,2 +1,3 @@
+export { crashContract, type MakeCrashable } from "./crash-contract.ts"
 export { type MakeStore, storeContract } from "./store-contract.ts"
 export { type MakeTenants, tenantContract } from "./tenant-contract.ts"
