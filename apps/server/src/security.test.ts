@@ -32,6 +32,8 @@ function routes(): { path: string; method: string }[] {
     { path: "/api/tokens", method: "GET" },
     { path: "/api/tokens", method: "POST" },
     { path: "/api/tokens/revoke", method: "POST" },
+    { path: "/api/tenants", method: "GET" },
+    { path: "/api/tenants/remove", method: "POST" },
     { path: "/api/nothing", method: "GET" },
     { path: "/", method: "GET" },
     { path: `/session/${sessionID}`, method: "GET" },

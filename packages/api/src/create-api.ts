@@ -9,6 +9,7 @@ import { serveLogin, serveLoginCode, serveLogout } from "./http/login-routes.ts"
 import { notFound, sendError, sendJson, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import { serveShare } from "./public/share-routes.ts"
 import { appRouter } from "./router.ts"
+import { serveTenants } from "./token/tenant-routes.ts"
 import { serveTokens } from "./token/token-routes.ts"
 import { serveV1 } from "./v1/serve-v1.ts"
 
@@ -69,6 +70,7 @@ async function serveApi(deps: ApiDeps, req: IncomingMessage, res: ServerResponse
   if (path === "/api/logout" && req.method === "POST") return serveLogout(deps.auth, req, res)
   if (path === "/api/login-code" && req.method === "POST") return serveLoginCode(deps.auth, origin, res)
   if (path === "/api/tokens" || path.startsWith("/api/tokens/")) return serveTokens(deps.tenants, req, res, url)
+  if (path === "/api/tenants" || path.startsWith("/api/tenants/")) return serveTenants(deps.tenants, req, res, url)
   const sessionID = todoPath.exec(path)?.[1]
   if (sessionID === undefined) return sendRefusal(res, notFound)
   sendJson(res, 200, await deps.runtime.todo.list(sessionID))

@@ -19,6 +19,8 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   memory_not_found: { trpc: "NOT_FOUND", http: 404 },
   schedule_not_found: { trpc: "NOT_FOUND", http: 404 },
   schedule_phrase_invalid: { trpc: "BAD_REQUEST", http: 400 },
+  tenant_not_found: { trpc: "NOT_FOUND", http: 404 },
+  token_not_found: { trpc: "NOT_FOUND", http: 404 },
   worktree_failed: { trpc: "PRECONDITION_FAILED", http: 412 },
   agent_not_found: { trpc: "NOT_FOUND", http: 404 },
   model_not_found: { trpc: "NOT_FOUND", http: 404 },

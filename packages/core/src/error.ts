@@ -16,6 +16,8 @@ export type DocketErrorCode =
   | "memory_not_found"
   | "schedule_not_found"
   | "schedule_phrase_invalid"
+  | "tenant_not_found"
+  | "token_not_found"
   | "worktree_failed"
   | "agent_not_found"
   | "model_not_found"

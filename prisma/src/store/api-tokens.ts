@@ -12,6 +12,7 @@ export function createApiTokens({ read, write, dialect }: Database): ApiTokenSto
     byHash: (hash) => read(tokenBy(`"tokenHash"`, hash)),
     list: (tenantID) => read(tokensOf(tenantID)),
     revoke: (id, now) => write(revoke(id, now, dialect.lockRows("t"))),
+    used: (id, now) => write(used(id, now, dialect.lockRows("t"))),
   }
 }
 
@@ -19,10 +20,11 @@ function* tokenBy(column: string, value: string, lock = ""): Program<ApiToken | 
   return storedOrNull(ApiToken, yield* query(`SELECT t."data" FROM "ApiToken" t WHERE t.${column} = $1 ${lock}`, value))
 }
 
-function* tokensOf(tenantID: string): Program<ApiToken[]> {
+function* tokensOf(tenantID: string | undefined): Program<ApiToken[]> {
   const rows = yield* query(
-    `SELECT "data" FROM "ApiToken" WHERE "tenantID" = $1 ORDER BY "created" DESC, "id" DESC`,
-    tenantID,
+    `SELECT "data" FROM "ApiToken" ${tenantID === undefined ? "" : `WHERE "tenantID" = $1`}
+     ORDER BY "created" DESC, "id" DESC`,
+    ...(tenantID === undefined ? [] : [tenantID]),
   )
   return storedList(ApiToken, rows)
 }
@@ -33,4 +35,10 @@ function* revoke(id: string, now: number, lock: string): Program<ApiToken | null
   const revoked = { ...token, time: { ...token.time, revoked: now } }
   yield* upsert("ApiToken", [apiTokenRow(revoked)])
   return revoked
+}
+
+function* used(id: string, now: number, lock: string): Program<void> {
+  const token = yield* tokenBy(`"id"`, id, lock)
+  if (!token || (token.time.used ?? 0) >= now) return
+  yield* upsert("ApiToken", [apiTokenRow({ ...token, time: { ...token.time, used: now } })])
 }

@@ -10,7 +10,8 @@ const Revoked = z.object({ id: ApiTokenID })
 
 /**
  * Tokens for `/v1`, for whoever is signed in: `POST /api/tokens {tenant, name}` makes one and is the only
- * answer that shows it, `GET /api/tokens?tenant=` lists them, `POST /api/tokens/revoke {id}` ends one.
+ * answer that shows it, `GET /api/tokens?tenant=` lists those of one tenant or of all, `POST /api/tokens/revoke
+ * {id}` ends one.
  */
 export async function serveTokens(
   tenants: Tenants,
@@ -19,7 +20,7 @@ export async function serveTokens(
   url: URL,
 ): Promise<void> {
   if (url.pathname === "/api/tokens" && req.method === "GET") {
-    const tokens = await tenants.listTokens(url.searchParams.get("tenant") ?? tenants.local.id)
+    const tokens = await tenants.listTokens(url.searchParams.get("tenant") ?? undefined)
     return sendJson(res, 200, { tokens })
   }
   if (url.pathname === "/api/tokens" && req.method === "POST") {
@@ -28,8 +29,7 @@ export async function serveTokens(
     return sendJson(res, 201, { token, ...info })
   }
   if (url.pathname === "/api/tokens/revoke" && req.method === "POST") {
-    const revoked = await tenants.revokeToken((await readJson(req, Revoked)).id)
-    if (revoked !== null) return sendJson(res, 200, revoked)
+    return sendJson(res, 200, await tenants.revokeToken((await readJson(req, Revoked)).id))
   }
   sendRefusal(res, notFound)
 }

@@ -8,6 +8,7 @@ export const ApiToken = z.object({
   /** What it is for, in its owner's words. */
   name: z.string().min(1).max(200),
   tokenHash: z.string().regex(/^[0-9a-f]{64}$/),
-  time: z.object({ created: z.number(), revoked: z.number().nullable() }),
+  /** `used` is exact to a minute, null for one that nobody used. */
+  time: z.object({ created: z.number(), used: z.number().nullable().default(null), revoked: z.number().nullable() }),
 })
 export type ApiToken = z.infer<typeof ApiToken>

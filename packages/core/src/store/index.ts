@@ -26,6 +26,7 @@ export type {
   Store,
   TaskStore,
   TenantDatabase,
+  TenantHoldings,
   TodoScope,
   TodoStore,
   TranscriptStore,

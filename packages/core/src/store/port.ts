@@ -31,7 +31,10 @@ export interface PermissionGrant {
 
 /** Fields of a session that change after creation. */
 export type SessionPatch = Partial<
-  Pick<Session, "title" | "agent" | "model" | "permission" | "status" | "cost" | "tokens" | "abortedAt" | "time">
+  Pick<
+    Session,
+    "title" | "agent" | "model" | "permission" | "status" | "cost" | "tokens" | "abortedAt" | "tree" | "time"
+  >
 >
 
 /**
@@ -304,15 +307,38 @@ export interface ApiTokenStore {
   put(token: ApiToken): Promise<void>
   /** Also a revoked one: look at `time.revoked`. */
   byHash(tokenHash: string): Promise<ApiToken | null>
-  /** Newest first, revoked ones included. */
-  list(tenantID: string): Promise<ApiToken[]>
+  /** Those of one tenant or of all, newest first, revoked ones included. */
+  list(tenantID?: string): Promise<ApiToken[]>
   /** The first time counts. Answers with the token, null when there is none. */
   revoke(id: string, now: number): Promise<ApiToken | null>
+  /** Notes that the token was used. An earlier time than the one noted changes nothing, nor does an unknown id. */
+  used(id: string, now: number): Promise<void>
+}
+
+/** What a tenant owns, in numbers. */
+export interface TenantHoldings {
+  id: string
+  sessions: number
+  todos: number
+  /** Memory entries, invalidated ones included. */
+  memories: number
+  schedules: number
+}
+
+export interface TenantStore {
+  /** Every tenant that owns something, if only a token, by id. */
+  list(): Promise<TenantHoldings[]>
+  /**
+   * Deletes every row of the tenant, its tokens included, in one transaction. A store of it that was handed out
+   * before writes nothing any more. Removing one that owns nothing is no error.
+   */
+  remove(tenantID: string): Promise<void>
 }
 
 /** An open database, which keeps the rows of several tenants apart. */
 export interface TenantDatabase {
   store(tenantID: string): Store
   tokens: ApiTokenStore
+  tenants: TenantStore
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { CreateId } from "../id/create-id.ts"
 import { createMemoryService } from "../memory/create-memory-service.ts"
 import type { MemoryService, Runtime, ScheduleService, TodoService } from "../runtime-port.ts"
 import type { ApiToken, Session } from "../schema/index.ts"
-import type { Store, TenantDatabase } from "../store/index.ts"
+import type { Store, TenantDatabase, TenantHoldings } from "../store/index.ts"
 import { createTodoService } from "../todo/create-todo-service.ts"
 
 /** What the program of one tenant works with. Nothing of another tenant can be reached through it. */
@@ -24,17 +24,27 @@ export interface Tenant {
 /** A token as its owner sees it later: without the hash. */
 export type TokenInfo = Omit<ApiToken, "tokenHash">
 
+/** What a tenant owns, in numbers. `tokens` counts those that are not revoked. */
+export type TenantInfo = TenantHoldings & { tokens: number }
+
 export interface Tenants {
   /** The tenant that runs the agents, for callers who are signed in. */
   local: Tenant
   /** Whose token it is and what it is called. Null for an unknown, malformed or revoked one. */
   byToken(token: string): Promise<{ tenant: Tenant; name: string } | null>
-  /** Makes a token. `token` is shown only now. @throws invalid_input */
+  /** Every tenant that owns something, if only a token, by name. */
+  list(): Promise<TenantInfo[]>
+  /**
+   * Removes a tenant with everything it owns and answers with what that was. Its tokens open nothing from then on,
+   * and what is being written for it is refused. @throws tenant_not_found, invalid_input for the local tenant
+   */
+  remove(tenantID: string): Promise<TenantInfo>
+  /** Makes a token, and its tenant with the first one. `token` is shown only now. @throws invalid_input */
   createToken(input: { tenantID: string; name: string }): Promise<{ token: string; info: TokenInfo }>
-  /** Newest first, revoked ones included. */
-  listTokens(tenantID: string): Promise<TokenInfo[]>
-  /** Null when there is no such token. */
-  revokeToken(id: string): Promise<TokenInfo | null>
+  /** Those of one tenant or of all, newest first, revoked ones included. */
+  listTokens(tenantID?: string): Promise<TokenInfo[]>
+  /** @throws token_not_found */
+  revokeToken(id: string): Promise<TokenInfo>
 }
 
 export interface TenantsDeps {
@@ -49,32 +59,74 @@ export interface TenantsDeps {
 const tokenForm = /^atr_[0-9a-f]{64}$/
 const tenantForm = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
+/** How exact the time of a token's last use is, in ms: a busy one is written no more often. */
+const usedWithin = 60_000
+
 /** The tenants of a database and their bearer tokens (`atr_` and 64 hex digits, kept as SHA-256). */
 export function createTenants(deps: TenantsDeps): Tenants {
   const { tokens } = deps.database
   const local = localTenant(deps)
   const others = new Map<string, Tenant>()
+  let removals = 0
   const tenantOf = (id: string): Tenant => {
     if (id === local.id) return local
     const tenant = others.get(id) ?? createTenant(deps, id)
     others.set(id, tenant)
     return tenant
   }
+  const byToken: Tenants["byToken"] = async (token) => {
+    if (!tokenForm.test(token)) return null
+    const before = removals
+    const found = await tokens.byHash(hashOf(token))
+    // Read before its tenant was removed, perhaps: it has to be asked for again.
+    if (removals !== before) return byToken(token)
+    if (found === null || found.time.revoked !== null) return null
+    const tenant = tenantOf(found.tenantID)
+    await noteUse(deps, found)
+    return { tenant, name: found.name }
+  }
   return {
+    ...tokenDesk(deps),
     local,
-    async byToken(token) {
-      if (!tokenForm.test(token)) return null
-      const found = await tokens.byHash(hashOf(token))
-      if (found === null || found.time.revoked !== null) return null
-      return { tenant: tenantOf(found.tenantID), name: found.name }
+    byToken,
+    list: () => listTenants(deps.database),
+    async remove(tenantID) {
+      if (tenantID === local.id) {
+        const message = `The tenant "${tenantID}" is the one whose agents this service runs; it cannot be removed.`
+        throw new DocketError("invalid_input", message)
+      }
+      const owned = (await listTenants(deps.database)).find(({ id }) => id === tenantID)
+      if (owned === undefined) throw new DocketError("tenant_not_found", `There is no tenant "${tenantID}".`)
+      await deps.database.tenants.remove(tenantID)
+      others.delete(tenantID)
+      removals += 1
+      return owned
     },
+  }
+}
+
+async function listTenants({ tenants, tokens }: TenantDatabase): Promise<TenantInfo[]> {
+  const live = (await tokens.list()).filter(({ time }) => time.revoked === null)
+  const holdings = await tenants.list()
+  return holdings.map((owned) => ({ ...owned, tokens: live.filter(({ tenantID }) => tenantID === owned.id).length }))
+}
+
+/** A use that cannot be noted is no reason to refuse the request. */
+async function noteUse({ database, clock, onError }: TenantsDeps, { id, time }: ApiToken): Promise<void> {
+  const now = clock()
+  if (time.used === null || now - time.used >= usedWithin) await database.tokens.used(id, now).catch(onError)
+}
+
+function tokenDesk(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens" | "revokeToken"> {
+  const { tokens } = deps.database
+  return {
     async createToken({ tenantID, name }) {
       if (!tenantForm.test(tenantID)) {
         const message = `"${tenantID}" cannot name a tenant: use lower-case letters, digits, - and _, at most 63.`
         throw new DocketError("invalid_input", message)
       }
       const token = `atr_${randomBytes(32).toString("hex")}`
-      const time = { created: deps.clock(), revoked: null }
+      const time = { created: deps.clock(), used: null, revoked: null }
       const row = { id: deps.createID("apiToken"), tenantID, name, tokenHash: hashOf(token), time }
       await tokens.put(row)
       return { token, info: withoutHash(row) }
@@ -82,7 +134,8 @@ export function createTenants(deps: TenantsDeps): Tenants {
     listTokens: async (tenantID) => (await tokens.list(tenantID)).map(withoutHash),
     async revokeToken(id) {
       const revoked = await tokens.revoke(id, deps.clock())
-      return revoked && withoutHash(revoked)
+      if (revoked === null) throw new DocketError("token_not_found", `There is no token ${id}.`)
+      return withoutHash(revoked)
     },
   }
 }

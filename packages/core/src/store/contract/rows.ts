@@ -206,7 +206,7 @@ export function scheduleRun(of: Schedule, fields: Partial<ScheduleRun> = {}): Sc
 }
 
 export function apiToken(tenantID: string, tokenHash: string, fields: Partial<ApiToken> = {}): ApiToken {
-  const time = { created: 1_000, revoked: null }
+  const time = { created: 1_000, used: null, revoked: null }
   return { id: createId("apiToken"), tenantID, name: "ci", tokenHash, time, ...fields }
 }
 

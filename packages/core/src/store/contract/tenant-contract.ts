@@ -4,6 +4,7 @@ import { UnknownTreeError } from "../../error.ts"
 import type { Mutation, Store, TenantDatabase } from "../port.ts"
 import {
   apiToken,
+  childOf,
   memory,
   newId,
   permissionRequest,
@@ -89,24 +90,90 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       const { database, tenants } = await openDatabase()
       const hash = () => createHash("sha256").update(newId("apiToken")).digest("hex")
       const older = apiToken(tenants[0], hash())
-      const newer = apiToken(tenants[0], hash(), { time: { created: 2_000, revoked: null } })
+      const newer = apiToken(tenants[0], hash(), { time: { created: 2_000, used: null, revoked: null } })
       const other = apiToken(tenants[1], hash())
       for (const token of [older, newer, other]) await database.tokens.put(token)
       expect(await database.tokens.byHash(other.tokenHash)).toEqual(other)
       expect(await database.tokens.byHash(hash())).toBeNull()
       expect(await database.tokens.list(tenants[0])).toEqual([newer, older])
       expect(await database.tokens.list(tenants[1])).toEqual([other])
+      const mine = (await database.tokens.list()).filter((token) => tenants.includes(token.tenantID))
+      expect(mine.map(({ id }) => id)).toEqual([newer.id, other.id, older.id])
     })
 
     it("revokes a token once, and still finds it", async () => {
       const { database, tenants } = await openDatabase()
       const token = apiToken(tenants[0], createHash("sha256").update(newId("apiToken")).digest("hex"))
       await database.tokens.put(token)
-      const revoked = { ...token, time: { created: 1_000, revoked: 5_000 } }
+      const revoked = { ...token, time: { created: 1_000, used: null, revoked: 5_000 } }
       expect(await database.tokens.revoke(token.id, 5_000)).toEqual(revoked)
       expect(await database.tokens.revoke(token.id, 6_000)).toEqual(revoked)
       expect(await database.tokens.byHash(token.tokenHash)).toEqual(revoked)
       expect(await database.tokens.revoke(newId("apiToken"), 1)).toBeNull()
+    })
+
+    it("notes when a token was used last, and never takes a revocation back by that", async () => {
+      const { database, tenants } = await openDatabase()
+      const token = apiToken(tenants[0], createHash("sha256").update(newId("apiToken")).digest("hex"))
+      await database.tokens.put(token)
+      for (const now of [3_000, 2_000]) await database.tokens.used(token.id, now)
+      expect((await database.tokens.byHash(token.tokenHash))?.time).toEqual({ ...token.time, used: 3_000 })
+      await Promise.all([database.tokens.revoke(token.id, 4_000), database.tokens.used(token.id, 5_000)])
+      expect((await database.tokens.byHash(token.tokenHash))?.time).toMatchObject({ used: 5_000, revoked: 4_000 })
+      await database.tokens.used(newId("apiToken"), 1)
+    })
+
+    it("counts what each tenant owns", async () => {
+      const { database, tenants } = await openDatabase()
+      const [mine, other] = tenants
+      const listed = async () => (await database.tenants.list()).filter(({ id }) => tenants.includes(id))
+      expect(await listed()).toEqual([])
+      const store = database.store(mine)
+      const { session } = await fill(store)
+      await putSessions(store, session, childOf(session))
+      await database.tokens.put(apiToken(other, createHash("sha256").update(newId("apiToken")).digest("hex")))
+      const owned = { id: mine, sessions: 2, todos: 2, memories: 1, schedules: 1 }
+      const bare = { id: other, sessions: 0, todos: 0, memories: 0, schedules: 0 }
+      expect(await listed()).toEqual([owned, bare].sort((a, b) => (a.id < b.id ? -1 : 1)))
+    })
+
+    it("removes a tenant with everything it owns, and nothing of another", async () => {
+      const { database, tenants } = await openDatabase()
+      const [mine, other] = [database.store(tenants[0]), database.store(tenants[1])]
+      const [rows, kept] = [await fill(mine), await fill(other)]
+      const token = apiToken(tenants[0], createHash("sha256").update(newId("apiToken")).digest("hex"))
+      await database.tokens.put(token)
+      await mine.write.reserveTodoNumbers(3)
+      const before = await everything(other, kept)
+      await database.tenants.remove(tenants[0])
+      const after = database.store(tenants[0])
+      expect((await everything(after, rows)).flat()).toEqual(Array(9).fill(null))
+      expect(await after.feed.head(rows.session.id)).toBeNull()
+      expect(await after.todo.history({ todoID: rows.wide.id, limit: 10 })).toEqual([])
+      expect([await after.permission.grants(rows.session.id), await after.project.list()]).toEqual([[], []])
+      expect([await database.tokens.byHash(token.tokenHash), await database.tokens.list(tenants[0])]).toEqual([
+        null,
+        [],
+      ])
+      expect(await after.write.reserveTodoNumbers(1)).toBe(1)
+      expect(await everything(other, kept)).toEqual(before)
+      await database.tenants.remove(newId("apiToken"))
+    })
+
+    it("lets nothing be written for a tenant through a store from before its removal", async () => {
+      const { database, tenants } = await openDatabase()
+      const old = database.store(tenants[0])
+      const late = tenantTodo(1)
+      const write = () => old.todo.putTenantWide(late, todoChange(null, late)).catch(() => "refused")
+      // One that has begun, one in the middle and one that comes after.
+      const begun = write()
+      const removal = database.tenants.remove(tenants[0])
+      await Promise.all([begun, write(), removal])
+      await write()
+      expect(await database.store(tenants[0]).todo.find({ scope: { kind: "all" }, limit: 10 })).toEqual([])
+      expect((await database.tenants.list()).map(({ id }) => id)).not.toContain(tenants[0])
+      await fill(database.store(tenants[0]))
+      expect((await database.tenants.list()).map(({ id }) => id)).toContain(tenants[0])
     })
   })
 }
@@ -139,6 +206,9 @@ async function fill(store: Store) {
   await store.todo.putTenantWide(wide, todoChange(null, wide))
   const entry = memory(1)
   await store.memory.put(entry)
+  await store.permission.addGrants([
+    { id: newId("permission"), rootID: session.id, permission: "bash", pattern: "*", createdAt: 1_000 },
+  ])
   const plan = schedule(1)
   await store.schedule.put(plan)
   await store.schedule.putRun(scheduleRun(plan))

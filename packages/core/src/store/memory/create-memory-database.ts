@@ -1,5 +1,5 @@
 import type { ApiToken } from "../../schema/index.ts"
-import type { Store, TenantDatabase } from "../port.ts"
+import type { ApiTokenStore, Store, TenantDatabase, TenantHoldings } from "../port.ts"
 import { createMemoryStore } from "./create-memory-store.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 
@@ -13,23 +13,66 @@ export function createMemoryDatabase(): TenantDatabase {
       stores.set(tenantID, store)
       return store
     },
-    tokens: {
-      async put(token) {
-        tokens.set(token.id, frozenCopy(token))
+    tokens: createTokens(tokens),
+    tenants: {
+      async list() {
+        const owners = new Set([...tokens.values()].map((token) => token.tenantID))
+        const found: TenantHoldings[] = []
+        for (const id of new Set([...owners, ...stores.keys()])) {
+          const holdings = await holdingsOf(id, stores.get(id))
+          if (owners.has(id) || holdings.sessions + holdings.todos + holdings.memories + holdings.schedules > 0) {
+            found.push(holdings)
+          }
+        }
+        return found.sort((a, b) => (a.id < b.id ? -1 : 1))
       },
-      byHash: async (hash) => [...tokens.values()].find((token) => token.tokenHash === hash) ?? null,
-      list: async (tenantID) =>
-        [...tokens.values()]
-          .filter((token) => token.tenantID === tenantID)
-          .sort((a, b) => b.time.created - a.time.created || (a.id > b.id ? -1 : 1)),
-      async revoke(id, now) {
-        const token = tokens.get(id)
-        if (!token || token.time.revoked !== null) return token ?? null
-        const revoked = frozenCopy({ ...token, time: { ...token.time, revoked: now } })
-        tokens.set(id, revoked)
-        return revoked
+      async remove(tenantID) {
+        stores.delete(tenantID)
+        for (const token of tokens.values()) if (token.tenantID === tenantID) tokens.delete(token.id)
       },
     },
     close: async () => {},
+  }
+}
+
+function createTokens(tokens: Map<string, ApiToken>): ApiTokenStore {
+  const timed = (token: ApiToken, time: Partial<ApiToken["time"]>) => {
+    const changed = frozenCopy({ ...token, time: { ...token.time, ...time } })
+    tokens.set(token.id, changed)
+    return changed
+  }
+  return {
+    async put(token) {
+      tokens.set(token.id, frozenCopy(token))
+    },
+    byHash: async (hash) => [...tokens.values()].find((token) => token.tokenHash === hash) ?? null,
+    list: async (tenantID) =>
+      [...tokens.values()]
+        .filter((token) => tenantID === undefined || token.tenantID === tenantID)
+        .sort((a, b) => b.time.created - a.time.created || (a.id > b.id ? -1 : 1)),
+    async revoke(id, now) {
+      const token = tokens.get(id)
+      return token?.time.revoked === null ? timed(token, { revoked: now }) : (token ?? null)
+    },
+    async used(id, now) {
+      const token = tokens.get(id)
+      if (token && (token.time.used ?? 0) < now) timed(token, { used: now })
+    },
+  }
+}
+
+/** More than any test stores. */
+const all = 1_000_000
+
+async function holdingsOf(id: string, store: Store | undefined): Promise<TenantHoldings> {
+  if (store === undefined) return { id, sessions: 0, todos: 0, memories: 0, schedules: 0 }
+  const roots = [false, true].map((archived) => store.session.listRoots({ archived, limit: all }))
+  const trees = (await Promise.all(roots)).flatMap(({ items }) => items.map((item) => 1 + item.children))
+  return {
+    id,
+    sessions: trees.reduce((sum, sessions) => sum + sessions, 0),
+    todos: (await store.todo.find({ scope: { kind: "all" }, limit: all })).length,
+    memories: (await store.memory.list({ all: true, limit: all })).length,
+    schedules: (await store.schedule.list()).length,
   }
 }
