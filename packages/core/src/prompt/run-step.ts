@@ -15,6 +15,7 @@ import { startMessage } from "./start-message.ts"
 import { applyCachePoints } from "./system/apply-cache-points.ts"
 import { todoNotice } from "./todo-notice.ts"
 import type { LoopDeps, ResolvedModel, TurnContext } from "./turn-context.ts"
+import { waitToRetry } from "./wait-to-retry.ts"
 
 /** What the loop does next. */
 export type StepOutcome = { next: "continue" | "stop"; overflow: boolean } | { next: "failed"; error: MessageError }
@@ -121,13 +122,14 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
     cost: turn.session.cost + cost,
     tokens: addTokens(turn.session.tokens, result.usage),
   }
-  deps.recordStep(turn.session, { tokens: result.usage, cost, toolCalls: result.calls.length })
+  const unfit = unfitCalls[finish]
+  const allowed = unfit === undefined ? result.calls.slice(0, deps.callsLeft(turn.session)) : []
+  deps.recordStep(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
   void writer.session({ cost: turn.session.cost, tokens: turn.session.tokens }).catch(() => {})
   let rejected = false
-  const unfit = unfitCalls[finish]
   failCalls(deps, turn, unfinished(turn, message, result.calls), brokenOff)
-  if (unfit !== undefined) failCalls(deps, turn, result.calls, unfit)
-  else if (result.calls.length > 0) rejected = (await executeCalls(deps, turn, result.calls, offered)).rejected
+  failCalls(deps, turn, result.calls.slice(allowed.length), unfit ?? overLimit)
+  if (allowed.length > 0) rejected = (await executeCalls(deps, turn, allowed, offered)).rejected
   const error = finishError(finish, turn.signal)
   void writer
     .message({
@@ -147,6 +149,7 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
   return { next: again || result.calls.length > 0 ? "continue" : "stop", overflow }
 }
 
+const overLimit = "Not run: the limit of tool calls was reached."
 const brokenOff = "The answer broke off before the call was complete; it was not run."
 
 /** Why calls of an answer that ended in this way are not run. */
@@ -212,21 +215,7 @@ async function settleFailure(
   await turn.writer.settled()
   if (delay === null) return { next: "failed", error }
   const next = visible ? startMessage(deps, turn) : message
-  const now = deps.clock()
-  void turn.writer
-    .part({
-      id: deps.createID("part"),
-      sessionID: next.sessionID,
-      messageID: next.id,
-      type: "retry",
-      attempt,
-      error,
-      time: { created: now },
-    })
-    .catch(() => {})
-  await turn.writer.session({ status: { type: "retry", attempt, message: error.message, next: now + delay } })
-  await pause(delay, turn.signal)
-  await turn.writer.session({ status: { type: "busy" } })
+  await waitToRetry(deps, turn, { message: next, error, attempt, delay })
   if (!turn.signal.aborted) return { next: "retry", message: next }
   const stopped = stopError(turn.signal)
   await turn.writer.message({ ...next, error: stopped, time: { ...next.time, completed: deps.clock() } })
@@ -245,18 +234,4 @@ function failCalls(deps: LoopDeps, turn: TurnContext, calls: ToolPart[], reason:
     } as const
     void turn.writer.part({ ...call, state }).catch(() => {})
   }
-}
-
-/** Resolves after `ms`, or at once when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(done, ms)
-    function done() {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", done)
-      resolve()
-    }
-    signal.addEventListener("abort", done, { once: true })
-  })
 }

@@ -1,7 +1,8 @@
 import { subtasksDoneText } from "../agent/subtasks-done.ts"
 import { compact } from "../compaction/compact.ts"
+import { prune } from "../compaction/prune.ts"
 import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/index.ts"
-import { stopError } from "../session/stop-reason.ts"
+import { stopError, stopStatus } from "../session/stop-reason.ts"
 import { executeCalls } from "./execute-calls.ts"
 import { offeredTools, runStep } from "./run-step.ts"
 import { runPromptWrits } from "./run-writs.ts"
@@ -24,31 +25,32 @@ export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEn
   await runSubtasks(deps, turn)
   let compactions = 0
   while (true) {
-    if (turn.signal.aborted) return { status: "aborted", error: stopError(turn.signal) }
+    if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
     const heard = takeNotes(deps, turn)
     if (!heard && isAnswered(turn)) return { status: "completed", error: null }
     const limit = deps.limitOf(turn.session)
-    if (limit !== null) return limitEnd(limit)
+    if (limit !== null) return limitEnd(deps, turn, limit)
     turn.steps += 1
     const last = turn.agent.steps !== null && turn.steps >= turn.agent.steps
     const outcome = await runStep(deps, turn, { last })
     if (outcome.next === "failed") {
-      const overflow = outcome.error.name === "ContextOverflowError" && compactions < maxCompactions
-      if (!overflow) return { status: turn.signal.aborted ? "aborted" : "failed", error: outcome.error }
+      const overflow = outcome.error.name === "ContextOverflowError"
+      if (!overflow) return { status: turn.signal.aborted ? stopStatus(turn.signal) : "failed", error: outcome.error }
     } else {
       // A message that came during the last step is still answered.
       if (outcome.next === "stop" && (last || !deps.notes.has(turn.session.id))) {
         // Now, while it still fits: the next prompt would come on top. The turn is complete even when this fails.
-        if (outcome.overflow) await compact(deps, turn, { auto: false })
+        if (outcome.overflow && !(await prune(deps, turn))) await compact(deps, turn, { auto: false })
         return { status: "completed", error: null }
       }
       if (last) return { status: "completed", error: null }
       if (!outcome.overflow) continue
-      if (compactions >= maxCompactions) return { status: "failed", error: tooLong }
     }
+    if (await prune(deps, turn)) continue
+    if (compactions >= maxCompactions) return { status: "failed", error: tooLong }
     compactions += 1
     const error = await compact(deps, turn, { auto: true })
-    if (error !== null) return { status: turn.signal.aborted ? "aborted" : "failed", error }
+    if (error !== null) return { status: turn.signal.aborted ? stopStatus(turn.signal) : "failed", error }
   }
 }
 
@@ -69,9 +71,13 @@ function takeNotes(deps: LoopDeps, turn: TurnContext): boolean {
   return true
 }
 
-function limitEnd(limit: TaskError): TurnEnd {
-  const message = `${limit.message} The work ends here with what was found so far.`
-  return { status: "failed", error: { name: "LimitReachedError", message, statusCode: null, retryable: false } }
+/** Ends the turn with an answer that says why. */
+async function limitEnd(deps: LoopDeps, turn: TurnContext, limit: TaskError): Promise<TurnEnd> {
+  const text = `${limit.message} The work ends here with what was found so far.`
+  const error: MessageError = { name: "LimitReachedError", message: text, statusCode: null, retryable: false }
+  const message = startMessage(deps, turn)
+  await turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } })
+  return { status: "failed", error }
 }
 
 /** A turn that goes on after a crash may find its answer already there. */

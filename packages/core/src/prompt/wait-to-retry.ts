@@ -1,0 +1,46 @@
+import type { AssistantMessage, MessageError } from "../schema/index.ts"
+import type { LoopDeps, TurnContext } from "./turn-context.ts"
+
+interface FailedAttempt {
+  /** The message of the next attempt, which shows why it is one. */
+  message: AssistantMessage
+  error: MessageError
+  /** 1 for the first. */
+  attempt: number
+  /** How long to wait (ms). */
+  delay: number
+}
+
+/** Says in the transcript and the session's status that an attempt failed, and waits, or until the turn is stopped. */
+export async function waitToRetry(deps: LoopDeps, turn: TurnContext, failed: FailedAttempt): Promise<void> {
+  const { message, error, attempt, delay } = failed
+  const now = deps.clock()
+  void turn.writer
+    .part({
+      id: deps.createID("part"),
+      sessionID: message.sessionID,
+      messageID: message.id,
+      type: "retry",
+      attempt,
+      error,
+      time: { created: now },
+    })
+    .catch(() => {})
+  await turn.writer.session({ status: { type: "retry", attempt, message: error.message, next: now + delay } })
+  await pause(delay, turn.signal)
+  await turn.writer.session({ status: { type: "busy" } })
+}
+
+/** Resolves after `ms`, or at once when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(done, ms)
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", done)
+      resolve()
+    }
+    signal.addEventListener("abort", done, { once: true })
+  })
+}
