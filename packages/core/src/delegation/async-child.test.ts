@@ -145,6 +145,33 @@ test("a schema that is none and a todo that is not there are errors of the call,
   expect(await host.runtime.task.list(host.session.id)).toEqual([])
 })
 
+test("a task serves a todo of its session or a tenant-wide one, and no other session's", async () => {
+  const by = { actor: { kind: "user", name: "Ada" } } as const
+  let steps = 0
+  await using host = await scriptedRuntime((options) => {
+    if (lastUserText(options).startsWith("child")) return answer("ok")
+    steps += 1
+    if (steps > 1) return answer("end")
+    return answer("", ...["#1", "2", "3"].map((todo) => launch(`child ${todo}`, { todo })))
+  })
+  const { runtime, session } = host
+  const own = await runtime.todo.create({ sessionID: session.id, content: "own" }, by)
+  const wide = await runtime.todo.create({ sessionID: null, content: "everybody's" }, by)
+  const other = await runtime.session.create({ projectID: session.projectID })
+  await runtime.todo.create({ sessionID: other.id, content: "another's" }, by)
+  await host.prompt("Start")
+  const tasks = await runtime.task.list(session.id)
+  const full = await Promise.all(tasks.map((task) => runtime.task.get(task.id)))
+  expect(full.map((task) => [task.description, task.todoID]).sort()).toEqual([
+    ["child #1", own.id],
+    ["child 2", wide.id],
+  ])
+  const [refused] = await errors(host)
+  expect(refused).toContain("There is no todo 3")
+  expect(refused).toContain("#1 [pending] own\n#2 [pending] everybody's (tenant-wide)")
+  expect(host.errors).toEqual([])
+})
+
 test("async_task_result and gather name the error of a failed task and keep what it found", async () => {
   await using host = await scriptedRuntime(
     parentScript([launch("child work")], (options) =>

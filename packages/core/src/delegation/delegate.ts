@@ -5,6 +5,7 @@ import type { ToolContext } from "../tool/tool.ts"
 import { type ChildDeps, childSession } from "./child-session.ts"
 import { type Envelope, envelopeText, probe } from "./envelope.ts"
 import { configuredLimits, noLimits, remaining, strictest } from "./limits.ts"
+import { servedTodo } from "./served-todo.ts"
 import { assertSchema, schemaInstruction } from "./task-output.ts"
 import type { Tasks } from "./tasks.ts"
 import type { Worktrees } from "./worktrees.ts"
@@ -58,7 +59,7 @@ export function createDelegate(deps: DelegateDeps): Delegate {
     // An unknown model or a missing key is an error of the call, not of a task that never worked.
     await deps.models.resolve(model, turn.config)
     if (request.outputSchema !== undefined) await assertSchema(request.outputSchema)
-    const todoID = request.todo === undefined ? null : await findTodo(deps, turn, request.todo)
+    const todoID = request.todo === undefined ? null : await servedTodo(deps.store.todo, turn.session.id, request.todo)
     call.signal.throwIfAborted()
     const worktree = await isolation(deps, turn, request)
     const made = await childSession(deps, turn, {
@@ -99,17 +100,6 @@ export function createDelegate(deps: DelegateDeps): Delegate {
 
 function callIDs({ messageID, partID, callID }: DelegationCall) {
   return messageID === undefined || partID === undefined || callID === undefined ? null : { messageID, partID, callID }
-}
-
-async function findTodo(deps: DelegateDeps, turn: Delegator, ref: string): Promise<string> {
-  const list = await deps.store.todo.list(turn.session.id)
-  const wanted = ref.trim().replace(/^#/, "")
-  const todo = list.find((item) => item.id === wanted || String(item.number) === wanted)
-  if (todo !== undefined) return todo.id
-  const known = list.map((item) => `#${item.number} ${item.content}`).join("; ")
-  throw new Error(
-    `There is no todo ${ref} on this session's list. ${known === "" ? "The list is empty." : `It has: ${known}.`}`,
-  )
 }
 
 async function isolation(deps: DelegateDeps, turn: Delegator, request: DelegateRequest): Promise<Task["worktree"]> {
