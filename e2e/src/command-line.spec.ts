@@ -154,3 +154,46 @@ test("Ctrl-C stops the tree and exits 130", async ({ model, plain, home }) => {
   expect(code).toBe(130)
   expect(stdout).not.toContain("Too late.")
 })
+
+test("docket token and docket tenant make, list, revoke and remove", async ({ server, project, home }) => {
+  const docket = (...args: string[]) => runDocket([...args, "--data", server.data], { cwd: project.directory, home })
+  const made = await docket("token", "create", "--tenant", "acme", "--name", "nightly build")
+  const secret = made.stdout.trim()
+  expect(secret).toMatch(/^atr_[0-9a-f]{64}$/)
+  const call = (body?: object) =>
+    fetch(`${server.url}/v1/todos`, {
+      headers: { authorization: `Bearer ${secret}` },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    })
+  const listed = async (...args: string[]) => (await docket("token", "list", ...args)).stdout
+  expect(await listed()).toMatch(/acme +\d{4}-\d\d-\d\d \d\d:\d\dZ +never +nightly build\n/)
+  expect((await call({ subject: "file the ticket" })).status).toBe(201)
+  expect(await listed("--tenant", "acme")).toMatch(/acme +(\S+ \S+Z +){2}nightly build\n/)
+  expect(await listed("--tenant", "local")).toBe("no tokens\n")
+  expect(await listed()).not.toContain(secret.slice(4, 20))
+  expect((await docket("tenant", "list")).stdout).toMatch(/^acme +0 +1 +0 +0 +1$/m)
+
+  const id = /tok_\S+/.exec(await listed())?.[0] ?? ""
+  expect(await docket("token", "revoke", id)).toMatchObject({
+    code: 0,
+    stdout: 'revoked "nightly build" of tenant acme\n',
+  })
+  expect((await call()).status).toBe(401)
+  expect(await listed()).toBe("no tokens\n")
+  expect(await listed("--all")).toContain("nightly build (revoked)")
+  expect(await docket("token", "revoke", `${id.slice(0, -1)}_`)).toMatchObject({ code: 2, stdout: "" })
+
+  expect(await docket("tenant", "remove", "acme")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("nobody can be asked here: add --yes"),
+  })
+  expect((await docket("tenant", "remove", "acme", "--yes")).stdout).toBe(
+    "removed acme: 0 sessions, 1 todo, 0 memory entries, 0 schedules, 0 tokens\n",
+  )
+  expect((await docket("tenant", "list")).stdout).not.toContain("acme")
+  expect(await listed("--all")).toBe("no tokens\n")
+  expect((await docket("tenant", "remove", "acme", "--yes")).stderr).toContain('there is no tenant "acme"')
+  const refused = await docket("tenant", "remove", "local", "--yes")
+  expect(refused.stderr).toContain('The tenant "local" is the one whose agents this service runs')
+  expect(refused.code).toBe(2)
+})

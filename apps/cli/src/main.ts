@@ -1,20 +1,14 @@
 #!/usr/bin/env node
-import { homedir } from "node:os"
-import path from "node:path"
 import { Command, Option } from "commander"
-import { connect } from "./connect/connect.ts"
-import { createToken } from "./create-token.ts"
-import { describeFailure, exitCode } from "./exit-code.ts"
+import { exitCode } from "./exit-code.ts"
+import { finish } from "./finish.ts"
 import { listSessions } from "./list-sessions.ts"
 import { requestLoginUrl } from "./login.ts"
 import { type RunOptions, runCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
-
-interface ServiceOptions {
-  data: string
-  url?: string
-  tokenFile?: string
-}
+import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
+import { addTenantCommands } from "./tenant/tenant-commands.ts"
+import { addTokenCommands } from "./token/token-commands.ts"
 
 const program = new Command("docket")
   .description("Coding agents that plan, delegate and edit, on your own machine.")
@@ -59,43 +53,7 @@ addServiceOptions(program.command("login"))
     ),
   )
 
-addServiceOptions(program.command("token").description("tokens for programs that use /v1").command("create"))
-  .description("make a bearer token; it is printed once and kept only as a hash")
-  .option("--tenant <name>", "whose todos and memory it opens", "local")
-  .requiredOption("--name <text>", "what it is for")
-  .action((options: ServiceOptions & { tenant: string; name: string }) =>
-    finish(
-      withService(options, async ({ url, token }) => {
-        process.stdout.write(`${await createToken({ url, token }, options)}\n`)
-      }),
-    ),
-  )
+addTokenCommands(program)
+addTenantCommands(program)
 
 await program.parseAsync()
-
-function addServiceOptions(command: Command): Command {
-  return command
-    .option("--data <directory>", "data directory; its running service is used", path.join(homedir(), ".docket"))
-    .option("--url <url>", "use the service at this address")
-    .option("--token-file <file>", "file with the token of --url")
-}
-
-async function withService(
-  { data, url, tokenFile }: ServiceOptions,
-  use: (connected: Awaited<ReturnType<typeof connect>>) => Promise<void>,
-): Promise<number> {
-  await use(await connect({ url, tokenFile, data: path.resolve(data), project: null }))
-  return exitCode.done
-}
-
-/** Ends the process with the code, or with one line that says what was wrong. */
-async function finish(work: Promise<number>): Promise<void> {
-  const code = await work.catch((error: unknown) => {
-    const failure = describeFailure(error)
-    process.stderr.write(`docket: ${failure.text}\n`)
-    return failure.code
-  })
-  // A pipe may still hold what was written.
-  await new Promise((resolve) => process.stdout.write("", resolve))
-  process.exit(code)
-}

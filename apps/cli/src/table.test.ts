@@ -1,0 +1,11 @@
+import { expect, it } from "vitest"
+import { tableLines } from "./table.ts"
+
+it("aligns columns and leaves out what would move the cursor", () => {
+  const rows = [
+    ["id", "name"],
+    ["tok_1", "ci"],
+    ["tok_22", "a\u001b[2J\nb"],
+  ]
+  expect(tableLines(rows)).toEqual(["id      name", "tok_1   ci", "tok_22  a [2J b"])
+})
