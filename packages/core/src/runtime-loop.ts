@@ -62,6 +62,8 @@ export function createLoop(deps: RuntimeDeps, parts: Parts, starters: () => Star
         retryDelay(attempt, { headers: errorHeaders(error), random: deps.random, now: deps.clock }),
     },
     tools: (turn) => [...builtinTools, ...delegationTools(parts, starters(), turn)],
+    beginWork: (turn, session, config) => starters().tasks.beginWork(turn, session, config),
+    callsLeft: (session) => starters().tasks.callsLeft(session),
     recordStep: (session, used) => starters().tasks.recordStep(session, used),
     limitOf: (session) => starters().tasks.limitOf(session),
     turnEnded: (sessionID) => starters().tasks.turnEnded(sessionID),

@@ -1,17 +1,24 @@
 import { createDelegate, type Delegate } from "./delegation/delegate.ts"
 import { finishWorktree } from "./delegation/task-steps.ts"
 import { createTasks, type Tasks } from "./delegation/tasks.ts"
+import { createTreeBudgets, type TreeBudgets } from "./delegation/tree-budgets.ts"
 import type { Prompts } from "./prompt/prompts.ts"
 import type { Parts, RuntimeDeps } from "./runtime-parts.ts"
 import { createScheduleTarget, type ScheduleTargetDeps } from "./schedule/schedule-target.ts"
 import { createScheduler, type Scheduler } from "./schedule/scheduler.ts"
+import type { TaskError } from "./schema/index.ts"
+import { LimitReached } from "./session/stop-reason.ts"
 import type { TurnQueue } from "./session/turn-queue.ts"
 import { openTodosOf } from "./todo/open-todos-of.ts"
 
 export interface Delegation {
   tasks: Tasks
   delegate: Delegate
+  budgets: TreeBudgets
 }
+
+/** A parent whose tasks have ended for lack of time gets so long (ms) to take in their answers. */
+const endGraceMs = 1_000
 
 /** Tasks over the queue of turns. */
 export function createDelegation(
@@ -20,8 +27,21 @@ export function createDelegation(
   run: { queue: TurnQueue; prompts: Prompts; abort: Abort },
 ): Delegation {
   const { store, sessions, worktrees } = parts
+  const timeUp = async (rootID: string, error: TaskError) => {
+    const ended = await tasks.endTree(rootID, error)
+    const members = await store.session.tree(rootID)
+    const reason = new LimitReached(error.message)
+    await Promise.all(members.map(({ id }) => run.queue.stop(id, reason, ended > 0 ? endGraceMs : 0)))
+    await parts.commands.endBackground(members.map(({ id }) => id))
+  }
+  const budgets = createTreeBudgets({
+    ...parts,
+    onTimeUp: (rootID, error) => void timeUp(rootID, error).catch(deps.onError),
+    onError: deps.onError,
+  })
   const tasks = createTasks({
     ...parts,
+    budgets,
     submit: (session, promptParts, { agent, model, mutations }) =>
       run.prompts.enqueue(session, { parts: promptParts, agent, ...(model !== null && { model }) }, mutations),
     wait: (turnID) => run.prompts.wait(turnID),
@@ -42,10 +62,10 @@ export function createDelegation(
       return text?.type === "text" ? text.text : ((await sessions.get(rootID)).title ?? null)
     },
   })
-  return { tasks, delegate }
+  return { tasks, delegate, budgets }
 }
 
-type Abort = (sessionID: string) => Promise<void>
+type Abort = (sessionID: string, reason?: LimitReached) => Promise<void>
 
 export function createRuntimeScheduler(deps: RuntimeDeps, parts: Parts, prompts: Prompts): Scheduler {
   const checkModel: ScheduleTargetDeps["checkModel"] = (ref, config) => deps.providers.resolve(ref, config)

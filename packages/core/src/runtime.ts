@@ -9,7 +9,7 @@ import { createDelegation, createRuntimeScheduler } from "./runtime-starters.ts"
 import { abortTree, subtree } from "./session/abort-tree.ts"
 import { recover } from "./session/recover.ts"
 import { runSessionTurn } from "./session/run-session-turn.ts"
-import { ServiceStopping } from "./session/stop-reason.ts"
+import { type LimitReached, ServiceStopping } from "./session/stop-reason.ts"
 import { createTurnQueue } from "./session/turn-queue.ts"
 
 /**
@@ -27,9 +27,9 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     sessionByID: sessions.get,
     checkModel: (ref, config) => deps.providers.resolve(ref, config),
   })
-  const abort = async (sessionID: string) => {
+  const abort = async (sessionID: string, reason?: LimitReached) => {
     const session = await sessions.get(sessionID)
-    await abortTree({ ...parts, queue, stopTasks: delegation.tasks.stopUnder }, session)
+    await abortTree({ ...parts, queue, stopTasks: delegation.tasks.stopUnder }, session, reason)
     const members = subtree(await store.session.tree(session.rootID), sessionID)
     const ids = members.map((member) => member.id)
     await delegation.tasks.ended(ids)
@@ -44,6 +44,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const turns = await recover(parts)
   await tasks.recover()
   for (const turn of turns) queue.add(turn)
+  await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)))
   await worktrees.sweep((await store.task.withWorktree()).flatMap((task) => task.worktree ?? []))
   await scheduler.start()
 
@@ -59,13 +60,16 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       },
     },
     prompt: prompts,
-    abort,
+    abort: (sessionID) => abort(sessionID),
     task: createTaskService({
       ...parts,
       tasks,
       sessionByID: sessions.get,
       projectOf: async (session) => parts.projects.get(session.projectID),
-      restart: (task, parent) => restartTask(parts, delegate, task, parent),
+      restart(task, parent) {
+        tasks.restartClock(parent.rootID)
+        return restartTask(parts, delegate, task, parent)
+      },
     }),
     permission: { pending: (rootID) => store.permission.pending(rootID), reply: desk.reply },
     feed: (query, signal) => readFeed({ store: store.feed, bus: parts.bus }, query, signal),
@@ -74,6 +78,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       await scheduler.stop()
       await queue.close(new ServiceStopping())
       await loop.background.done()
+      delegation.budgets.close()
       await journal.flush()
     },
   }

@@ -3,6 +3,14 @@ import { PermissionConfig } from "../schema/permission.ts"
 
 const ModelName = z.string().regex(/^[^/]+\/.+$/, { error: 'write a model as "provider/model"' })
 
+/** Ceilings of a whole tree: tokens, USD and calls of all its children together, and ms that anything in it works. */
+const TreeConfig = z.strictObject({
+  tokens: z.number().int().positive().optional(),
+  cost: z.number().positive().optional(),
+  timeout: z.number().int().positive().optional(),
+  tool_calls: z.number().int().positive().optional(),
+})
+
 /** `agent.<name>` in docket.json. Unknown keys go to the provider as options. */
 export const AgentConfig = z.looseObject({
   description: z.string().optional(),
@@ -26,6 +34,8 @@ export const AgentConfig = z.looseObject({
       cost: z.number().positive().optional(),
       timeout: z.number().int().positive().optional(),
       tool_calls: z.number().int().positive().optional(),
+      /** Of a whole tree that this agent leads. */
+      tree: TreeConfig.optional(),
     })
     .optional(),
 })
@@ -77,14 +87,8 @@ export const DelegationConfig = z.strictObject({
   cost: z.number().positive().optional(),
   timeout: z.number().int().positive().optional(),
   tool_calls: z.number().int().positive().optional(),
-  /** Of all children of a tree together. */
-  tree: z
-    .strictObject({
-      tokens: z.number().int().positive().optional(),
-      cost: z.number().positive().optional(),
-      tool_calls: z.number().int().positive().optional(),
-    })
-    .optional(),
+  /** Of a whole tree. */
+  tree: TreeConfig.optional(),
   /** False leaves the [DELEGATION CONTEXT] block out of child prompts. */
   envelope: z.boolean().optional(),
 })

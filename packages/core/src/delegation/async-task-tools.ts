@@ -80,6 +80,7 @@ function resultTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     id: "async_task_result",
     permission: "task",
     parallel: true,
+    waits: true,
     description: "Fetches the answer of a task that async_task started: its state, and the result once it has ended.",
     parameters: z.object({ task_id: taskID, wait_ms: waitMs }),
     async execute(args, context) {
@@ -97,6 +98,7 @@ function gatherTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     id: "async_task_gather",
     permission: "task",
     parallel: true,
+    waits: true,
     description:
       "Waits for several tasks together and fetches what there is: until all have ended, any one has, or a number of them. After wait_ms it answers with those that ended so far.",
     parameters: z.object({

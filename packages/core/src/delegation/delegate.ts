@@ -74,7 +74,6 @@ export function createDelegate(deps: DelegateDeps): Delegate {
     const above = deps.tasks.ofChild(turn.session.id)
     const configured = configuredLimits(turn.config.delegation, turn.config.agent?.[agent.name])
     const own = { ...noLimits, wallClock: request.timeout ?? null }
-    const tree = turn.config.delegation?.tree
     call.signal.throwIfAborted()
     return deps.tasks.launch({
       number: await reserved,
@@ -93,7 +92,6 @@ export function createDelegate(deps: DelegateDeps): Delegate {
       outputSchema: request.outputSchema ?? null,
       todoID,
       worktree,
-      treeLimits: { tokens: tree?.tokens ?? null, cost: tree?.cost ?? null, toolCalls: tree?.tool_calls ?? null },
     })
   }
 }

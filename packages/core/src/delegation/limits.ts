@@ -1,5 +1,5 @@
-import type { AgentConfig, DelegationConfig } from "../config/schema.ts"
-import { totalTokens } from "../message/token-usage.ts"
+import type { AgentConfig, Config, DelegationConfig } from "../config/schema.ts"
+import { addTokens, noTokens, totalTokens } from "../message/token-usage.ts"
 import type { Task, TaskError, TaskLimits } from "../schema/index.ts"
 
 export const noLimits: TaskLimits = { tokens: null, cost: null, wallClock: null, toolCalls: null }
@@ -21,6 +21,11 @@ export function strictest(...limits: TaskLimits[]): TaskLimits {
 /** The ceilings that config sets for a task of an agent. */
 export function configuredLimits(delegation: DelegationConfig | undefined, agent: AgentConfig | undefined): TaskLimits {
   return strictest(toLimits(delegation), toLimits(agent?.limits))
+}
+
+/** The ceilings that config sets for a whole tree whose root has this agent. */
+export function configuredTreeLimits(config: Pick<Config, "delegation" | "agent">, agent: string): TaskLimits {
+  return strictest(toLimits(config.delegation?.tree), toLimits(config.agent?.[agent]?.limits?.tree))
 }
 
 function toLimits(
@@ -62,4 +67,14 @@ export function limitReached(
     reached("USD", limits.cost, usage.cost.toFixed(4), usage.cost >= (limits.cost ?? 0)) ??
     reached("tool calls", limits.toolCalls, String(usage.toolCalls), usage.toolCalls >= (limits.toolCalls ?? 0))
   )
+}
+
+export const nothing: Task["usage"] = { tokens: noTokens, cost: 0, toolCalls: 0 }
+
+export function addUsage(usage: Task["usage"], used: Task["usage"]): Task["usage"] {
+  return {
+    tokens: addTokens(usage.tokens, used.tokens),
+    cost: usage.cost + used.cost,
+    toolCalls: usage.toolCalls + used.toolCalls,
+  }
 }

@@ -26,6 +26,7 @@ export interface LiveTasks {
   chain(sessionID: string): LiveTask[]
   /** Open tasks that these sessions started or that run in them. */
   around(sessionIDs: string[]): LiveTask[]
+  inTree(rootID: string): LiveTask[]
   /** The task as it is now, open or not. @throws task_not_found */
   get(id: string): Promise<Task>
 }
@@ -65,6 +66,7 @@ export function createLiveTasks(store: Pick<Store, "task">): LiveTasks {
       const wanted = new Set(sessionIDs)
       return [...ids.values()].filter(({ task }) => wanted.has(task.parentID) || wanted.has(task.sessionID))
     },
+    inTree: (rootID) => [...ids.values()].filter(({ task }) => task.rootID === rootID),
     async get(id) {
       const task = ids.get(id)?.task ?? (await store.task.get(id))
       if (task === null) throw new DocketError("task_not_found", `There is no task ${id}.`)

@@ -1,4 +1,5 @@
 import type { PromptPart, Task, Turn } from "../schema/index.ts"
+import { LimitReached } from "../session/stop-reason.ts"
 import type { Mutation } from "../store/index.ts"
 import { concludeTask } from "./conclude-task.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
@@ -7,6 +8,9 @@ import { isEnded } from "./task-answers.ts"
 import type { TaskNotices } from "./task-notices.ts"
 import { ownTodo, proposeTodo } from "./task-todo.ts"
 import type { TasksDeps } from "./tasks.ts"
+
+/** The longest time that a timer takes (ms, about 25 days): a longer one would fire at once. */
+const maxTimer = 2 ** 31 - 1
 
 /** Takes tasks from queued to their end. */
 export interface TaskRunner {
@@ -71,7 +75,7 @@ async function work(deps: TaskRunnerDeps, entry: LiveTask, put: TaskRunner["put"
   const started = deps.clock()
   const { wallClock } = entry.task.limits
   const deadline = wallClock === null ? null : started + wallClock
-  if (wallClock !== null) entry.timer = setTimeout(() => expire(deps, entry, wallClock), wallClock)
+  if (wallClock !== null) entry.timer = setTimeout(() => expire(deps, entry, wallClock), Math.min(wallClock, maxTimer))
   await put(entry, { state: "running", deadline, time: { ...entry.task.time, started } })
   await ownTodo(deps, entry.task)
   const turn = await prompt(deps, entry, [...request.preamble, { type: "text", text: request.prompt }])
@@ -91,5 +95,5 @@ async function prompt(deps: TaskRunnerDeps, entry: LiveTask, parts: PromptPart[]
 function expire(deps: TaskRunnerDeps, entry: LiveTask, wallClock: number): void {
   const message = `The task reached its time limit of ${wallClock} ms.`
   entry.ending ??= { state: "timed_out", error: { type: "limit_reached", message } }
-  deps.stop(entry.child.id).catch(deps.onError)
+  deps.stop(entry.child.id, new LimitReached(message)).catch(deps.onError)
 }

@@ -69,6 +69,7 @@ export function createTaskTool(deps: { agents: Agent[]; runTask: RunTask }): Too
     id: "task",
     permission: "task",
     parallel: true,
+    waits: true,
     description: `Delegates a task to a subagent, which works in a session of its own and answers once, with text.
 
 Agents:

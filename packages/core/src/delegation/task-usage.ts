@@ -1,47 +1,68 @@
+import type { Config } from "../config/schema.ts"
 import type { Journal } from "../event/journal.ts"
-import { addTokens, noTokens } from "../message/token-usage.ts"
-import type { Session, Task, TaskError } from "../schema/index.ts"
-import type { Mutation } from "../store/index.ts"
-import { limitReached, noLimits } from "./limits.ts"
+import type { Session, Task, TaskError, Turn } from "../schema/index.ts"
+import type { Mutation, Store } from "../store/index.ts"
+import { addUsage, configuredTreeLimits, limitReached } from "./limits.ts"
 import type { LiveTasks } from "./live-tasks.ts"
+import type { TreeBudgets } from "./tree-budgets.ts"
+import type { Work } from "./work.ts"
 
 /** Counts what tasks use against their ceilings; what a child uses counts for every task above it. */
 export interface TaskUsage {
+  /** A turn begins: its time counts for its tree until the work ends. A prompt of a person starts the clock anew. */
+  beginWork(turn: Turn, session: Session, config: Config): Promise<Work>
   recordStep(session: Session, used: Task["usage"]): void
+  /** How many more tool calls the session may make; infinite without a limit. */
+  callsLeft(session: Session): number
   /** Why a session may not go on; null when it may. */
   limitOf(session: Session): TaskError | null
+  /** Starts the clock of the tree anew: a person wants it to go on. */
+  restartClock(rootID: string): void
 }
 
-export function createTaskUsage(deps: { journal: Journal; live: LiveTasks; onError(error: unknown): void }): TaskUsage {
-  const trees = new Map<string, Task["usage"]>()
+export interface TaskUsageDeps {
+  store: Pick<Store, "session">
+  journal: Journal
+  live: LiveTasks
+  budgets: TreeBudgets
+  onError(error: unknown): void
+}
+
+export function createTaskUsage(deps: TaskUsageDeps): TaskUsage {
+  const { live, budgets } = deps
   return {
+    async beginWork(turn, session, config) {
+      const agent = session.parentID === null ? session.agent : (await deps.store.session.get(session.rootID))?.agent
+      const limits = configuredTreeLimits(config, agent ?? session.agent)
+      return budgets.begin(session.rootID, { limits, fresh: isAsked(turn) && live.byChild(session.id) === undefined })
+    },
     recordStep(session, used) {
-      const entries = deps.live.chain(session.id)
+      const entries = live.chain(session.id)
       if (entries.length === 0) return
       for (const entry of entries) entry.task = { ...entry.task, usage: addUsage(entry.task.usage, used) }
-      trees.set(session.rootID, addUsage(trees.get(session.rootID) ?? nothing, used))
+      budgets.record(session.rootID, used)
       const mutations = entries.map((entry): Mutation => ({ kind: "task", value: entry.task }))
       deps.journal.commit(session.rootID, mutations).catch(deps.onError)
     },
+    callsLeft(session) {
+      const entries = live.chain(session.id)
+      if (entries.length === 0) return Number.POSITIVE_INFINITY
+      const left = entries.map(({ task }) => (task.limits.toolCalls ?? Number.POSITIVE_INFINITY) - task.usage.toolCalls)
+      return Math.max(0, Math.min(...left, budgets.callsLeft(session.rootID)))
+    },
     limitOf(session) {
-      const entries = deps.live.chain(session.id)
+      const entries = live.chain(session.id)
       for (const { task } of entries) {
         const reached = limitReached(task.usage, task.limits, `Task #${task.number}`)
         if (reached !== null) return reached
       }
-      const total = trees.get(session.rootID)
-      const limits = entries.at(-1)?.request.treeLimits ?? noLimits
-      return total === undefined ? null : limitReached(total, limits, "The tree's tasks together")
+      return budgets.reached(session.rootID, entries.length > 0 ? "all" : "time")
     },
+    restartClock: budgets.restart,
   }
 }
 
-export const nothing: Task["usage"] = { tokens: noTokens, cost: 0, toolCalls: 0 }
-
-function addUsage(usage: Task["usage"], used: Task["usage"]): Task["usage"] {
-  return {
-    tokens: addTokens(usage.tokens, used.tokens),
-    cost: usage.cost + used.cost,
-    toolCalls: usage.toolCalls + used.toolCalls,
-  }
+/** Whether a person (or a schedule of theirs) asked for the turn; one that goes on after a crash was asked for before. */
+function isAsked({ messageID, input }: Turn): boolean {
+  return messageID === null && input.parts.some((part) => part.type !== "text" || part.synthetic !== true)
 }

@@ -1,27 +1,31 @@
 import { DocketError } from "../error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { PromptPart, Session, Task, TaskLimits, Turn } from "../schema/index.ts"
+import type { PromptPart, Session, Task, TaskError, TaskLimits, Turn } from "../schema/index.ts"
 import type { SessionNotes } from "../session/notes.ts"
+import { LimitReached } from "../session/stop-reason.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import { nothing } from "./limits.ts"
 import { createLiveTasks, type LiveTask } from "./live-tasks.ts"
 import { createSlots } from "./slots.ts"
 import { isEnded } from "./task-answers.ts"
 import { createTaskNotices } from "./task-notices.ts"
 import { createTaskRunner } from "./task-runner.ts"
 import type { TaskTodoDeps } from "./task-todo.ts"
-import { createTaskUsage, nothing, type TaskUsage } from "./task-usage.ts"
+import { createTaskUsage, type TaskUsage } from "./task-usage.ts"
+import type { TreeBudgets } from "./tree-budgets.ts"
 
 export interface TasksDeps extends TaskTodoDeps {
   store: Store
   journal: Journal
   createID: CreateId
   notes: SessionNotes
+  budgets: TreeBudgets
   /** Queues a prompt; `mutations` commit together with its turn. */
   submit(session: Session, parts: PromptPart[], options: SubmitOptions): Promise<Turn>
   wait(turnID: string): Promise<Turn>
-  /** Stops a session and everything under it. */
-  stop(sessionID: string): Promise<void>
+  /** Stops a session and everything under it. The reason is the user's wish unless given. */
+  stop(sessionID: string, reason?: LimitReached): Promise<void>
   isRunning(sessionID: string): boolean
   /** Where long answers of a session are kept. */
   outputDirectory(sessionID: string): Promise<string>
@@ -54,7 +58,6 @@ export interface NewTask {
   outputSchema: Record<string, unknown> | null
   todoID: string | null
   worktree: Task["worktree"]
-  treeLimits: Omit<TaskLimits, "wallClock">
 }
 
 /** The running and waiting tasks of this process. Their records are rows; this holds what rows cannot. */
@@ -76,12 +79,19 @@ export interface Tasks extends TaskUsage {
   background(id: string): Promise<Task>
   /** The end has reached the parent this way: nothing more is sent. */
   delivered(id: string, how: "result" | "poll"): Promise<void>
+  /** Ends all open tasks of the tree for this reason, with what they have found; resolves with how many. */
+  endTree(rootID: string, error: TaskError): Promise<number>
   /** Cancels tasks that these sessions started: they are being stopped. */
-  stopUnder(parentIDs: string[]): Promise<void>
+  stopUnder(parentIDs: string[], reason: Error): Promise<void>
   /** A turn of the session has ended: tells it of background tasks that ended meanwhile. */
   turnEnded(sessionID: string): Promise<void>
-  /** Marks what a crash left open and tells parents once. Call before any turn runs. */
+  /** Marks what a crash left open. Call before any turn runs. */
   recover(): Promise<void>
+  /**
+   * Tells parents of what ended without their knowing before the process started. Those of `resumed` sessions, whose
+   * turns go on, are told when these end.
+   */
+  tellRecovered(resumed: ReadonlySet<string>): Promise<void>
   /** Whether the task waits for a slot. */
   isWaiting(id: string): boolean
   /** Resolves when no task of or in these sessions is open. */
@@ -123,16 +133,17 @@ export function createTasks(deps: TasksDeps): Tasks {
       if (task.delivered !== "no" || !isEnded(task)) return
       await deps.journal.commit(task.rootID, [{ kind: "task", value: { ...task, delivered: how } }])
     },
-    stopUnder: (sessionIDs) => stopUnder(parts, sessionIDs),
+    endTree: (rootID, error) => endTree(parts, rootID, error),
+    stopUnder: (sessionIDs, reason) => stopUnder(parts, sessionIDs, reason),
     async ended(sessionIDs) {
       await Promise.all(live.around(sessionIDs).map((entry) => entry.ended.promise))
     },
     turnEnded: notices.now,
-    async recover() {
-      await interruptOpen(deps)
-      // Also those that ended by themselves a moment before the crash.
+    recover: () => interruptOpen(deps),
+    async tellRecovered(resumed) {
+      // Also of those that ended by themselves a moment before the crash.
       const parents = new Set((await deps.store.task.untold()).map((task) => task.parentID))
-      for (const parentID of parents) await notices.now(parentID)
+      for (const parentID of parents) if (!resumed.has(parentID)) await notices.now(parentID)
     },
   }
 }
@@ -247,15 +258,30 @@ async function cancel(parts: Parts, entry: LiveTask, why: string): Promise<Task>
   return entry.ended.promise
 }
 
+async function endTree(parts: Parts, rootID: string, error: TaskError): Promise<number> {
+  const open = parts.live.inTree(rootID)
+  for (const entry of open) entry.ending ??= { state: "timed_out", error }
+  for (const entry of open) {
+    // What is under a task ends with it.
+    if (parts.live.byChild(entry.task.parentID) !== undefined) continue
+    if (leftQueue(parts, entry)) await parts.runner.end(entry, { state: "timed_out", error })
+    else parts.stop(entry.child.id, new LimitReached(error.message)).catch(parts.onError)
+  }
+  await Promise.all(open.map((entry) => entry.ended.promise))
+  return open.length
+}
+
 /** Takes a task that waits out of the queue; false when it already works. */
 function leftQueue({ slots }: Parts, { task }: LiveTask): boolean {
   return task.state === "queued" && slots.leave(task.parentID, task.id)
 }
 
-async function stopUnder(parts: Parts, sessionIDs: string[]): Promise<void> {
+async function stopUnder(parts: Parts, sessionIDs: string[], reason: Error): Promise<void> {
+  const message =
+    reason instanceof LimitReached ? `Stopped with the work above it: ${reason.message}` : "The user stopped the work."
   const stopped = new Set(sessionIDs)
   for (const entry of parts.live.around(sessionIDs)) {
-    const error = { type: "cancelled", message: "The user stopped the work." }
+    const error = { type: "cancelled", message }
     entry.ending ??= { state: "cancelled", error }
     // Nobody waits for its end: the parent was stopped with it.
     if (stopped.has(entry.task.parentID)) entry.task = { ...entry.task, delivered: "result" }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
+import type { Work } from "../delegation/work.ts"
 import { PermissionRejectedError } from "../permission/error.ts"
 import type { ToolPart } from "../schema/index.ts"
-import { ServiceStopping } from "../session/stop-reason.ts"
+import { LimitReached, ServiceStopping } from "../session/stop-reason.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import type { PermissionAsk, Tool, ToolContext } from "../tool/tool.ts"
@@ -29,7 +30,18 @@ export async function executeCalls(
   offered: Tool[],
 ): Promise<CallsResult> {
   const step = { rejected: false }
-  for (const group of inOrder(calls, offered)) {
+  // Each call counts by itself.
+  await turn.work.rest(() => runGroups(deps, turn, { groups: inOrder(calls, offered), offered, step }))
+  await turn.writer.settled()
+  return step
+}
+
+async function runGroups(
+  deps: LoopDeps,
+  turn: TurnContext,
+  { groups, offered, step }: { groups: ToolPart[][]; offered: Tool[]; step: CallsResult },
+): Promise<void> {
+  for (const group of groups) {
     if (step.rejected) {
       for (const call of group) skip(deps, turn, call)
       continue
@@ -39,8 +51,6 @@ export async function executeCalls(
     await Promise.all(started.map((call) => execute(deps, turn, call, { offered, step })))
     await turn.writer.settled()
   }
-  await turn.writer.settled()
-  return step
 }
 
 function skip(deps: LoopDeps, turn: TurnContext, call: ToolPart): void {
@@ -99,6 +109,7 @@ async function execute(
   const progress = trackProgress(deps, turn, call)
   const { part, tool } = call
   const input = part.state.input
+  const work = tool?.waits ? null : turn.work.beside()
   try {
     if (tool === null) {
       throw new Error(
@@ -109,7 +120,7 @@ async function execute(
       )
     }
     turn.signal.throwIfAborted()
-    const context = await toolContext(deps, turn, part, { progress: progress.update, step })
+    const context = await toolContext(deps, turn, part, { progress: progress.update, step, work })
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
     const result = await runTool(tool, input, context)
     progress.stop()
@@ -134,10 +145,13 @@ async function execute(
     } as const
     void turn.writer.part({ ...part, state }).catch(() => {})
     if (error instanceof PermissionRejectedError && error.feedback === null) step.rejected = true
+  } finally {
+    work?.end()
   }
 }
 
 function stoppedText(signal: AbortSignal): string {
+  if (signal.reason instanceof LimitReached) return `The tool call was stopped: ${signal.reason.message}`
   return signal.reason instanceof ServiceStopping
     ? "The tool call was stopped because Docket was stopped."
     : "The tool call was stopped by the user."
@@ -147,7 +161,7 @@ async function toolContext(
   deps: LoopDeps,
   turn: TurnContext,
   part: ToolPart,
-  { progress, step }: { progress: ToolContext["progress"]; step: CallsResult },
+  { progress, step, work }: { progress: ToolContext["progress"]; step: CallsResult; work: Work | null },
 ): Promise<ToolContext> {
   const { session } = turn
   return {
@@ -165,15 +179,10 @@ async function toolContext(
     async ask(request: PermissionAsk) {
       // The user has ended this step: what another call of it wants to do is not asked any more.
       if (step.rejected) throw new PermissionRejectedError(null)
-      await deps.desk.ask({
-        session,
-        rules: turn.rules,
-        ceilings: turn.ceilings,
-        messageID: part.messageID,
-        callID: part.callID,
-        request,
-        signal: turn.signal,
-      })
+      const { rules, ceilings, signal } = turn
+      const asked = { session, rules, ceilings, messageID: part.messageID, callID: part.callID, request, signal }
+      if (work === null) await deps.desk.ask(asked)
+      else await work.rest(() => deps.desk.ask(asked))
     },
   }
 }

@@ -29,7 +29,9 @@ export async function runAnswerWrits(
     const finished = answer.finished || index < texts.length - 1
     const ask = (request: PermissionAsk) =>
       deps.desk.ask({ ...turn, messageID: answer.messageID, callID: part.id, request })
-    const ran = await deps.writs.run(part.text, { sessionID: turn.session.id, by, signal: turn.signal, finished, ask })
+    const context = { sessionID: turn.session.id, by, signal: turn.signal, finished, ask }
+    // It waits for a person or for tasks, if for anything.
+    const ran = await turn.work.rest(() => deps.writs.run(part.text, context))
     if (ran.results !== null) results.push(ran.results)
   }
   if (results.length === 0) return false

@@ -65,7 +65,9 @@ export async function startTurn(
     .catch(() => {})
   // First, because it names the message in `base.turn`.
   const userMessage = await userMessageOf(deps, base)
-  return { ...base, userMessage }
+  // Last, because whoever has the context ends it.
+  const work = await deps.beginWork(turn, patched, setup.config)
+  return { ...base, userMessage, work }
 }
 
 /** A child with a git worktree of its own works there and not in the project's. */
@@ -74,7 +76,7 @@ function projectOf(session: Session, project: Project): Project {
   return { ...project, directory: session.directory, worktree: session.directory }
 }
 
-async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessage">): Promise<UserMessage> {
+async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessage" | "work">): Promise<UserMessage> {
   // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
   if (turn.turn.messageID !== null) {
     return writeUserMessage(deps, turn, [{ type: "text", text: restartedText, synthetic: true }])

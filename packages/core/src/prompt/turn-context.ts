@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import type { Config } from "../config/schema.ts"
+import type { Work } from "../delegation/work.ts"
 import type { GlobalBus } from "../event/global-bus.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -53,8 +54,12 @@ export interface LoopDeps {
   models: LoopModels
   desk: PermissionDesk
   notes: SessionNotes
+  /** A turn begins to work: its time counts for its tree until the work ends. */
+  beginWork(turn: Turn, session: Session, config: Config): Promise<Work>
   /** Counts what a step used against the ceilings of the tasks it belongs to. */
   recordStep(session: Session, used: { tokens: TokenUsage; cost: number; toolCalls: number }): void
+  /** How many more tool calls the session may make; infinite without a limit. */
+  callsLeft(session: Session): number
   /** Why a session may not take another step; null when it may. */
   limitOf(session: Session): TaskError | null
   tools(turn: TurnContext): Tool[]
@@ -86,6 +91,8 @@ export interface TurnContext {
   transcript: Transcript
   writer: TurnWriter
   signal: AbortSignal
+  /** Its part of the time that the tree works. */
+  work: Work
   /** Model calls made so far. */
   steps: number
   /** Times that results of writs were given back to the model. */

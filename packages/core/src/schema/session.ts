@@ -1,7 +1,8 @@
 import { z } from "zod"
-import { ProjectID, SessionID } from "./ids.ts"
+import { MessageID, ProjectID, SessionID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
 import { PermissionRuleset } from "./permission.ts"
+import { TreeBudget } from "./task.ts"
 
 export const SessionStatus = z.discriminatedUnion("type", [
   z.object({ type: z.literal("idle") }),
@@ -10,6 +11,39 @@ export const SessionStatus = z.discriminatedUnion("type", [
   z.object({ type: z.literal("retry"), attempt: z.number().int(), message: z.string(), next: z.number() }),
 ])
 export type SessionStatus = z.infer<typeof SessionStatus>
+
+/** A file that undo or redo did not touch: someone changed it since, it is too large to keep, or its state is gone. */
+export const LeftFile = z.object({ path: z.string(), reason: z.enum(["changed", "too_large", "expired", "blocked"]) })
+export type LeftFile = z.infer<typeof LeftFile>
+
+/**
+ * What is undone of a session: everything from one user message on. It stays stored until the next prompt, which
+ * removes it for good; until then redo brings it back.
+ */
+export const SessionRevert = z.object({
+  messageID: MessageID,
+  /** Messages of this session that are undone. */
+  messages: z.number().int().nonnegative(),
+  /** An id made just before anything went back: redo takes the todo list to how it was then. */
+  mark: z.string(),
+  /** Epoch ms. */
+  at: z.number(),
+  /** Child sessions that the undone part had made; they are archived with it. */
+  children: z.array(SessionID),
+  files: z.object({
+    /** `undoing` and `redoing` are under way; `kept`: files were not looked at, `note` says why. */
+    state: z.enum(["undoing", "undone", "redoing", "kept"]),
+    /** Snapshots of the directory: as the undo found it, and as it is meant to leave it. */
+    before: z.string().nullable(),
+    after: z.string().nullable(),
+    /** How many files went back, and the first hundred of them, relative to the git top level. */
+    count: z.number().int().nonnegative(),
+    paths: z.array(z.string()),
+    left: z.array(LeftFile),
+    note: z.string().nullable(),
+  }),
+})
+export type SessionRevert = z.infer<typeof SessionRevert>
 
 /**
  * A conversation with an agent on one project directory. Children point to their parent; `rootID`
@@ -33,6 +67,10 @@ export const Session = z.object({
   origin: z.object({ messageID: z.string(), callID: z.string() }).nullable(),
   /** Set when the tree was told to stop; no child may be created under it until the next prompt. */
   abortedAt: z.number().nullable(),
+  /** Of a root session: the limits of its tree, once any is set. */
+  tree: TreeBudget.nullable().optional(),
+  /** Set while a part of the conversation is undone. */
+  revert: SessionRevert.nullable().optional(),
   time: z.object({ created: z.number(), updated: z.number(), archived: z.number().nullable() }),
 })
 export type Session = z.infer<typeof Session>

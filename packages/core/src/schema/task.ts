@@ -77,6 +77,20 @@ export const Task = z.object({
 })
 export type Task = z.infer<typeof Task>
 
+/**
+ * The limits of a whole tree and what of them is used. Tokens, cost and tool calls are those of all tasks together;
+ * the time is that in which anything in the tree worked since the last prompt of a person.
+ */
+export const TreeBudget = z.object({
+  limits: TaskLimits,
+  usage: Task.shape.usage,
+  /** ms up to `since`, or in all while nothing works. */
+  worked: z.number().nonnegative(),
+  /** Epoch ms from which more time counts; null while nothing works. */
+  since: z.number().nullable(),
+})
+export type TreeBudget = z.infer<typeof TreeBudget>
+
 /** A task without its long texts: what lists and events carry. `result` is cut to 500 characters. */
 export const TaskSummary = Task.omit({ prompt: true, outputSchema: true, output: true })
 export type TaskSummary = z.infer<typeof TaskSummary>

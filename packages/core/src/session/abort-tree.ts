@@ -9,7 +9,7 @@ export interface AbortDeps {
   journal: Journal
   queue: TurnQueue
   /** Cancels the tasks that these sessions started. */
-  stopTasks(sessionIDs: string[]): Promise<void>
+  stopTasks(sessionIDs: string[], reason: Error): Promise<void>
   clock: () => number
 }
 
@@ -17,11 +17,14 @@ export interface AbortDeps {
  * Stops a session and everything under it, queued prompts included. All are flagged in one transaction
  * first, so that no child can start behind it; the tree is read again until nothing runs.
  */
-export async function abortTree(deps: AbortDeps, session: Session): Promise<void> {
+export async function abortTree(deps: AbortDeps, session: Session, reason: Error = new StoppedByUser()): Promise<void> {
   const stopped = new Set<string>()
   while (true) {
     const members = subtree(await deps.store.session.tree(session.rootID), session.id)
-    await deps.stopTasks(members.map((member) => member.id))
+    await deps.stopTasks(
+      members.map((member) => member.id),
+      reason,
+    )
     const fresh = members.filter((member) => !stopped.has(member.id) && isActive(deps.queue, member.id))
     if (fresh.length === 0) return
     const now = deps.clock()
@@ -32,7 +35,7 @@ export async function abortTree(deps: AbortDeps, session: Session): Promise<void
       .flatMap((member) => deps.queue.waiting(member.id))
       .flatMap((turn) => deps.queue.withdraw(turn.id) ?? [])
     await deps.journal.commit(session.rootID, [...flags, ...withdrawn.map((turn) => abortedTurn(turn, now))])
-    await Promise.all(fresh.map((member) => deps.queue.stop(member.id, new StoppedByUser())))
+    await Promise.all(fresh.map((member) => deps.queue.stop(member.id, reason)))
     for (const member of members) stopped.add(member.id)
   }
 }

@@ -1,5 +1,5 @@
 import type { Journal } from "../event/journal.ts"
-import type { MessageError, Session, ToolPart, Turn } from "../schema/index.ts"
+import type { MessageError, Part, Session, ToolPart, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 
 /** A turn that was claimed this often without ending takes its process down: it is not tried again. */
@@ -21,6 +21,7 @@ export interface RecoverDeps {
 export async function recover(deps: RecoverDeps): Promise<Turn[]> {
   const open = await deps.store.turn.open()
   const queue: Turn[] = []
+  await stopClocks(deps, new Set(open.map((turn) => turn.rootID)))
   for (const turn of open) {
     const session = await deps.store.session.get(turn.sessionID)
     if (session === null) continue
@@ -34,6 +35,16 @@ export async function recover(deps: RecoverDeps): Promise<Turn[]> {
     if (again !== null) queue.push(again)
   }
   return queue
+}
+
+/** The time that the process was down is none in which a tree worked. */
+async function stopClocks(deps: RecoverDeps, rootIDs: Set<string>): Promise<void> {
+  for (const rootID of rootIDs) {
+    const tree = (await deps.store.session.get(rootID))?.tree
+    if (!tree || tree.since === null) continue
+    const patch = { tree: { ...tree, since: null } }
+    await deps.journal.commit(rootID, [{ kind: "session.patch", sessionID: rootID, patch }])
+  }
 }
 
 async function interrupt(deps: RecoverDeps, turn: Turn, session: Session): Promise<Turn | null> {
@@ -71,10 +82,21 @@ export async function closeOpen(
   }
   for (const info of await store.transcript.openMessages(sessionID)) {
     if (info.role !== "assistant") continue
+    const { items } = await store.transcript.page({ sessionID, around: info.id, limit: 1 })
+    for (const part of items.find((item) => item.info.id === info.id)?.parts ?? []) {
+      const closed = closedText(part, now)
+      if (closed !== null) mutations.push({ kind: "part", value: closed })
+    }
     const time = { ...info.time, completed: now }
     mutations.push({ kind: "message", value: { ...info, finish: info.finish ?? "interrupted", error, time } })
   }
   return mutations
+}
+
+/** A text that was still arriving, ended; null for every other part. */
+function closedText(part: Part, now: number): Part | null {
+  if ((part.type !== "text" && part.type !== "reasoning") || !part.time || part.time.end !== null) return null
+  return { ...part, time: { ...part.time, end: now } }
 }
 
 function interruptedPart(part: ToolPart, now: number, why: string): ToolPart {

@@ -10,7 +10,7 @@ import type { MessageError, Session, Turn } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import type { Background } from "./background.ts"
 import { closeOpen } from "./recover.ts"
-import { stopError } from "./stop-reason.ts"
+import { stopError, stopStatus } from "./stop-reason.ts"
 
 export interface SessionTurnDeps extends LoopDeps {
   setupOf(session: Session): Promise<TurnSetup>
@@ -66,10 +66,12 @@ export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal
       deps.transcripts.delete(queued.sessionID)
       return claimed
     }
-    end = { status: signal.aborted ? "aborted" : "failed", error: unexpected(deps, error, signal) }
+    end = { status: signal.aborted ? stopStatus(signal) : "failed", error: unexpected(deps, error, signal) }
     if (context === null) await recordFailedStart(deps, claimed, end.error).catch(deps.onError)
     // Whatever was still to be written is written or lost after this.
     await context?.writer.settled().catch(() => {})
+  } finally {
+    context?.work.end()
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
   const ended = await finish(deps, context?.turn ?? claimed, end)

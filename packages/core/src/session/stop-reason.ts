@@ -16,11 +16,27 @@ export class ServiceStopping extends Error {
   }
 }
 
+/** A limit of the tree or of a task ended the work; `message` says which. */
+export class LimitReached extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = "AbortError"
+  }
+}
+
+/** How a turn ends that an aborted signal stopped. */
+export function stopStatus(signal: AbortSignal): "aborted" | "failed" {
+  return signal.reason instanceof LimitReached ? "failed" : "aborted"
+}
+
 /** What an aborted signal leaves in the transcript. */
 export function stopError(signal: AbortSignal): MessageError {
   const rest = { statusCode: null, retryable: false }
   if (signal.reason instanceof ServiceStopping) {
     return { ...rest, name: "InterruptedError", message: "Docket was stopped while this ran. Send a prompt to go on." }
+  }
+  if (signal.reason instanceof LimitReached) {
+    return { ...rest, name: "LimitReachedError", message: signal.reason.message }
   }
   return { ...rest, name: "AbortedError", message: "Stopped." }
 }

@@ -13,8 +13,8 @@ export interface TurnQueue {
   wait(turnID: string): Promise<Turn> | null
   /** Takes a turn out that has not started. */
   withdraw(turnID: string): Turn | null
-  /** Aborts the running turn of the session; resolves when it has ended. */
-  stop(sessionID: string, reason: unknown): Promise<void>
+  /** Aborts the running turn of the session, unless it ends within `graceMs`; resolves when it has ended. */
+  stop(sessionID: string, reason: unknown, graceMs?: number): Promise<void>
   /** Turns of the session that wait, in order. */
   waiting(sessionID: string): Turn[]
   isRunning(sessionID: string): boolean
@@ -78,8 +78,9 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
       }
       return null
     },
-    async stop(sessionID, reason) {
+    async stop(sessionID, reason, graceMs = 0) {
       const running = lanes.get(sessionID)?.running
+      if (running && graceMs > 0) await settledWithin(running.done, graceMs)
       running?.controller.abort(reason)
       await running?.done
     },
@@ -95,6 +96,16 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
       await Promise.all(running.map(({ done }) => done))
     },
   }
+}
+
+/** Resolves when `done` does, or after `ms`. */
+async function settledWithin(done: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([done, late])
+  clearTimeout(timer)
 }
 
 /** Where callers wait for the ends of turns that are here. */

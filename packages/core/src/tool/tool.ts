@@ -56,4 +56,6 @@ export interface Tool<Parameters extends z.ZodType = z.ZodType> {
 
 export function defineTool<Parameters extends z.ZodType>(tool: Tool<Parameters>): Tool<Parameters> {
   return tool
+  /** True when a call only waits for tasks, whose time counts by itself. */
+  waits?: boolean
 }

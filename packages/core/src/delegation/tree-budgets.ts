@@ -1,0 +1,74 @@
+import type { Task, TaskError, TaskLimits } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import { addUsage, limitReached, noLimits, nothing } from "./limits.ts"
+import { createTreeClock, type Tree, type TreeClockDeps, timeError } from "./tree-clock.ts"
+import { createWork, type Work } from "./work.ts"
+
+export interface TreeBudgetsDeps extends TreeClockDeps {
+  store: Pick<Store, "session">
+}
+
+/** What whole trees have used against their limits: the tasks' tokens, cost and calls, and the time that the tree worked. */
+export interface TreeBudgets {
+  /** Something begins to work in the tree. `fresh` starts its clock anew. */
+  begin(rootID: string, options: { limits: TaskLimits; fresh: boolean }): Promise<Work>
+  /** A task of the tree has used this. */
+  record(rootID: string, used: Task["usage"]): void
+  /** Tool calls that tasks of the tree may still make. */
+  callsLeft(rootID: string): number
+  /** Why a task, or the root (`time` only), may not go on. */
+  reached(rootID: string, what: "all" | "time"): TaskError | null
+  /** Starts the tree's clock anew. */
+  restart(rootID: string): void
+  /** Stops all clocks and stores where they stand. */
+  close(): void
+}
+
+export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
+  const trees = new Map<string, Tree>()
+  const clock = createTreeClock(deps)
+  const load = async (rootID: string): Promise<Tree> => {
+    const known = trees.get(rootID)
+    if (known !== undefined) return known
+    const stored = (await deps.store.session.get(rootID))?.tree ?? null
+    const { usage, worked } = stored ?? { usage: nothing, worked: 0 }
+    const rest = { active: 0, tick: null, storing: null, stored, timeUp: false }
+    const tree = trees.get(rootID) ?? { rootID, usage, worked, since: null, limits: noLimits, ...rest }
+    trees.set(rootID, tree)
+    return tree
+  }
+  return {
+    async begin(rootID, { limits, fresh }) {
+      const tree = await load(rootID)
+      tree.limits = limits
+      if (fresh) clock.restart(tree)
+      tree.timeUp &&= clock.isUp(tree)
+      const work = createWork({ start: () => clock.start(tree), stop: () => clock.stop(tree) })
+      clock.changed(tree)
+      return work
+    },
+    record(rootID, used) {
+      const tree = trees.get(rootID)
+      if (tree === undefined) return
+      tree.usage = addUsage(tree.usage, used)
+      clock.changed(tree)
+    },
+    callsLeft(rootID) {
+      const tree = trees.get(rootID)
+      return Math.max(0, (tree?.limits.toolCalls ?? Number.POSITIVE_INFINITY) - (tree?.usage.toolCalls ?? 0))
+    },
+    reached(rootID, what) {
+      const tree = trees.get(rootID)
+      if (tree === undefined) return null
+      if (clock.isUp(tree)) return timeError(tree)
+      return what === "time" ? null : limitReached(tree.usage, tree.limits, "The tree's tasks together")
+    },
+    restart(rootID) {
+      const tree = trees.get(rootID)
+      if (tree !== undefined) clock.restart(tree)
+    },
+    close() {
+      for (const tree of trees.values()) clock.close(tree)
+    },
+  }
+}

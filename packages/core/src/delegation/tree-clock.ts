@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from "node:util"
+import { isDocketError } from "../error.ts"
+import type { Journal } from "../event/journal.ts"
+import type { TaskError, TreeBudget } from "../schema/index.ts"
+
+/** Changes within this time (ms) are stored together: a call that need not ask rests for a moment only. */
+const storeMs = 50
+/** The running time is stored this often (ms): the most of it that a crash forgets. */
+const tickMs = 2_000
+
+export interface TreeClockDeps {
+  journal: Journal
+  clock: () => number
+  /** The tree has used up its time: ends what works there. */
+  onTimeUp(rootID: string, error: TaskError): void
+  onError(error: unknown): void
+}
+
+/** The budget of a tree with what its row cannot hold. */
+export interface Tree extends TreeBudget {
+  rootID: string
+  /** How many work now. */
+  active: number
+  tick: NodeJS.Timeout | null
+  storing: NodeJS.Timeout | null
+  /** What the row says. */
+  stored: TreeBudget | null
+  timeUp: boolean
+}
+
+/** Counts the time in which anything of a tree works, and stores what changed of its budget. */
+export function createTreeClock(deps: TreeClockDeps) {
+  const settle = (tree: Tree) => settleTime(tree, deps.clock())
+  const { store, changed } = createBudgetWriter(deps)
+  const isUp = (tree: Tree) => {
+    settle(tree)
+    return tree.limits.wallClock !== null && tree.worked >= tree.limits.wallClock
+  }
+  const schedule = (tree: Tree) => {
+    if (tree.tick !== null) clearTimeout(tree.tick)
+    tree.tick = null
+    const { wallClock } = tree.limits
+    if (tree.since === null || wallClock === null) return
+    const left = Math.max(0, wallClock - tree.worked - (deps.clock() - tree.since))
+    tree.tick = setTimeout(tick, Math.min(left, tickMs), tree).unref()
+  }
+  const tick = (tree: Tree) => {
+    if (isUp(tree) && !tree.timeUp) {
+      tree.timeUp = true
+      deps.onTimeUp(tree.rootID, timeError(tree))
+    }
+    // Later work of an expired tree ends by itself: `reached` says so.
+    if (!tree.timeUp) schedule(tree)
+    tree.stored = null
+    store(tree)
+  }
+  return {
+    isUp,
+    changed,
+    start(tree: Tree) {
+      tree.active += 1
+      if (tree.active === 1) tree.since = deps.clock()
+      schedule(tree)
+      changed(tree)
+    },
+    stop(tree: Tree) {
+      tree.active -= 1
+      if (tree.active > 0) return
+      settle(tree)
+      tree.since = null
+      schedule(tree)
+      changed(tree)
+    },
+    restart(tree: Tree) {
+      tree.worked = 0
+      tree.timeUp = false
+      if (tree.since !== null) tree.since = deps.clock()
+      schedule(tree)
+      changed(tree)
+    },
+    close(tree: Tree) {
+      if (tree.tick !== null) clearTimeout(tree.tick)
+      if (tree.storing !== null) clearTimeout(tree.storing)
+      settle(tree)
+      tree.since = null
+      store(tree)
+    },
+  }
+}
+
+/** Adds the time since `since` to the time worked. */
+function settleTime(tree: Tree, now: number): void {
+  if (tree.since === null) return
+  tree.worked += Math.max(0, now - tree.since)
+  tree.since = now
+}
+
+function createBudgetWriter(deps: TreeClockDeps) {
+  const store = (tree: Tree) => {
+    tree.storing = null
+    settleTime(tree, deps.clock())
+    const { usage, worked, since, limits } = tree
+    const value = Object.values(limits).some((limit) => limit !== null) ? { usage, worked, since, limits } : null
+    if (sameBudget(value, tree.stored)) return
+    tree.stored = value
+    const patch = { kind: "session.patch", sessionID: tree.rootID, patch: { tree: value } } as const
+    deps.journal.commit(tree.rootID, [patch]).catch((error) => {
+      // The session was removed while it worked.
+      if (!isDocketError(error)) deps.onError(error)
+    })
+  }
+  const changed = (tree: Tree) => {
+    tree.storing ??= setTimeout(store, storeMs, tree).unref()
+  }
+  return { store, changed }
+}
+
+export function timeError({ limits }: Tree): TaskError {
+  return {
+    type: "limit_reached",
+    message: `The session and its tasks together reached their time limit of ${limits.wallClock} ms.`,
+  }
+}
+
+/** Whether readers, who add the time since `since` by themselves, see the same. */
+function sameBudget(one: TreeBudget | null, other: TreeBudget | null): boolean {
+  if (one === null || other === null) return one === other
+  const begun = (budget: TreeBudget) => (budget.since === null ? null : budget.since - budget.worked)
+  const [here, there] = [begun(one), begun(other)]
+  const time = here === null || there === null ? here === there && one.worked === other.worked : near(here, there)
+  return time && one.usage === other.usage && isDeepStrictEqual(one.limits, other.limits)
+}
+
+const near = (one: number, other: number) => Math.abs(one - other) < storeMs

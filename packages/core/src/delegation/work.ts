@@ -1,0 +1,34 @@
+/** What counts as running time of a tree: a turn, or a tool call beside others. */
+export interface Work {
+  /** Runs `wait` without counting this work: it waits for a person, or for tasks, which count by themselves. */
+  rest<T>(wait: () => Promise<T>): Promise<T>
+  /** Other work in the same tree, counted from now. */
+  beside(): Work
+  /** Further calls do nothing. */
+  end(): void
+}
+
+/** Counted from now on. `onStart` and `onStop` alternate. */
+export function createWork(on: { start(): void; stop(): void }): Work {
+  let resting = 0
+  let ended = false
+  on.start()
+  return {
+    async rest(wait) {
+      resting += 1
+      if (resting === 1 && !ended) on.stop()
+      try {
+        return await wait()
+      } finally {
+        resting -= 1
+        if (resting === 0 && !ended) on.start()
+      }
+    },
+    beside: () => createWork(on),
+    end() {
+      if (ended) return
+      ended = true
+      if (resting === 0) on.stop()
+    },
+  }
+}
