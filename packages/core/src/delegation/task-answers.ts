@@ -1,3 +1,4 @@
+import { endedNoticeText } from "../agent/ended-notice.ts"
 import type { Task } from "../schema/index.ts"
 
 /** What `async_task` answers at once. */
@@ -53,7 +54,7 @@ export function endedNotice(tasks: Task[]): string {
   const blocks = tasks.map(
     (task) => `Task #${task.number} "${task.description}" (@${task.agent}):\n${resultAnswer(task)}`,
   )
-  return `<system-reminder>\n${tasks.length === 1 ? "A background task has" : "Background tasks have"} ended. Take the outcome into account; tell the user what matters.\n\n${blocks.join("\n\n")}\n</system-reminder>`
+  return `<system-reminder>\n${tasks.length === 1 ? "A background task has" : "Background tasks have"} ${endedNoticeText}\n\n${blocks.join("\n\n")}\n</system-reminder>`
 }
 
 /** What a blocking `task` call throws when its child did not complete. */

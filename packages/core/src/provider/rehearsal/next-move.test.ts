@@ -7,9 +7,12 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { planReminder } from "../../agent/plan-reminder.ts"
 import { titlePrompt } from "../../agent/title-prompt.ts"
+import { endedNotice } from "../../delegation/task-answers.ts"
+import type { Task } from "../../schema/index.ts"
 import { keywords } from "./keywords.ts"
 import type { Move } from "./move.ts"
 import { nextMove } from "./next-move.ts"
+import { readSituation } from "./situation.ts"
 import { wantedChange } from "./wanted-change.ts"
 
 const toolsNamed = (...names: string[]): LanguageModelV4FunctionTool[] =>
@@ -94,6 +97,28 @@ describe("as build", () => {
       .map(({ input }) => input.todos as { content: string; status: string }[])
     expect(new Set(lists.map((list) => list.map(({ content }) => content).join())).size).toBe(1)
     for (const list of lists.slice(0, -1)) expect(list.filter(({ status }) => status === "in_progress")).toHaveLength(1)
+  })
+
+  it("carries over open items that others put on the list", () => {
+    const theirs = { id: "tod_1", number: 9, content: "call Ada", status: "pending", priority: "medium" }
+    const listed: Answer = (tool, input) => {
+      if (tool !== "todowrite") return project(tool, input)
+      const own = (input.todos as { content: string }[]).filter(({ content }) => content !== theirs.content)
+      const list = own.map((item, index) => ({ id: `own_${index}`, ...item }))
+      const done = { ...theirs, id: "tod_2", content: "old", status: "completed" }
+      return text(`${JSON.stringify([...list, theirs, done], null, 2)}\n\nOthers changed the list.`)
+    }
+    const moves = simulate("write hi to a.txt", builder, listed)
+    const [first, ...later] = moves.flatMap(({ calls }) => calls).filter(({ tool }) => tool === "todowrite")
+    expect(JSON.stringify(first)).not.toContain("call Ada")
+    expect(later.length).toBeGreaterThan(1)
+    const { number: _, ...kept } = theirs
+    for (const { input } of later) {
+      const todos = input.todos as { content: string }[]
+      expect(todos.at(-1)).toEqual(kept)
+      expect(todos.map(({ content }) => content)).not.toContain("old")
+    }
+    expect(moves.at(-1)?.calls).toEqual([])
   })
 
   it("writes the file that the request spells out", () => {
@@ -228,5 +253,52 @@ describe("whatever comes back", () => {
       ),
       { numRuns: 500 },
     )
+  })
+})
+
+describe("what is no request", () => {
+  const said = (role: "user" | "assistant", value: string) => ({
+    role,
+    content: [{ type: "text" as const, text: value }],
+  })
+  // All that a notice reads of a task.
+  const task = {
+    id: "tsk",
+    number: 3,
+    agent: "explore",
+    description: "Map it",
+    sessionID: "ses_1",
+    error: null,
+  } as Task
+  const ended = endedNotice([
+    { ...task, state: "completed", result: "Task of two lines:\n- `a.ts:1`" },
+    {
+      ...task,
+      number: 4,
+      state: "failed",
+      result: null,
+      error: { type: "APIError", message: "Overloaded." },
+    },
+  ])
+
+  it("a notice of ended tasks is passed on and nothing is done again", () => {
+    const prompt = [system, said("user", "Where is `x`?"), said("assistant", "There."), said("user", ended)]
+    const move = nextMove({ prompt, tools: toolsNamed(...builder) })
+    expect(move.calls).toEqual([])
+    expect(move.text).toBe(
+      "**Task #3 “Map it”** (@explore) is complete.\n\nTask of two lines:\n- `a.ts:1`\n\n**Task #4 “Map it”** (@explore) did not complete.\n\nOverloaded.",
+    )
+    const asked = nextMove({ prompt: [...prompt, said("user", "Where is `y`?")], tools: toolsNamed(...builder) })
+    expect(asked.calls.map(({ tool }) => tool)).toEqual(["todowrite"])
+  })
+
+  it("commands and their results are taken out of the request", () => {
+    const results = "[/todo add milk]\nOK: added #1 — milk\n[END TODO]\n[END TOOL RESULTS]"
+    const mixed = readSituation({ prompt: [system, said("user", `/todo add milk\n\nWhere is \`x\`?\n${results}`)] })
+    expect(mixed.request).toBe("Where is `x`?")
+    const only = readSituation({
+      prompt: [system, said("user", "Where is `x`?"), said("assistant", "There."), said("user", "/todo list")],
+    })
+    expect(only.request).toBe("Where is `x`?")
   })
 })

@@ -1,10 +1,12 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { anyOf } from "./keywords.ts"
 import { clip, type Move } from "./move.ts"
+import { outcomeReport } from "./outcome-report.ts"
+import type { PastCall } from "./past-call.ts"
 import { globFiles, type Place, pickPlaces, relativePath } from "./places.ts"
 import { exploreReport, finalReport, foundPlaces, rehearsalSummary, rehearsalTitle } from "./rehearsal-report.ts"
 import { rehearsalTodos, type TodoStage } from "./rehearsal-todos.ts"
-import { type PastCall, readSituation, type Situation } from "./situation.ts"
+import { readSituation, type Situation } from "./situation.ts"
 import { type WantedChange, wantedChange } from "./wanted-change.ts"
 
 /** After so many answers to one request the next one is the report, whatever happened. */
@@ -18,7 +20,7 @@ const say = (text: string): Move => ({ reasoning: "", text, calls: [] })
 function todoCalls(situation: Situation, stage: TodoStage, change: WantedChange | null): Move["calls"] {
   const refused = situation.calls.some(({ tool, failed }) => tool === "todowrite" && failed)
   if (!situation.tools.has("todowrite") || refused) return []
-  const input = rehearsalTodos(stage, situation.words, change)
+  const input = rehearsalTodos(stage, situation, change)
   const last = situation.calls.findLast(({ tool }) => tool === "todowrite")
   return JSON.stringify(last?.input.todos) === JSON.stringify(input.todos) ? [] : [{ tool: "todowrite", input }]
 }
@@ -191,6 +193,6 @@ export function nextMove(options: Pick<LanguageModelV4CallOptions, "prompt" | "t
     case "compaction":
       return say(rehearsalSummary(situation))
     case "work":
-      return workMove(situation)
+      return situation.ended === null ? workMove(situation) : say(outcomeReport(situation.ended))
   }
 }

@@ -1,4 +1,4 @@
-import type { PastCall } from "./situation.ts"
+import type { PastCall } from "./past-call.ts"
 
 /** A line of a file, as a report names it. */
 export interface Place {

@@ -1,4 +1,5 @@
 import { clip } from "./move.ts"
+import type { Situation } from "./situation.ts"
 import type { WantedChange } from "./wanted-change.ts"
 
 export type TodoStage = "planned" | "looking" | "changing" | "done" | "changeFailed"
@@ -8,8 +9,12 @@ function changeItem(change: WantedChange): string {
   return change.kind === "append" ? `Append to ${change.file}` : `Edit ${change.file}`
 }
 
-/** The arguments of todowrite at a stage of the turn: the same items in the same order each time. */
-export function rehearsalTodos(stage: TodoStage, words: readonly string[], change: WantedChange | null) {
+/** The arguments of todowrite at a stage of the turn: the same items in the same order each time, then those of others. */
+export function rehearsalTodos(
+  stage: TodoStage,
+  { words, othersTodos }: Pick<Situation, "words" | "othersTodos">,
+  change: WantedChange | null,
+) {
   const contents = [
     "Map the layout of the project",
     words.length > 0
@@ -26,5 +31,5 @@ export function rehearsalTodos(stage: TodoStage, words: readonly string[], chang
     const status = dropped ? "cancelled" : index < current ? "completed" : index === current ? "in_progress" : "pending"
     return { content, status, priority: index === last ? "low" : index === 0 ? "medium" : "high" }
   })
-  return { todos }
+  return { todos: [...todos, ...othersTodos] }
 }

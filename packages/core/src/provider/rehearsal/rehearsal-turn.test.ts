@@ -83,6 +83,30 @@ it("what a person hands to subagents is reported as they found it, and names the
   await expect.poll(async () => (await runtime.session.get(session.id)).title).toMatch(/retryQueue/)
 })
 
+it("a task that is run again is reported; the prompt before it is not done again", async () => {
+  const { runtime, session, prompt, errors } = await host()
+  await prompt("Where is `retryQueue`?")
+  const before = (await runtime.session.messages({ sessionID: session.id })).items.length
+  const [task] = await runtime.task.list(session.id)
+  await runtime.task.retry(task?.id ?? "")
+  await expect
+    .poll(
+      async () =>
+        (await runtime.session.get(session.id)).status.type === "idle" &&
+        (await runtime.task.list(session.id)).every(({ delivered }) => delivered !== "no"),
+      { timeout: 10_000 },
+    )
+    .toBe(true)
+  await expect.poll(async () => (await runtime.session.tree(session.id)).turns).toEqual([])
+  const later = (await runtime.session.messages({ sessionID: session.id })).items.slice(before)
+  expect(later.map(({ info, parts }) => [info.role, parts.filter(({ type }) => type === "tool").length])).toEqual([
+    ["user", 0],
+    ["assistant", 0],
+  ])
+  expect(later[1]?.parts.find((part) => part.type === "text")?.text).toContain("is complete.")
+  expect(errors).toEqual([])
+})
+
 it("a file changes on disk when the request spells it out, and not as plan", async () => {
   const { directory, prompt } = await host()
   await prompt("write `planned` to plan.txt", "plan")

@@ -4,18 +4,14 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider"
 import { compactionOpening } from "../../agent/compaction-prompt.ts"
+import { endedNoticeText } from "../../agent/ended-notice.ts"
 import { planMarker } from "../../agent/plan-reminder.ts"
 import { subtasksDoneText } from "../../agent/subtasks-done.ts"
 import { titleOpening } from "../../agent/title-prompt.ts"
+import { parseWrits } from "../../writ/parse-writs.ts"
 import { keywords } from "./keywords.ts"
-
-/** A tool call of the turn at hand, with what came back. */
-export interface PastCall {
-  tool: string
-  input: Record<string, unknown>
-  output: string
-  failed: boolean
-}
+import { type ListedTodo, othersTodos } from "./others-todos.ts"
+import type { PastCall } from "./past-call.ts"
 
 /** Everything that the rehearsal model decides by: read from one prompt, kept nowhere. */
 export interface Situation {
@@ -36,6 +32,10 @@ export interface Situation {
   /** Answers given since the request. */
   steps: number
   calls: PastCall[]
+  /** Open todos that others put on the list, as it was last seen. */
+  othersTodos: ListedTodo[]
+  /** The notice of background tasks that ended, when nothing else waits for an answer. */
+  ended: string | null
   /** The user's earlier requests, oldest first. */
   earlier: string[]
 }
@@ -44,6 +44,7 @@ const reminderPattern = /<system-reminder>[\s\S]*?<\/system-reminder>/g
 /** What a child is told of where its task comes from. */
 const contextPattern = /^\[DELEGATION CONTEXT\]\n[\s\S]*?^\[END DELEGATION CONTEXT\]$/gm
 const mentionPattern = /^The user mentioned the agent .*call the task tool with subagent_type "([^"]+)".*$/gm
+const writResultsPattern = /^\[\/(?:todo|mem|schedule|agent|parallel)\b[\s\S]*?^\[END TOOL RESULTS\]$/gm
 /** How the prompt names what the user handed to a subagent. */
 const handedPattern = /^The user asked the subagent \S+ to do this: /gm
 
@@ -62,8 +63,13 @@ function wordsOf(request: string): string[] {
   return topic === undefined ? keywords(request) : []
 }
 
-const spokenText = (message: LanguageModelV4Message) =>
-  rawText(message).replace(reminderPattern, "").replace(contextPattern, "").replace(subtasksDoneText, "").trim()
+/** What a person said: without what Docket adds, and without commands that are carried out already. */
+function spoken(text: string): string {
+  const said = text.replace(reminderPattern, "").replace(contextPattern, "").replace(writResultsPattern, "")
+  return parseWrits(said.replace(subtasksDoneText, ""), { finished: true }).rest.trim()
+}
+
+const spokenText = (message: LanguageModelV4Message) => spoken(rawText(message))
 
 function outputText(output: LanguageModelV4ToolResultOutput): { text: string; failed: boolean } {
   switch (output.type) {
@@ -114,8 +120,12 @@ export function readSituation({ prompt, tools = [] }: Pick<LanguageModelV4CallOp
     .filter(({ role }) => role === "user")
     .map(rawText)
     .join("\n")
+  const unanswered = prompt
+    .slice(prompt.findLastIndex(({ role }) => role !== "user") + 1)
+    .map(rawText)
+    .join("\n")
   const directory = /^\s*Working directory: (.+)$/m.exec(system)?.[1]?.trim() ?? ""
-  const wanted = asked.replace(reminderPattern, "").replace(contextPattern, "").replace(mentionPattern, "").trim()
+  const wanted = spoken(asked.replace(mentionPattern, ""))
   const request = wanted.replace(handedPattern, "")
   return {
     purpose: system.startsWith(titleOpening) ? "title" : system.startsWith(compactionOpening) ? "compaction" : "work",
@@ -128,6 +138,8 @@ export function readSituation({ prompt, tools = [] }: Pick<LanguageModelV4CallOp
     directory,
     steps: since.filter(({ role }) => role === "assistant").length,
     calls: readCalls(since),
+    othersTodos: othersTodos(readCalls(prompt)),
+    ended: unanswered.includes(endedNoticeText) && spoken(unanswered) === "" ? unanswered : null,
     earlier: prompt
       .slice(0, Math.max(at, 0))
       .flatMap((message) => (message.role === "user" ? [spokenText(message)] : [])),
