@@ -14,6 +14,7 @@ import { groupTasks } from "./group-tasks.ts"
 import { LaneChart } from "./lane-chart.tsx"
 import { TaskRow } from "./task-row.tsx"
 import styles from "./tasks.module.css"
+import { TreeUsage } from "./tree-usage.tsx"
 import { useGridKeys } from "./use-grid-keys.ts"
 
 interface TasksPanelProps {
@@ -36,6 +37,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const tasks = useTreeState(store, (view) => view.tree?.tasks ?? noTasks)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
+  const budget = useTreeState(store, (view) => view.tree?.sessions[rootID]?.tree ?? null)
   const all = useMemo(() => Object.values(tasks), [tasks])
   const groups = useMemo(() => groupTasks(all), [all])
   const bySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])
@@ -100,6 +102,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
     </section>
   )
 }
+      {budget === null ? null : <TreeUsage budget={budget} />}
 
 interface GroupProps {
   title: string

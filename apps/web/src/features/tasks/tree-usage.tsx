@@ -1,0 +1,60 @@
+import type { TreeBudget } from "@docket/core/schema"
+import { Elapsed } from "../../ui/elapsed.tsx"
+import { formatCost, formatDuration, formatTokens } from "../../ui/format.ts"
+import { totalTokens } from "../transcript/total-tokens.ts"
+import styles from "./tasks.module.css"
+
+/** What a whole tree has used of its limits: its tasks together, and the time that anything in it worked. */
+export function TreeUsage({ budget: { limits, usage, worked, since } }: { budget: TreeBudget }) {
+  const tokens = totalTokens(usage.tokens)
+  return (
+    <section className={styles.usage} aria-label="Limits of all tasks together">
+      {limits.tokens === null ? null : (
+        <Share
+          name="All tokens"
+          used={formatTokens(tokens)}
+          of={formatTokens(limits.tokens)}
+          share={tokens / limits.tokens}
+        />
+      )}
+      {limits.toolCalls === null ? null : (
+        <Share
+          name="All tool calls"
+          used={`${usage.toolCalls}`}
+          of={`${limits.toolCalls}`}
+          share={usage.toolCalls / limits.toolCalls}
+        />
+      )}
+      {limits.cost === null ? null : (
+        <Share
+          name="Whole cost"
+          used={formatCost(usage.cost)}
+          of={formatCost(limits.cost)}
+          share={usage.cost / limits.cost}
+        />
+      )}
+      {limits.wallClock === null ? null : (
+        <span className={styles.meter} data-near={worked / limits.wallClock >= near}>
+          <span>
+            {/* The clock stands still now and then: it runs as if it had begun so much later. */}
+            All time <Elapsed start={since === null ? 0 : since - worked} end={since === null ? worked : null} /> of{" "}
+            {formatDuration(limits.wallClock)}
+          </span>
+        </span>
+      )}
+    </section>
+  )
+}
+
+/** From this share of a limit on the text warns. */
+const near = 0.8
+
+function Share({ name, used, of, share }: { name: string; used: string; of: string; share: number }) {
+  const text = `${used} of ${of}`
+  return (
+    <span className={styles.meter} data-near={share >= near}>
+      {name} {text}
+      <progress value={Math.min(1, share)} max={1} aria-label={`${name}: ${text}`} />
+    </span>
+  )
+}

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest"
+import {
+  answer,
+  lastUserText,
+  type Script,
+  type ScriptedRuntime,
+  scriptedRuntime,
+  toolResults,
+} from "../test/scripted-runtime.ts"
+
+/** Never answers; ends when the turn is stopped. */
+const never: Script = ({ abortSignal }) =>
+  new Promise((_, reject) => abortSignal?.addEventListener("abort", () => reject(abortSignal.reason), { once: true }))
+
+/** What a host's model was asked last, in order, and the session idle again. */
+async function afterRestart(first: ScriptedRuntime, script: Script) {
+  const asked: string[] = []
+  const second = await scriptedRuntime(
+    (options) => {
+      asked.push(lastUserText(options))
+      return script(options)
+    },
+    { store: first.store, directory: first.directory },
+  )
+  await expect
+    .poll(async () => (await second.runtime.session.tree(first.session.id)).turns, { timeout: 10_000 })
+    .toEqual([])
+  return { second, asked }
+}
+
+/** A host whose root waits for ever beside as many background tasks, all of which have asked their model. */
+async function waitingRoot(tasks: number): Promise<ScriptedRuntime> {
+  let asked = 0
+  const all = Promise.withResolvers<void>()
+  const input = { agent: "explore", prompt: "dig", description: "dig" }
+  const host = await scriptedRuntime(
+    (options) => {
+      if (lastUserText(options) === "Start" && toolResults(options).length === 0)
+        return answer("", ...Array.from({ length: tasks }, () => ({ tool: "async_task", input })))
+      asked += 1
+      if (asked > tasks) all.resolve()
+      return never(options)
+    },
+    { config: { delegation: { envelope: false } } },
+  )
+  await host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "Start" }] })
+  await all.promise
+  return host
+}
+
+test("a resumed parent goes on first and is told of its interrupted tasks after that, once", async () => {
+  const first = await waitingRoot(2)
+  // The process dies here: a second runtime opens the same rows.
+  const { second, asked } = await afterRestart(first, () => answer("I see."))
+  expect(asked).toHaveLength(2)
+  expect(asked[0]).toContain("process was restarted")
+  expect(asked[1]).toContain("Background tasks have ended")
+  for (const number of [1, 2]) expect(asked[1]?.split(`Task #${number} `)).toHaveLength(2)
+  const tasks = await second.runtime.task.list(first.session.id)
+  expect(tasks.map((task) => [task.state, task.delivered])).toEqual(Array(2).fill(["interrupted", "turn"]))
+  await second[Symbol.asyncDispose]()
+  const third = await afterRestart(first, () => answer("never"))
+  expect(third.asked).toEqual([])
+  await third.second[Symbol.asyncDispose]()
+  await first[Symbol.asyncDispose]()
+})
+
+test("a resumed parent that asks for an interrupted task is not told again", async () => {
+  const first = await waitingRoot(1)
+  const { second, asked } = await afterRestart(first, (options) =>
+    toolResults(options).length > 0
+      ? answer("I know.")
+      : answer("", { tool: "async_task_result", input: { task_id: "1" } }),
+  )
+  expect(asked.some((text) => text.includes("background task has ended"))).toBe(false)
+  expect(await second.runtime.task.list(first.session.id)).toMatchObject([{ state: "interrupted", delivered: "poll" }])
+  await second[Symbol.asyncDispose]()
+  await first[Symbol.asyncDispose]()
+})
+
+test("texts that a crash cut are ended, with what had arrived", async () => {
+  const first = await scriptedRuntime(
+    () =>
+      new ReadableStream({
+        start(stream) {
+          stream.enqueue({ type: "reasoning-start", id: "r" })
+          stream.enqueue({ type: "reasoning-delta", id: "r", delta: "I think" })
+          stream.enqueue({ type: "text-start", id: "t" })
+          stream.enqueue({ type: "text-delta", id: "t", delta: "Half a sent" })
+        },
+      }),
+  )
+  await first.runtime.prompt.submit(first.session.id, { parts: [{ type: "text", text: "Start" }] })
+  const texts = async () => {
+    const { items } = await first.messages()
+    return items.flatMap(({ info, parts }) =>
+      parts.flatMap((part) =>
+        info.role === "assistant" && (part.type === "text" || part.type === "reasoning") ? [part] : [],
+      ),
+    )
+  }
+  await expect.poll(async () => (await texts()).map((part) => part.text)).toEqual(["I think", "Half a sent"])
+  expect((await texts()).map((part) => part.time?.end)).toEqual([null, null])
+  const { second } = await afterRestart(first, () => answer("Whole."))
+  const after = await texts()
+  expect(after.map((part) => part.text)).toEqual(["I think", "Half a sent", "Whole."])
+  for (const part of after) expect(part.time?.end).toEqual(expect.any(Number))
+  await second[Symbol.asyncDispose]()
+  await first[Symbol.asyncDispose]()
+})
