@@ -4,6 +4,7 @@ import { settledLaunch } from "./delegation/settled-launch.ts"
 import { createTaskTool } from "./delegation/task-tool.ts"
 import { createSessionMemory } from "./memory/session-memory.ts"
 import { turnReminder } from "./prompt/reminder.ts"
+import { createStepFiles, noStepFiles, type StepFiles } from "./prompt/step-files.ts"
 import { findInstructions } from "./prompt/system/find-instructions.ts"
 import { systemPrompt } from "./prompt/system/system-prompt.ts"
 import type { TurnContext } from "./prompt/turn-context.ts"
@@ -62,6 +63,7 @@ export function createLoop(deps: RuntimeDeps, parts: Parts, starters: () => Star
         retryDelay(attempt, { headers: errorHeaders(error), random: deps.random, now: deps.clock }),
     },
     tools: (turn) => [...builtinTools, ...delegationTools(parts, starters(), turn)],
+    stepFiles: (turn, messageID) => stepFiles(deps, parts, turn, messageID),
     beginWork: (turn, session, config) => starters().tasks.beginWork(turn, session, config),
     callsLeft: (session) => starters().tasks.callsLeft(session),
     recordStep: (session, used) => starters().tasks.recordStep(session, used),
@@ -78,6 +80,11 @@ export function createLoop(deps: RuntimeDeps, parts: Parts, starters: () => Star
         createScheduleWritRunner({ ...ofSession, schedule: starters().schedule, timeZone })(writ, context),
     }),
   }
+}
+
+function stepFiles(deps: RuntimeDeps, parts: Parts, turn: TurnContext, messageID: string): StepFiles {
+  if (!turn.project.git || turn.apart) return noStepFiles
+  return createStepFiles({ ...parts, windows: parts.fileWindows, onError: deps.onError }, turn, messageID)
 }
 
 function delegationTools(parts: Parts, { tasks, delegate }: Delegation, turn: TurnContext): Tool[] {

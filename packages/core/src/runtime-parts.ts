@@ -15,6 +15,8 @@ import type { Project } from "./schema/index.ts"
 import { createSessionNotes } from "./session/notes.ts"
 import { createSessions } from "./session/sessions.ts"
 import { createShares } from "./share/shares.ts"
+import { createSnapshots } from "./snapshot/create-snapshots.ts"
+import { createFileWindows } from "./snapshot/file-windows.ts"
 import type { Store } from "./store/index.ts"
 import { createTodoService } from "./todo/create-todo-service.ts"
 import { findRipgrep } from "./tool/ripgrep.ts"
@@ -79,6 +81,8 @@ export function createParts(deps: RuntimeDeps) {
     shares: createShares(base),
     notes: createSessionNotes(),
     worktrees: createWorktrees(join(deps.dataDirectory, "worktrees")),
+    snapshots: createSnapshots({ ...deps, root: join(deps.dataDirectory, "snapshots") }),
+    fileWindows: createFileWindows(),
     outputDirectory: createOutputDirectories(outputRoot),
     todos: createTodoService(base),
     memory: createMemoryService({

@@ -6,6 +6,8 @@ import { LimitReached, ServiceStopping } from "../session/stop-reason.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import type { PermissionAsk, Tool, ToolContext } from "../tool/tool.ts"
+import type { StepFiles } from "./step-files.ts"
+import { earlierCalls } from "./earlier-calls.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
 /** A tool's progress reaches its part at most this often. */
@@ -16,6 +18,10 @@ const doomLoopCalls = 3
 export interface CallsResult {
   /** The user rejected a call without a word: the turn ends. */
   rejected: boolean
+}
+
+interface Step extends CallsResult {
+  files: StepFiles
 }
 
 /**
@@ -29,9 +35,10 @@ export async function executeCalls(
   calls: ToolPart[],
   offered: Tool[],
 ): Promise<CallsResult> {
-  const step = { rejected: false }
+  const step = { rejected: false, files: deps.stepFiles(turn, calls[0]?.messageID ?? "") }
   // Each call counts by itself.
-  await turn.work.rest(() => runGroups(deps, turn, { groups: inOrder(calls, offered), offered, step }))
+  const groups = inOrder(calls, offered)
+  await turn.work.rest(() => runGroups(deps, turn, { groups, offered, step })).finally(step.files.end)
   await turn.writer.settled()
   return step
 }
@@ -39,7 +46,7 @@ export async function executeCalls(
 async function runGroups(
   deps: LoopDeps,
   turn: TurnContext,
-  { groups, offered, step }: { groups: ToolPart[][]; offered: Tool[]; step: CallsResult },
+  { groups, offered, step }: { groups: ToolPart[][]; offered: Tool[]; step: Step },
 ): Promise<void> {
   for (const group of groups) {
     if (step.rejected) {
@@ -104,7 +111,7 @@ async function execute(
   deps: LoopDeps,
   turn: TurnContext,
   call: StartedCall,
-  { offered, step }: { offered: Tool[]; step: CallsResult },
+  { offered, step }: { offered: Tool[]; step: Step },
 ): Promise<void> {
   const progress = trackProgress(deps, turn, call)
   const { part, tool } = call
@@ -161,7 +168,7 @@ async function toolContext(
   deps: LoopDeps,
   turn: TurnContext,
   part: ToolPart,
-  { progress, step, work }: { progress: ToolContext["progress"]; step: CallsResult; work: Work | null },
+  { progress, step, work }: { progress: ToolContext["progress"]; step: Step; work: Work | null },
 ): Promise<ToolContext> {
   const { session } = turn
   return {
@@ -175,7 +182,9 @@ async function toolContext(
     worktree: turn.project.worktree,
     outputDirectory: await deps.outputDirectory(session.id),
     signal: turn.signal,
+    earlier: earlierCalls(turn.transcript),
     progress,
+    beforeChange: (file) => step.files.before(file),
     async ask(request: PermissionAsk) {
       // The user has ended this step: what another call of it wants to do is not asked any more.
       if (step.rejected) throw new PermissionRejectedError(null)

@@ -41,6 +41,7 @@ export async function startTurn(
     turn,
     session: patched,
     project: projectOf(session, setup.project),
+    apart: !isWithin(setup.project.worktree, session.directory),
     config: setup.config,
     agents: setup.agents,
     agent,

@@ -22,6 +22,7 @@ import type { SessionNotes } from "../session/notes.ts"
 import type { Store } from "../store/index.ts"
 import type { Tool } from "../tool/tool.ts"
 import type { WritRunners } from "../writ/create-writ-runners.ts"
+import type { StepFiles } from "./step-files.ts"
 import type { Transcript } from "./transcript.ts"
 import type { TurnWriter } from "./turn-writer.ts"
 
@@ -63,6 +64,8 @@ export interface LoopDeps {
   /** Why a session may not take another step; null when it may. */
   limitOf(session: Session): TaskError | null
   tools(turn: TurnContext): Tool[]
+  /** Keeps the state of the files around the tools of one step, whose message is named. */
+  stepFiles(turn: TurnContext, messageID: string): StepFiles
   /** At most two strings: the stable first part caches well. */
   systemPrompt(turn: TurnContext): Promise<string[]>
   /** Text that the loop adds to the last user message for the model only. */
@@ -80,6 +83,8 @@ export interface TurnContext {
   turn: Turn
   session: Session
   project: Project
+  /** It works in a git worktree of its own: nothing of the project changes before that is merged. */
+  apart: boolean
   config: Config
   agents: Agent[]
   agent: Agent

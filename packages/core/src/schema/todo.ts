@@ -65,5 +65,7 @@ export const TodoChange = z.object({
   partID: PartID.nullable(),
   before: Todo.nullable(),
   after: Todo.nullable(),
+  /** An undo or a redo: the whole list went back to how it was just before this id was made. */
+  rewinds: z.string().optional(),
 })
 export type TodoChange = z.infer<typeof TodoChange>

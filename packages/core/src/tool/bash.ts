@@ -76,6 +76,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
     parallel: false,
     async execute(args, context) {
       const cwd = await askAll(args, context, deps.env.HOME ?? "/")
+      await context.beforeChange()
       const started = deps.clock()
       const shown = { command: args.command, description: args.description ?? "" }
       const capture = createOutputCapture({

@@ -33,6 +33,7 @@ export async function changeFile(
       metadata: { ...change },
     })
     context.signal.throwIfAborted()
+    await context.beforeChange(target.real)
     const now = await readExisting(target.real, target.name)
     if (now?.text !== before?.text) {
       throw new Error(`${target.name} was changed by someone else meanwhile. Read it again, then repeat the change.`)

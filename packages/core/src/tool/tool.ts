@@ -9,6 +9,16 @@ export interface PermissionAsk {
   metadata: Record<string, unknown>
 }
 
+/** What a call may know of the session's transcript, as far as the model reads it. */
+export interface EarlierCalls {
+  /**
+   * When the last completed call of one of these tools began (epoch ms), and its part. A compaction after it counts
+   * in its place, because the model knows what that carried over. Null for none.
+   */
+  last(tools: readonly string[]): { at: number; partID: string | null } | null
+  includes(messageID: string): boolean
+}
+
 /** What a running tool call may use. */
 export interface ToolContext {
   sessionID: string
@@ -24,8 +34,14 @@ export interface ToolContext {
   /** Where long outputs are saved in full (absolute, exists). */
   outputDirectory: string
   signal: AbortSignal
+  earlier: EarlierCalls
   /** Shows progress on the tool card; later calls merge over earlier ones. */
   progress(update: { title?: string; metadata?: Record<string, unknown> }): void
+  /**
+   * Call when everything is allowed and just before files change, so that undo can bring them back. With `file` (a
+   * real path) only that one changes; without it any may. Resolves when their state is kept.
+   */
+  beforeChange(file?: string): Promise<void>
   /** Resolves when allowed. Rejects with PermissionDeniedError or PermissionRejectedError. */
   ask(request: PermissionAsk): Promise<void>
 }
@@ -51,11 +67,11 @@ export interface Tool<Parameters extends z.ZodType = z.ZodType> {
   permission: string
   /** False when calls of one step must run one after another. */
   parallel: boolean
+  /** True when a call only waits for tasks, whose time counts by itself. */
+  waits?: boolean
   execute(args: z.output<Parameters>, context: ToolContext): Promise<ToolResult>
 }
 
 export function defineTool<Parameters extends z.ZodType>(tool: Tool<Parameters>): Tool<Parameters> {
   return tool
-  /** True when a call only waits for tasks, whose time counts by itself. */
-  waits?: boolean
 }

@@ -50,7 +50,9 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     worktree: project,
     outputDirectory,
     signal: abort.signal,
+    earlier: { last: () => null, includes: () => false },
     progress: (update) => progress.push(update),
+    beforeChange: async () => {},
     async ask(request) {
       asks.push(request)
       const verdict = evaluateRequest({ ...request, rules: rulesFromConfig(rules), grants: [] })

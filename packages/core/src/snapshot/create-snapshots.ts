@@ -1,0 +1,145 @@
+import type { Project } from "../schema/index.ts"
+import { createKeyedQueue } from "../todo/keyed-queue.ts"
+import { type MovedFiles, moveFiles } from "./move-files.ts"
+import { pruneSnapshots, sweepSnapshots } from "./prune-snapshots.ts"
+import { openRepository, type RepositoryDeps, type SnapshotRepository } from "./snapshot-repository.ts"
+import { takeSnapshot } from "./take-snapshot.ts"
+import { type FileChange, type FileState, parseTree, parseTreeChanges, sameState } from "./tree-changes.ts"
+
+export interface SnapshotsDeps extends RepositoryDeps {
+  clock: () => number
+  onError(error: unknown): void
+}
+
+/**
+ * States of a project's files. A snapshot is the hash of a git tree. Work on one worktree happens one piece after
+ * another. Every method but `sweep` needs a project that is a git repository. @throws GitError
+ */
+export interface Snapshots {
+  take(project: SnapshotPlace): Promise<string>
+  /** What differs between two snapshots. */
+  changes(project: SnapshotPlace, from: string, to: string): Promise<FileChange[]>
+  /** Every file of a snapshot, by path. */
+  files(project: SnapshotPlace, snapshot: string): Promise<Map<string, FileState>>
+  /** The snapshot with some files in another state. */
+  withFiles(project: SnapshotPlace, snapshot: string, files: { path: string; to: FileState | null }[]): Promise<string>
+  /**
+   * Brings the files that differ between two snapshots from the first to the second. A file that is in neither
+   * state was changed by someone else and is left.
+   */
+  move(project: SnapshotPlace, from: string, to: string): Promise<MovedFiles>
+  /** Removes what was not used for seven days. */
+  sweep(): Promise<void>
+}
+
+export type SnapshotPlace = Pick<Project, "id" | "worktree">
+
+/** The last snapshot counts as fresh this long, and what is old is dropped this often (ms). */
+const hour = 60 * 60_000
+
+interface Held {
+  repository: Promise<SnapshotRepository>
+  last: { hash: string; at: number } | null
+  prunedAt: number
+}
+
+export function createSnapshots(deps: SnapshotsDeps): Snapshots {
+  const held = new Map<string, Held>()
+  const inOrder = createKeyedQueue()
+
+  const open = ({ id, worktree }: SnapshotPlace): Held => {
+    const key = `${id}\0${worktree}`
+    const known = held.get(key)
+    if (known !== undefined) return known
+    const repository = openRepository(deps, { projectID: id, worktree })
+    const entry: Held = { repository, last: null, prunedAt: 0 }
+    held.set(key, entry)
+    // The next use tries again.
+    repository.catch(() => held.delete(key))
+    return entry
+  }
+
+  const work = <T>(
+    place: SnapshotPlace,
+    run: (repository: SnapshotRepository, entry: Held) => Promise<T>,
+  ): Promise<T> =>
+    inOrder(place.worktree, async () => {
+      const entry = open(place)
+      return run(await entry.repository, entry)
+    })
+
+  const take = async (repository: SnapshotRepository, entry: Held): Promise<string> => {
+    const now = deps.clock()
+    const taken = await takeSnapshot(repository)
+    const fresh = entry.last !== null && now - entry.last.at < hour ? entry.last.hash : null
+    // Written again after an hour, so that it does not count as old while it is in use.
+    const hash = taken ?? fresh ?? (await repository.git(["write-tree"])).toString().trim()
+    if (hash !== fresh) entry.last = { hash, at: now }
+    return hash
+  }
+
+  const pruneSometimes = (place: SnapshotPlace) => {
+    const entry = open(place)
+    if (deps.clock() - entry.prunedAt < hour) return
+    entry.prunedAt = deps.clock()
+    work(place, pruneSnapshots).catch(deps.onError)
+  }
+
+  return {
+    async take(place) {
+      const hash = await work(place, take)
+      pruneSometimes(place)
+      return hash
+    },
+    changes: (place, from, to) => work(place, (repository) => changesOf(repository, from, to)),
+    files: (place, snapshot) =>
+      work(place, async (repository) =>
+        parseTree(await repository.git(["ls-tree", "-r", "-z", "--full-tree", snapshot])),
+      ),
+    withFiles: (place, snapshot, files) => work(place, (repository) => withFiles(repository, snapshot, files)),
+    move: (place, from, to) =>
+      work(place, async (repository, entry) => {
+        const wanted = await changesOf(repository, from, to)
+        const drift = new Map(
+          (await changesOf(repository, from, await take(repository, entry))).map((change) => [change.path, change]),
+        )
+        const there = wanted.filter(({ path, to }) => isDrifted(drift, path, to))
+        const changed = wanted.filter(({ path, to }) => drift.has(path) && !isDrifted(drift, path, to))
+        const result = await moveFiles(
+          repository,
+          wanted.filter(({ path }) => !drift.has(path)),
+        )
+        return {
+          moved: [...there.map(({ path }) => path), ...result.moved].sort(),
+          left: [...changed.map(({ path }) => ({ path, reason: "changed" as const })), ...result.left],
+        }
+      }),
+    sweep: () => sweepSnapshots(deps.root, deps.clock()),
+  }
+}
+
+function isDrifted(drift: Map<string, FileChange>, path: string, to: FileState | null): boolean {
+  const now = drift.get(path)
+  return now !== undefined && sameState(now.to, to)
+}
+
+async function changesOf(repository: SnapshotRepository, from: string, to: string): Promise<FileChange[]> {
+  if (from === to) return []
+  return parseTreeChanges(await repository.git(["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to]))
+}
+
+async function withFiles(
+  repository: SnapshotRepository,
+  snapshot: string,
+  files: { path: string; to: FileState | null }[],
+): Promise<string> {
+  if (files.length === 0) return snapshot
+  const index = "index.undo"
+  await repository.git(["read-tree", snapshot], { index })
+  const gone = `0 ${"0".repeat(repository.hashLength)}`
+  const lines = files
+    .toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))
+    .map(({ path, to }) => `${to === null ? gone : `${to.mode} ${to.hash}`}\t${path}\0`)
+  await repository.git(["update-index", "-z", "--replace", "--index-info"], { index, input: lines.join("") })
+  return (await repository.git(["write-tree"], { index })).toString().trim()
+}

@@ -1,0 +1,50 @@
+import { relative, sep } from "node:path"
+
+/** The time in which the tools of one step may change files of a worktree. */
+export interface FileWindow {
+  /** This file (a real path) is changed by a tool that names it. */
+  claim(file: string): void
+  /** A command may change any file. */
+  claimAll(): void
+  /**
+   * Ends it, and tells whether a change seen in this time is the step's own: one that it named, or any that no other
+   * step of the same time named.
+   */
+  close(): (path: string) => boolean
+}
+
+/** The open windows of this process. */
+export interface FileWindows {
+  open(worktree: string): FileWindow
+}
+
+interface Entry {
+  named: Set<string>
+  all: boolean
+  beside: Set<Entry>
+}
+
+export function createFileWindows(): FileWindows {
+  const windows = new Map<string, Set<Entry>>()
+  return {
+    open(worktree) {
+      const others = windows.get(worktree) ?? new Set()
+      windows.set(worktree, others)
+      const entry: Entry = { named: new Set(), all: false, beside: new Set(others) }
+      for (const other of others) other.beside.add(entry)
+      others.add(entry)
+      return {
+        claim: (file) => entry.named.add(relative(worktree, file).split(sep).join("/")),
+        claimAll() {
+          entry.all = true
+        },
+        close() {
+          others.delete(entry)
+          if (others.size === 0 && windows.get(worktree) === others) windows.delete(worktree)
+          const foreign = new Set([...entry.beside].flatMap((other) => [...other.named]))
+          return (path) => entry.named.has(path) || (entry.all && !foreign.has(path))
+        },
+      }
+    },
+  }
+}

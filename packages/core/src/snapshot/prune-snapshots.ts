@@ -1,0 +1,30 @@
+import { readdir, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import type { SnapshotRepository } from "./snapshot-repository.ts"
+
+/** Snapshots are kept this long: redo and undo of older turns leave files as they are. */
+export const keptMs = 7 * 24 * 60 * 60_000
+/** KiB of one project's snapshots above which older ones go sooner. */
+const maxSize = 2 * 1024 * 1024
+const expiries = ["7.days.ago", "1.day.ago", "1.hour.ago"]
+
+/** Drops what no snapshot of the last seven days holds, and more when the snapshots take over 2 GiB. */
+export async function pruneSnapshots(repository: SnapshotRepository): Promise<void> {
+  for (const expiry of expiries) {
+    await repository.git(["prune", `--expire=${expiry}`])
+    const counts = (await repository.git(["count-objects", "-v"])).toString()
+    if (Number(/^size: (\d+)$/m.exec(counts)?.[1] ?? 0) <= maxSize) return
+  }
+}
+
+/** Removes the snapshots of worktrees in which nothing was changed for seven days. */
+export async function sweepSnapshots(root: string, now: number): Promise<void> {
+  for (const project of await readdir(root).catch(() => [])) {
+    const directory = join(root, project)
+    for (const name of await readdir(directory).catch(() => [])) {
+      const used = await stat(join(directory, name, "index")).catch(() => null)
+      if (used !== null && now - used.mtimeMs > keptMs)
+        await rm(join(directory, name), { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto"
+import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { join, relative, sep } from "node:path"
+import { isWithin } from "../tool/worktree-path.ts"
+import { gitEnv, runGit } from "./run-git.ts"
+
+export interface RepositoryDeps {
+  /** Holds the snapshots of all projects; absolute. */
+  root: string
+  /** Docket's own data: never part of a snapshot, also when it lies in the project. */
+  dataDirectory: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * The git directory that keeps the snapshots of one worktree. It lies outside the project, reads the project's
+ * objects and writes none there; the project's own git directory is never changed.
+ */
+export interface SnapshotRepository {
+  directory: string
+  worktree: string
+  /** Hex digits of an object's name. */
+  hashLength: number
+  /** Runs git on the snapshots. `index` names another index file than the usual one. */
+  git(args: string[], options?: { input?: string; index?: string }): Promise<Buffer>
+  /** Reads the project's own repository. */
+  project(args: string[]): Promise<Buffer>
+}
+
+/** Bytes are kept as they are, and nothing that the project or the user configured runs. */
+const config = `[core]
+\trepositoryformatversion = {{version}}
+\tbare = false
+\tautocrlf = false
+\tsafecrlf = false
+\tfsmonitor = false
+\thooksPath = /dev/null
+\tprotectNTFS = {{windows}}
+\tsplitIndex = false
+[index]
+\tversion = 4
+[gc]
+\tauto = 0
+{{extensions}}`
+
+const attributes = "* -text -filter -ident -working-tree-encoding\n"
+
+/** Opens the repository of a worktree; makes it on first use. @throws GitError */
+export async function openRepository(
+  deps: RepositoryDeps,
+  place: { projectID: string; worktree: string },
+): Promise<SnapshotRepository> {
+  const { worktree } = place
+  const name = createHash("sha256").update(worktree).digest("hex").slice(0, 16)
+  const directory = join(deps.root, place.projectID, name)
+  const env = gitEnv(deps.env)
+  const project = (args: string[]) => runGit(["-c", "core.fsmonitor=false", ...args], { cwd: worktree, env })
+  const facts = (await project(["rev-parse", "--path-format=absolute", "--git-common-dir", "--show-object-format"]))
+    .toString()
+    .split("\n")
+  const common = facts[0] ?? ""
+  await mkdir(join(directory, "info"), { recursive: true, mode: 0o700 })
+  await mkdir(join(directory, "objects", "info"), { recursive: true })
+  await mkdir(join(directory, "refs"), { recursive: true })
+  await writeFile(join(directory, "HEAD"), "ref: refs/heads/none\n")
+  await writeFile(join(directory, "config"), configText(facts[1] ?? "sha1"))
+  await writeFile(join(directory, "info", "attributes"), attributes)
+  await writeFile(join(directory, "info", "exclude"), await excludes(deps, worktree, common))
+  await writeFile(join(directory, "objects", "info", "alternates"), `${join(common, "objects")}\n`)
+  // One process owns the data directory, so a lock that is here is of a git that was killed.
+  for (const name of ["index.lock", "index.undo.lock"]) await rm(join(directory, name), { force: true })
+  return {
+    directory,
+    worktree,
+    hashLength: facts[1] === "sha256" ? 64 : 40,
+    project,
+    git: (args, { input, index } = {}) =>
+      runGit([`--git-dir=${directory}`, `--work-tree=${worktree}`, ...args], {
+        cwd: worktree,
+        env: index === undefined ? env : { ...env, GIT_INDEX_FILE: join(directory, index) },
+        input,
+      }),
+  }
+}
+
+function configText(objectFormat: string): string {
+  const plain = objectFormat === "sha1"
+  return config
+    .replace("{{version}}", plain ? "0" : "1")
+    .replace("{{windows}}", String(process.platform === "win32"))
+    .replace("{{extensions}}", plain ? "" : `[extensions]\n\tobjectFormat = ${objectFormat}\n`)
+}
+
+/** What the project's own repository leaves out without a `.gitignore`, and Docket's data. */
+async function excludes(deps: RepositoryDeps, worktree: string, common: string): Promise<string> {
+  const own = await readFile(join(common, "info", "exclude"), "utf8").catch(() => "")
+  const data = await realpath(deps.dataDirectory).catch(() => deps.dataDirectory)
+  if (!isWithin(worktree, data) || data === worktree) return own
+  const path = relative(worktree, data).split(sep).join("/")
+  return `${own}\n/${path.replace(/[\\*?[\]#! ]/g, "\\$&")}/\n`
+}
