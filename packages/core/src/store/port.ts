@@ -33,7 +33,7 @@ export interface PermissionGrant {
 export type SessionPatch = Partial<
   Pick<
     Session,
-    "title" | "agent" | "model" | "permission" | "status" | "cost" | "tokens" | "abortedAt" | "tree" | "time"
+    "title" | "agent" | "model" | "permission" | "status" | "cost" | "tokens" | "abortedAt" | "revert" | "tree" | "time"
   >
 >
 

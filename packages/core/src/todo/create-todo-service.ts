@@ -8,6 +8,7 @@ import { createKeyedQueue } from "./keyed-queue.ts"
 import { newTodo } from "./new-todo.ts"
 import { placeTodo } from "./place-todo.ts"
 import { replaceTodos } from "./replace-todos.ts"
+import { rewindList, type TodoRewind } from "./rewind-list.ts"
 import { createTodoWriter, type TodoPlace, type TodoWriterDeps } from "./todo-writer.ts"
 import { workSpans } from "./work-spans.ts"
 
@@ -25,7 +26,7 @@ const defaultListed = 200
  * lost; each is stored with its history and told as `todo.updated` (a session's whole list) or
  * `todo.item.updated` / `todo.item.removed` (a tenant-wide item).
  */
-export function createTodoService(deps: TodoServiceDeps): TodoService {
+export function createTodoService(deps: TodoServiceDeps): TodoService & TodoRewind {
   const { todo: store, session: sessions } = deps.store
   return {
     ...createTodoEdits(deps),
@@ -44,7 +45,7 @@ export function createTodoService(deps: TodoServiceDeps): TodoService {
   }
 }
 
-function createTodoEdits(deps: TodoServiceDeps): Pick<TodoService, "replace" | "create" | "update" | "remove"> {
+function createTodoEdits(deps: TodoServiceDeps): Pick<TodoService, "replace" | "create" | "update" | "remove"> & TodoRewind {
   const { todo: store, session: sessions, write } = deps.store
   const writer = createTodoWriter(deps)
   const inOrder = createKeyedQueue()
@@ -109,6 +110,10 @@ function createTodoEdits(deps: TodoServiceDeps): Pick<TodoService, "replace" | "
         if (placed.some((member, at) => member !== list[at])) await writer.replace(place, list, placed, origin)
         return memberOf(placed, next)
       }),
+    async rewind(sessionID, id, by, more) {
+      const { rootID } = await requireSession(sessions, sessionID)
+      await inOrder(sessionID, () => rewindList(deps, { sessionID, rootID }, { id, by, more }))
+    },
     remove: (ref, by) => edit(ref, (todo, place) => writer.remove(place, todo, { ...by, at: deps.clock() })),
   }
 }
