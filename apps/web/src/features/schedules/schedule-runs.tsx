@@ -5,6 +5,7 @@ import type { ScheduleRun } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { formatDuration } from "../../ui/format.ts"
+import { plainText } from "../../ui/plain-text.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import type { Status } from "../../ui/status.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
@@ -32,7 +33,7 @@ export function ScheduleRuns({ scheduleID }: { scheduleID: string }) {
             <StatusGlyph status={statusOf[run.status]} size={13} />
             <span className={styles.runTime}>{formatMoment(run.startedAt, Date.now())}</span>
             <span className={styles.summary} data-failed={run.error !== null}>
-              {run.error ?? (run.summary || (run.status === "running" ? "Running" : "No answer"))}
+              {run.error ?? (plainText(run.summary) || (run.status === "running" ? "Running" : "No answer"))}
             </span>
             {run.completedAt === null ? null : (
               <span className={styles.meta}>{formatDuration(run.completedAt - run.startedAt)}</span>

@@ -20,6 +20,7 @@ import { ChildHeader } from "../child/child-header.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionMenu } from "../session-rail/session-menu.tsx"
 import { Transcript } from "../transcript/transcript.tsx"
+import { ArchivedMark } from "./archived-mark.tsx"
 import { Dock } from "./dock.tsx"
 import styles from "./session-page.module.css"
 import { sibling } from "./sibling.ts"
@@ -134,6 +135,7 @@ function Header({ view, rootID, isChild }: { view: SessionView; rootID: string; 
       ) : (
         <h1 className={styles.title}>{title}</h1>
       )}
+      {sessions[rootID]?.time.archived == null ? null : <ArchivedMark rootID={rootID} />}
       <ConnectionChip store={view.store} />
     </PageHeader>
   )

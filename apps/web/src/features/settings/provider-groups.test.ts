@@ -1,6 +1,6 @@
 import type { ProviderInfo } from "@docket/core/schema"
 import { describe, expect, it } from "vitest"
-import { hasProblem, isLocal, providerGroups, sourceText } from "./provider-groups.ts"
+import { hasProblem, isLocal, providerGroups, sourceText, withProjects } from "./provider-groups.ts"
 
 const provider = (more: Partial<ProviderInfo>): ProviderInfo => ({
   id: "acme",
@@ -21,9 +21,26 @@ describe("providerGroups", () => {
       provider({ id: "b", name: "B", source: "environment", connected: true }),
       provider({ id: "a", name: "A", source: "saved", problem: "The key was refused." }),
     ]
-    expect(providerGroups(all).providers.map((it) => it.id)).toEqual(["a", "b", "c"])
-    expect(providerGroups(all).hasModel).toBe(false)
+    const groups = providerGroups(withProjects(all, []))
+    expect(groups.listed.map((it) => it.provider.id)).toEqual(["a", "b", "c"])
+    expect(groups.hasModel).toBe(false)
   })
+})
+
+it("withProjects adds what a docket.json sets up, and nothing twice", () => {
+  const machine = [provider({ id: "a" }), provider({ id: "b", source: "config" })]
+  const shop = {
+    name: "shop",
+    providers: [provider({ id: "a", source: "config" }), provider({ id: "b", source: "config" })],
+  }
+  const blog = { name: "blog", providers: [provider({ id: "a" }), provider({ id: "own", source: "config" })] }
+  const listed = withProjects(machine, [shop, blog]).map((it) => [it.provider.id, it.project])
+  expect(listed).toEqual([
+    ["a", null],
+    ["b", null],
+    ["a", "shop"],
+    ["own", "blog"],
+  ])
 })
 
 describe("a provider that nobody set up", () => {

@@ -16,13 +16,35 @@ export function hasProblem(provider: ProviderInfo): boolean {
 }
 
 /** Providers in the order of use: with a problem, connected, then those that could be. The rehearsal is left out. */
-export function providerGroups(all: ProviderInfo[]): { providers: ProviderInfo[]; hasModel: boolean } {
-  const rank = (provider: ProviderInfo) =>
+export function providerGroups(all: readonly ListedProvider[]): { listed: ListedProvider[]; hasModel: boolean } {
+  const rank = ({ provider }: ListedProvider) =>
     hasProblem(provider) ? 0 : provider.connected ? 1 : isLocal(provider) ? 3 : 2
-  const providers = all
-    .filter((provider) => provider.source !== "builtin" || !isRehearsal(provider))
-    .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
-  return { providers, hasModel: providers.some((provider) => provider.connected && provider.models.length > 0) }
+  const listed = all
+    .filter(({ provider }) => provider.source !== "builtin" || !isRehearsal(provider))
+    .sort((a, b) => rank(a) - rank(b) || a.provider.name.localeCompare(b.provider.name))
+  return { listed, hasModel: listed.some(({ provider }) => provider.connected && provider.models.length > 0) }
+}
+
+/** A provider as Settings lists it. `project` names the one whose docket.json sets it up; null for the whole machine. */
+export interface ListedProvider {
+  provider: ProviderInfo
+  project: string | null
+}
+
+/** The machine's providers, then what each project's docket.json adds to them or sets up otherwise. */
+export function withProjects(
+  machine: readonly ProviderInfo[],
+  projects: readonly { name: string; providers: readonly ProviderInfo[] }[],
+): ListedProvider[] {
+  const listed = machine.map((provider): ListedProvider => ({ provider, project: null }))
+  for (const { name, providers } of projects) {
+    for (const provider of providers) {
+      const known = machine.find(({ id }) => id === provider.id)
+      if (known === undefined || (provider.source === "config" && known.source !== "config"))
+        listed.push({ provider, project: name })
+    }
+  }
+  return listed
 }
 
 /** Where a provider's credentials come from, in words. */

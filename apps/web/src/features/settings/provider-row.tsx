@@ -7,16 +7,17 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
-import { hasProblem, isLocal, sourceText } from "./provider-groups.ts"
+import { hasProblem, isLocal, type ListedProvider, sourceText } from "./provider-groups.ts"
 import styles from "./settings.module.css"
 
 /** One provider: where its key comes from, what is wrong, and a field for a key. */
-export function ProviderRow({ provider }: { provider: ProviderInfo }) {
+export function ProviderRow({ listed: { provider, project } }: { listed: ListedProvider }) {
   const [editing, setEditing] = useState(false)
   const problem = hasProblem(provider)
   const status = problem ? "failed" : provider.connected ? "done" : "stopped"
   const label = problem ? "Has a problem" : provider.connected ? "Connected" : "Not connected"
-  const takesKey = !isLocal(provider) && provider.source !== "builtin"
+  // The key of a project's provider stands in its docket.json.
+  const takesKey = project === null && !isLocal(provider) && provider.source !== "builtin"
   const models = provider.models.length === 1 ? "1 model" : `${provider.models.length} models`
   return (
     <li className={styles.provider}>
@@ -26,6 +27,7 @@ export function ProviderRow({ provider }: { provider: ProviderInfo }) {
           <span className={styles.name}>{provider.name}</span>
           <span className={styles.meta}>
             {sourceText(provider)}
+            {project === null ? "" : ` of ${project}`}
             {provider.connected ? ` · ${models}` : ""}
           </span>
         </span>

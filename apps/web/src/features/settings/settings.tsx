@@ -2,7 +2,7 @@
 
 import { useTRPC } from "@docket/client/react"
 import { Button } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { PageHeader } from "../../shell/page-header.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
@@ -11,7 +11,7 @@ import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { KeyList } from "../keyboard/key-list.tsx"
 import { Appearance } from "./appearance.tsx"
 import { ConfigProblems } from "./config-problems.tsx"
-import { providerGroups } from "./provider-groups.ts"
+import { providerGroups, withProjects } from "./provider-groups.ts"
 import { ProviderRow } from "./provider-row.tsx"
 import styles from "./settings.module.css"
 import { SingleKeysSwitch } from "./single-keys-switch.tsx"
@@ -59,7 +59,7 @@ function Providers() {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
-  const providers = useQuery(trpc.provider.list.queryOptions({}))
+  const { providers, listed } = useProviders()
   const refresh = useMutation(
     trpc.provider.refresh.mutationOptions({
       onSuccess: async () => {
@@ -69,7 +69,7 @@ function Providers() {
       onError: showProblem,
     }),
   )
-  const groups = providerGroups(providers.data ?? [])
+  const groups = providerGroups(listed)
   return (
     <section className={styles.section} aria-labelledby="models">
       <div className={styles.headingRow}>
@@ -95,8 +95,8 @@ function Providers() {
         </p>
       ) : null}
       <ul>
-        {groups.providers.map((provider) => (
-          <ProviderRow key={provider.id} provider={provider} />
+        {groups.listed.map((it) => (
+          <ProviderRow key={`${it.project} ${it.provider.id}`} listed={it} />
         ))}
       </ul>
       <p className={styles.hint}>
@@ -105,6 +105,18 @@ function Providers() {
       </p>
     </section>
   )
+}
+
+/** The machine's providers and those of every project. */
+function useProviders() {
+  const trpc = useTRPC()
+  const providers = useQuery(trpc.provider.list.queryOptions({}))
+  const projects = useQuery(trpc.project.list.queryOptions())
+  const own = useQueries({
+    queries: (projects.data ?? []).map(({ id }) => trpc.provider.list.queryOptions({ projectID: id })),
+  })
+  const named = (projects.data ?? []).map(({ name }, index) => ({ name, providers: own[index]?.data ?? [] }))
+  return { providers, listed: withProjects(providers.data ?? [], named) }
 }
 
 function SignOut() {

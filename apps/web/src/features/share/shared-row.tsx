@@ -3,7 +3,9 @@ import { Elapsed } from "../../ui/elapsed.tsx"
 import { errorAdvice } from "../transcript/rows/error-advice.ts"
 import { fileLabel } from "../transcript/rows/file-label.ts"
 import { MetaRow } from "../transcript/rows/meta-row.tsx"
+import { NoticeView } from "../transcript/rows/notice.tsx"
 import { promptHeading } from "../transcript/rows/prompt-heading.ts"
+import { readNotice } from "../transcript/rows/read-notice.ts"
 import { linkedPart, type Row } from "../transcript/rows/row.ts"
 import { rowLabel } from "../transcript/rows/row-label.ts"
 import rows from "../transcript/rows/rows.module.css"
@@ -52,9 +54,13 @@ function Content({ row, secret }: { row: Row; secret: string }) {
       return (
         <div className={rows.prompt} data-synthetic={row.synthetic}>
           <h2 className="visually-hidden">{promptHeading(row)}</h2>
-          {row.parts.map((part) => (
-            <PartContent key={part.id} part={part} secret={secret} />
-          ))}
+          {row.parts.map((part) =>
+            row.synthetic && part.type === "text" ? (
+              <NoticeView key={part.id} notice={readNotice(part.text)} markdown={toHtml} />
+            ) : (
+              <PartContent key={part.id} part={part} secret={secret} />
+            ),
+          )}
         </div>
       )
     case "part":
@@ -86,6 +92,8 @@ function Content({ row, secret }: { row: Row; secret: string }) {
       return null
   }
 }
+
+const toHtml = (text: string) => <MarkdownHtml text={text} />
 
 function PartContent({ part, secret }: { part: Part; secret: string }) {
   switch (part.type) {

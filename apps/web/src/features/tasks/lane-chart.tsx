@@ -15,11 +15,17 @@ const step = 1_000
 /** Heights in CSS px. */
 const laneHeight = 9
 const barHeight = 6
+const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false })
 /** The table shows this many tasks, the newest first. */
 const tableRows = 100
 
+interface LaneChartProps {
+  tasks: readonly TaskSummary[]
+  onOpenSession(sessionID: string): void
+}
+
 /** The tasks of a tree over time: how many at once, what waited, how each ended. */
-export function LaneChart({ tasks }: { tasks: readonly TaskSummary[] }) {
+export function LaneChart({ tasks, onOpenSession }: LaneChartProps) {
   const [now, setNow] = useState(() => Date.now())
   const [table, setTable] = useState(false)
   const live = tasks.some((task) => !hasEnded(task.state))
@@ -30,10 +36,12 @@ export function LaneChart({ tasks }: { tasks: readonly TaskSummary[] }) {
   }, [live])
   const chart = layOutLanes(tasks, Math.max(now, ...tasks.slice(-1).map((task) => task.time.created)))
   const height = chart.lanes * laneHeight
+  const first = Math.min(...tasks.map(({ time }) => time.created))
+  const last = Math.max(...tasks.map(({ time }) => time.ended ?? now))
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.chartHead}>
-        <span>Lanes</span>
+        <span className={styles.chartTitle}>Timeline</span>
         <span className="tabular">{formatDuration(chart.busy)}</span>
         <Button
           variant="subtle"
@@ -51,6 +59,10 @@ export function LaneChart({ tasks }: { tasks: readonly TaskSummary[] }) {
         style={{ height: Math.min(height, maxHeight) }}
         preserveAspectRatio="none"
         aria-hidden
+        onClick={(event) => {
+          const span = event.target instanceof Element ? event.target.closest<SVGElement>("[data-session]") : null
+          if (span?.dataset.session) onOpenSession(span.dataset.session)
+        }}
       >
         {chart.folds.map((x) => (
           <line key={x} className={styles.fold} x1={x} x2={x} y1={0} y2={height} />
@@ -59,6 +71,10 @@ export function LaneChart({ tasks }: { tasks: readonly TaskSummary[] }) {
           <Span key={span.id} span={span} gutter={chart.lanes === chart.spans.length} />
         ))}
       </svg>
+      <p className={styles.axis}>
+        <span>{clock.format(first)}</span>
+        <span>{live ? "now" : clock.format(last)}</span>
+      </p>
       {table ? <LaneTable tasks={tasks} /> : null}
     </figure>
   )
@@ -73,11 +89,12 @@ function Span({ span, gutter }: { span: LaneSpan; gutter: boolean }) {
   // A call of a millisecond still shows.
   const width = span.ran ? Math.max(0.6, span.ran.width) : 0
   return (
-    <>
+    <g data-session={span.sessionID} className={styles.span}>
+      <title>{`${span.label}, ${taskStateLabel[span.state].toLowerCase()}`}</title>
       {span.waited ? <rect {...bar} {...span.waited} className={styles.waitedBar} /> : null}
       {span.ran ? <rect {...bar} x={span.ran.x} width={width} className={styles.bar} data-state={span.state} /> : null}
       {gutter ? <rect {...bar} x={span.waited?.x ?? 0} width={0.7} fill={agentHue(span.agent)} /> : null}
-    </>
+    </g>
   )
 }
 

@@ -3,6 +3,9 @@ import type { TaskState, TaskSummary } from "@docket/core/schema"
 /** A stretch of one task in the chart, in per cent of its width. */
 export interface LaneSpan {
   id: string
+  sessionID: string
+  /** "#3 Review the wording" */
+  label: string
   lane: number
   state: TaskState
   agent: string
@@ -47,6 +50,8 @@ export function layOutLanes(tasks: readonly TaskSummary[], now: number): LaneCha
     const { started } = task.time
     return {
       id: task.id,
+      sessionID: task.sessionID,
+      label: `#${task.number} ${task.description}`,
       lane,
       state: task.state,
       agent: task.agent,

@@ -1,35 +1,57 @@
 import type { TaskSummary } from "@docket/core/schema"
+import { Button } from "@mantine/core"
 import { GitBranch } from "lucide-react"
 import styles from "./tasks.module.css"
 
 type Worktree = NonNullable<TaskSummary["worktree"]>
 
-const words: Record<Worktree["state"], string> = {
-  active: "works on its own branch",
+const words: Record<Worktree["state"], string | null> = {
+  active: null,
   ready: "ready to merge",
   merged: "merged",
   conflict: "has conflicts",
-  removed: "removed",
+  removed: null,
 }
 
-/** The branch that a task works on and what became of it, conflicts by name. */
-export function TaskBranch({ worktree }: { worktree: Worktree }) {
+interface TaskBranchProps {
+  worktree: Worktree
+  number: number
+  busy: boolean
+  onMerge(): void
+}
+
+/** The branch that a task works on and what became of it, conflicts by name. A branch without changes is not kept. */
+export function TaskBranch({ worktree, number, busy, onMerge }: TaskBranchProps) {
+  const { state, branch, conflicts } = worktree
+  if (state === "removed") return null
   return (
-    <span className={styles.branch} data-state={worktree.state}>
-      <span className={styles.branchName}>
-        <GitBranch size={12} aria-hidden className={styles.branchIcon} />
-        <code title={worktree.directory}>{worktree.branch}</code>
-        <span className={styles.branchState}>{words[worktree.state]}</span>
+    <div className={styles.branch} data-state={state}>
+      <span className={styles.branchLine}>
+        <GitBranch size={12} role="img" aria-label="Branch" className={styles.branchIcon} />
+        <code title={`${branch}\n${worktree.directory}`}>{branch}</code>
+        {words[state] === null ? null : <span className={styles.branchState}>{words[state]}</span>}
+        {state === "ready" || state === "conflict" ? (
+          <Button
+            data-cell
+            tabIndex={-1}
+            className={styles.merge ?? ""}
+            aria-label={`Merge the branch of task ${number}`}
+            disabled={busy}
+            onClick={onMerge}
+          >
+            {state === "ready" ? "Merge" : "Try again"}
+          </Button>
+        ) : null}
       </span>
-      {worktree.conflicts.length === 0 ? null : (
+      {conflicts.length === 0 ? null : (
         <ul className={styles.conflicts} aria-label="Files in conflict">
-          {worktree.conflicts.map((file) => (
+          {conflicts.map((file) => (
             <li key={file}>
               <code>{file}</code>
             </li>
           ))}
         </ul>
       )}
-    </span>
+    </div>
   )
 }

@@ -1,19 +1,18 @@
 "use client"
 
 import type { TaskSummary } from "@docket/core/schema"
-import { GitMerge, MessageSquare, PanelBottomClose, RotateCcw, Square } from "lucide-react"
+import { Layers, MessageSquare, PanelBottomClose, RotateCcw, Square } from "lucide-react"
 import { memo, useState } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { formatCost, formatTokens } from "../../ui/format.ts"
+import { formatDuration } from "../../ui/format.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
-import { totalTokens } from "../transcript/total-tokens.ts"
 import * as roles from "./grid-roles.ts"
 import { TaskBranch } from "./task-branch.tsx"
 import { TaskGlyph } from "./task-glyph.tsx"
-import { TaskLimits } from "./task-limits.tsx"
 import { TaskMessageForm } from "./task-message-form.tsx"
 import { hasEnded, taskStateLabel } from "./task-state.ts"
+import { TaskUsage, usageText } from "./task-usage.tsx"
 import styles from "./tasks.module.css"
 import { useTaskActions } from "./use-task-actions.ts"
 
@@ -26,6 +25,8 @@ interface TaskRowProps {
   needsYou: boolean
   /** Number of the task in which it was delegated; null when the root did it. */
   under: number | null
+  /** What the child does now. */
+  step: string | undefined
   onOpenSession(sessionID: string): void
 }
 
@@ -34,7 +35,6 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const { task, needsYou } = props
   const [writing, setWriting] = useState(false)
   const actions = useTaskActions(task)
-  const { time } = task
   return (
     <div
       {...roles.row}
@@ -42,7 +42,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       data-current={props.current}
       style={{ borderLeftColor: agentHue(task.agent) }}
     >
-      <div {...roles.gridCell} className={styles.cell}>
+      <div {...roles.gridCell}>
         <button
           type="button"
           data-cell
@@ -55,20 +55,19 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           <span className={styles.number}>#{task.number}</span>
           <span className={styles.name}>{task.description}</span>
           <span className={styles.time}>
-            {task.state === "queued" || time.started === null ? null : (
-              <Elapsed start={time.started} end={hasEnded(task.state) ? (time.ended ?? time.started) : null} />
-            )}
+            <Time task={task} />
           </span>
         </button>
       </div>
       <div {...roles.gridCell} className={styles.detail}>
-        <span className={styles.activity}>{activity(props)}</span>
-        <span className={styles.figures}>{figures(task)}</span>
+        <Activity {...props} />
         <RowActions task={task} actions={actions} onWrite={() => setWriting(!writing)} writing={writing} />
       </div>
       <div {...roles.gridCell} className={styles.more}>
-        {task.state === "running" ? <TaskLimits task={task} /> : null}
-        {task.worktree ? <TaskBranch worktree={task.worktree} /> : null}
+        {task.state === "running" ? <TaskUsage task={task} /> : null}
+        {task.worktree && task.state !== "queued" ? (
+          <TaskBranch worktree={task.worktree} number={task.number} busy={actions.busy} onMerge={actions.merge} />
+        ) : null}
         {task.error && hasEnded(task.state) && task.state !== "cancelled" ? (
           <p className={styles.error}>{task.error.message}</p>
         ) : null}
@@ -80,19 +79,46 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   )
 })
 
-/** What it has used so far; nothing before it has. */
-function figures({ usage }: TaskSummary): string {
-  const tokens = totalTokens(usage.tokens)
-  const words = tokens > 0 ? [`${formatTokens(tokens)} tokens`] : []
-  return [...words, ...(usage.cost > 0 ? [formatCost(usage.cost)] : [])].join(" · ")
+/** How long it took; while it runs also how long it may. */
+function Time({ task: { state, time, limits } }: { task: TaskSummary }) {
+  if (state === "queued" || time.started === null) return null
+  if (hasEnded(state)) return <Elapsed start={time.started} end={time.ended ?? time.started} />
+  return (
+    <>
+      <Elapsed start={time.started} end={null} />
+      {limits.wallClock === null ? "" : ` of ${formatDuration(limits.wallClock)}`}
+    </>
+  )
 }
 
-function activity({ task, needsYou, place, under }: TaskRowProps): string {
-  const who = `@${task.agent}${under === null ? "" : ` under #${under}`}`
-  if (needsYou) return "Waits for your answer"
-  if (task.state === "queued") return `${who} · ${place === 1 ? "next in the queue" : `number ${place} in the queue`}`
-  if (task.state === "running") return task.mode === "background" ? `${who} · in the background` : who
-  return task.state === "completed" ? who : `${who} · ${taskStateLabel[task.state].toLowerCase()}`
+/** Who does it, and what: the call it makes, its place in the queue, or what came of it. */
+function Activity({ task, needsYou, place, under, step }: TaskRowProps) {
+  const { state } = task
+  const background = state === "running" && task.mode === "background"
+  return (
+    <>
+      <span className={styles.activity}>
+        <span className={styles.agent}>@{task.agent}</span>
+        {under === null ? null : <> under #{under}</>}
+        {needsYou ? (
+          <span className={styles.needs}> waits for your answer</span>
+        ) : state === "running" && step !== undefined ? (
+          <code className={styles.step}>{step}</code>
+        ) : state === "queued" ? (
+          ` ${place === 1 ? "next in the queue" : `number ${place} in the queue`}`
+        ) : state === "running" || state === "completed" ? null : (
+          ` ${taskStateLabel[state].toLowerCase()}`
+        )}
+      </span>
+      {background ? (
+        <span className={styles.background} title="In the background: the parent does not wait for it">
+          <Layers size={12} aria-hidden />
+          <span className="visually-hidden">in the background</span>
+        </span>
+      ) : null}
+      {hasEnded(state) ? <span className={styles.figures}>{usageText(task)}</span> : null}
+    </>
+  )
 }
 
 interface RowActionsProps {
@@ -104,7 +130,6 @@ interface RowActionsProps {
 
 function RowActions({ task, actions, writing, onWrite }: RowActionsProps) {
   const cell = { "data-cell": true, tabIndex: -1, disabled: actions.busy, className: styles.action ?? "" }
-  const mergeable = task.worktree?.state === "ready" || task.worktree?.state === "conflict"
   const size = 13
   return (
     <span className={styles.actions}>
@@ -118,18 +143,13 @@ function RowActions({ task, actions, writing, onWrite }: RowActionsProps) {
           <PanelBottomClose size={size} />
         </IconButton>
       ) : null}
-      {mergeable ? (
-        <IconButton label={`Merge the branch of task ${task.number}`} {...cell} onClick={actions.merge}>
-          <GitMerge size={size} />
-        </IconButton>
-      ) : null}
       {hasEnded(task.state) ? (
         <IconButton label={`Run task ${task.number} again`} {...cell} onClick={actions.retry}>
           <RotateCcw size={size} />
         </IconButton>
       ) : (
         <IconButton label={`Cancel task ${task.number}`} {...cell} onClick={actions.cancel}>
-          <Square size={size - 2} fill="currentColor" />
+          <Square size={size - 2} strokeWidth={2.5} />
         </IconButton>
       )}
     </span>

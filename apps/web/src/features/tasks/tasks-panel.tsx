@@ -16,6 +16,7 @@ import { TaskRow } from "./task-row.tsx"
 import styles from "./tasks.module.css"
 import { TreeUsage } from "./tree-usage.tsx"
 import { useGridKeys } from "./use-grid-keys.ts"
+import { useRunningSteps } from "./use-running-steps.ts"
 
 interface TasksPanelProps {
   rootID: string
@@ -36,8 +37,8 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const store = useTree(rootID)
   const tasks = useTreeState(store, (view) => view.tree?.tasks ?? noTasks)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
-  const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const budget = useTreeState(store, (view) => view.tree?.sessions[rootID]?.tree ?? null)
+  const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const all = useMemo(() => Object.values(tasks), [tasks])
   const groups = useMemo(() => groupTasks(all), [all])
   const bySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])
@@ -45,6 +46,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const grid = useGridKeys()
   const [shown, setShown] = useState(0)
   const { running, queued, finished } = groups
+  const steps = useRunningSteps(store, running)
   const row = (task: TaskSummary) => (
     <TaskRow
       key={task.id}
@@ -53,12 +55,13 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
       current={task.sessionID === current}
       needsYou={task.state === "running" && waiting.has(task.sessionID)}
       under={task.parentID === rootID ? null : (bySession.get(task.parentID) ?? null)}
+      step={steps.get(task.sessionID)}
       onOpenSession={onOpenSession}
     />
   )
   return (
     <section className={styles.panel} aria-label="Tasks">
-      <LaneChart tasks={all} />
+      <LaneChart tasks={all} onOpenSession={onOpenSession} />
       {current === rootID ? null : (
         <Button
           variant="subtle"
@@ -99,10 +102,10 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
         </Button>
       ) : null}
       <Totals tasks={all} />
+      {budget === null ? null : <TreeUsage budget={budget} />}
     </section>
   )
 }
-      {budget === null ? null : <TreeUsage budget={budget} />}
 
 interface GroupProps {
   title: string

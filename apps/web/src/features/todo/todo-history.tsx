@@ -5,8 +5,10 @@ import type { Todo, TodoChange } from "@docket/core/schema"
 import { listAt } from "@docket/core/todo"
 import { Modal } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
+import { ChevronLeft, ChevronRight } from "lucide-react"
 import { useMemo, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
+import { IconButton } from "../../ui/icon-button.tsx"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { todoProgress } from "./checklist-item.ts"
@@ -55,11 +57,16 @@ interface ScrubberProps {
   onOpenPart(partID: string): void
 }
 
+/** Height of one line (px): the dialog keeps the height of the list of now while the slider moves. */
+const lineHeight = 26
+
 function Scrubber({ changes, todos, onOpenPart }: ScrubberProps) {
   const steps = useMemo(() => changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)), [changes])
   /** Null follows the newest change. */
   const [chosen, setChosen] = useState<number | null>(null)
-  const index = Math.min(chosen ?? steps.length - 1, steps.length - 1)
+  const last = steps.length - 1
+  const index = Math.min(chosen ?? last, last)
+  const go = (next: number) => setChosen(next >= last ? null : Math.max(0, next))
   const change = steps[index]
   if (!change) return null
   const list = listAt(changes, [...todos], change.id)
@@ -68,21 +75,26 @@ function Scrubber({ changes, todos, onOpenPart }: ScrubberProps) {
   const { partID } = change
   return (
     <div className={board.scrubber}>
-      <input
-        type="range"
-        className={board.slider}
-        aria-label="Change of the list"
-        aria-valuetext={`${index + 1} of ${steps.length}: ${words}`}
-        min={0}
-        max={steps.length - 1}
-        value={index}
-        onChange={(event) => {
-          const next = Number(event.currentTarget.value)
-          setChosen(next === steps.length - 1 ? null : next)
-        }}
-      />
+      <div className={board.slide}>
+        <IconButton label="Change before" disabled={index === 0} onClick={() => go(index - 1)}>
+          <ChevronLeft size={15} />
+        </IconButton>
+        <input
+          type="range"
+          className={board.slider}
+          aria-label="Change of the list"
+          aria-valuetext={`${index + 1} of ${steps.length}: ${words}`}
+          min={0}
+          max={last}
+          value={index}
+          onChange={(event) => go(Number(event.currentTarget.value))}
+        />
+        <IconButton label="Change after" disabled={index === last} onClick={() => go(index + 1)}>
+          <ChevronRight size={15} />
+        </IconButton>
+      </div>
       <p className={board.change}>
-        <span className={board.changeWords}>{words}</span>
+        <span>{words}</span>
         <span className={board.changeMeta}>
           {index + 1} of {steps.length} · <RelativeTime time={change.at} />
           {partID === null ? null : (
@@ -95,10 +107,12 @@ function Scrubber({ changes, todos, onOpenPart }: ScrubberProps) {
           )}
         </span>
       </p>
-      <p className={board.note}>
-        {done} of {total} done
-      </p>
-      <TodoList todos={list} label="The list then" />
+      <div className={board.listThen} style={{ minHeight: lineHeight * (todos.length + 1) }}>
+        <p className={board.note}>
+          {done} of {total} done
+        </p>
+        <TodoList todos={list} label="The list then" marked={change.todoID} />
+      </div>
     </div>
   )
 }

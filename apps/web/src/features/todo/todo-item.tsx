@@ -1,6 +1,6 @@
 "use client"
 
-import type { Todo } from "@docket/core/schema"
+import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Lock } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { todoStatusLabel } from "./checklist-item.ts"
@@ -18,6 +18,9 @@ export interface TodoItemProps {
   /** Open items that must be done first. */
   blockers: readonly Todo[]
   place: { index: number; count: number } | null
+  /** The task that proposes it as done, where it is known. */
+  proposer?: TaskSummary | null
+  onOpenSession?: (sessionID: string) => void
   /** Shown in front, for example a handle to drag. */
   handle?: ReactNode
   /** Shown behind the words. */
@@ -71,7 +74,9 @@ export function TodoItem(props: TodoItemProps) {
         {isNew ? null : <TodoMenu todo={todo} actions={actions} place={place} onEdit={() => setEditing(true)} />}
       </div>
       {props.blockers.length > 0 && todo.status === "pending" ? <Blockers todos={props.blockers} /> : null}
-      {todo.proposed && !done ? <TodoProposal todo={todo} actions={actions} /> : null}
+      {todo.proposed && !done ? (
+        <TodoProposal todo={todo} actions={actions} task={props.proposer ?? null} onOpenSession={props.onOpenSession} />
+      ) : null}
       {open ? (
         <div className={styles.details}>
           <p className={styles.number}>

@@ -2,13 +2,25 @@ import type { ChecklistItem } from "./checklist-item.ts"
 import styles from "./todo.module.css"
 import { TodoGlyph } from "./todo-glyph.tsx"
 
+interface TodoListProps {
+  todos: readonly ChecklistItem[]
+  label?: string
+  /** Id of an item to point out. */
+  marked?: string
+}
+
 /** A checklist as it stands. Has no state of its own, so pages rendered on the server use it too. */
-export function TodoList({ todos, label = "Todos" }: { todos: readonly ChecklistItem[]; label?: string }) {
+export function TodoList({ todos, label = "Todos", marked }: TodoListProps) {
   if (todos.length === 0) return <p className={styles.empty}>The list is empty.</p>
   return (
     <ul className={styles.list} aria-label={label}>
       {todos.map((todo) => (
-        <li key={todo.id} className={styles.item} data-status={todo.status}>
+        <li
+          key={todo.id}
+          className={styles.item}
+          data-status={todo.status}
+          data-marked={todo.id === marked || undefined}
+        >
           <TodoGlyph status={todo.status} />
           <span className={styles.content}>{todo.content}</span>
           {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}

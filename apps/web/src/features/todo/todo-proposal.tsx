@@ -1,19 +1,38 @@
-"use client"
-
-import type { Todo } from "@docket/core/schema"
+import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import styles from "./todo-board.module.css"
 import type { TodoActions } from "./use-todo-edits.ts"
 
+interface TodoProposalProps {
+  todo: Todo
+  actions: TodoActions
+  /** The task that proposes it, where it is known. */
+  task: TaskSummary | null
+  onOpenSession?: ((sessionID: string) => void) | undefined
+}
+
 /** A task that served the item has ended: a person or the agent says whether it is done. */
-export function TodoProposal({ todo, actions }: { todo: Todo; actions: TodoActions }) {
+export function TodoProposal({ todo, actions, task, onOpenSession }: TodoProposalProps) {
   return (
     <div className={styles.proposal}>
-      <span>Its task has ended. Done?</span>
-      <Button variant="filled" onClick={() => actions.update(todo, { status: "completed" })}>
-        Accept
-      </Button>
-      <Button onClick={() => actions.update(todo, { proposed: null })}>Dismiss</Button>
+      <p>
+        {task === null ? (
+          "The task that served it has ended."
+        ) : (
+          <>
+            @{task.agent} ended{" "}
+            <button type="button" className={styles.link} onClick={() => onOpenSession?.(task.sessionID)}>
+              {task.description}
+            </button>
+          </>
+        )}
+      </p>
+      <span className={styles.proposalActions}>
+        <Button variant="filled" onClick={() => actions.update(todo, { status: "completed" })}>
+          Accept
+        </Button>
+        <Button onClick={() => actions.update(todo, { proposed: null })}>Dismiss</Button>
+      </span>
     </div>
   )
 }

@@ -1,10 +1,12 @@
 "use client"
 
-import type { Todo } from "@docket/core/schema"
+import { useTree, useTreeState } from "@docket/client/react"
+import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { GripVertical, History } from "lucide-react"
 import dynamic from "next/dynamic"
 import { useId, useState } from "react"
+import { IconButton } from "../../ui/icon-button.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { currentTodo, todoProgress } from "./checklist-item.ts"
 import styles from "./todo.module.css"
@@ -35,17 +37,29 @@ export function TodoRail({ sessionID, todos: live, onOpenSession, onOpenPart }: 
   const [history, setHistory] = useState(false)
   const list = useId()
   const current = currentTodo(todos)
+  const openHistory = () => setHistory(true)
   return (
     <section className={styles.rail} aria-label="Todos">
       {todos.length === 0 ? (
         <p className={styles.empty}>No todos yet. The agent writes them when the work has steps; you can too.</p>
       ) : (
-        <Summary todos={todos} open={open} controls={list} onToggle={() => setOpen(!open)} />
+        <div className={styles.head}>
+          <Summary todos={todos} open={open} controls={list} onToggle={() => setOpen(!open)} />
+          <IconButton label="History" className={styles.historyIcon ?? ""} onClick={openHistory}>
+            <History size={14} />
+          </IconButton>
+        </div>
       )}
       <div id={list} className={styles.rail}>
         {open ? (
           <>
-            <EditableList todos={todos} actions={actions} onOpenPart={onOpenPart} />
+            <EditableList
+              sessionID={sessionID}
+              todos={todos}
+              actions={actions}
+              onOpenSession={onOpenSession}
+              onOpenPart={onOpenPart}
+            />
             <TodoAdd onAdd={actions.add} />
             <p className={board.note}>The agent is told of your changes at its next step.</p>
           </>
@@ -58,15 +72,17 @@ export function TodoRail({ sessionID, todos: live, onOpenSession, onOpenPart }: 
       </div>
       <TodoRollUp sessionID={sessionID} onOpenSession={onOpenSession} />
       {/* Also for a list that was cleared: its history is what is left of it. */}
-      <Button
-        variant="subtle"
-        color="gray"
-        className={board.history ?? ""}
-        leftSection={<History size={13} aria-hidden />}
-        onClick={() => setHistory(true)}
-      >
-        History
-      </Button>
+      {todos.length === 0 ? (
+        <Button
+          variant="subtle"
+          color="gray"
+          className={board.history ?? ""}
+          leftSection={<History size={13} aria-hidden />}
+          onClick={openHistory}
+        >
+          History
+        </Button>
+      ) : null}
       {history ? (
         <TodoHistory
           sessionID={sessionID}
@@ -102,12 +118,17 @@ function Summary(props: { todos: readonly Todo[]; open: boolean; controls: strin
 }
 
 interface EditableListProps {
+  sessionID: string
   todos: Todo[]
   actions: TodoActions
+  onOpenSession(sessionID: string): void
   onOpenPart(sessionID: string, partID: string): void
 }
 
-function EditableList({ todos, actions, onOpenPart }: EditableListProps) {
+const noTasks: Record<string, TaskSummary> = {}
+
+function EditableList({ sessionID, todos, actions, onOpenSession, onOpenPart }: EditableListProps) {
+  const tasks = useTreeState(useTree(sessionID), (view) => view.tree?.tasks ?? noTasks)
   const drag = useDragOrder((from, to) => {
     const todo = todos[from]
     if (todo) actions.update(todo, { position: to })
@@ -128,6 +149,8 @@ function EditableList({ todos, actions, onOpenPart }: EditableListProps) {
             actions={actions}
             blockers={openBlockers(todo, todos)}
             place={{ index, count: todos.length }}
+            proposer={(todo.proposed && tasks[todo.proposed.taskID]) ?? null}
+            onOpenSession={onOpenSession}
             handle={
               <span aria-hidden className={board.handle} {...drag.handle(index)}>
                 <GripVertical size={12} />

@@ -2,6 +2,7 @@
 
 import { useTree, useTreeState } from "@docket/client/react"
 import type { Session, Todo } from "@docket/core/schema"
+import { ChevronRight } from "lucide-react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { sessionTitle } from "../../ui/session-title.ts"
 import { todoProgress } from "./checklist-item.ts"
@@ -31,15 +32,18 @@ export function TodoRollUp({ sessionID, onOpenSession }: TodoRollUpProps) {
         return (
           <details key={session.id} className={board.child} style={{ borderLeftColor: agentHue(session.agent) }}>
             <summary className={board.childHead}>
+              <ChevronRight size={12} aria-hidden className={board.childArrow} />
               <span className={board.childName}>{sessionTitle(session.title)}</span>
               <span className={board.childCount}>
                 {done} of {total}
               </span>
             </summary>
-            <TodoList todos={list} label={`Todos of ${sessionTitle(session.title)}`} />
-            <button type="button" className={board.link} onClick={() => onOpenSession(session.id)}>
-              Open @{session.agent}
-            </button>
+            <div className={board.childList}>
+              <TodoList todos={list} label={`Todos of ${sessionTitle(session.title)}`} />
+              <button type="button" className={board.link} onClick={() => onOpenSession(session.id)}>
+                Open @{session.agent}
+              </button>
+            </div>
           </details>
         )
       })}

@@ -1,9 +1,9 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import type { Todo } from "@docket/core/schema"
+import type { Session, Todo } from "@docket/core/schema"
 import { Button, SegmentedControl } from "@mantine/core"
-import { useQuery } from "@tanstack/react-query"
+import { useQueries, useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { useRouter } from "next/navigation"
 import { useMemo, useState } from "react"
@@ -97,33 +97,34 @@ interface ItemsProps {
 
 function Items({ todos, filter, actions }: ItemsProps) {
   const router = useRouter()
-  const sessions = useSessionTitles()
   const [shown, setShown] = useState(pageSize)
   const matching = useMemo(
     () => todos.filter((todo) => filter === "all" || isOpen(todo) === (filter === "open")),
     [todos, filter],
   )
+  const drawn = matching.slice(0, shown)
+  const sessions = useSessionsOf(drawn)
   if (matching.length === 0) return <EmptyState>{emptyText[filter]}</EmptyState>
   return (
     <>
       <ul className={styles.list} aria-label="Todos">
-        {matching.slice(0, shown).map((todo) => (
+        {drawn.map((todo) => (
           <li key={todo.id} className={styles.item}>
             <TodoItem
               todo={todo}
               actions={actions}
               blockers={openBlockers(todo, todos)}
               place={null}
-              meta={
-                todo.sessionID === null ? null : (
-                  <Link className={styles.session} href={`/s/${todo.sessionID}`}>
-                    {sessions.get(todo.sessionID) ?? "Session"}
-                  </Link>
-                )
-              }
+              meta={todo.sessionID === null ? null : <SessionLink session={sessions.get(todo.sessionID)} />}
               details={({ id, sessionID }) =>
                 sessionID === null ? null : (
-                  <TodoEvidence todoID={id} onOpenPart={(session, part) => router.push(`/s/${session}?part=${part}`)} />
+                  <TodoEvidence
+                    todoID={id}
+                    onOpenPart={(id, part) => {
+                      const session = sessions.get(id)
+                      router.push(`${session ? hrefOf(session) : `/s/${id}`}?part=${part}`)
+                    }}
+                  />
                 )
               }
             />
@@ -139,12 +140,32 @@ function Items({ todos, filter, actions }: ItemsProps) {
   )
 }
 
-/** Titles of the newest sessions; older ones are linked without theirs. */
-function useSessionTitles(): Map<string, string> {
-  const trpc = useTRPC()
-  const list = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
-  return useMemo(
-    () => new Map(list.data?.items.map(({ session }) => [session.id, sessionTitle(session.title)])),
-    [list.data],
+function SessionLink({ session }: { session: Session | undefined }) {
+  if (session === undefined) return null
+  return (
+    <Link className={styles.session} href={hrefOf(session)}>
+      {sessionTitle(session.title)}
+    </Link>
   )
+}
+
+/** The sessions of the given todos by id, children too; the requests go out together. */
+function useSessionsOf(todos: readonly Todo[]): Map<string, Session> {
+  const trpc = useTRPC()
+  const ids = [...new Set(todos.flatMap(({ sessionID }) => sessionID ?? []))]
+  return useQueries({
+    queries: ids.map((sessionID) => trpc.session.get.queryOptions({ sessionID }, { staleTime: titleMs })),
+    combine: bySession,
+  })
+}
+
+/** A title may be as old as this (ms). */
+const titleMs = 60_000
+
+function bySession(results: readonly { data: Session | undefined }[]): Map<string, Session> {
+  return new Map(results.flatMap(({ data }) => (data ? [[data.id, data]] : [])))
+}
+
+function hrefOf({ id, rootID }: Session): string {
+  return id === rootID ? `/s/${id}` : `/s/${rootID}/c/${id}`
 }

@@ -4,22 +4,35 @@ import type { Part } from "@docket/core/schema"
 import { AtSign, FileText, GitBranch } from "lucide-react"
 import { Markdown } from "../markdown/markdown.tsx"
 import { fileLabel } from "./file-label.ts"
+import { NoticeView } from "./notice.tsx"
 import { promptHeading } from "./prompt-heading.ts"
+import { readNotice } from "./read-notice.ts"
 import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
+import { useTranscriptActions } from "./transcript-actions.ts"
 
 /** What a person asked for. Its heading starts the turn. */
 export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
   return (
     <div className={styles.prompt} data-synthetic={row.synthetic}>
       <h2 className="visually-hidden">{promptHeading(row)}</h2>
-      {row.synthetic ? <p className={styles.synthetic}>Added by Docket</p> : null}
-      {row.parts.map((part) => (
-        <PromptPart key={part.id} part={part} />
-      ))}
+      {row.parts.map((part) =>
+        row.synthetic && part.type === "text" ? (
+          <DocketNotice key={part.id} text={part.text} />
+        ) : (
+          <PromptPart key={part.id} part={part} />
+        ),
+      )}
     </div>
   )
 }
+
+function DocketNotice({ text }: { text: string }) {
+  const { openSession } = useTranscriptActions()
+  return <NoticeView notice={readNotice(text)} markdown={toMarkdown} onOpenSession={openSession} />
+}
+
+const toMarkdown = (text: string) => <Markdown text={text} streaming={false} />
 
 function PromptPart({ part }: { part: Part }) {
   switch (part.type) {

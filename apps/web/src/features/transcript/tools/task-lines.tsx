@@ -1,6 +1,7 @@
 import { agentHue } from "../../../theme/agent-hue.ts"
 import { Elapsed } from "../../../ui/elapsed.tsx"
 import { formatCost, formatDuration, formatTokens } from "../../../ui/format.ts"
+import { plainText } from "../../../ui/plain-text.ts"
 import { TaskGlyph } from "../../tasks/task-glyph.tsx"
 import { formatCount } from "../format-count.ts"
 import type { TaskStep, TaskView } from "./read-task.ts"
@@ -34,7 +35,7 @@ export function TaskLines({ task, needsYou = false }: TaskLinesProps) {
       <span className={styles.second}>{needsYou ? "Waits for your answer" : currentLine(task)}</span>
       <span className={styles.third}>
         <StepTicks steps={task.steps} />
-        <span>{formatCount(task.toolCount, "tool call")}</span>
+        {task.toolCount > 0 ? <span>{formatCount(task.toolCount, "tool call")}</span> : null}
         {task.tokens > 0 ? <span>{formatTokens(task.tokens)} tokens</span> : null}
         {task.cost > 0 ? <span>{formatCost(task.cost)}</span> : null}
       </span>
@@ -62,7 +63,7 @@ function stepText(step: TaskStep): string {
 /** The first sentence-like line of the result, without Markdown marks. */
 function firstLine(text: string | null): string | null {
   const line = text?.split("\n").find((candidate) => candidate.trim() !== "")
-  return line ? line.replace(/^[#>*\-\s]+|[*_`]/g, "").trim() : null
+  return line ? plainText(line) : null
 }
 
 /** At most this many ticks; the newest are shown. */

@@ -4,7 +4,7 @@ import { type ChecklistItem, todoProgress } from "../../todo/checklist-item.ts"
 import { formatCount } from "../format-count.ts"
 import { type FileChange, readFileChange } from "./read-file-change.ts"
 import { type FileHit, readFileHits } from "./read-file-hits.ts"
-import { asRecord, type JsonRecord, readBoolean, readNumber, readString } from "./read-record.ts"
+import { asRecord, type JsonRecord, readBoolean, readList, readNumber, readString } from "./read-record.ts"
 import { readTask, type TaskView } from "./read-task.ts"
 import { readTaskRefs, type TaskRef } from "./read-task-refs.ts"
 import { readTodos } from "./read-todos.ts"
@@ -74,6 +74,7 @@ function toolTitle(part: ToolPart, metadata: JsonRecord, input: JsonRecord): str
   // The list below and its count say more than "3 todos".
   if (part.tool === "todowrite" || part.tool === "todoread") return ""
   if (part.tool === "todoupdate") return state.title ?? ""
+  if (part.tool === "async_task_gather" && state.status === "running") return gatherTitle(input)
   if (part.tool === "bash") return readString(input, "command") ?? state.title ?? ""
   return (
     (state.title || null) ??
@@ -81,6 +82,13 @@ function toolTitle(part: ToolPart, metadata: JsonRecord, input: JsonRecord): str
     readString(input, "filePath", "pattern", "path", "description") ??
     ""
   )
+}
+
+/** What a gathering call waits for: "any of 3 tasks". */
+function gatherTitle(input: JsonRecord): string {
+  const tasks = formatCount(readList(input, "task_ids")?.length ?? 0, "task")
+  const until = readString(input, "until") ?? readNumber(input, "until") ?? "all"
+  return until === "all" ? `waits for ${tasks}` : `waits for ${until} of ${tasks}`
 }
 
 function toolBody(part: ToolPart, metadata: JsonRecord, input: JsonRecord): ToolBody {

@@ -1,0 +1,33 @@
+"use client"
+
+import { Button } from "@mantine/core"
+import { Archive } from "lucide-react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import { useSessionUpdate } from "../session-rail/use-session-update.ts"
+import styles from "./session-page.module.css"
+
+/** Says that the session is archived, which is why no list shows it, and brings it back. */
+export function ArchivedMark({ rootID }: { rootID: string }) {
+  const { update, refresh } = useSessionUpdate()
+  const announce = useAnnounce()
+  const bringBack = async () => {
+    await update.mutateAsync({ sessionID: rootID, archived: false })
+    announce("Brought back")
+    refresh()
+  }
+  return (
+    <span className={styles.archived}>
+      <Archive size={12} aria-hidden />
+      Archived
+      <Button
+        variant="subtle"
+        className={styles.bringBack ?? ""}
+        loading={update.isPending}
+        onClick={() => bringBack().catch(showProblem)}
+      >
+        Bring back
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+import type { TaskSummary } from "@docket/core/schema"
+import { formatCost, formatTokens } from "../../ui/format.ts"
+import { formatCount } from "../transcript/format-count.ts"
+import { totalTokens } from "../transcript/total-tokens.ts"
+import styles from "./tasks.module.css"
+
+/** From this share of a limit on the bar warns. */
+const near = 0.8
+
+/** What a running task has used, against its limits where it has some. */
+export function TaskUsage({ task: { limits, usage } }: { task: TaskSummary }) {
+  const tokens = totalTokens(usage.tokens)
+  const calls = usage.toolCalls
+  return (
+    <div className={styles.usage}>
+      <Meter
+        name="Tokens"
+        used={tokens}
+        limit={limits.tokens}
+        format={formatTokens}
+        words={tokens === 1 ? "token" : "tokens"}
+      />
+      <Meter
+        name="Tool calls"
+        used={calls}
+        limit={limits.toolCalls}
+        format={String}
+        words={calls === 1 ? "call" : "calls"}
+      />
+      {usage.cost > 0 || limits.cost !== null ? (
+        <Meter name="Cost" used={usage.cost} limit={limits.cost} format={formatCost} words="" />
+      ) : null}
+    </div>
+  )
+}
+
+interface MeterProps {
+  name: string
+  used: number
+  /** Null: there is none, and no bar. */
+  limit: number | null
+  format(value: number): string
+  /** What is counted. */
+  words: string
+}
+
+function Meter({ name, used, limit, format, words }: MeterProps) {
+  if (limit === null)
+    return (
+      <span className={styles.meter}>
+        {format(used)} {words}
+      </span>
+    )
+  const share = Math.min(1, used / limit)
+  const text = `${format(used)} of ${format(limit)}`
+  return (
+    <span className={styles.meter} data-near={share >= near}>
+      {text} {words}
+      <progress value={share} max={1} aria-label={`${name}: ${text}`} />
+    </span>
+  )
+}
+
+/** What an ended task has used, in a few words. */
+export function usageText({ usage }: TaskSummary): string {
+  const tokens = totalTokens(usage.tokens)
+  return [
+    ...(usage.toolCalls > 0 ? [formatCount(usage.toolCalls, "call")] : []),
+    ...(tokens > 0 ? [`${formatTokens(tokens)} tokens`] : []),
+    ...(usage.cost > 0 ? [formatCost(usage.cost)] : []),
+  ].join(" · ")
+}
