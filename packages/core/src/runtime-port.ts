@@ -75,6 +75,13 @@ export interface TodoService {
   /** By id or number. @throws todo_not_found */
   get(ref: string | number): Promise<Todo>
   replace(sessionID: string, items: TodoInput[], by: TodoChangeOrigin): Promise<Todo[]>
+  /** Replaces the list as an agent does that may not know how it stands. @returns it, and what is not as it was sent */
+  write(
+    sessionID: string,
+    items: TodoInput[],
+    by: TodoChangeOrigin,
+    sight: TodoSight,
+  ): Promise<{ todos: Todo[]; remarks: string[] }>
   /** `sessionID: null` makes a tenant-wide item. */
   create(
     input: { sessionID: string | null; content: string; agent?: string | null | undefined } & TodoPatch,
@@ -89,6 +96,16 @@ export interface TodoService {
     limit?: number | undefined
   }): Promise<TodoChange[]>
   evidence(ref: string | number): Promise<TodoEvidence | null>
+}
+
+/** What an agent knows of a list. */
+export interface TodoSight {
+  /** When it last saw it (epoch ms); 0 for never. */
+  at: number
+  /** The tool call in which it saw it: its own changes are known. */
+  partID: string | null
+  /** Whether a change that an agent made is its own. */
+  isOwn(messageID: string | null): boolean
 }
 
 /** Who changes a todo, and the tool call in which they do. */

@@ -89,6 +89,7 @@ export function createFakeRuntime(): FakeRuntime {
       tree: unused,
       get: unused,
       replace: unused,
+      write: unused,
       create: unused,
       update: unused,
       remove: unused,

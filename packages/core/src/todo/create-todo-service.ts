@@ -1,10 +1,12 @@
 import { DocketError } from "../error.ts"
-import type { TodoChangeOrigin, TodoService } from "../runtime-port.ts"
-import type { Todo } from "../schema/index.ts"
+import type { TodoChangeOrigin, TodoService, TodoSight } from "../runtime-port.ts"
+import type { Todo, TodoChange, TodoInput } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { applyTodoPatch } from "./apply-todo-patch.ts"
+import { effectiveChanges } from "./effective-changes.ts"
 import { findTenantWide, requireTodo } from "./find-todo.ts"
 import { createKeyedQueue } from "./keyed-queue.ts"
+import { mergeWrite } from "./merge-write.ts"
 import { newTodo } from "./new-todo.ts"
 import { placeTodo } from "./place-todo.ts"
 import { replaceTodos } from "./replace-todos.ts"
@@ -45,7 +47,9 @@ export function createTodoService(deps: TodoServiceDeps): TodoService & TodoRewi
   }
 }
 
-function createTodoEdits(deps: TodoServiceDeps): Pick<TodoService, "replace" | "create" | "update" | "remove"> & TodoRewind {
+function createTodoEdits(
+  deps: TodoServiceDeps,
+): Pick<TodoService, "replace" | "write" | "create" | "update" | "remove"> & TodoRewind {
   const { todo: store, session: sessions, write } = deps.store
   const writer = createTodoWriter(deps)
   const inOrder = createKeyedQueue()
@@ -61,19 +65,28 @@ function createTodoEdits(deps: TodoServiceDeps): Pick<TodoService, "replace" | "
     })
   }
 
+  const replace = async (sessionID: string, stored: Todo[], items: TodoInput[], by: TodoChangeOrigin) => {
+    const now = deps.clock()
+    const tenantWide = (ref: string | number) => findTenantWide(store, ref)
+    const list = await replaceTodos(
+      { createID: deps.createID, reserveNumbers: write.reserveTodoNumbers, tenantWide },
+      { sessionID, stored, items, agent: agentOf(by), now },
+    )
+    await writer.replace(await placeOf(sessions, sessionID), stored, list, { ...by, at: now })
+    return list
+  }
+
   return {
     async replace(sessionID, items, by) {
-      const place = await placeOf(sessions, sessionID)
+      await requireSession(sessions, sessionID)
+      return inOrder(sessionID, async () => replace(sessionID, await store.list(sessionID), items, by))
+    },
+    async write(sessionID, items, by, sight) {
+      await requireSession(sessions, sessionID)
       return inOrder(sessionID, async () => {
         const stored = await store.list(sessionID)
-        const now = deps.clock()
-        const tenantWide = (ref: string | number) => findTenantWide(store, ref)
-        const list = await replaceTodos(
-          { createID: deps.createID, reserveNumbers: write.reserveTodoNumbers, tenantWide },
-          { sessionID, stored, items, agent: agentOf(by), now },
-        )
-        await writer.replace(place, stored, list, { ...by, at: now })
-        return list
+        const merged = mergeWrite({ stored, items, ...(await changesSince(store, sessionID, sight)) })
+        return { todos: await replace(sessionID, stored, merged.items, by), remarks: merged.remarks }
       })
     },
     async create({ sessionID, content, agent, position: index, ...fields }, by) {
@@ -116,6 +129,18 @@ function createTodoEdits(deps: TodoServiceDeps): Pick<TodoService, "replace" | "
     },
     remove: (ref, by) => edit(ref, (todo, place) => writer.remove(place, todo, { ...by, at: deps.clock() })),
   }
+}
+
+/** Changes of one list that are looked through for those that an agent has not seen. */
+const lookedThrough = 1_000
+
+async function changesSince(store: Store["todo"], sessionID: string, sight: TodoSight) {
+  const latest = await store.history({ sessionID, limit: lookedThrough })
+  const changes = effectiveChanges(latest).filter(
+    ({ at, partID }) => at >= sight.at && (partID === null || partID !== sight.partID),
+  )
+  const isForeign = ({ actor, messageID }: TodoChange) => actor.kind !== "agent" || !sight.isOwn(messageID)
+  return { changes, isForeign }
 }
 
 function memberOf(list: Todo[], todo: Todo): Todo {

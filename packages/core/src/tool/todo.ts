@@ -1,11 +1,11 @@
 import { z } from "zod"
-import type { TodoChangeOrigin, TodoService } from "../runtime-port.ts"
+import type { TodoChangeOrigin, TodoService, TodoSight } from "../runtime-port.ts"
 import { type Todo, TodoInput } from "../schema/todo.ts"
 import type { TodoMetadata } from "./metadata.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 
 /** What the todo tools need of the todos. */
-export type ToolTodos = Pick<TodoService, "list" | "replace" | "update">
+export type ToolTodos = Pick<TodoService, "list" | "write" | "update">
 
 const MAX_ITEMS = 200
 
@@ -13,7 +13,7 @@ const writeDescription = `Replaces the session's todo list. The user sees it liv
 
 Use it when the work takes three or more steps, when the user gives several tasks or asks for a list, and when new work turns up on the way. Leave it out for a question or a single small change.
 
-- Send the whole list every time, with the id of items that exist already. An item that you leave out is deleted.
+- Send the whole list every time, with the id of items that exist already. An item of yours that you leave out is deleted; one that the user added stays until you set it to completed or cancelled.
 - Mark an item in_progress before you start on it; keep only one so.
 - Mark it completed as soon as it is done and checked, not several at the end. Never mark work completed that failed or is half done.
 - Use cancelled for what turned out not to be needed.
@@ -39,7 +39,16 @@ export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof wri
     async execute(args, context) {
       refuseDuplicates(args.todos)
       await context.ask({ permission: "todowrite", patterns: ["*"], always: ["*"], metadata: {} })
-      return todoResult(await deps.todos.replace(context.sessionID, args.todos, callOrigin(context)))
+      const { todos, remarks } = await deps.todos.write(
+        context.sessionID,
+        args.todos,
+        callOrigin(context),
+        sightOf(context),
+      )
+      const result = todoResult(todos)
+      return remarks.length === 0
+        ? result
+        : { ...result, output: `${result.output}\n\n${remarksHead}\n${remarks.join("\n")}` }
     },
   })
 }
@@ -57,6 +66,17 @@ export function createTodoReadTool(deps: { todos: ToolTodos }): Tool<typeof read
       return todoResult(await deps.todos.list(context.sessionID))
     },
   })
+}
+
+const remarksHead =
+  "Others work on this list too. What they did since you last saw it stays, so the list above is not what you sent; change it again where you know better:"
+
+/** The tools whose answers show the model the list. */
+const showing = ["todowrite", "todoread", "todoupdate"]
+
+function sightOf({ earlier }: ToolContext): TodoSight {
+  const isOwn = (messageID: string | null) => messageID !== null && earlier.includes(messageID)
+  return { at: 0, partID: null, ...earlier.last(showing), isOwn }
 }
 
 /** Items are matched by id and by content, so both must be unique in one call. */

@@ -1,0 +1,18 @@
+import type { EarlierCalls } from "../tool/tool.ts"
+import type { Transcript } from "./transcript.ts"
+
+export function earlierCalls(transcript: Transcript): EarlierCalls {
+  return {
+    includes: (messageID) => transcript.get(messageID) !== undefined,
+    last(tools) {
+      for (const { info, parts } of transcript.all().toReversed()) {
+        for (const part of parts.toReversed()) {
+          if (part.type !== "tool" || !tools.includes(part.tool) || part.state.status !== "completed") continue
+          return { at: part.state.time.start, partID: part.id }
+        }
+        if (info.role === "assistant" && info.summary) return { at: info.time.created, partID: null }
+      }
+      return null
+    },
+  }
+}

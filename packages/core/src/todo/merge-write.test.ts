@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest"
+import type { Todo, TodoInput } from "../schema/index.ts"
+import { byUser, todoFixture } from "../test/todo-fixture.ts"
+
+const byOwn = { actor: { kind: "agent", name: "build" }, messageID: "msg_own", partID: "prt_own" } as const
+const byChild = { actor: { kind: "agent", name: "explore" }, messageID: "msg_child" } as const
+
+/** A list of an agent, and `send`: that agent's next whole list, sent without another look at the stored one. */
+async function setUp(...contents: string[]) {
+  const fixture = await todoFixture()
+  const { todos, session } = fixture
+  const plain = (content: string, more: Partial<TodoInput> = {}): TodoInput => ({
+    content,
+    status: "pending",
+    priority: "medium",
+    ...more,
+  })
+  const sight = { at: 0, partID: "prt_own", isOwn: (id: string | null) => id === "msg_own" }
+  const first = await todos.write(
+    session.id,
+    contents.map((content) => plain(content)),
+    byOwn,
+    sight,
+  )
+  const send = (...items: TodoInput[]) => todos.write(session.id, items, { ...byOwn, partID: "prt_next" }, sight)
+  const add = (content: string, more: object = {}) => todos.create({ sessionID: session.id, content, ...more }, byUser)
+  return { ...fixture, plain, send, add, list: first.todos, sight }
+}
+
+const shape = (todos: Todo[]) => todos.map((todo) => `${todo.number} ${todo.content}: ${todo.status}`)
+
+describe("an agent's list over a stored one", () => {
+  test("without changes by others it replaces the list as it is", async () => {
+    const { plain, send } = await setUp("one", "two")
+    const { todos, remarks } = await send(plain("two", { status: "completed" }), plain("three"))
+    expect(shape(todos)).toEqual(["2 two: completed", "3 three: pending"])
+    expect(remarks).toEqual([])
+    expect((await send()).todos).toEqual([])
+  })
+
+  test("what a person added meanwhile stays in its place, and is named", async () => {
+    const { plain, send, add } = await setUp("one", "two")
+    await add("urgent", { position: 0 })
+    await add("between", { position: 2 })
+    await add("last")
+    const { todos, remarks } = await send(plain("one", { status: "in_progress" }), plain("new"))
+    expect(shape(todos)).toEqual([
+      "3 urgent: pending",
+      "1 one: in_progress",
+      "4 between: pending",
+      "5 last: pending",
+      "6 new: pending",
+    ])
+    expect(remarks).toEqual([
+      '- #3 "urgent" (pending) was added by the user; it stays',
+      '- #4 "between" (pending) was added by the user; it stays',
+      '- #5 "last" (pending) was added by the user; it stays',
+    ])
+  })
+
+  test("what a person added stays after it was seen too, until the agent closes it by name", async () => {
+    const { plain, send, add, sight } = await setUp("one")
+    const theirs = await add("theirs")
+    sight.at = theirs.time.created + 1
+    const { todos, remarks } = await send()
+    expect(shape(todos)).toEqual(["2 theirs: pending"])
+    expect(remarks).toEqual([
+      '- #2 "theirs" (pending) was not added by an agent: complete or cancel it, do not leave it out; it stays',
+    ])
+    expect(shape((await send(plain("theirs", { status: "cancelled" }))).todos)).toEqual(["2 theirs: cancelled"])
+    expect((await send()).todos).toEqual([])
+  })
+
+  test("a tick, a rewording and a priority of others stay until the agent has seen them", async () => {
+    const { plain, send, todos: service, list, sight } = await setUp("one", "two", "three")
+    await service.update(1, { status: "completed" }, byChild)
+    await service.update(2, { content: "two, but better", description: "why" }, byUser)
+    await service.update(3, { priority: "high" }, byUser)
+    const stale = [plain("one", { status: "in_progress" }), plain("two"), plain("three", { id: list[2]?.id ?? "" })]
+    const { todos, remarks } = await send(...stale)
+    expect(shape(todos)).toEqual(["1 one: completed", "2 two, but better: pending", "3 three: pending"])
+    expect(todos[2]?.priority).toBe("high")
+    expect(todos[1]?.description).toBe("why")
+    expect(remarks).toEqual([
+      '- #1 "one" was changed by the agent explore; it stays: status "completed"',
+      '- #2 "two, but better" was changed by the user; it stays: content "two, but better", description "why"',
+      '- #3 "three" was changed by the user; it stays: priority "high"',
+    ])
+    sight.at = (todos[2]?.time.updated ?? 0) + 1
+    expect(shape((await send(plain("one"))).todos)).toEqual(["1 one: pending"])
+  })
+
+  test("what a person removed is not brought back by a list that still has it", async () => {
+    const { plain, send, todos: service } = await setUp("one", "two")
+    await service.remove(2, byUser)
+    const { todos, remarks } = await send(plain("one"), plain("two", { status: "in_progress" }))
+    expect(shape(todos)).toEqual(["1 one: pending"])
+    expect(remarks).toEqual(['- #2 "two" was removed by the user; it stays removed'])
+  })
+
+  test("a person's order stays", async () => {
+    const { plain, send, todos: service } = await setUp("a", "b", "c")
+    await service.update(3, { position: 0 }, byUser)
+    const { todos, remarks } = await send(plain("a"), plain("new"), plain("b"), plain("c"))
+    expect(todos.map((todo) => todo.content)).toEqual(["c", "new", "a", "b"])
+    expect(remarks).toEqual(["- others reordered the list; their order stays"])
+  })
+
+  test("an item that others changed is not dropped by a list that lacks it", async () => {
+    const { plain, send, todos: service } = await setUp("one", "two")
+    await service.update(2, { status: "in_progress" }, byUser)
+    expect(shape((await send(plain("one"))).todos)).toEqual(["1 one: pending", "2 two: in_progress"])
+  })
+
+  test("a value that others changed and changed back is no change", async () => {
+    const { plain, send, todos: service } = await setUp("one")
+    await service.update(1, { status: "completed" }, { ...byOwn, partID: "prt_undone" })
+    await service.update(1, { status: "pending" }, byUser)
+    const { todos, remarks } = await send(plain("one", { status: "in_progress" }))
+    expect(shape(todos)).toEqual(["1 one: in_progress"])
+    expect(remarks).toEqual([])
+  })
+
+  test("ten thousand items of people are kept at once", async () => {
+    const { plain, send, todos: service, session } = await setUp()
+    const items = Array.from({ length: 10_000 }, (_, n) => plain(`item ${n}`))
+    await service.replace(session.id, items, byUser)
+    const { todos, remarks } = await send(plain("mine"))
+    expect(todos).toHaveLength(10_001)
+    expect(remarks).toHaveLength(10_000)
+  })
+})
