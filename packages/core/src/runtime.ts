@@ -42,7 +42,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   await parts.commands.reap()
   await desk.expireAll()
   const turns = await recover(parts)
-  await tasks.recover()
+  await parts.commands.endBackground(await tasks.recover())
   for (const turn of turns) queue.add(turn)
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)))
   await worktrees.sweep((await store.task.withWorktree()).flatMap((task) => task.worktree ?? []))

@@ -85,8 +85,8 @@ export interface Tasks extends TaskUsage {
   stopUnder(parentIDs: string[], reason: Error): Promise<void>
   /** A turn of the session has ended: tells it of background tasks that ended meanwhile. */
   turnEnded(sessionID: string): Promise<void>
-  /** Marks what a crash left open. Call before any turn runs. */
-  recover(): Promise<void>
+  /** Marks what a crash left open. Call before any turn runs. Resolves with the child sessions. */
+  recover(): Promise<string[]>
   /**
    * Tells parents of what ended without their knowing before the process started. Those of `resumed` sessions, whose
    * turns go on, are told when these end.
@@ -290,13 +290,14 @@ async function stopUnder(parts: Parts, sessionIDs: string[], reason: Error): Pro
 }
 
 /** Marks what a crash left open. */
-async function interruptOpen(deps: TasksDeps): Promise<void> {
+async function interruptOpen(deps: TasksDeps): Promise<string[]> {
   const open = await deps.store.task.open()
   for (const task of open) {
     const error = { type: "interrupted", message: "Docket was stopped while the task was open." }
     const value: Task = { ...task, state: "interrupted", error, time: { ...task.time, ended: deps.clock() } }
     await deps.journal.commit(task.rootID, [{ kind: "task", value }])
   }
+  return open.map((task) => task.sessionID)
 }
 
 function endedError(task: Task): DocketError {

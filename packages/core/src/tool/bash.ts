@@ -86,6 +86,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
       const live = liveOutput(capture, (output) => context.progress({ metadata: { ...shown, output } }))
       context.progress({ title: cardTitle(args), metadata: { ...shown, output: "" } })
       const request: CommandRequest = {
+        sessionID: context.sessionID,
         shell: deps.shell ?? "bash",
         command: args.command,
         cwd,

@@ -16,10 +16,25 @@ const POLL = 50
 const KILL_ROUNDS = 20
 
 /**
- * A variable with a value of its own in the environment of a command. On Linux every process that comes
- * from the command is found by it, also one that left the process group with setsid.
+ * A variable with a value of its own in the environment of a command: its session, a dot and a random part. On Linux
+ * every process that comes from the command is found by it, also one that left the process group with setsid or that
+ * was orphaned by a double fork. What does both and clears or overwrites its environment (`setsid env -i`, a daemon
+ * that renames itself), runs as another user, or is started by another service, is not found.
  */
 export const CALL_MARKER = "AGENT_CALL_MARK"
+
+/** The marker for one command of a session. */
+export function callMarker(sessionID: string, random: string): string {
+  return `${sessionID}.${random}`
+}
+
+/** Which processes: members of a group, and all with one of these texts in their environment. */
+interface Wanted {
+  leader: number | null
+  entries: string[]
+  /** Found before, by id with their start time: they stay wanted when their parent is gone. */
+  known: Map<number, string>
+}
 
 /**
  * Ends a command with all that it started: TERM, three seconds, KILL. Resolves when nothing is left, or
@@ -27,17 +42,21 @@ export const CALL_MARKER = "AGENT_CALL_MARK"
  * @param leader the group's id, while this process still holds the command; null to end only what carries
  *   the marker, because a group id may have been given to others since
  */
-export async function endProcessGroup(leader: number | null, marker: string): Promise<void> {
-  await signalAll(leader, marker, "SIGTERM")
+export function endProcessGroup(leader: number | null, marker: string): Promise<void> {
+  return endAll({ leader, entries: [markerEntry(marker)], known: new Map() })
+}
+
+async function endAll(wanted: Wanted): Promise<void> {
+  await signalAll(wanted, "SIGTERM")
   const deadline = performance.now() + KILL_AFTER
   while (performance.now() < deadline) {
-    if (await allEnded(leader, marker)) return
+    if (await allEnded(wanted)) return
     await new Promise((resolve) => setTimeout(resolve, POLL))
   }
   // A process may fork between the listing and the signal, so look again until none is left.
   for (let round = 0; round < KILL_ROUNDS; round++) {
-    await signalAll(leader, marker, "SIGKILL")
-    if (await allEnded(leader, marker)) return
+    await signalAll(wanted, "SIGKILL")
+    if (await allEnded(wanted)) return
   }
 }
 
@@ -49,34 +68,58 @@ export function reapCommand(command: SpawnedCommand): Promise<void> {
   return endProcessGroup(null, command.marker)
 }
 
-async function allEnded(leader: number | null, marker: string): Promise<boolean> {
+/** Ends whatever still runs of all commands that these sessions ever ran, in this process or an earlier one. */
+export async function endSessionCommands(sessionIDs: string[]): Promise<void> {
+  if (sessionIDs.length === 0) return
+  const entries = sessionIDs.map((id) => `${CALL_MARKER}=${callMarker(id, "")}`)
+  await endAll({ leader: null, known: new Map(), entries })
+}
+
+async function allEnded(wanted: Wanted): Promise<boolean> {
   // A zombie keeps its group alive, so /proc knows better.
-  if (process.platform !== "linux") return leader === null || !groupAlive(leader)
-  return (await commandProcesses(leader, marker)).length === 0
+  if (process.platform !== "linux") return wanted.leader === null || !groupAlive(wanted.leader)
+  return (await findProcesses(wanted)).length === 0
 }
 
 /**
- * Processes of the command that still run: members of its group, and all with the marker in their
- * environment. Zombies do not count. Empty where there is no /proc.
+ * Processes of the command that still run: members of its group, all with the marker in their environment, and what
+ * descends from these. Zombies do not count. Empty where there is no /proc.
  */
-export async function commandProcesses(leader: number | null, marker: string): Promise<number[]> {
-  if (process.platform !== "linux") return []
-  const entry = `${CALL_MARKER}=${marker}\0`
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number)
-  const own = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "")
-      return environment.includes(entry) || (leader !== null && (await isLiveMember(pid, leader))) ? pid : null
-    }),
-  )
-  return own.filter((pid) => pid !== null)
+export function commandProcesses(leader: number | null, marker: string): Promise<number[]> {
+  return findProcesses({ leader, entries: [markerEntry(marker)], known: new Map() })
 }
 
-async function isLiveMember(pid: number, leader: number): Promise<boolean> {
+function markerEntry(marker: string): string {
+  return `${CALL_MARKER}=${marker}\0`
+}
+
+async function findProcesses({ leader, entries, known }: Wanted): Promise<number[]> {
+  if (process.platform !== "linux") return []
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number)
+  const facts = await Promise.all(
+    pids.map(async (pid) => {
+      const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "")
+      const { parent, group, zombie, started } = await readStat(pid)
+      const own = entries.some((entry) => environment.includes(entry)) || group === leader || known.get(pid) === started
+      return { pid, parent, own: own && !zombie, zombie, started }
+    }),
+  )
+  const found = new Set(facts.filter(({ own }) => own).map(({ pid }) => pid))
+  // A child that cleared its environment.
+  for (let size = -1; size !== found.size; ) {
+    size = found.size
+    for (const { pid, parent, zombie } of facts) if (!zombie && found.has(parent)) found.add(pid)
+  }
+  for (const { pid, started } of facts) if (found.has(pid)) known.set(pid, started)
+  return [...found]
+}
+
+async function readStat(pid: number): Promise<{ parent: number; group: number; zombie: boolean; started: string }> {
   const facts = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")
-  // pid (name) state ppid pgrp …; the name may hold spaces and parentheses: proc_pid_stat(5).
-  const [state, , group] = facts.slice(facts.lastIndexOf(")") + 2).split(" ")
-  return Number(group) === leader && state !== "Z"
+  // pid (name) state ppid pgrp …, the 22nd is the start time; the name may hold spaces and parentheses: proc_pid_stat(5).
+  const fields = facts.slice(facts.lastIndexOf(")") + 2).split(" ")
+  const [state, parent, group] = fields
+  return { parent: Number(parent), group: Number(group), zombie: state === "Z" || !state, started: fields[19] ?? "" }
 }
 
 /** True while a process of the group exists, be it a zombie. */
@@ -84,9 +127,11 @@ export function groupAlive(leader: number): boolean {
   return signalProcess(-leader, 0)
 }
 
-async function signalAll(leader: number | null, marker: string, signal: NodeJS.Signals): Promise<void> {
-  if (leader !== null) signalProcess(-leader, signal)
-  for (const pid of await commandProcesses(leader, marker)) signalProcess(pid, signal)
+async function signalAll(wanted: Wanted, signal: NodeJS.Signals): Promise<void> {
+  // Listed first: what loses its parent to the signal is still known.
+  const pids = await findProcesses(wanted)
+  if (wanted.leader !== null) signalProcess(-wanted.leader, signal)
+  for (const pid of pids) signalProcess(pid, signal)
 }
 
 /** False when there is no such process (any more). */

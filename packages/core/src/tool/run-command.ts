@@ -2,10 +2,19 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import type { CapturedOutput, OutputCapture } from "./output-capture.ts"
-import { CALL_MARKER, commandProcesses, endProcessGroup, groupAlive, type SpawnedCommand } from "./process-group.ts"
+import {
+  CALL_MARKER,
+  callMarker,
+  commandProcesses,
+  endProcessGroup,
+  groupAlive,
+  type SpawnedCommand,
+} from "./process-group.ts"
 import { errorCode } from "./worktree-path.ts"
 
 export interface CommandRequest {
+  /** Whose command it is: what it leaves behind ends with the session's work. */
+  sessionID: string
   /** Path or name of a POSIX-like shell. */
   shell: string
   command: string
@@ -43,7 +52,7 @@ const DRAIN_ROUNDS = 10
  * @throws Error when the shell cannot be started
  */
 export async function runCommand(request: CommandRequest, now: () => number): Promise<CommandResult> {
-  const marker = randomUUID()
+  const marker = callMarker(request.sessionID, randomUUID())
   const env: Record<string, string | undefined> = { ...request.env, [CALL_MARKER]: marker }
   // The outer sh becomes the shell (exec), with standard error going where standard output goes.
   const child = spawn("/bin/sh", ["-c", 'exec "$0" -c "$1" 2>&1', request.shell, request.command], {

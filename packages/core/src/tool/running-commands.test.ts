@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { CALL_MARKER } from "./process-group.ts"
+import { CALL_MARKER, callMarker } from "./process-group.ts"
 import { createRunningCommands } from "./running-commands.ts"
 
 test.runIf(process.platform === "linux")("a command that outlived a crash is ended at the next start", async () => {
@@ -34,30 +34,31 @@ test("a command that ended leaves no record", async () => {
   const command = { pid: 1, startedAt: 1, marker: "m" }
   commands.onSpawn(command)
   expect(await readdir(join(directory, "new"))).toEqual(["m.json"])
-  commands.onExit({ ...command, background: [] }, { sessionID: "ses_1" })
+  commands.onExit(command)
   expect(await readdir(join(directory, "new"))).toEqual([])
 })
 
 test.runIf(process.platform === "linux")(
-  "what a command left in the background ends with its session's work",
+  "what commands left in the background ends with their session's work",
   async () => {
-    const directory = await mkdtemp(join(tmpdir(), "docket-running-"))
-    onTestFinished(() => rm(directory, { recursive: true, force: true }))
-    const commands = createRunningCommands(directory)
-    const marker = crypto.randomUUID()
-    const child = spawn("sleep", ["60"], {
-      detached: true,
-      stdio: "ignore",
-      env: { PATH: process.env.PATH, NODE_ENV: "test", [CALL_MARKER]: marker },
-    })
-    await once(child, "spawn")
-    const ended = once(child, "exit")
-    const pid = child.pid ?? 0
-    commands.onExit({ pid, startedAt: Date.now(), marker, background: [pid] }, { sessionID: "ses_1" })
+    const commands = createRunningCommands("/nowhere")
+    const start = async (sessionID: string) => {
+      const env = {
+        PATH: process.env.PATH,
+        NODE_ENV: "test",
+        [CALL_MARKER]: callMarker(sessionID, crypto.randomUUID()),
+      }
+      const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore", env: env as NodeJS.ProcessEnv })
+      await once(child, "spawn")
+      onTestFinished(() => void child.kill("SIGKILL"))
+      return child
+    }
+    const [one, two, other] = await Promise.all([start("ses_1"), start("ses_1"), start("ses_11")])
+    const ended = Promise.all([once(one, "exit"), once(two, "exit")])
     await commands.endBackground(["ses_2"])
-    expect(child.signalCode).toBeNull()
+    expect([one, two, other].map((child) => child.signalCode)).toEqual([null, null, null])
     await commands.endBackground(["ses_1"])
     await ended
-    expect(child.signalCode).not.toBeNull()
+    expect(other.signalCode).toBeNull()
   },
 )

@@ -2,16 +2,15 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { z } from "zod"
-import { reapCommand, type SpawnedCommand } from "./process-group.ts"
+import { endSessionCommands, reapCommand, type SpawnedCommand } from "./process-group.ts"
 
 const Recorded = z.object({ pid: z.number().int(), startedAt: z.number(), marker: z.string().min(1) })
 
 /** Which commands run now, on disk, so that a crash does not leave them running unseen. */
 export interface RunningCommands {
   onSpawn(command: SpawnedCommand): void
-  /** `background` are processes that go on although their command has ended. */
-  onExit(command: SpawnedCommand & { background: number[] }, context: { sessionID: string }): void
-  /** Ends what commands of these sessions left in the background. */
+  onExit(command: SpawnedCommand): void
+  /** Ends what commands of these sessions left in the background, also daemons that the command did not wait for. */
   endBackground(sessionIDs: string[]): Promise<void>
   /** Ends what an earlier process left behind; for the start, before any command runs. */
   reap(): Promise<void>
@@ -19,7 +18,6 @@ export interface RunningCommands {
 
 /** @param directory absolute; made when a command first runs */
 export function createRunningCommands(directory: string): RunningCommands {
-  const background = new Map<string, SpawnedCommand[]>()
   const fileOf = (command: SpawnedCommand) => join(directory, `${command.marker}.json`)
   return {
     // Synchronous: the record must be there before the command can do anything.
@@ -28,16 +26,8 @@ export function createRunningCommands(directory: string): RunningCommands {
       const { pid, startedAt, marker } = command
       writeFileSync(fileOf(command), JSON.stringify({ pid, startedAt, marker }), { mode: 0o600 })
     },
-    onExit(command, { sessionID }) {
-      rmSync(fileOf(command), { force: true })
-      if (command.background.length === 0) return
-      background.set(sessionID, [...(background.get(sessionID) ?? []), command])
-    },
-    async endBackground(sessionIDs) {
-      const left = sessionIDs.flatMap((sessionID) => background.get(sessionID) ?? [])
-      for (const sessionID of sessionIDs) background.delete(sessionID)
-      await Promise.all(left.map(reapCommand))
-    },
+    onExit: (command) => rmSync(fileOf(command), { force: true }),
+    endBackground: endSessionCommands,
     async reap() {
       const names = await readdir(directory).catch(() => [])
       await Promise.all(

@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { CALL_MARKER, callMarker, endProcessGroup, endSessionCommands } from "./process-group.ts"
+
+/** A shell of a session that runs `script`; each process of it writes its id into `$OUT/pids`. */
+async function run(sessionID: string, script: string, processes: number) {
+  const directory = await mkdtemp(join(tmpdir(), "docket-group-"))
+  const out = join(directory, "pids")
+  const marker = callMarker(sessionID, crypto.randomUUID())
+  const env = { PATH: process.env.PATH, OUT: out, SELF: "echo $$ >> $OUT;", [CALL_MARKER]: marker }
+  const child = spawn("bash", ["-c", script], {
+    detached: true,
+    stdio: "ignore",
+    env: env as unknown as NodeJS.ProcessEnv,
+  })
+  const exited = once(child, "exit")
+  const read = async () =>
+    existsSync(out) ? (await readFile(out, "utf8")).split("\n").filter(Boolean).map(Number) : []
+  await vi.waitFor(async () => expect(await read()).toHaveLength(processes), { timeout: 10_000, interval: 20 })
+  const pids = await read()
+  onTestFinished(async () => {
+    for (const pid of pids.filter(alive)) process.kill(pid, "SIGKILL")
+    await rm(directory, { recursive: true, force: true })
+  })
+  return { pid: child.pid ?? 0, marker, pids, exited }
+}
+
+/** A zombie that nobody waits for does not count. */
+function alive(pid: number): boolean {
+  const path = `/proc/${pid}/stat`
+  return existsSync(path) && !/^\d+ \(.*\) Z/.test(readFileSync(path, "latin1"))
+}
+
+const sleeper = `sh -c "$SELF exec sleep 60"`
+const deaf = `sh -c "trap '' TERM; $SELF while :; do sleep 0.05; done"`
+
+describe.runIf(process.platform === "linux")("the end of a command", () => {
+  it("reaches what ignores TERM, runs under nohup or setsid, is orphaned by a double fork, or cleared its environment", async () => {
+    const script = `
+      ${deaf} &
+      setsid ${deaf} &
+      nohup ${sleeper} >/dev/null 2>&1 &
+      ( ( setsid ${sleeper} & ) & )
+      setsid sh -c "$SELF env -i OUT=$OUT sh -c 'trap \\"\\" TERM; echo \\$\\$ >> \\$OUT; while :; do sleep 0.05; done'" &
+      wait`
+    const { pid, marker, pids } = await run("ses_a", script, 6)
+    expect(pids.every(alive)).toBe(true)
+    await endProcessGroup(pid, marker)
+    await vi.waitFor(() => expect(pids.filter(alive)).toEqual([]))
+  }, 20_000)
+
+  it("reaches daemons of commands that are long over, and no other session's", async () => {
+    const daemon = `setsid ${sleeper} </dev/null >/dev/null 2>&1 &`
+    const one = await run("ses_1", daemon, 1)
+    const two = await run("ses_1", `( ( ${daemon} ) & )`, 1)
+    const other = await run("ses_11", daemon, 1)
+    await Promise.all([one.exited, two.exited, other.exited])
+    expect([...one.pids, ...two.pids, ...other.pids].every(alive)).toBe(true)
+    await endSessionCommands(["ses_1"])
+    expect([...one.pids, ...two.pids].filter(alive)).toEqual([])
+    expect(other.pids.every(alive)).toBe(true)
+  })
+
+  it("cannot find what left its group, its parent and its environment", async () => {
+    const script = `( setsid env -i OUT=$OUT sh -c 'echo $$ >> $OUT; exec sleep 60' </dev/null >/dev/null 2>&1 & )`
+    const { pids, exited } = await run("ses_1", script, 1)
+    await exited
+    await endSessionCommands(["ses_1"])
+    expect(pids.every(alive)).toBe(true)
+  })
+})
