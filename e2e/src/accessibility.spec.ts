@@ -1,8 +1,10 @@
 import { AxeBuilder } from "@axe-core/playwright"
 import type { Page } from "@playwright/test"
-import { pageAddresses } from "./fixtures/pages.ts"
+import { fillLists } from "./fixtures/fill-lists.ts"
+import { pageAddresses, workingPages } from "./fixtures/pages.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { expect, test } from "./fixtures/test.ts"
+import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
 async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page }).analyze()
@@ -41,6 +43,39 @@ for (const colorScheme of ["light", "dark"] as const) {
     })
   }
 }
+
+test.describe("a session at work", () => {
+  test.use({ config: workingConfig })
+
+  for (const { colorScheme, width } of [
+    { colorScheme: "light", width: 1440 },
+    { colorScheme: "dark", width: 390 },
+  ] as const) {
+    test(`axe finds nothing in its panels, ${colorScheme}, ${width} px`, async ({
+      desk,
+      client,
+      model,
+      projectID,
+      server,
+    }) => {
+      test.slow()
+      const working = await startWorkingSession(client, model, projectID)
+      const { archivedID } = await fillLists(client, model, projectID)
+      await desk.setViewportSize({ width, height: 900 })
+      await desk.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      const found: Record<string, string[]> = {}
+      for (const { name, path, open } of workingPages(working, archivedID)) {
+        await desk.goto(server.url + path, { waitUntil: "domcontentloaded" })
+        await expect(desk.getByRole("heading").first()).toBeVisible()
+        await open?.(desk)
+        await expect(desk.getByText(/^Loading/)).toHaveCount(0)
+        const list = await violations(desk)
+        if (list.length > 0) found[name] = list
+      }
+      expect(found).toEqual({})
+    })
+  }
+})
 
 test("axe finds nothing in the open dialogs", async ({ desk, client, model, projectID, server }) => {
   const { rootID } = await runSampleSession(client, model, projectID)

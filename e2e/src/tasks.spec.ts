@@ -101,6 +101,44 @@ test("a person sends a running child to the background and gives it a message", 
   await expect(desk.getByText("The parser was read.")).toBeVisible()
 })
 
+test("a task that failed is run again from the panel, and the parent is told of its end", async ({
+  desk,
+  model,
+  client,
+}) => {
+  model.script({
+    "Have it counted": [{ calls: [wait("Count the files", "Count them all.")] }, { text: "It could not be counted." }],
+    "Count them all.": [{ failure: { status: 400, message: "That is too much." } }],
+    "background task": [{ text: "There are four, it says now." }],
+  })
+  await begin(desk, "Have it counted")
+  await expect(desk.getByText("It could not be counted.")).toBeVisible()
+  await desk.getByRole("tab", { name: "Agents" }).click()
+  const panel = desk.getByRole("region", { name: "Tasks" })
+  await panel.getByRole("button", { name: "Finished (1)" }).click()
+  await expect(panel.getByText("That is too much.")).toBeVisible()
+
+  model.script({ "Count them all.": [{ text: "Four **files**." }] })
+  await panel.getByRole("button", { name: "Run task 1 again" }).click()
+  await expect(panel.getByRole("button", { name: /^Completed #2 Count the files/ })).toBeVisible()
+  await expect(panel.getByRole("button", { name: /^Failed #1 Count the files/ })).toBeVisible()
+  await expect(desk.getByText("There are four, it says now.")).toBeVisible()
+  // What Docket told the parent is there to read, without the words that are meant for the model.
+  const note = desk.getByRole("article", { name: /^Note: A background task has ended/ })
+  await expect(note.getByText("Count the files")).toBeVisible()
+  await expect(note).not.toContainText("system-reminder")
+  await note.getByText("Count the files").click()
+  await expect(note.locator("strong", { hasText: "files" })).toBeVisible()
+
+  const tasks = await client.task.list.query({ sessionID: sessionOf(desk) })
+  expect(tasks.map(({ number, state }) => [number, state])).toEqual([
+    [1, "failed"],
+    [2, "completed"],
+  ])
+  // It stays possible to run either once more.
+  await expect(panel.getByRole("button", { name: /^Run task \d again$/ })).toHaveCount(2)
+})
+
 test.describe("in worktrees", () => {
   test.use({ config: { agent: { general: { isolation: "worktree" } } } })
 

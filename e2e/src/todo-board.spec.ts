@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright"
 import type { Page } from "@playwright/test"
 import { createGate } from "./fixtures/gate.ts"
-import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
+import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
 const write = (...items: [content: string, status: string][]) => ({
   tool: "todowrite",
@@ -51,6 +51,211 @@ test("what a person changes in the list is told to the model at its next step", 
   expect(told).toContain("Ask the users")
   expect(told).toContain("Write less code")
   expect(told).toContain('removed #3 \\\\"Ship it\\\\"'.replaceAll("\\\\", "\\"))
+})
+
+test("a task proposes that the todo it served is done; a person accepts or dismisses it", async ({
+  desk,
+  model,
+  client,
+}) => {
+  const serve = (description: string, todo: string) => ({
+    tool: "task",
+    args: { description, prompt: `${description}.`, subagent_type: "explore", todo },
+  })
+  model.script({
+    "Have two things done": [
+      { calls: [write(["Read the names", "in_progress"], ["Read the tests", "pending"], ["Report", "pending"])] },
+      { calls: [serve("Look at the names", "1"), serve("Look at the tests", "2")] },
+      { text: "Both have looked." },
+    ],
+    "Look at the names.": [{ text: "Two names." }],
+    "Look at the tests.": [{ text: "One test." }],
+    "What is done": [{ text: "The names." }],
+  })
+  await begin(desk, "Have two things done")
+  await expect(desk.getByText("Both have looked.")).toBeVisible()
+  const names = items(desk).nth(0).locator("xpath=ancestor::li")
+  const tests = items(desk).nth(1).locator("xpath=ancestor::li")
+  // Nothing is ticked by itself.
+  await expect(rail(desk).getByText("0 of 3")).toBeVisible()
+  await expect(names.getByText("Look at the names has ended.")).toBeVisible()
+  await expect(tests.getByText("Look at the tests has ended.")).toBeVisible()
+
+  await names.getByRole("button", { name: "Accept" }).click()
+  await expect(desk.getByRole("checkbox", { name: "Read the names, Done" })).toBeVisible()
+  await expect(rail(desk).getByText("1 of 3")).toBeVisible()
+  await expect(names.getByRole("button", { name: "Accept" })).toHaveCount(0)
+  await tests.getByRole("button", { name: "Dismiss" }).click()
+  await expect(rail(desk).getByRole("button", { name: "Dismiss" })).toHaveCount(0)
+  await expect(desk.getByRole("checkbox", { name: "Read the tests, To do" })).toBeVisible()
+  await expect(async () => {
+    const list = await client.todo.list.query({ sessionID: sessionOf(desk) })
+    expect(list.map(({ status, proposed }) => [status, proposed])).toEqual([
+      ["completed", null],
+      ["pending", null],
+      ["pending", null],
+    ])
+  }).toPass()
+
+  await send(desk, "What is done")
+  await expect(desk.getByText("The names.")).toBeVisible()
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).toMatch(/The user set #1 .+ to completed/)
+})
+
+test("the task behind a proposal opens from it", async ({ desk, model }) => {
+  model.script({
+    "Have one thing done": [
+      { calls: [write(["Read the names", "in_progress"])] },
+      {
+        calls: [
+          {
+            tool: "task",
+            args: { description: "Look around", prompt: "Look around once.", subagent_type: "explore", todo: "1" },
+          },
+        ],
+      },
+      { text: "It has looked." },
+    ],
+    "Look around once.": [{ text: "Seen." }],
+  })
+  await begin(desk, "Have one thing done")
+  await expect(desk.getByText("It has looked.")).toBeVisible()
+  await rail(desk).getByRole("button", { name: "Look around" }).click()
+  await expect(desk).toHaveURL(/\/c\/ses_/)
+  await expect(desk.getByRole("heading", { name: "Look around" })).toBeVisible()
+})
+
+test.describe("with a subagent that plans", () => {
+  const planner = { mode: "subagent", description: "Plans.", permission: { todowrite: "allow" } }
+  test.use({ config: { agent: { planner } } })
+
+  test("its list rolls up under the parent's, live and to read only", async ({ desk, model }) => {
+    const gate = createGate()
+    model.script({
+      "Have it planned": [
+        {
+          calls: [
+            { tool: "task", args: { description: "Plan it", prompt: "Write a plan.", subagent_type: "planner" } },
+          ],
+        },
+        { text: "It is planned." },
+      ],
+      "Write a plan.": [
+        { calls: [write(["Measure", "in_progress"], ["Cut", "pending"])] },
+        { calls: [write(["Measure", "completed"], ["Cut", "in_progress"])], gate },
+        { text: "Measured." },
+      ],
+    })
+    await begin(desk, "Have it planned")
+    await gate.reached
+    const rollUp = desk.getByRole("region", { name: "Todos of subagents" })
+    await expect(rollUp.getByText("0 of 2")).toBeVisible()
+    gate.open()
+    await expect(rollUp.getByText("1 of 2")).toBeVisible()
+    await expect(desk.getByText("It is planned.")).toBeVisible()
+
+    const list = rollUp.getByRole("list", { name: "Todos of Plan it" })
+    await expect(list).toBeHidden()
+    await rollUp.getByText("Plan it", { exact: true }).click()
+    await expect(list.getByRole("listitem")).toHaveText(["Measure", "Cut"])
+    await expect(rollUp.getByRole("checkbox")).toHaveCount(0)
+    await expect(items(desk)).toHaveCount(0)
+    expect((await new AxeBuilder({ page: desk }).include("[aria-label='Todos']").analyze()).violations).toEqual([])
+    await rollUp.getByRole("button", { name: "Open @planner" }).click()
+    await expect(desk).toHaveURL(/\/c\/ses_/)
+    // In its own session the list is there to work with.
+    await expect(items(desk)).toHaveCount(2)
+  })
+})
+
+test("items are ordered by pointer, by keyboard and by menu", async ({ desk, client, projectID, server }) => {
+  const { id: sessionID } = await client.session.create.mutate({ projectID })
+  for (const content of ["One", "Two", "Three", "Four"]) await client.todo.create.mutate({ sessionID, content })
+  await desk.goto(`${server.url}/s/${sessionID}`)
+  const shown = rail(desk).getByRole("list", { name: "Todos" }).getByRole("listitem")
+  await expect(shown).toHaveText(["One", "Two", "Three", "Four"])
+  const stored = async () => (await client.todo.list.query({ sessionID })).map(({ content }) => content)
+  const expectOrder = async (...order: string[]) => {
+    await expect(shown).toHaveText(order)
+    await expect(async () => expect(await stored()).toEqual(order)).toPass()
+  }
+  const drag = async (from: number, to: number, place: "above" | "below") => {
+    const target = shown.nth(to)
+    const height = (await target.boundingBox())?.height ?? 0
+    await shown.nth(from).hover()
+    await shown
+      .nth(from)
+      .locator("[draggable=true]")
+      .dragTo(target, { targetPosition: { x: 40, y: place === "above" ? 3 : height - 3 } })
+  }
+  await drag(3, 0, "above")
+  await expectOrder("Four", "One", "Two", "Three")
+  await drag(0, 2, "below")
+  await expectOrder("One", "Two", "Four", "Three")
+  // Where it was: nothing changes.
+  await drag(1, 1, "below")
+  await expectOrder("One", "Two", "Four", "Three")
+
+  const four = desk.getByRole("button", { name: "Four", exact: true })
+  await four.focus()
+  await desk.keyboard.press("Alt+ArrowDown")
+  await expectOrder("One", "Two", "Three", "Four")
+  await expect(four).toBeFocused()
+  await expect(desk.getByText("Moved to place 4")).toBeAttached()
+  // At the end of the list it stays.
+  await desk.keyboard.press("Alt+ArrowDown")
+  await desk.keyboard.press("Alt+ArrowUp")
+  await desk.keyboard.press("Alt+ArrowUp")
+  await expectOrder("One", "Four", "Two", "Three")
+
+  await choose(desk, "One", "Move down")
+  await expectOrder("Four", "One", "Two", "Three")
+})
+
+test("the history shows the list after each change, also of a list that is empty now", async ({
+  desk,
+  client,
+  projectID,
+  server,
+}) => {
+  const { id: sessionID } = await client.session.create.mutate({ projectID })
+  const first = await client.todo.create.mutate({ sessionID, content: "Dig" })
+  const second = await client.todo.create.mutate({ sessionID, content: "Plant" })
+  await client.todo.update.mutate({ todo: first.id, status: "completed" })
+  await client.todo.remove.mutate({ todo: first.id })
+  await client.todo.update.mutate({ todo: second.id, content: "Plant a tree" })
+  await desk.goto(`${server.url}/s/${sessionID}`)
+  await rail(desk).getByRole("button", { name: "History" }).click()
+  const dialog = desk.getByRole("dialog", { name: "History of the list" })
+  const list = dialog.getByRole("list", { name: "The list then" }).getByRole("listitem")
+  const marked = dialog.locator("[data-marked=true]")
+  const before = dialog.getByRole("button", { name: "Change before" })
+  const after = dialog.getByRole("button", { name: "Change after" })
+
+  await expect(dialog.getByText("You reworded “Plant” to “Plant a tree”")).toBeVisible()
+  await expect(list).toHaveText(["Plant a tree"])
+  await expect(marked).toHaveText("Plant a tree")
+  await expect(after).toBeDisabled()
+  await before.click()
+  await expect(dialog.getByText("You deleted “Dig”")).toBeVisible()
+  await expect(list).toHaveText(["Plant"])
+  await before.click()
+  await expect(dialog.getByText("You set “Dig” to done")).toBeVisible()
+  await expect(list).toHaveText(["Dig", "Plant"])
+  await expect(dialog.getByText("1 of 2 done")).toBeVisible()
+  await dialog.getByRole("slider").press("Home")
+  await expect(list).toHaveText(["Dig"])
+  await expect(before).toBeDisabled()
+  expect((await new AxeBuilder({ page: desk }).include("[role=dialog]").analyze()).violations).toEqual([])
+
+  // At the newest change it follows what others do.
+  await dialog.getByRole("slider").press("End")
+  await client.todo.remove.mutate({ todo: second.id })
+  await expect(dialog.getByText("You deleted “Plant a tree”")).toBeVisible()
+  await expect(dialog.getByText("The list is empty.")).toBeVisible()
+  await desk.keyboard.press("Escape")
+  await rail(desk).getByRole("button", { name: "History" }).click()
+  await expect(dialog.getByText("6 of 6")).toBeVisible()
 })
 
 test("a blocked item cannot start, and the page takes the attempt back", async ({ desk, model, client }) => {
@@ -125,4 +330,39 @@ test("the page of all todos adds tenant-wide items and follows those of sessions
   await desk.getByRole("radiogroup", { name: "Show" }).getByText("Done").click()
   await expect(desk.getByRole("checkbox", { name: "Buy seeds, Done" })).toBeVisible()
   expect((await new AxeBuilder({ page: desk }).analyze()).violations.map((it) => it.id)).toEqual([])
+})
+
+test("the page of all todos filters every list, and names the session of each", async ({ desk, client, projectID }) => {
+  const { id: sessionID } = await client.session.create.mutate({ projectID, title: "Garden" })
+  const add = async (content: string, status: "pending" | "in_progress" | "completed" | "cancelled", wide = false) => {
+    const todo = await client.todo.create.mutate({ sessionID: wide ? null : sessionID, content })
+    if (status !== "pending") await client.todo.update.mutate({ todo: todo.id, status })
+  }
+  await add("Dig", "in_progress")
+  await add("Plant", "pending")
+  await add("Measure", "completed")
+  await add("Pave", "cancelled")
+  await add("Buy seeds", "pending", true)
+  await add("Find a shop", "completed", true)
+  // Titles of sessions that the newest page of the rail does not hold are shown too.
+  for (let index = 0; index < 60; index++) await client.session.create.mutate({ projectID, title: `Later ${index}` })
+  await desk.getByRole("link", { name: "Todos" }).click()
+  const group = (name: string) => desk.locator("section", { has: desk.getByRole("heading", { name }) })
+  const shown = (name: string) => group(name).getByRole("listitem")
+  await expect(shown("No session")).toHaveText(["Buy seeds"])
+  await expect(shown("Garden")).toHaveText(["Dig", "Plant"])
+
+  const filter = desk.getByRole("radiogroup", { name: "Show" })
+  await filter.getByText("Done").click()
+  await expect(shown("No session")).toHaveText(["Find a shop"])
+  await expect(shown("Garden")).toHaveText(["Measure", "Pave"])
+  await filter.getByText("All").click()
+  await expect(desk.getByRole("main").getByRole("checkbox")).toHaveCount(6)
+
+  // An item leaves the filter that it no longer fits.
+  await filter.getByText("Open").click()
+  await desk.getByRole("checkbox", { name: "Plant, To do" }).click()
+  await expect(shown("Garden")).toHaveText(["Dig"])
+  await group("Garden").getByRole("link", { name: "Garden" }).click()
+  await expect(desk).toHaveURL(new RegExp(`/s/${sessionID}$`))
 })

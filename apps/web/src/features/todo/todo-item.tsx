@@ -23,8 +23,6 @@ export interface TodoItemProps {
   onOpenSession?: (sessionID: string) => void
   /** Shown in front, for example a handle to drag. */
   handle?: ReactNode
-  /** Shown behind the words. */
-  meta?: ReactNode
   /** The opened part: description, evidence. */
   details?: (todo: Todo) => ReactNode
 }
@@ -70,7 +68,6 @@ export function TodoItem(props: TodoItemProps) {
           {todo.content}
         </button>
         {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}
-        {props.meta}
         {isNew ? null : <TodoMenu todo={todo} actions={actions} place={place} onEdit={() => setEditing(true)} />}
       </div>
       {props.blockers.length > 0 && todo.status === "pending" ? <Blockers todos={props.blockers} /> : null}

@@ -20,10 +20,10 @@ export function TodoProposal({ todo, actions, task, onOpenSession }: TodoProposa
           "The task that served it has ended."
         ) : (
           <>
-            @{task.agent} ended{" "}
             <button type="button" className={styles.link} onClick={() => onOpenSession?.(task.sessionID)}>
               {task.description}
-            </button>
+            </button>{" "}
+            has ended.
           </>
         )}
       </p>

@@ -96,7 +96,6 @@ interface ItemsProps {
 }
 
 function Items({ todos, filter, actions }: ItemsProps) {
-  const router = useRouter()
   const [shown, setShown] = useState(pageSize)
   const matching = useMemo(
     () => todos.filter((todo) => filter === "all" || isOpen(todo) === (filter === "open")),
@@ -107,30 +106,27 @@ function Items({ todos, filter, actions }: ItemsProps) {
   if (matching.length === 0) return <EmptyState>{emptyText[filter]}</EmptyState>
   return (
     <>
-      <ul className={styles.list} aria-label="Todos">
-        {drawn.map((todo) => (
-          <li key={todo.id} className={styles.item}>
-            <TodoItem
-              todo={todo}
-              actions={actions}
-              blockers={openBlockers(todo, todos)}
-              place={null}
-              meta={todo.sessionID === null ? null : <SessionLink session={sessions.get(todo.sessionID)} />}
-              details={({ id, sessionID }) =>
-                sessionID === null ? null : (
-                  <TodoEvidence
-                    todoID={id}
-                    onOpenPart={(id, part) => {
-                      const session = sessions.get(id)
-                      router.push(`${session ? hrefOf(session) : `/s/${id}`}?part=${part}`)
-                    }}
-                  />
-                )
-              }
-            />
-          </li>
-        ))}
-      </ul>
+      {lists(drawn).map(([sessionID, list]) => (
+        <section key={sessionID} className={styles.group}>
+          <h2 className={styles.head}>
+            {sessionID === noSession ? "No session" : <SessionLink session={sessions.get(sessionID)} />}{" "}
+            <span className="tabular">{list.length}</span>
+          </h2>
+          <ul aria-label="Todos">
+            {list.map((todo) => (
+              <li key={todo.id} className={styles.item}>
+                <TodoItem
+                  todo={todo}
+                  actions={actions}
+                  blockers={openBlockers(todo, todos)}
+                  place={null}
+                  details={(opened) => <Evidence todo={opened} session={sessions.get(sessionID)} />}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       {shown < matching.length ? (
         <Button className={board.history ?? ""} onClick={() => setShown(shown + pageSize)}>
           Show {Math.min(pageSize, matching.length - shown)} more of {matching.length.toLocaleString("en")}
@@ -140,13 +136,23 @@ function Items({ todos, filter, actions }: ItemsProps) {
   )
 }
 
+const noSession = ""
+
+/** By session: those of none first, then lists in which something is in progress, as the service orders them. */
+function lists(todos: readonly Todo[]): [sessionID: string, list: Todo[]][] {
+  const groups = Map.groupBy(todos, ({ sessionID }) => sessionID ?? noSession)
+  return [...groups].sort(([a], [b]) => Number(b === noSession) - Number(a === noSession))
+}
+
+function Evidence({ todo: { id, sessionID }, session }: { todo: Todo; session: Session | undefined }) {
+  const router = useRouter()
+  if (sessionID === null) return null
+  const page = session ? hrefOf(session) : `/s/${sessionID}`
+  return <TodoEvidence todoID={id} onOpenPart={(_, part) => router.push(`${page}?part=${part}`)} />
+}
+
 function SessionLink({ session }: { session: Session | undefined }) {
-  if (session === undefined) return null
-  return (
-    <Link className={styles.session} href={hrefOf(session)}>
-      {sessionTitle(session.title)}
-    </Link>
-  )
+  return session === undefined ? "Session" : <Link href={hrefOf(session)}>{sessionTitle(session.title)}</Link>
 }
 
 /** The sessions of the given todos by id, children too; the requests go out together. */
