@@ -1,0 +1,286 @@
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { appRouter } from "@docket/api"
+import { createIdSource, createProviders, createRuntime, createTenants, type Tenants } from "@docket/core"
+import type { TenantDatabase } from "@docket/core/store"
+import { openSqliteDatabase } from "@docket/db"
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Service, startService } from "./start-service.ts"
+import { type Id, type IdKind, type IdRoute, idKinds, procedureRoutes, restRoutes } from "./test/id-routes.ts"
+import { inhabitTenant } from "./test/inhabit-tenant.ts"
+import { readRows } from "./test/read-rows.ts"
+
+const createID = createIdSource()
+/** Todos and the like of each tenant are numbered apart, so that a number of one is none of another. */
+const tenants = {
+  globex: { tenantID: "globex", secret: "zanzibar", from: 0 },
+  local: { tenantID: "local", secret: "quetzalcoatl", from: 300 },
+  acme: { tenantID: "acme", secret: "xylophone", from: 600 },
+}
+type Name = keyof typeof tenants
+
+let directory: string
+let file: string
+let database: TenantDatabase
+let service: Service
+let hosts: Tenants
+const tokens = new Map<Name, string>()
+const logged: string[] = []
+
+/** A service over SQLite whose database holds three tenants with a row of every kind. */
+beforeAll(async () => {
+  directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-isolation-")))
+  file = path.join(directory, "docket.db")
+  database = await openSqliteDatabase({ file, clock: Date.now })
+  for (const tenant of Object.values(tenants)) await inhabitTenant({ database, directory }, tenant)
+  service = await startService(
+    { projects: [], port: 0, host: "127.0.0.1", data: path.join(directory, "data"), web: false },
+    {
+      async openRuntime({ data, onError }) {
+        const clock = Date.now
+        const runtime = await createRuntime({
+          store: database.store("local"),
+          providers: createProviders({ dataDirectory: data, env: {} }),
+          createID,
+          clock,
+          random: () => 0,
+          dataDirectory: data,
+          home: directory,
+          env: {},
+          platform: process.platform,
+          providerTimeoutMs: 60_000,
+          onError,
+        })
+        hosts = createTenants({ database, local: { id: "local", runtime }, createID, clock, onError })
+        return { runtime, tenants: hosts, warmUp: async () => undefined }
+      },
+      report: () => undefined,
+      log: (text, error) => logged.push(`${text}: ${String(error)}`),
+    },
+  )
+  tokens.set("local", (await readFile(service.tokenFile, "utf8")).trim())
+  for (const tenantID of ["globex", "acme"] as const) {
+    tokens.set(tenantID, (await hosts.createToken({ tenantID, name: "robot" })).token)
+  }
+}, 60_000)
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function send(as: Name, { method, path: address, body }: ReturnType<IdRoute["call"]>) {
+  const answer = await fetch(service.url + address, {
+    method,
+    headers: { authorization: `Bearer ${tokens.get(as)}`, "content-type": "application/json" },
+    ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
+  })
+  return { status: answer.status, body: await answer.text() }
+}
+
+const idsOf = (name: Name, kind: IdKind): Id[] => {
+  const { table, column } = idKinds[kind]
+  return readRows(file, name).column(table, column)
+}
+
+/** An id of the kind's form that nobody has, and never will. */
+const missingID = (kind: IdKind): Id =>
+  kind.endsWith("Number") ? 900_001 : createID(kind as Parameters<typeof createID>[0])
+
+/** The answer without the id that was asked for. */
+const anonymous = ({ status, body }: { status: number; body: string }, id: Id) => ({
+  status,
+  body: body.replaceAll(new RegExp(`(?<![0-9A-Za-z])${id}(?![0-9A-Za-z])`, "g"), "<id>"),
+})
+
+const typeOf = (procedure: string): string => {
+  // The flat record's type is that of the nested routers; what it holds are procedures.
+  const all = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>
+  return all[procedure]?._def.type ?? `no procedure ${procedure}`
+}
+
+function ownIDs() {
+  // A session with messages, and a project with sessions.
+  const [session, project] = [readRows(file, "local").column("Message", "sessionID"), idsOf("local", "project")]
+  return { session: String(session[0]), project: String(project[0]), todo: String(idsOf("local", "todo")[0]) }
+}
+
+/** One's own, of the kind: a todo that any list may name, a memory entry that holds. */
+async function ownID(kind: IdKind): Promise<Id> {
+  const [todo] = await hosts.local.todo.find({ scope: { kind: "tenant" }, limit: 1 })
+  const [memory] = await hosts.local.memory.search({ limit: 1 })
+  if (kind === "todo" || kind === "todoNumber") return (kind === "todo" ? todo?.id : todo?.number) ?? ""
+  if (kind === "memory" || kind === "memoryNumber") return (kind === "memory" ? memory?.id : memory?.number) ?? ""
+  if (kind === "session") return ownIDs().session
+  return idsOf("local", kind)[0] ?? ""
+}
+
+/** Who asks, whom they ask about, and by which routes. */
+const attacks = (): { as: Name; about: Name; routes: IdRoute[] }[] => [
+  { as: "local", about: "acme", routes: [...procedureRoutes(ownIDs(), typeOf), ...restRoutes()] },
+  { as: "acme", about: "local", routes: restRoutes() },
+  { as: "globex", about: "local", routes: restRoutes() },
+  { as: "globex", about: "acme", routes: restRoutes() },
+]
+
+describe("two tenants", () => {
+  it("own a row of every kind", () => {
+    for (const { tenantID } of Object.values(tenants)) {
+      for (const kind of Object.keys(idKinds) as IdKind[]) expect(idsOf(tenantID as Name, kind), kind).not.toEqual([])
+    }
+  })
+
+  it("are tested by every procedure that takes an id", () => {
+    const tested = procedureRoutes(ownIDs(), typeOf).map(({ name }) => name.split(" ")[0])
+    const withoutID = [
+      "event.subscribe",
+      "project.directories",
+      "project.list",
+      "project.open",
+      "provider.refresh",
+      "provider.removeKey",
+      "provider.saveKey",
+      "schedule.preview",
+    ]
+    expect([...new Set([...tested, ...withoutID])].filter((name) => name !== "GET").sort()).toEqual(
+      Object.keys(appRouter._def.procedures).sort(),
+    )
+  })
+
+  it("cannot tell each other's items from those that never were, by any route, and change nothing", async () => {
+    const cases = attacks().flatMap(({ as, about, routes }) => routes.map((route) => ({ as, about, route })))
+    const before = new Map(Object.keys(tenants).map((name) => [name, readRows(file, name).text]))
+    const check = async ({ as, about, route }: (typeof cases)[number], pick: number) => {
+      const ids = idsOf(about, route.kind)
+      const [foreign, missing] = [ids[pick % ids.length] ?? "", missingID(route.kind)]
+      const answers = [await send(as, route.call(foreign)), await send(as, route.call(missing))]
+      const [toForeign, toMissing] = answers
+      const where = `${as}: ${route.name}`
+      expect({ where, ...anonymous(toForeign ?? { status: 0, body: "" }, foreign) }).toEqual({
+        where,
+        ...anonymous(toMissing ?? { status: 0, body: "" }, missing),
+      })
+      expect(toForeign?.status).toBeLessThan(500)
+      expect(toForeign?.body).not.toContain(tenants[about].secret)
+      for (const name of Object.keys(tenants)) {
+        expect(readRows(file, name).text === before.get(name), `${where} changed ${name}`).toBe(true)
+      }
+    }
+    for (const one of cases) await check(one, 0)
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...cases), fc.nat({ max: 1_000 }), check), { numRuns: 150 })
+  }, 120_000)
+
+  it("are not mixed up by ids of any other form either", async () => {
+    const cases = attacks().flatMap(({ as, about, routes }) => routes.map((route) => ({ as, about, route })))
+    const someID = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 40, unit: "binary" }),
+      fc.constantFrom(0, -1, 1.5, 2 ** 31, 2 ** 53, 1e21, "NaN", "'; --", "%", "../acme", "tenant", "__proto__"),
+      fc.constantFrom<IdKind>("session", "todo", "memory", "task").map((kind) => idsOf("acme", kind)[0] ?? ""),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...cases), someID, async ({ as, about, route }, id) => {
+        const before = readRows(file, about).text
+        const { status, body } = await send(as, route.call(id))
+        expect(status, `${as}: ${route.name}`).toBeLessThan(500)
+        expect(body).not.toContain(tenants[about].secret)
+        expect(readRows(file, about).text === before).toBe(true)
+      }),
+      { numRuns: 200 },
+    )
+    expect(logged).toEqual([])
+  }, 120_000)
+
+  it("find nothing of each other by searches, lists and filters", async () => {
+    const search = (secret: string, agent: string) => [
+      ...["", "?conversation_id=tenant", `?agent_id=${agent}`, "?status=pending&limit=500"].map(
+        (query) => `/v1/todos${query}`,
+      ),
+      ...["", `?q=${secret}`, `?tag=${secret}`, "?type=project&limit=200", "?as_of=9999999999", "?since=1"].map(
+        (query) => `/v1/memory/entries${query}`,
+      ),
+      ...["/v1/schedules", "/v1/schedules?status=active", "/v1/runs", "/v1/runs?since=1"],
+    ]
+    const procedures = (secret: string) =>
+      Object.entries({
+        "todo.find": { scope: { kind: "all" }, limit: 10_000 },
+        "todo.history": { limit: 10_000 },
+        "memory.search": { q: secret, all: true, limit: 200 },
+        "session.list": { search: secret },
+        "schedule.list": {},
+        "schedule.runs": {},
+        "permission.list": {},
+        "project.list": {},
+      }).map(([name, input]) => `/api/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
+    const pairs = attacks()
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...pairs), fc.nat(4), fc.nat(4), async ({ as, about }, from, left) => {
+        const { secret } = tenants[about]
+        const word = secret.slice(from, secret.length - left)
+        for (const address of [...search(word, "index"), ...(as === "local" ? procedures(word) : [])]) {
+          const { status, body } = await send(as, { method: "GET", path: address })
+          expect(status, address).toBe(200)
+          expect(body, address).not.toContain(secret)
+        }
+      }),
+      { numRuns: 25 },
+    )
+    // Each finds its own by the same searches.
+    for (const name of ["globex", "acme"] as const) {
+      const found = await send(name, { method: "GET", path: `/v1/memory/entries?q=${tenants[name].secret}` })
+      expect(found.body).toContain(tenants[name].secret)
+    }
+  }, 60_000)
+
+  it("hear nothing of each other", async () => {
+    const headers = { authorization: `Bearer ${tokens.get("local")}` }
+    const stop = new AbortController()
+    const input = encodeURIComponent(JSON.stringify({ others: true }))
+    const stream = await fetch(`${service.url}/api/trpc/event.subscribe?input=${input}`, {
+      headers,
+      signal: stop.signal,
+    })
+    const create = async (as: Name, subject: string) => {
+      expect((await send(as, { method: "POST", path: "/v1/todos", body: { subject } })).status).toBe(201)
+      const body = { type: "user", title: subject }
+      expect((await send(as, { method: "POST", path: "/v1/memory/entries", body })).status).toBe(201)
+    }
+    await create("acme", "a foreign item")
+    await create("globex", "a foreign item")
+    await create("local", "an item of one's own")
+    let heard = ""
+    const decoder = new TextDecoder()
+    for await (const chunk of stream.body ?? []) {
+      heard += decoder.decode(chunk, { stream: true })
+      if (heard.includes('"memory.updated"')) break
+    }
+    stop.abort()
+    expect(heard).toContain("an item of one's own")
+    expect(heard).not.toContain("a foreign item")
+  })
+
+  it("describe the same routes", async () => {
+    const documents = new Set<string>()
+    for (const as of ["local", "acme", "globex"] as const) {
+      const { body } = await send(as, { method: "GET", path: "/v1/openapi.json" })
+      documents.add(body)
+    }
+    expect(documents.size).toBe(1)
+    for (const { secret } of Object.values(tenants)) expect([...documents][0]).not.toContain(secret)
+  })
+
+  it("reach their own items by the same routes", async () => {
+    const ends = ({ name }: IdRoute) => Number(/DELETE|remove|replace|invalidate|revoke|cancel|abort/.test(name))
+    const routes = [...procedureRoutes(ownIDs(), typeOf), ...restRoutes()].sort((a, b) => ends(a) - ends(b))
+    const alike: string[] = []
+    for (const route of routes) {
+      const [id, missing] = [await ownID(route.kind), missingID(route.kind)]
+      const [found, none] = [await send("local", route.call(id)), await send("local", route.call(missing))]
+      if (JSON.stringify(anonymous(found, id)) === JSON.stringify(anonymous(none, missing))) alike.push(route.name)
+    }
+    // A turn that has ended is not withdrawn, and what was asked before the service started has expired.
+    for (const name of ["session.withdraw turnID", "permission.list rootID"]) alike.splice(alike.indexOf(name), 1)
+    expect(alike).toEqual([])
+  }, 60_000)
+})

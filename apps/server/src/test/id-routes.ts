@@ -1,0 +1,211 @@
+/** What an id is of. A `…Number` is what people say instead of it. */
+export const idKinds = {
+  session: { table: "Session", column: "id" },
+  project: { table: "Project", column: "id" },
+  message: { table: "Message", column: "id" },
+  part: { table: "Part", column: "id" },
+  turn: { table: "Turn", column: "id" },
+  task: { table: "Task", column: "id" },
+  permission: { table: "PermissionRequest", column: "id" },
+  share: { table: "Share", column: "id" },
+  todo: { table: "Todo", column: "id" },
+  todoNumber: { table: "Todo", column: "number" },
+  memory: { table: "Memory", column: "id" },
+  memoryNumber: { table: "Memory", column: "number" },
+  schedule: { table: "Schedule", column: "id" },
+  scheduleNumber: { table: "Schedule", column: "number" },
+  scheduleRun: { table: "ScheduleRun", column: "id" },
+} as const
+export type IdKind = keyof typeof idKinds
+
+export type Id = string | number
+
+export interface IdRoute {
+  /** Method and address, or the name of the procedure. */
+  name: string
+  kind: IdKind
+  call(id: Id): { method: string; path: string; body?: unknown }
+}
+
+/** Every place of `/v1` that takes an id. */
+export function restRoutes(): IdRoute[] {
+  const route = (kind: IdKind, method: string, path: (id: string) => string, body?: (id: Id) => unknown): IdRoute => ({
+    name: `${method} ${path("…")} ${body === undefined ? "" : Object.keys(Object(body("…"))).join()}`,
+    kind,
+    call: (id) => ({ method, path: path(encodeURIComponent(id)), ...(body && { body: body(id) }) }),
+  })
+  const todos = "/v1/todos"
+  const entries = "/v1/memory/entries"
+  const schedules = "/v1/schedules"
+  return [
+    route("todoNumber", "GET", (id) => `${todos}/${id}`),
+    route(
+      "todoNumber",
+      "PATCH",
+      (id) => `${todos}/${id}`,
+      () => ({ subject: "taken over" }),
+    ),
+    route(
+      "todoNumber",
+      "PATCH",
+      (id) => `${todos}/${id}`,
+      () => ({ position: 0 }),
+    ),
+    route(
+      "todoNumber",
+      "PATCH",
+      () => todos,
+      (id) => [{ id, status: "completed" }],
+    ),
+    route(
+      "todoNumber",
+      "PATCH",
+      () => todos,
+      (id) => ({ todos: [{ id, description: "taken over" }] }),
+    ),
+    route("session", "GET", (id) => `${todos}?conversation_id=${id}`),
+    route("session", "GET", (id) => `${todos}?conversation_id=${id}&status=pending&agent_id=index&limit=500`),
+    route(
+      "session",
+      "POST",
+      () => todos,
+      (id) => ({ subject: "planted", conversation_id: id }),
+    ),
+    route("memoryNumber", "GET", (id) => `${entries}/${id}`),
+    route(
+      "memoryNumber",
+      "PATCH",
+      (id) => `${entries}/${id}`,
+      () => ({ title: "taken over" }),
+    ),
+    route("session", "GET", (id) => `${entries}?conversation_id=${id}`),
+    route("session", "GET", (id) => `${entries}?conversation_id=${id}&q=secret`),
+    route(
+      "session",
+      "POST",
+      () => entries,
+      (id) => ({ type: "user", title: "planted", conversation_id: id }),
+    ),
+    route("memoryNumber", "POST", (id) => `${entries}/${id}/invalidate`),
+    route("scheduleNumber", "GET", (id) => `${schedules}/${id}`),
+    route("scheduleNumber", "GET", (id) => `${schedules}/${id}/runs`),
+    route(
+      "scheduleNumber",
+      "PATCH",
+      (id) => `${schedules}/${id}`,
+      () => ({ status: "paused" }),
+    ),
+    route(
+      "session",
+      "POST",
+      () => schedules,
+      (id) => ({
+        schedule: "in 500 weeks",
+        message: "planted",
+        conversation_id: id,
+      }),
+    ),
+    route("scheduleNumber", "GET", (id) => `/v1/runs?task_id=${id}`),
+    route("scheduleRun", "GET", (id) => `/v1/runs/${id}`),
+    route("todoNumber", "DELETE", (id) => `${todos}/${id}`),
+    route("memoryNumber", "DELETE", (id) => `${entries}/${id}`),
+    route("scheduleNumber", "DELETE", (id) => `${schedules}/${id}`),
+  ]
+}
+
+/** What a signed-in person has, for procedures that take an id beside it. */
+export interface OwnIds {
+  session: string
+  project: string
+  todo: string
+}
+
+/** Every id that a procedure takes. Those that remove or stop something stand last. */
+export function procedureRoutes(own: OwnIds, typeOf: (procedure: string) => string): IdRoute[] {
+  const call = (kind: IdKind, name: string, input: (id: Id) => object): IdRoute => ({
+    name: `${name} ${Object.keys(input("…")).join()}`,
+    kind,
+    call(id) {
+      if (typeOf(name) === "mutation") return { method: "POST", path: `/api/trpc/${name}`, body: input(id) }
+      const query = encodeURIComponent(JSON.stringify(input(id)))
+      return { method: "GET", path: `/api/trpc/${name}?input=${query}` }
+    },
+  })
+  const bySession = (name: string, more: object = {}) => call("session", name, (sessionID) => ({ sessionID, ...more }))
+  const byProject = (name: string, more: object = {}) => call("project", name, (projectID) => ({ projectID, ...more }))
+  const byTask = (name: string, more: object = {}) => call("task", name, (taskID) => ({ taskID, ...more }))
+  const byRef = (kind: "todo" | "memory" | "schedule", name: string, more: object = {}) => [
+    call(kind, name, (id) => ({ [kind]: id, ...more })),
+    call(`${kind}Number`, name, (number) => ({ [kind]: number, ...more })),
+  ]
+  const prompt = { parts: [{ type: "text", text: "planted" }] }
+  const fact = { type: "user", title: "planted", content: "planted" }
+  const plan = { when: "in 500 weeks", message: "planted" }
+  const named = { content: "named", status: "pending", priority: "low" }
+  return [
+    ...["get", "tree", "children", "messages"].map((name) => bySession(`session.${name}`)),
+    ...["before", "after", "around"].map((side) =>
+      call("message", "session.messages", (id) => ({ sessionID: own.session, [side]: id })),
+    ),
+    call("part", "session.messages", (around) => ({ sessionID: own.session, around })),
+    call("part", "session.part", (partID) => ({ partID })),
+    bySession("session.update", { title: "taken over" }),
+    byProject("session.create"),
+    byProject("session.list"),
+    ...["session.prompt", "session.promptAsync"].map((name) => bySession(name, prompt)),
+    call("turn", "session.withdraw", (turnID) => ({ turnID })),
+    bySession("todo.list"),
+    bySession("todo.tree"),
+    call("session", "todo.find", (sessionID) => ({ scope: { kind: "session", sessionID } })),
+    ...byRef("todo", "todo.get"),
+    ...byRef("todo", "todo.evidence"),
+    ...byRef("todo", "todo.update", { content: "taken over" }),
+    ...(["todo", "todoNumber"] as const).flatMap((kind) => [
+      call(kind, "todo.update", (id) => ({ todo: own.todo, dependsOn: [String(id)] })),
+      call(kind, "todo.create", (id) => ({ sessionID: null, content: "planted", dependsOn: [String(id)] })),
+      call(kind, "todo.replace", (id) => ({
+        sessionID: own.session,
+        todos: [{ ...named, dependsOn: [String(id)] }],
+      })),
+    ]),
+    bySession("todo.create", { content: "planted" }),
+    bySession("todo.replace", { todos: [named] }),
+    call("todo", "todo.history", (todoID) => ({ todoID })),
+    bySession("todo.history"),
+    bySession("task.list"),
+    byTask("task.get"),
+    byTask("task.message", { text: "planted" }),
+    ...["background", "merge", "retry"].map((name) => byTask(`task.${name}`)),
+    bySession("memory.search"),
+    bySession("memory.search", { q: "secret" }),
+    byProject("memory.search", { all: true }),
+    ...byRef("memory", "memory.get"),
+    ...byRef("memory", "memory.update", { title: "taken over" }),
+    bySession("memory.create", fact),
+    byProject("memory.create", fact),
+    byProject("schedule.list"),
+    ...byRef("schedule", "schedule.get"),
+    ...byRef("schedule", "schedule.runs"),
+    ...byRef("schedule", "schedule.setStatus", { status: "paused" }),
+    byProject("schedule.create", plan),
+    call("session", "schedule.create", (sessionID) => ({ projectID: own.project, sessionID, ...plan })),
+    ...byRef("schedule", "schedule.runNow"),
+    call("session", "permission.list", (rootID) => ({ rootID })),
+    call("permission", "permission.reply", (requestID) => ({ requestID, reply: "always" })),
+    ...["agent.list", "provider.list", "provider.defaultModel", "project.get", "config.get"].map((name) =>
+      byProject(name),
+    ),
+    byProject("project.files", { query: "notes" }),
+    call("session", "share.create", (rootID) => ({ rootID })),
+    call("session", "share.list", (rootID) => ({ rootID })),
+    call("share", "share.revoke", (shareID) => ({ shareID })),
+    { name: "GET /session/…/todo", kind: "session", call: (id) => ({ method: "GET", path: `/session/${id}/todo` }) },
+    byTask("task.cancel"),
+    bySession("session.abort"),
+    ...byRef("memory", "memory.invalidate"),
+    ...byRef("todo", "todo.remove"),
+    ...byRef("memory", "memory.remove"),
+    ...byRef("schedule", "schedule.remove"),
+    bySession("session.remove"),
+  ]
+}

@@ -1,0 +1,101 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { createIdSource, createProviders, createRuntime, type Runtime } from "@docket/core"
+import type { PermissionRequest } from "@docket/core/schema"
+import type { Store, TenantDatabase } from "@docket/core/store"
+
+const createID = createIdSource()
+const by = { actor: { kind: "user", name: "user" } } as const
+
+/**
+ * Lets a tenant work for a while, with a runtime of its own over its store: afterwards it owns a row of every kind,
+ * with `secret` in all of its texts. Its todos, memory and schedules are numbered from `from` + 1 on.
+ */
+export async function inhabitTenant(
+  { database, directory }: { database: TenantDatabase; directory: string },
+  { tenantID, secret, from }: { tenantID: string; secret: string; from: number },
+): Promise<void> {
+  const [home, data] = [path.join(directory, tenantID), path.join(directory, tenantID, ".data")]
+  await mkdir(home, { recursive: true })
+  await writeFile(path.join(home, "notes.md"), `${secret}\n`)
+  const store = database.store(tenantID)
+  await takeNumbers(store, from)
+  const runtime = await createRuntime({
+    store,
+    providers: createProviders({ dataDirectory: data, env: {} }),
+    createID,
+    clock: Date.now,
+    random: () => 0,
+    dataDirectory: data,
+    home,
+    env: {},
+    platform: process.platform,
+    providerTimeoutMs: 60_000,
+    onError(error) {
+      throw error
+    },
+  })
+  await work(runtime, { directory: home, secret })
+  const sessionID = (await runtime.session.list({})).items[0]?.session.id ?? ""
+  await runtime.close()
+  await store.write.commit([
+    { rootID: sessionID, mutations: [{ kind: "permission", value: question(sessionID, secret) }] },
+  ])
+}
+
+async function takeNumbers(store: Store, count: number): Promise<void> {
+  if (count > 0) await store.write.reserveTodoNumbers(count)
+  for (let taken = 0; taken < count; taken++) {
+    await store.memory.reserveNumber()
+    await store.schedule.reserveNumber()
+  }
+}
+
+async function work(runtime: Runtime, { directory, secret }: { directory: string; secret: string }): Promise<void> {
+  const project = await runtime.project.open(directory)
+  const session = await runtime.session.create({ projectID: project.id, title: secret })
+  const parts = [{ type: "text" as const, text: `What is ${secret} about?` }]
+  await runtime.prompt.wait((await runtime.prompt.submit(session.id, { parts })).id)
+  for (const sessionID of [null, session.id]) {
+    await runtime.todo.create({ sessionID, content: secret, description: secret }, by)
+  }
+  for (const place of [{}, { sessionID: session.id }, { projectID: project.id }]) {
+    const words = { title: secret, content: `The secret is ${secret}.`, source: secret, tags: [secret] }
+    await runtime.memory.create({ type: "project", ...words, ...place })
+  }
+  await runtime.share.create(session.id)
+  const plan = { projectID: project.id, sessionID: session.id, when: "in 500 weeks", message: secret }
+  const schedule = await runtime.schedule.create(plan)
+  await ranOnce(runtime, schedule.id)
+}
+
+/** Runs the schedule now. Resolves when that has ended. */
+async function ranOnce(runtime: Runtime, scheduleID: string): Promise<void> {
+  const stop = new AbortController()
+  const events = runtime.feed({ others: true }, stop.signal)
+  const ended = (async () => {
+    for await (const event of events) {
+      if (event.type === "schedule.run.updated" && event.properties.run.status !== "running") return
+    }
+  })()
+  await runtime.schedule.runNow(scheduleID)
+  await ended
+  stop.abort()
+}
+
+function question(sessionID: string, secret: string): PermissionRequest {
+  return {
+    id: createID("permission"),
+    rootID: sessionID,
+    sessionID,
+    messageID: null,
+    callID: null,
+    permission: "bash",
+    patterns: [secret],
+    always: [secret],
+    metadata: { command: secret },
+    status: "pending",
+    message: null,
+    time: { created: 1, replied: null },
+  }
+}
