@@ -18,6 +18,7 @@ import { commit } from "./commit.ts"
 import { reserveNumbers } from "./counters.ts"
 import { changesSince } from "./feed.ts"
 import { findTodos, putTenantWide, removeTenantWide, todoHistory } from "./find-todos.ts"
+import type { KnownLists } from "./known-lists.ts"
 import { listMemories, putMemory } from "./memories.ts"
 import { addGrants, grantsOf, pendingPermissions } from "./permissions.ts"
 import { listProjects, projectByDirectory, putProject } from "./projects.ts"
@@ -35,7 +36,7 @@ import {
   tasksWithWorktree,
   untoldTasks,
 } from "./tasks.ts"
-import { todoList, todoLists } from "./todos.ts"
+import { todoList, todoListsOfTree } from "./todos.ts"
 import { openMessages, openToolParts, page, sinceCompaction } from "./transcript.ts"
 import { head } from "./tree-sequence.ts"
 import { claimTurn, openTurns } from "./turns.ts"
@@ -43,8 +44,8 @@ import { claimTurn, openTurns } from "./turns.ts"
 type Schema<T> = Parameters<typeof storedOrNull<T>>[0]
 
 /** A store over an open database, of one tenant. Closing it leaves the database open. */
-export function createStore(database: Database, tenantID: string): Store {
-  const scope: Scope = { tenantID, dialect: database.dialect }
+export function createStore(database: Database, tenantID: string, lists: KnownLists): Store {
+  const scope: Scope = { tenantID, dialect: database.dialect, lists }
   return { ...treeStores(database, scope), ...workStores(database, scope), ...recordStores(database, scope), close }
 }
 
@@ -54,7 +55,11 @@ async function close(): Promise<void> {}
 function treeStores({ read, write }: Database, scope: Scope) {
   return {
     write: {
-      commit: (batches) => write(commit(scope, batches)),
+      async commit(batches) {
+        const changes = await write(commit(scope, batches))
+        scope.lists.committed(scope.tenantID, changes)
+        return changes
+      },
       claimTurn: (turnID, now) => write(claimTurn(scope, turnID, now)),
       reserveTodoNumbers: (count) => write(reserveNumbers(scope, "todo", count)),
     },
@@ -94,7 +99,7 @@ function workStores({ read, write }: Database, scope: Scope) {
   return {
     todo: {
       list: (sessionID) => read(todoList(scope, sessionID)),
-      tree: (rootID) => read(todoLists(scope, { rootID })),
+      tree: (rootID) => read(todoListsOfTree(scope, rootID)),
       get: (id) => read(rowBy(scope, Todo, "Todo", { id })),
       byNumber: (number) => read(rowBy(scope, Todo, "Todo", { number })),
       find: (wanted) => read(findTodos(scope, wanted)),
@@ -158,8 +163,9 @@ function* rowBy<T>(
   table: TableName,
   key: { id: string } | { number: number },
 ): Program<T | null> {
-  const [column, value] = "id" in key ? ["id", key.id] : ["number", key.number]
-  const rows = yield* query(`SELECT "data" FROM "${table}" WHERE "tenantID" = $1 AND "${column}" = $2`, tenantID, value)
+  // A number may be larger than the column's type can hold.
+  const [condition, value] = "id" in key ? [`"id" = $2`, key.id] : [`"number" = CAST($2 AS BIGINT)`, key.number]
+  const rows = yield* query(`SELECT "data" FROM "${table}" WHERE "tenantID" = $1 AND ${condition}`, tenantID, value)
   return storedOrNull(schema, rows)
 }
 

@@ -11,7 +11,7 @@ const tables = ["Session", "Message", "Part", "Turn", "Task", "PermissionRequest
 export function* changesSince(scope: Scope, rootID: string, since: number, limit: number): Program<Change[]> {
   const rows = yield* query(changesSql, scope.tenantID, rootID, since, limit)
   const withTodos = rows.filter((row) => row.kind === "todos").map((row) => text(row, "sessionID"))
-  const lists = withTodos.length > 0 ? yield* todoLists(scope, { sessionIDs: withTodos }) : {}
+  const lists = withTodos.length > 0 ? yield* todoLists(scope, withTodos) : {}
   return rows.map((row) => {
     const place = { rootID, seq: number(row, "seq") }
     if (row.kind !== "todos") return toChange(place, row, since)

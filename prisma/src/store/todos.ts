@@ -1,40 +1,75 @@
 import { Todo } from "@docket/core/schema"
-import { type Program, query, text } from "../sql/program.ts"
+import { number, type Program, query, text } from "../sql/program.ts"
+import type { KnownList } from "./known-lists.ts"
 import type { Scope } from "./scope.ts"
-import { stored, storedList } from "./stored.ts"
+import { stored } from "./stored.ts"
 
-export function* todoList({ tenantID }: Scope, sessionID: string): Program<Todo[]> {
-  const rows = yield* query(
-    `SELECT "data" FROM "Todo" WHERE "tenantID" = $1 AND "sessionID" = $2 ORDER BY "position", "id"`,
-    tenantID,
-    sessionID,
-  )
-  return storedList(Todo, rows)
+export function* todoList(scope: Scope, sessionID: string): Program<Todo[]> {
+  return (yield* todoLists(scope, [sessionID]))[sessionID] ?? []
 }
 
-/** The lists that hold something, by session id: of a tree, or of the given sessions. */
-export function* todoLists(
-  { tenantID, dialect }: Scope,
-  of: { rootID: string } | { sessionIDs: string[] },
-): Program<Record<string, Todo[]>> {
-  const rows =
-    "rootID" in of
-      ? yield* query(
-          `SELECT "sessionID", "data" FROM "Todo" WHERE "tenantID" = $1 AND "rootID" = $2 ORDER BY "position", "id"`,
-          tenantID,
-          of.rootID,
-        )
-      : yield* query(
-          `SELECT t."sessionID" AS "sessionID", t."data" AS "data" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
-           CROSS JOIN "Todo" t WHERE t."tenantID" = $2 AND t."sessionID" = r."id" ORDER BY t."position", t."id"`,
-          JSON.stringify(of.sessionIDs.map((id) => ({ id }))),
-          tenantID,
-        )
-  const lists: Record<string, Todo[]> = {}
+/** The lists of a tree that hold something, by session id. */
+export function* todoListsOfTree(scope: Scope, rootID: string): Program<Record<string, Todo[]>> {
+  const rows = yield* query(
+    `SELECT "id" FROM "Session" WHERE "tenantID" = $1 AND "rootID" = $2 AND "todoSeq" > 0 ORDER BY "id"`,
+    scope.tenantID,
+    rootID,
+  )
+  return yield* todoLists(
+    scope,
+    rows.map((row) => text(row, "id")),
+  )
+}
+
+/** The lists of the sessions that hold something, by session id, frozen. Not for use in a transaction. */
+export function* todoLists(scope: Scope, sessionIDs: string[]): Program<Record<string, Todo[]>> {
+  const lists = yield* storedLists(scope, sessionIDs)
+  for (const [sessionID, known] of lists) scope.lists.keep(scope.tenantID, sessionID, known)
+  return Object.fromEntries([...lists].map(([sessionID, { list }]) => [sessionID, list]))
+}
+
+/** The same with their numbers, also within a transaction: what is not committed is not kept. */
+export function* storedLists(scope: Scope, sessionIDs: string[]): Program<Map<string, KnownList>> {
+  const lists = yield* unchangedLists(scope, sessionIDs)
+  const others = sessionIDs.filter((id) => !lists.has(id))
+  if (others.length > 0) for (const [id, list] of yield* readLists(scope, others)) lists.set(id, list)
+  return lists
+}
+
+/** The lists that are known and that no commit has changed since. */
+function* unchangedLists({ tenantID, dialect, lists }: Scope, sessionIDs: string[]): Program<Map<string, KnownList>> {
+  const known = new Map<string, KnownList>()
+  for (const id of sessionIDs) {
+    const list = lists.get(tenantID, id)
+    if (list !== null) known.set(id, list)
+  }
+  if (known.size === 0) return known
+  const rows = yield* query(
+    `SELECT s."id" AS "id", s."todoSeq" AS "todoSeq" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
+     CROSS JOIN "Session" s WHERE s."tenantID" = $2 AND s."id" = r."id"`,
+    JSON.stringify([...known.keys()].map((id) => ({ id }))),
+    tenantID,
+  )
+  const numbers = new Map(rows.map((row) => [text(row, "id"), number(row, "todoSeq")]))
+  for (const [id, { seq }] of [...known]) if (numbers.get(id) !== seq) known.delete(id)
+  return known
+}
+
+function* readLists({ tenantID, dialect }: Scope, sessionIDs: string[]): Program<Map<string, KnownList>> {
+  const rows = yield* query(
+    `SELECT s."id" AS "id", s."todoSeq" AS "todoSeq", t."data" AS "data"
+     FROM ${dialect.jsonRows("$1", { id: "text" }, "r")} CROSS JOIN "Session" s CROSS JOIN "Todo" t
+     WHERE s."tenantID" = $2 AND s."id" = r."id" AND t."tenantID" = $2 AND t."sessionID" = r."id"
+     ORDER BY t."position", t."id"`,
+    JSON.stringify(sessionIDs.map((id) => ({ id }))),
+    tenantID,
+  )
+  const lists = new Map<string, KnownList>()
   for (const row of rows) {
-    const list = lists[text(row, "sessionID")] ?? []
-    lists[text(row, "sessionID")] = list
-    list.push(stored(Todo, row))
+    const id = text(row, "id")
+    const known = lists.get(id) ?? { seq: number(row, "todoSeq"), list: [] }
+    lists.set(id, known)
+    known.list.push(stored(Todo, row))
   }
   return lists
 }

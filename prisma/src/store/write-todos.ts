@@ -2,9 +2,10 @@ import type { Todo } from "@docket/core/schema"
 import { type Change, changedList, type Mutation } from "@docket/core/store"
 import { MissingParentError, type Program, query, upsert } from "../sql/program.ts"
 import type { Numbered } from "./commit.ts"
+import type { KnownList } from "./known-lists.ts"
 import { todoChangeRow, todoRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"
-import { todoLists } from "./todos.ts"
+import { storedLists } from "./todos.ts"
 
 type TodoMutation = Extract<Mutation, { kind: "todos" | "todo" | "todo.remove" }>
 
@@ -27,13 +28,17 @@ export function* writeTodos(scope: Scope, mutations: Numbered[]): Program<Map<Nu
   const single = mutations.flatMap(({ mutation }) =>
     mutation.kind === "todo" || mutation.kind === "todo.remove" ? [mutation.sessionID] : [],
   )
-  const lists = single.length > 0 ? yield* todoLists(scope, { sessionIDs: [...new Set(single)] }) : {}
+  const lists = single.length > 0 ? yield* storedLists(scope, [...new Set(single)]) : new Map<string, KnownList>()
   const writes = new Map<string, ListWrite>()
   for (const numbered of mutations) {
     const { rootID, seq, mutation } = numbered
     if (!isTodoMutation(mutation)) continue
     const { sessionID } = mutation
-    const before = writes.get(sessionID) ?? { list: lists[sessionID] ?? [], replaced: false, touched: new Set() }
+    const before = writes.get(sessionID) ?? {
+      list: lists.get(sessionID)?.list ?? [],
+      replaced: false,
+      touched: new Set(),
+    }
     const list = changedList(before.list, mutation)
     if (mutation.kind !== "todos") before.touched.add(mutation.kind === "todo" ? mutation.value.id : mutation.todoID)
     writes.set(sessionID, { ...before, rootID, seq, list, replaced: before.replaced || mutation.kind === "todos" })
@@ -58,12 +63,12 @@ function* writeList({ tenantID }: Scope, sessionID: string, write: ListWrite): P
   )
   if (session.length === 0) throw new MissingParentError(`there is no session ${sessionID}`)
   if (replaced) yield* query(`DELETE FROM "Todo" WHERE "tenantID" = $1 AND "sessionID" = $2`, tenantID, sessionID)
-  const kept = new Set(list.map(({ id }) => id))
+  const written = list.filter(({ id }) => replaced || touched.has(id))
+  const kept = new Set(written.map(({ id }) => id))
   for (const id of touched) {
     if (replaced || kept.has(id)) continue
     yield* query(`DELETE FROM "Todo" WHERE "tenantID" = $1 AND "id" = $2 AND "sessionID" = $3`, tenantID, id, sessionID)
   }
-  const written = list.filter(({ id }) => replaced || touched.has(id))
   yield* upsert(
     "Todo",
     written.map((todo) => todoRow(tenantID, { rootID, sessionID }, todo)),

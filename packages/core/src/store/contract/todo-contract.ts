@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import type { Todo, TodoChange } from "../../schema/index.ts"
 import type { Mutation, Store } from "../port.ts"
-import { newId, putSessions, root, tenantTodo, todo, todoChange } from "./rows.ts"
+import { newId, putSessions, root, tenantTodo, todo, todoChange, userMessage } from "./rows.ts"
 import type { OpenStore } from "./store-contract.ts"
 
 const put = (value: Todo, before: Todo | null = null): Mutation => ({
@@ -65,6 +65,24 @@ export function todoContract(open: OpenStore): void {
       [first, third],
     ])
     expect(await store.todo.list(session.id)).toEqual([first, third])
+  })
+
+  it("forgets a change whose transaction failed", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const commit = (...mutations: Mutation[]) => store.write.commit([{ rootID: session.id, mutations }])
+    const [first, lost, third] = [todo(session, 0), todo(session, 1), todo(session, 2)]
+    await commit(put(first))
+    expect(await store.todo.list(session.id)).toEqual([first])
+    const stray = userMessage(root())
+    await expect(commit(put(lost), { kind: "message", value: stray })).rejects.toMatchObject({
+      code: "session_not_found",
+    })
+    expect(await store.todo.list(session.id)).toEqual([first])
+    const [change] = await commit(put(third))
+    expect(change).toMatchObject({ kind: "todos", value: [first, third] })
+    expect(await store.todo.list(session.id)).toEqual([first, third])
+    expect(await store.todo.tree(session.id)).toEqual({ [session.id]: [first, third] })
   })
 
   it("refuses an item for a session that does not exist, and keeps nothing of the commit", async () => {

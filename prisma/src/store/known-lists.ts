@@ -1,0 +1,68 @@
+import type { Todo } from "@docket/core/schema"
+import type { Change } from "@docket/core/store"
+
+/** A session's todo list as the change with this number of its tree left it. */
+export interface KnownList {
+  seq: number
+  list: Todo[]
+}
+
+/**
+ * Todo lists as they were last stored, so that a change of one item does not read all others. Whoever uses one
+ * compares its number with the session's `todoSeq`: each number is given once, so an equal one means an equal list,
+ * whichever process wrote last.
+ */
+export interface KnownLists {
+  get(tenantID: string, sessionID: string): KnownList | null
+  /** Keeps a list that was read. It is frozen, because all readers get the same one. */
+  keep(tenantID: string, sessionID: string, known: KnownList): void
+  /** Keeps the lists that a transaction made. Call it after the commit: a number that was rolled back is given again. */
+  committed(tenantID: string, changes: Change[]): void
+  /** Numbers of a removed tenant may be given again. */
+  forget(tenantID: string): void
+}
+
+/** Items of all lists that are kept, about 1 KB each. */
+const maxItems = 20_000
+
+export function createKnownLists(): KnownLists {
+  // Those used last stand last.
+  const lists = new Map<string, KnownList>()
+  let items = 0
+  const keyOf = (tenantID: string, sessionID: string) => `${tenantID} ${sessionID}`
+  const drop = (key: string) => {
+    items -= lists.get(key)?.list.length ?? 0
+    lists.delete(key)
+  }
+  const keep = (tenantID: string, sessionID: string, known: KnownList) => {
+    const key = keyOf(tenantID, sessionID)
+    if ((lists.get(key)?.seq ?? 0) > known.seq) return
+    drop(key)
+    if (known.list.length === 0 || known.list.length > maxItems) return
+    Object.freeze(known.list)
+    lists.set(key, known)
+    items += known.list.length
+    for (const oldest of lists.keys()) {
+      if (items <= maxItems) break
+      drop(oldest)
+    }
+  }
+  return {
+    get(tenantID, sessionID) {
+      const key = keyOf(tenantID, sessionID)
+      const known = lists.get(key)
+      if (known === undefined) return null
+      lists.delete(key)
+      lists.set(key, known)
+      return known
+    },
+    keep,
+    committed(tenantID, changes) {
+      for (const change of changes)
+        if (change.kind === "todos") keep(tenantID, change.sessionID, { seq: change.seq, list: change.value })
+    },
+    forget(tenantID) {
+      for (const key of [...lists.keys()]) if (key.startsWith(`${tenantID} `)) drop(key)
+    },
+  }
+}
