@@ -4,6 +4,7 @@ import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc"
 /** Every expected failure with its tRPC code and HTTP status. The record is exhaustive by type. */
 export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; http: number }> = {
   session_not_found: { trpc: "NOT_FOUND", http: 404 },
+  session_busy: { trpc: "CONFLICT", http: 409 },
   project_not_found: { trpc: "NOT_FOUND", http: 404 },
   project_directory_missing: { trpc: "PRECONDITION_FAILED", http: 412 },
   message_not_found: { trpc: "NOT_FOUND", http: 404 },

@@ -37,7 +37,9 @@ import { sessionPart } from "./session/part.ts"
 import { promptSession } from "./session/prompt.ts"
 import { promptSessionAsync } from "./session/prompt-async.ts"
 import { removeSession } from "./session/remove.ts"
+import { revertSession } from "./session/revert.ts"
 import { sessionTree } from "./session/tree.ts"
+import { unrevertSession } from "./session/unrevert.ts"
 import { updateSession } from "./session/update.ts"
 import { withdrawPrompt } from "./session/withdraw.ts"
 import { createShare } from "./share/create.ts"
@@ -76,6 +78,8 @@ export const appRouter = router({
     promptAsync: promptSessionAsync,
     withdraw: withdrawPrompt,
     abort: abortSession,
+    revert: revertSession,
+    unrevert: unrevertSession,
     messages: sessionMessages,
     part: sessionPart,
   },

@@ -1,6 +1,7 @@
 /** Codes of expected failures. The API maps each to a tRPC code and an HTTP status. */
 export type DocketErrorCode =
   | "session_not_found"
+  | "session_busy"
   | "project_not_found"
   | "project_directory_missing"
   | "message_not_found"

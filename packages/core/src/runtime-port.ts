@@ -2,6 +2,7 @@ import type { Config } from "./config/schema.ts"
 import type {
   Agent,
   FeedItem,
+  LeftFile,
   Memory,
   MemoryType,
   ModelRef,
@@ -265,6 +266,13 @@ export interface Runtime {
     ): Promise<Session>
     /** Stops the subtree, then removes it. */
     remove(id: string): Promise<void>
+    /**
+     * Undoes a root session from one user message on, that included: conversation, todo list and files. The next
+     * prompt removes the undone part for good. @throws session_busy, message_not_found, invalid_input
+     */
+    revert(id: string, messageID: string): Promise<Session>
+    /** Brings back what is undone. `left` are files that changed since. @throws session_busy, invalid_input */
+    unrevert(id: string): Promise<{ session: Session; left: LeftFile[] }>
     /** `seq` was read before the page: events with a larger one may already be in it. */
     messages(query: {
       sessionID: string

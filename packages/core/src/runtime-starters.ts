@@ -1,8 +1,11 @@
+import { join } from "node:path"
 import { createDelegate, type Delegate } from "./delegation/delegate.ts"
 import { finishWorktree } from "./delegation/task-steps.ts"
 import { createTasks, type Tasks } from "./delegation/tasks.ts"
 import { createTreeBudgets, type TreeBudgets } from "./delegation/tree-budgets.ts"
 import type { Prompts } from "./prompt/prompts.ts"
+import { createReverts, type Reverts } from "./revert/create-reverts.ts"
+import { createPendingMarks } from "./revert/pending-marks.ts"
 import type { Parts, RuntimeDeps } from "./runtime-parts.ts"
 import { createScheduleTarget, type ScheduleTargetDeps } from "./schedule/schedule-target.ts"
 import { createScheduler, type Scheduler } from "./schedule/scheduler.ts"
@@ -78,6 +81,18 @@ export function createRuntimeScheduler(deps: RuntimeDeps, parts: Parts, prompts:
       timer.unref()
       return () => clearTimeout(timer)
     },
+    onError: deps.onError,
+  })
+}
+
+/** @param forget drops what is held in memory of a session's transcript */
+export function createRuntimeReverts(deps: RuntimeDeps, parts: Parts, forget: (sessionID: string) => void): Reverts {
+  return createReverts({
+    ...parts,
+    marks: createPendingMarks(join(deps.dataDirectory, "undo-pending")),
+    sessionByID: parts.sessions.get,
+    projectByID: parts.projects.get,
+    forget,
     onError: deps.onError,
   })
 }

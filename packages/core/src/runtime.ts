@@ -5,9 +5,9 @@ import { createPrompts } from "./prompt/prompts.ts"
 import { createLoop } from "./runtime-loop.ts"
 import { createParts, type Parts, type RuntimeDeps } from "./runtime-parts.ts"
 import type { Runtime } from "./runtime-port.ts"
-import { createDelegation, createRuntimeScheduler } from "./runtime-starters.ts"
+import { startRuntime } from "./runtime-start.ts"
+import { createDelegation, createRuntimeReverts, createRuntimeScheduler } from "./runtime-starters.ts"
 import { abortTree, subtree } from "./session/abort-tree.ts"
-import { recover } from "./session/recover.ts"
 import { runSessionTurn } from "./session/run-session-turn.ts"
 import { type LimitReached, ServiceStopping } from "./session/stop-reason.ts"
 import { createTurnQueue } from "./session/turn-queue.ts"
@@ -18,12 +18,14 @@ import { createTurnQueue } from "./session/turn-queue.ts"
  */
 export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const parts = createParts(deps)
-  const { store, journal, sessions, desk, worktrees } = parts
+  const { store, journal, sessions, desk } = parts
   const loop = createLoop(deps, parts, () => ({ ...delegation, schedule: scheduler }))
   const queue = createTurnQueue({ run: (turn, signal) => runSessionTurn(loop, turn, signal), onError: deps.onError })
+  const reverts = createRuntimeReverts(deps, parts, loop.transcripts.delete)
   const prompts = createPrompts({
     ...parts,
     queue,
+    reverts,
     sessionByID: sessions.get,
     checkModel: (ref, config) => deps.providers.resolve(ref, config),
   })
@@ -39,14 +41,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const { tasks, delegate } = delegation
   const scheduler = createRuntimeScheduler(deps, parts, prompts)
 
-  await parts.commands.reap()
-  await desk.expireAll()
-  const turns = await recover(parts)
-  await parts.commands.endBackground(await tasks.recover())
-  for (const turn of turns) queue.add(turn)
-  await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)))
-  await worktrees.sweep((await store.task.withWorktree()).flatMap((task) => task.worktree ?? []))
-  await scheduler.start()
+  await startRuntime(deps, parts, { queue, reverts, tasks, scheduler })
 
   return {
     ...readAndSettings(deps, parts),
@@ -57,6 +52,13 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
         await abort(id)
         await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
         loop.transcripts.delete(id)
+      },
+      revert: reverts.undo,
+      async unrevert(id) {
+        const redone = await reverts.redo(id)
+        // Of background tasks that ended while it was undone.
+        await tasks.turnEnded(id)
+        return redone
       },
     },
     prompt: prompts,

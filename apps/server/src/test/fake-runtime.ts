@@ -78,6 +78,8 @@ export function createFakeRuntime(): FakeRuntime {
       children: () => called("session.children", []),
       update: unused,
       remove: () => called("session.remove", undefined),
+      revert: () => called("session.revert", session),
+      unrevert: () => called("session.unrevert", { session, left: [] }),
       messages: () => called("session.messages", { items: [], before: null, after: null, seq: 5 }),
       part: unused,
     },

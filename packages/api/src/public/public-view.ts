@@ -14,7 +14,9 @@ export interface ShareSummary {
 
 /** A session without what concerns only its owner: the rules, and where the project lies on the disk. */
 export function publicSession(session: Session): Session {
-  return { ...session, directory: basename(session.directory), permission: [] }
+  const { revert } = session
+  const shown = revert && { ...revert, files: { ...revert.files, paths: [], left: [], note: null } }
+  return { ...session, directory: basename(session.directory), permission: [], revert: shown }
 }
 
 /** The tree without permission requests and without prompts that wait in the queue. */

@@ -65,7 +65,8 @@ async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void
   const tasks = (await Promise.all(untold.map((task) => deps.store.task.get(task.id)))).filter((task) => task !== null)
   const reads = parent.parentID === null || deps.isWorking(parent.id)
   const target = reads ? parent : await deps.store.session.get(parent.rootID)
-  if (target === null) return
+  // A turn would make an undo final: the root is told after the redo or after the next prompt.
+  if (target === null || target.revert) return
   const mutations = tasks.map((task): Mutation => ({ kind: "task", value: { ...task, delivered: "turn" } }))
   const parts: PromptPart[] = [{ type: "text", text: endedNotice(tasks), synthetic: true }]
   await deps.submit(target, parts, { agent: target.agent, model: target.model, mutations })

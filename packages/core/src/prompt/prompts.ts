@@ -5,6 +5,7 @@ import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { Runtime } from "../runtime-port.ts"
 import type { Agent, ModelRef, PromptInput, Session, Turn } from "../schema/index.ts"
+import type { Reverts } from "../revert/create-reverts.ts"
 import { abortedTurn } from "../session/abort-tree.ts"
 import type { TurnQueue } from "../session/turn-queue.ts"
 import type { Mutation, Store } from "../store/index.ts"
@@ -17,6 +18,7 @@ export interface PromptsDeps {
   store: Store
   journal: Journal
   queue: TurnQueue
+  reverts: Pick<Reverts, "inOrder" | "cleanup">
   createID: CreateId
   clock: () => number
   sessionByID(id: string): Promise<Session>
@@ -33,7 +35,7 @@ export type Prompts = Runtime["prompt"] & {
 
 /** Takes prompts, stores them as turns and queues them. */
 export function createPrompts(deps: PromptsDeps): Prompts {
-  const enqueue = async (session: Session, input: PromptInput, more: Mutation[] = []): Promise<Turn> => {
+  const add = async (session: Session, input: PromptInput, more: Mutation[]): Promise<Turn> => {
     const turn: Turn = {
       id: deps.createID("turn"),
       rootID: session.rootID,
@@ -53,6 +55,14 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     await deps.journal.commit(session.rootID, mutations)
     deps.queue.add(turn)
     return turn
+  }
+  // Not while an undo is under way; what is undone goes with the prompt.
+  const enqueue = (session: Session, input: PromptInput, more: Mutation[] = []): Promise<Turn> => {
+    if (session.parentID !== null) return add(session, input, more)
+    return deps.reverts.inOrder(session.id, async () => {
+      const current = await deps.sessionByID(session.id)
+      return add(current, input, [...(await deps.reverts.cleanup(current)), ...more])
+    })
   }
   return {
     enqueue,

@@ -11,6 +11,8 @@ export interface RecoverDeps {
   store: Store
   journal: Journal
   clock: () => number
+  /** Notes what the tools of a session's open step changed. */
+  stepFiles(session: Session): Promise<Mutation[]>
 }
 
 /**
@@ -56,6 +58,7 @@ async function interrupt(deps: RecoverDeps, turn: Turn, session: Session): Promi
     retryable: false,
   } as const
   const mutations = await closeOpen(deps.store, session.id, { now, why: "the Docket process stopped", error })
+  mutations.push(...(await deps.stepFiles(session)))
   mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" } } })
   const again =
     session.parentID === null &&

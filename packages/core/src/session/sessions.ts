@@ -24,7 +24,7 @@ export interface SessionsDeps {
   checkModel(ref: ModelRef, project: Project): Promise<void>
 }
 
-export type Sessions = Omit<Runtime["session"], "remove"> & {
+export type Sessions = Omit<Runtime["session"], "remove" | "revert" | "unrevert"> & {
   rootOf(id: string): Promise<string>
 }
 

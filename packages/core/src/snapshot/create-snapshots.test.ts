@@ -8,6 +8,7 @@ import {
   readFile,
   readlink,
   realpath,
+  rename,
   rm,
   symlink,
   unlink,
@@ -18,6 +19,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { createSnapshots } from "./create-snapshots.ts"
+import { olderFiles } from "./older-files.ts"
 
 async function setUp(options: { dataInside?: boolean; objectFormat?: string } = {}) {
   const root = await realpath(await mkdtemp(join(tmpdir(), "docket-snapshot-")))
@@ -151,6 +153,19 @@ describe("snapshots of a project", () => {
     expect([await read("a"), await read("b")]).toEqual(["1", "mine"])
     // A second time, as after a crash: what went back is as it should be.
     expect((await snapshots.move(place, second, first)).moved).toEqual(["a", "c"])
+  })
+
+  test("tell files that only became visible from new and moved ones", async () => {
+    const { worktree, snapshots, place, write } = await setUp()
+    await write(".gitignore", "secret\n")
+    await write("secret", "old")
+    await write("moved", "moved")
+    const first = await snapshots.take(place)
+    await rm(join(worktree, ".gitignore"))
+    await rename(join(worktree, "moved"), join(worktree, "here"))
+    const changes = await snapshots.changes(place, first, await snapshots.take(place))
+    expect(await olderFiles(worktree, changes, Date.now() + 60_000)).toEqual(new Set(["secret"]))
+    expect(await olderFiles(worktree, changes, Date.now() - 60_000)).toEqual(new Set())
   })
 
   test("do not follow a link that took a directory's place", async () => {

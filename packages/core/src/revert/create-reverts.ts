@@ -1,0 +1,178 @@
+import { DocketError } from "../error.ts"
+import type { Journal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import type { TodoChangeOrigin } from "../runtime-port.ts"
+import type { LeftFile, Project, Session, SessionRevert } from "../schema/index.ts"
+import type { Snapshots } from "../snapshot/create-snapshots.ts"
+import type { Mutation, Store } from "../store/index.ts"
+import { createKeyedQueue, type InOrder } from "../todo/keyed-queue.ts"
+import type { TodoRewind } from "../todo/rewind-list.ts"
+import type { PendingMarks } from "./pending-marks.ts"
+import { moveReverted, prepareFiles } from "./undo-files.ts"
+import { undonePart } from "./undone-part.ts"
+
+export interface RevertsDeps {
+  store: Store
+  journal: Journal
+  createID: CreateId
+  clock: () => number
+  snapshots: Snapshots
+  todos: TodoRewind
+  marks: PendingMarks
+  sessionByID(id: string): Promise<Session>
+  projectByID(id: string): Promise<Project>
+  /** Drops what is held in memory of a session's transcript. */
+  forget(sessionID: string): void
+  onError(error: unknown): void
+}
+
+/** Undo of a session's turns: conversation, todo list and files. What is done to one session is done in order. */
+export interface Reverts {
+  /** @throws session_busy, message_not_found, invalid_input */
+  undo(sessionID: string, messageID: string): Promise<Session>
+  /** @throws session_busy, invalid_input when nothing is undone */
+  redo(sessionID: string): Promise<{ session: Session; left: LeftFile[] }>
+  /** What removes the undone part for good: commit it with the next prompt, inside `inOrder`. */
+  cleanup(session: Session): Promise<Mutation[]>
+  /** Brings to an end what a crash interrupted. Call before anything runs. */
+  recover(): Promise<void>
+  inOrder: InOrder
+}
+
+/** Only people undo. */
+const byUser: TodoChangeOrigin = { actor: { kind: "user", name: "user" } }
+
+export function createReverts(deps: RevertsDeps): Reverts {
+  const inOrder = createKeyedQueue()
+  return {
+    inOrder,
+    undo: (sessionID, messageID) => inOrder(sessionID, () => undo(deps, sessionID, messageID)),
+    redo: (sessionID) =>
+      inOrder(sessionID, async () => {
+        const session = await idleRoot(deps, sessionID)
+        if (!session.revert) throw new DocketError("invalid_input", "Nothing is undone in this session.")
+        return redo(deps, session, session.revert)
+      }),
+    cleanup: (session) => cleanup(deps, session),
+    async recover() {
+      for (const sessionID of await deps.marks.list()) {
+        const session = await deps.store.session.get(sessionID)
+        if (session !== null) await settle(deps, session)
+        await deps.marks.remove(sessionID)
+      }
+    },
+  }
+}
+
+async function undo(deps: RevertsDeps, sessionID: string, messageID: string): Promise<Session> {
+  const found = await idleRoot(deps, sessionID)
+  await requirePrompt(deps.store, sessionID, messageID)
+  // From another message: back to where everything was, then from there.
+  const session = found.revert ? (await redo(deps, found, found.revert)).session : found
+  const mark = deps.createID("todoChange")
+  const part = await undonePart(deps.store, session, { messageID, until: mark })
+  const files = await prepareFiles(deps, await deps.projectByID(session.projectID), part)
+  const children = part.filter((undone) => undone.whole && undone.session.time.archived === null)
+  const at = deps.clock()
+  const revert: SessionRevert = {
+    messageID,
+    messages: part[0]?.messages.length ?? 0,
+    mark,
+    at,
+    children: children.map((child) => child.session.id),
+    files,
+  }
+  if (files.state === "undoing") await deps.marks.add(sessionID)
+  await deps.todos.rewind(sessionID, messageID, byUser, [
+    { kind: "session.patch", sessionID, patch: { revert } },
+    ...children.map((child) => archived(child.session, at)),
+  ])
+  return settle(deps, { ...session, revert })
+}
+
+async function redo(deps: RevertsDeps, session: Session, revert: SessionRevert) {
+  const { before, after } = revert.files
+  if (before === after) return { session: await concludeRedo(deps, session, revert), left: [] }
+  await deps.marks.add(session.id)
+  const begun: SessionRevert = { ...revert, files: { ...revert.files, state: "redoing" } }
+  await patch(deps, session, begun)
+  const files = await moveReverted(deps, await deps.projectByID(session.projectID), begun.files)
+  const redone = await concludeRedo(deps, session, revert)
+  await deps.marks.remove(session.id)
+  return { session: redone, left: files.left }
+}
+
+/** Ends what was stored as begun. */
+async function settle(deps: RevertsDeps, session: Session): Promise<Session> {
+  const { revert } = session
+  if (!revert || (revert.files.state !== "undoing" && revert.files.state !== "redoing")) return session
+  const files = await moveReverted(deps, await deps.projectByID(session.projectID), revert.files)
+  const redoing = revert.files.state === "redoing"
+  const done = redoing ? await concludeRedo(deps, session, revert) : await patch(deps, session, { ...revert, files })
+  await deps.marks.remove(session.id)
+  return done
+}
+
+async function patch(deps: RevertsDeps, session: Session, revert: SessionRevert): Promise<Session> {
+  await deps.journal.commit(session.rootID, [{ kind: "session.patch", sessionID: session.id, patch: { revert } }])
+  return { ...session, revert }
+}
+
+async function concludeRedo(deps: RevertsDeps, session: Session, revert: SessionRevert): Promise<Session> {
+  const children = await Promise.all(revert.children.map((id) => deps.store.session.get(id)))
+  await deps.todos.rewind(session.id, revert.mark, byUser, [
+    { kind: "session.patch", sessionID: session.id, patch: { revert: null } },
+    ...children.flatMap((child) => (child?.time.archived === revert.at ? [archived(child, null)] : [])),
+  ])
+  return { ...session, revert: null }
+}
+
+async function cleanup(deps: RevertsDeps, given: Session): Promise<Mutation[]> {
+  const session = await settle(deps, given)
+  const { revert } = session
+  if (!revert) return []
+  const part = await undonePart(deps.store, session, { messageID: revert.messageID, until: revert.mark })
+  for (const undone of part) deps.forget(undone.session.id)
+  const whole = new Set(part.filter((undone) => undone.whole).map((undone) => undone.session.id))
+  // With a child goes everything under it.
+  const removed = part.filter(({ session: { id, parentID } }) => whole.has(id) && !whole.has(parentID ?? ""))
+  return [
+    ...part
+      .filter((undone) => !undone.whole)
+      .flatMap(({ session: { id }, messages }) =>
+        messages.map(({ info }): Mutation => ({ kind: "message.remove", sessionID: id, messageID: info.id })),
+      ),
+    ...removed.map((undone): Mutation => ({ kind: "session.remove", sessionID: undone.session.id })),
+    { kind: "session.patch", sessionID: session.id, patch: { revert: null } },
+  ]
+}
+
+function archived(session: Session, at: number | null): Mutation {
+  return { kind: "session.patch", sessionID: session.id, patch: { time: { ...session.time, archived: at } } }
+}
+
+async function idleRoot(deps: RevertsDeps, sessionID: string): Promise<Session> {
+  const session = await deps.sessionByID(sessionID)
+  if (session.parentID !== null) {
+    throw new DocketError(
+      "invalid_input",
+      "A subagent's work is undone with the prompt that caused it. Undo in the session at the top.",
+    )
+  }
+  const [turns, tasks] = await Promise.all([
+    deps.store.turn.open({ rootID: sessionID }),
+    deps.store.task.open(sessionID),
+  ])
+  if (turns.length + tasks.length === 0) return session
+  throw new DocketError("session_busy", "The session is working. Stop it or wait for its end, then undo.")
+}
+
+async function requirePrompt(store: Store, sessionID: string, messageID: string): Promise<void> {
+  const { items } = await store.transcript.page({ sessionID, around: messageID, limit: 1 })
+  const info = items.find((item) => item.info.id === messageID)?.info
+  if (info === undefined) {
+    throw new DocketError("message_not_found", `There is no message ${messageID} in this session.`)
+  }
+  if (info.role === "user") return
+  throw new DocketError("invalid_input", "Undo starts at a prompt. Name a message of the user, not an answer.")
+}

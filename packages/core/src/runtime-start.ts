@@ -1,0 +1,27 @@
+import type { Tasks } from "./delegation/tasks.ts"
+import { recoverStepFiles } from "./prompt/recover-step-files.ts"
+import type { Reverts } from "./revert/create-reverts.ts"
+import type { Parts, RuntimeDeps } from "./runtime-parts.ts"
+import type { Scheduler } from "./schedule/scheduler.ts"
+import { recover } from "./session/recover.ts"
+import type { TurnQueue } from "./session/turn-queue.ts"
+
+/** Puts right what a crash left behind, before anything runs; then goes on with interrupted turns. */
+export async function startRuntime(
+  deps: RuntimeDeps,
+  parts: Parts,
+  { queue, reverts, tasks, scheduler }: { queue: TurnQueue; reverts: Reverts; tasks: Tasks; scheduler: Scheduler },
+): Promise<void> {
+  const { store, worktrees, commands } = parts
+  await commands.reap()
+  await parts.snapshots.sweep()
+  await parts.desk.expireAll()
+  const ofProjects = { ...parts, projectByID: parts.projects.get, onError: deps.onError }
+  const turns = await recover({ ...parts, stepFiles: (session) => recoverStepFiles(ofProjects, session) })
+  await reverts.recover()
+  await commands.endBackground(await tasks.recover())
+  for (const turn of turns) queue.add(turn)
+  await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)))
+  await worktrees.sweep((await store.task.withWorktree()).flatMap((task) => task.worktree ?? []))
+  await scheduler.start()
+}
