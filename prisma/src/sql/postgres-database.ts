@@ -1,7 +1,7 @@
 import { DatabaseError, Pool, type PoolClient } from "pg"
 import type { Database } from "./database.ts"
 import { postgres } from "./dialect.ts"
-import { MissingParentError, type Program, type Row, type Step } from "./program.ts"
+import { MissingParentError, type Program, type Row, type Step, type Value } from "./program.ts"
 import { type TableName, tables, upsertSql } from "./tables.ts"
 
 const foreignKeyViolation = "23503"
@@ -32,7 +32,7 @@ export function createPostgresDatabase(pool: Pool): Database {
   }
   const execute = async (client: Pool | PoolClient, step: Step): Promise<Row[]> => {
     const sql = "sql" in step ? step.sql : upsertSql(step.table, source(step.table))
-    const values = "sql" in step ? [...step.params] : [JSON.stringify(step.rows)]
+    const values = "sql" in step ? step.params.map(toPostgres) : [JSON.stringify(step.rows)]
     const { rows } = await client.query<Row>({ name: nameOf(sql), text: sql, values })
     return rows
   }
@@ -77,6 +77,11 @@ export function createPostgresDatabase(pool: Pool): Database {
 function source(table: TableName): string {
   const list = Object.keys(tables[table]).map((name) => `"${name}"`)
   return `SELECT ${list.join(", ")} FROM ${postgres.jsonRows("$1", tables[table], "r")}`
+}
+
+/** PostgreSQL has no NUL in texts and refuses a query with one; no row can hold it, so that any other stands for it. */
+function toPostgres(value: Value): Value {
+  return typeof value === "string" ? value.replaceAll("\0", "\uFFFD") : value
 }
 
 function translate(error: unknown): unknown {

@@ -16,7 +16,8 @@ export function* taskByChild({ tenantID }: Scope, sessionID: string): Program<Ta
 
 export function* taskByNumber({ tenantID }: Scope, rootID: string, taskNumber: number): Program<Task | null> {
   const rows = yield* query(
-    `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "rootID" = $2 AND "number" = $3 ORDER BY "id" LIMIT 1`,
+    `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "rootID" = $2 AND "number" = CAST($3 AS BIGINT)
+     ORDER BY "id" LIMIT 1`,
     tenantID,
     rootID,
     taskNumber,

@@ -58,6 +58,36 @@ export function recordsContract(open: OpenStore): void {
     await expect(store.permission.addGrants([lost])).rejects.toThrow(UnknownTreeError)
   })
 
+  it("finds nothing by ids and numbers that no row can have", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    for (const number of [2 ** 31, Number.MAX_SAFE_INTEGER, 0, -1]) {
+      const found = [
+        await store.todo.byNumber(number),
+        await store.memory.byNumber(number),
+        await store.schedule.byNumber(number),
+        await store.task.byNumber(session.id, number),
+      ]
+      expect(found).toEqual([null, null, null, null])
+    }
+    for (const id of ["\0", `${session.id}\0`, "\ud800", "'", "%"]) {
+      const found = [
+        await store.session.get(id),
+        await store.todo.get(id),
+        await store.memory.get(id),
+        await store.schedule.get(id),
+        await store.transcript.part(id),
+      ]
+      expect(found).toEqual([null, null, null, null, null])
+      const pages = [{ before: id }, { after: id }, { around: id }]
+      for (const anchor of pages) await store.transcript.page({ sessionID: session.id, ...anchor, limit: 5 })
+      await store.session.listRoots({ search: id, archived: false, limit: 5 })
+      expect(await store.todo.find({ scope: { kind: "session", sessionID: id }, agent: id, limit: 5 })).toEqual([])
+      expect(await store.memory.list({ tag: id, limit: 5 })).toEqual([])
+      expect(await store.schedule.runs({ scheduleID: id, limit: 5 })).toEqual([])
+    }
+  })
+
   it("finds projects by id and directory, and lists the most recently opened first", async () => {
     const store = await open()
     const [a, b] = [project("/a", 1), project("/b", 2)]
