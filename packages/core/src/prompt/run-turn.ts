@@ -4,8 +4,9 @@ import { prune } from "../compaction/prune.ts"
 import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/index.ts"
 import { stopError, stopStatus } from "../session/stop-reason.ts"
 import { executeCalls } from "./execute-calls.ts"
+import { runPromptWrits } from "./run-prompt-writs.ts"
 import { offeredTools, runStep } from "./run-step.ts"
-import { runPromptWrits } from "./run-writs.ts"
+import { resumeAnswerWrits } from "./run-writs.ts"
 import { startMessage } from "./start-message.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 import { writeUserMessage } from "./write-user-message.ts"
@@ -21,7 +22,9 @@ const maxCompactions = 5
  * and bugs are thrown.
  */
 export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEnd> {
-  await runPromptWrits(deps, turn)
+  const answered = await runPromptWrits(deps, turn)
+  if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
+  await resumeAnswerWrits(deps, turn)
   await runSubtasks(deps, turn)
   let compactions = 0
   while (true) {

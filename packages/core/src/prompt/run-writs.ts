@@ -1,82 +1,74 @@
 import type { TodoChangeOrigin } from "../runtime-port.ts"
 import type { TextPart } from "../schema/index.ts"
 import type { PermissionAsk } from "../tool/tool.ts"
-import { startMessage } from "./start-message.ts"
+import { restartedText } from "./start-turn.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
+import { closeWritRecord, isWritRecord, recordWrits } from "./writ-record.ts"
 import { writeUserMessage } from "./write-user-message.ts"
 
 /** Times that results of writs lead to another step of one turn (as in Arbiter, the source of the protocol). */
 const maxWritRounds = 6
 
+interface Answer {
+  messageID: string
+  /** False when the output limit cut it. */
+  finished: boolean
+}
+
 /**
  * Carries out the writs in an answer's text and writes their results as a user message.
  * @returns whether the model should read them in another step
  */
-export async function runAnswerWrits(
-  deps: LoopDeps,
-  turn: TurnContext,
-  answer: { messageID: string; finished: boolean },
-): Promise<boolean> {
+export async function runAnswerWrits(deps: LoopDeps, turn: TurnContext, answer: Answer): Promise<boolean> {
   const parts = turn.transcript.get(answer.messageID)?.parts ?? []
   const texts = parts.filter((part): part is TextPart => part.type === "text")
-  const results: string[] = []
-  for (const [index, part] of texts.entries()) {
-    const by: TodoChangeOrigin = {
-      actor: { kind: "agent", name: turn.agent.name },
-      messageID: answer.messageID,
-      partID: part.id,
-    }
-    const finished = answer.finished || index < texts.length - 1
-    const ask = (request: PermissionAsk) =>
-      deps.desk.ask({ ...turn, messageID: answer.messageID, callID: part.id, request })
-    const context = { sessionID: turn.session.id, by, signal: turn.signal, finished, ask }
-    // It waits for a person or for tasks, if for anything.
-    const ran = await turn.work.rest(() => deps.writs.run(part.text, context))
-    if (ran.results !== null) results.push(ran.results)
-  }
-  if (results.length === 0) return false
-  turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text: results.join("\n"), synthetic: true }])
+  const isFinished = (index: number) => answer.finished || index < texts.length - 1
+  const found = texts.filter((part, index) => deps.writs.find(part.text, { finished: isFinished(index) }).writs.length)
+  if (found.length === 0) return false
+  turn.userMessage = writeUserMessage(deps, turn, [])
+  await recordWrits(deps, turn, {
+    message: turn.userMessage,
+    async run() {
+      const results: string[] = []
+      for (const part of found) {
+        const by: TodoChangeOrigin = {
+          actor: { kind: "agent", name: turn.agent.name },
+          messageID: answer.messageID,
+          partID: part.id,
+        }
+        const ask = (request: PermissionAsk) =>
+          deps.desk.ask({ ...turn, messageID: answer.messageID, callID: part.id, request })
+        const finished = isFinished(texts.indexOf(part))
+        const context = { sessionID: turn.session.id, by, signal: turn.signal, finished, ask }
+        // It waits for a person or for tasks, if for anything.
+        const ran = await turn.work.rest(() => deps.writs.run(part.text, context))
+        if (ran.results !== null) results.push(ran.results)
+      }
+      return results.join("\n")
+    },
+  })
   await turn.writer.settled()
   turn.writRounds += 1
   return turn.writRounds <= maxWritRounds
 }
 
 /**
- * Carries out the writs that a person typed. Their results go to the model with the prompt; when the prompt
- * is nothing but writs, they are the answer and no model is asked. Runs at the first attempt of a turn only,
- * after the user message is stored, so that a crash never repeats them.
+ * After a crash: carries out the writs of the last answer if they were never begun, and says of those that were
+ * begun and never ended that they may have taken effect.
  */
-export async function runPromptWrits(deps: LoopDeps, turn: TurnContext): Promise<void> {
-  if (turn.turn.attempt > 1 || turn.session.parentID !== null) return
-  const parts = turn.transcript.get(turn.userMessage.id)?.parts ?? []
-  const typed = parts.filter((part): part is TextPart => part.type === "text" && part.synthetic !== true)
-  if (!typed.some((part) => deps.writs.find(part.text, { finished: true }).writs.length > 0)) return
-  await turn.writer.settled()
-  const results: string[] = []
-  let rest = ""
-  for (const part of typed) {
-    const by: TodoChangeOrigin = { actor: { kind: "user", name: "user" }, messageID: part.messageID, partID: part.id }
-    const context = { sessionID: turn.session.id, by, signal: turn.signal, finished: true }
-    const ran = await deps.writs.run(part.text, context)
-    rest += ran.rest
-    if (ran.results !== null) results.push(ran.results)
+export async function resumeAnswerWrits(deps: LoopDeps, turn: TurnContext): Promise<void> {
+  if (turn.turn.attempt === 1) return
+  const earlier = turn.transcript.all().filter(({ info }) => info.id < turn.userMessage.id)
+  for (const { info, parts } of earlier.toReversed()) {
+    if (info.role === "user") {
+      for (const part of parts.filter(isWritRecord)) closeWritRecord(turn, part)
+      if (parts.every((part) => part.type === "text" && part.text === restartedText)) continue
+      return
+    }
+    const ended = info.time.completed !== null && info.error === null && info.finish !== null && !info.summary
+    // A call that the user rejected ends the turn, and its writs with it.
+    const failed = parts.some((part) => part.type === "tool" && part.state.status === "error")
+    if (ended && !failed) await runAnswerWrits(deps, turn, { messageID: info.id, finished: info.finish !== "length" })
+    return
   }
-  const text = results.join("\n")
-  if (rest.trim() === "" && parts.length === typed.length) return answerWith(deps, turn, text)
-  const { id: messageID, sessionID } = turn.userMessage
-  const part: TextPart = { id: deps.createID("part"), sessionID, messageID, type: "text", text, synthetic: true }
-  await turn.writer.part(part)
-}
-
-async function answerWith(deps: LoopDeps, turn: TurnContext, text: string): Promise<void> {
-  const message = startMessage(deps, turn)
-  const part: TextPart = {
-    id: deps.createID("part"),
-    sessionID: message.sessionID,
-    messageID: message.id,
-    type: "text",
-    text,
-  }
-  void turn.writer.part(part).catch(() => {})
-  await turn.writer.message({ ...message, finish: "stop", time: { ...message.time, completed: deps.clock() } })
 }

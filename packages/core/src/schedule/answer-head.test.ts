@@ -38,3 +38,12 @@ test("at most 4 KiB and no half character", () => {
   expect(Buffer.byteLength(head)).toBeLessThanOrEqual(4_096)
   expect(head).toBe(`a${"€".repeat(1_365)}`)
 })
+
+test("results of commands that were the whole prompt, as people read them, and no other words of Docket", () => {
+  const answered = assistant("")
+  const result = "[/todo done 1]\nOK: completed — milk\n[END TODO]\n[END TOOL RESULTS]"
+  answered.parts.push({ ...newTextPart(createID, answered.info, result), synthetic: true })
+  expect(answerHead([answered], null)).toBe("/todo done 1\nOK: completed — milk")
+  answered.parts[0] = { ...newTextPart(createID, answered.info, "A note."), synthetic: true }
+  expect(answerHead([answered], null)).toBe("")
+})

@@ -1,4 +1,5 @@
-import type { MessageWithParts } from "../schema/index.ts"
+import type { MessageWithParts, TextPart } from "../schema/index.ts"
+import { plainWritResults, readWritResults } from "../writ/read-results.ts"
 
 /** Bytes of an answer that the run history keeps, as in Arbiter. */
 const maxBytes = 4 * 1024
@@ -14,9 +15,15 @@ export function answerHead(messages: readonly MessageWithParts[], ended: number 
 
 function textOf({ parts }: MessageWithParts): string {
   return parts
-    .flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
+    .flatMap((part) => (part.type === "text" ? [shown(part)] : []))
     .join("\n")
     .trim()
+}
+
+/** Results of commands are the whole answer to a prompt of nothing else; other words of Docket are none. */
+function shown({ text, synthetic }: TextPart): string {
+  if (synthetic !== true) return text
+  return readWritResults(text) === null ? "" : plainWritResults(text)
 }
 
 function headOf(text: string): string {

@@ -1,17 +1,22 @@
 import { describe, expect, test } from "vitest"
+import { PermissionDeniedError } from "../permission/index.ts"
 import { newSession } from "../test/entities.ts"
 import { byAgent, todoFixture } from "../test/todo-fixture.ts"
+import type { PermissionAsk } from "../tool/tool.ts"
 import { createWritRunners } from "./create-writ-runners.ts"
 import { createTodoWritRunner } from "./run-todo-writ.ts"
+import type { WritContext } from "./writ-runner.ts"
+
+type Given = WritContext & { finished: boolean }
 
 async function setUp() {
   const fixture = await todoFixture()
   const writs = createWritRunners({ todo: createTodoWritRunner(fixture) })
   const context = { sessionID: fixture.session.id, by: byAgent, signal: new AbortController().signal, finished: true }
-  const run = async (text: string, change: Partial<typeof context> = {}) =>
+  const run = async (text: string, change: Partial<Given> = {}) =>
     (await writs.run(text, { ...context, ...change })).results
   /** The body of the only result. */
-  const answer = async (text: string, change: Partial<typeof context> = {}) =>
+  const answer = async (text: string, change: Partial<Given> = {}) =>
     (await run(text, change))?.split("\n").slice(1, -2).join("\n")
   return { ...fixture, writs, run, answer }
 }
@@ -150,6 +155,31 @@ describe("across conversations", () => {
     expect(await answer("/todo done 1", { sessionID: child.id })).toBe("OK: completed — caller's step")
     expect(await todos.list(session.id)).toMatchObject([{ status: "completed" }])
   })
+})
+
+test("an agent that may not use todowrite changes no list by writs; a subagent may still mark", async () => {
+  const { todos, journal, session, createID, answer } = await setUp()
+  await todos.create({ sessionID: session.id, content: "caller's step" }, byAgent)
+  const child = newSession(createID, { rootID: session.id, parentID: session.id, depth: 1 })
+  await journal.commit(session.id, [{ kind: "session", value: child }])
+  const asked: string[] = []
+  const ask = async ({ permission }: PermissionAsk) => {
+    asked.push(permission)
+    throw new PermissionDeniedError(permission, "*")
+  }
+  const changes = ["add x", "cancel 1", "describe 1: y", "subject 1: y"].map((args) => `/todo ${args}`)
+  for (const sessionID of [session.id, child.id]) {
+    for (const change of changes) {
+      expect(await answer(change, { sessionID, ask })).toContain("ERR: The user's rules do not allow todowrite")
+    }
+    expect(await answer("/todo list", { sessionID: session.id, ask })).toContain("#1 [pending] caller's step")
+  }
+  expect(await answer("/todo done 1", { ask })).toContain("ERR:")
+  expect(await todos.get(1)).toMatchObject({ status: "pending", content: "caller's step", description: "" })
+  expect(asked).toEqual(asked.map(() => "todowrite"))
+  expect(await answer("/todo start 1", { sessionID: child.id, ask })).toBe("OK: in_progress — caller's step")
+  expect(await answer("/todo done 1", { sessionID: child.id, ask })).toBe("OK: completed — caller's step")
+  expect(await todos.list(child.id)).toEqual([])
 })
 
 test("at most a hundred lines of a long list are shown, with how many are left", async () => {

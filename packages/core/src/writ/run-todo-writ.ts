@@ -15,10 +15,13 @@ const usage = "ERR: usage: /todo (add|list|start|done|cancel|describe|subject) [
 
 export interface TodoWritDeps {
   todos: TodoService
-  store: Pick<Store, "todo">
+  store: Pick<Store, "todo" | "session">
 }
 
-/** `/todo` writs: add, list, start, done, cancel, describe, subject. */
+/**
+ * `/todo` writs: add, list, start, done, cancel, describe, subject. An agent that may not use `todowrite` may not
+ * change a list by a writ either; but a subagent may always mark what its caller showed it, by start and done.
+ */
 export function createTodoWritRunner(deps: TodoWritDeps): WritRunner {
   return async (writ, context) => {
     const [verb = "", argument = ""] = splitOnce(writ.args)
@@ -37,12 +40,25 @@ const statusOf = { start: "in_progress", done: "completed", cancel: "cancelled" 
 
 async function runVerb({ todos, store }: TodoWritDeps, command: Command): Promise<string> {
   const { verb, writ } = command
+  if (!verbs.has(verb)) return usage
+  if (verb !== "list") await askToChange(store, command)
   if (verb === "add") return add(todos, command)
   if (!writ.complete) return "ERR: the answer was cut off inside this command; nothing was changed"
   if (verb === "list") return (await openTodosOf(store.todo, command.context.sessionID)) ?? "(no todos)"
   if (verb === "start" || verb === "done" || verb === "cancel") return setStatus(todos, command, statusOf[verb])
-  if (verb === "describe" || verb === "subject") return setText(todos, command, verb)
-  return usage
+  return setText(todos, command, verb === "subject" ? "subject" : "describe")
+}
+
+const verbs = new Set(["add", "list", "start", "done", "cancel", "describe", "subject"])
+
+/** @throws PermissionDeniedError, PermissionRejectedError */
+async function askToChange({ session }: Pick<Store, "session">, { verb, context }: Command): Promise<void> {
+  if (context.ask === undefined) return
+  if (verb === "start" || verb === "done") {
+    const caller = await session.get(context.sessionID)
+    if (caller !== null && caller.parentID !== null) return
+  }
+  await context.ask({ permission: "todowrite", patterns: ["*"], always: ["*"], metadata: {} })
 }
 
 async function add(todos: TodoService, { writ, argument, context }: Command): Promise<string> {

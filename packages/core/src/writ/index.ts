@@ -1,0 +1,2 @@
+export { parseWrits } from "./parse-writs.ts"
+export { plainWritResults, readWritResults, type WritResult } from "./read-results.ts"

@@ -1,0 +1,41 @@
+import { writVerbs } from "./parse-writs.ts"
+
+/** What one command came to. */
+export interface WritResult {
+  /** The command as it was given, e.g. `/todo list`; null for a remark about all of them. */
+  command: string | null
+  body: string
+}
+
+const head = new RegExp(`^\\[(/(${writVerbs.join("|")})(?: .*)?)\\]$`)
+const lastLine = "[END TOOL RESULTS]"
+const remark = /^\[(TOOL RESULTS TRUNCATED: .*)\]$/
+
+/** Reads results of writs from the form in which models get them; null for any other text. */
+export function readWritResults(text: string): WritResult[] | null {
+  if (!text.startsWith("[") || !text.trimEnd().endsWith(lastLine)) return null
+  const lines = text.trimEnd().split("\n")
+  const results: WritResult[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ""
+    if (line === lastLine) continue
+    const [, said] = remark.exec(line) ?? []
+    if (said !== undefined) {
+      results.push({ command: null, body: said })
+      continue
+    }
+    const [, command, verb = ""] = head.exec(line) ?? []
+    const end = lines.indexOf(`[END ${verb.toUpperCase()}]`, at + 1)
+    if (command === undefined || end < 0) return null
+    results.push({ command, body: lines.slice(at + 1, end).join("\n") })
+    at = end
+  }
+  return results
+}
+
+/** Results of writs as plain text for people; any other text as it is. */
+export function plainWritResults(text: string): string {
+  const results = readWritResults(text)
+  if (results === null) return text
+  return results.map(({ command, body }) => (command === null ? body : `${command}\n${body}`)).join("\n\n")
+}
