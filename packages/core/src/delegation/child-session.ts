@@ -53,7 +53,13 @@ export async function childSession(
   request: ChildRequest,
 ): Promise<{ child: Session; mutations: Mutation[] }> {
   const parent = turn.session
-  if (request.taskID !== undefined) return { child: await resumable(deps, parent, request.taskID), mutations: [] }
+  if (request.taskID !== undefined) {
+    const child = await resumable(deps, parent, request.taskID)
+    // Another agent may go on with it: the child has the rights of the one that works now.
+    const permission = childRules(request.agent, request.mayAsk)
+    const mutations: Mutation[] = [{ kind: "session.patch", sessionID: child.id, patch: { permission } }]
+    return { child: { ...child, permission }, mutations }
+  }
   const known = request.origin && (await deps.store.session.childByOrigin(parent.id, request.origin.callID))
   // Some providers use a call id again in a later answer.
   if (known && known.origin?.messageID === request.origin?.messageID) return { child: known, mutations: [] }

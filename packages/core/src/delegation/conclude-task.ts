@@ -13,8 +13,8 @@ export interface EndedTurn {
   task: Task
   child: Session
   turn: Turn
-  /** Why the task was ended from outside, if it was. */
-  ending: { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
+  /** Why the task was ended from outside, if it was by now. */
+  ending(): { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
 }
 
 type Conclusion = Partial<Task> & { state: Task["state"] }
@@ -22,7 +22,8 @@ type Conclusion = Partial<Task> & { state: Task["state"] }
 /** What a task has come to when its child's turn has ended: state, answer (also a partial one), error. */
 export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promise<Conclusion> {
   const text = await lastText(deps, ended.child.id)
-  const { task, turn, ending } = ended
+  const { task, turn } = ended
+  const ending = ended.ending()
   if (ending !== null) return { ...(await kept(deps, task, text)), ...ending }
   if (turn.status === "completed") {
     if (task.outputSchema === null) return { state: "completed", ...(await kept(deps, task, text ?? noText)) }
@@ -48,13 +49,17 @@ export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promis
 const noText = "(The subagent ended without a text answer. Its session holds what it did.)"
 
 /** Checks the answer against the schema; one repair turn; then a typed error. */
-async function structured(deps: ConcludeDeps, { task, child }: EndedTurn, text: string): Promise<Conclusion> {
+async function structured(deps: ConcludeDeps, ended: EndedTurn, text: string): Promise<Conclusion> {
+  const { task, child } = ended
   const schema = task.outputSchema ?? {}
   const first = await checkOutput(text, schema)
   if (first.ok) return { state: "completed", output: first.output, ...(await kept(deps, task, text)) }
   const repaired = await deps.again(repairPrompt(first.problem, schema))
+  // It was stopped, failed or reached a limit: that is the reason, not the schema.
+  if (repaired.status !== "completed" || ended.ending() !== null)
+    return concludeTask(deps, { ...ended, turn: repaired })
   const second = (await lastText(deps, child.id)) ?? ""
-  const check = repaired.status === "completed" ? await checkOutput(second, schema) : first
+  const check = await checkOutput(second, schema)
   if (check.ok) return { state: "completed", output: check.output, ...(await kept(deps, task, second)) }
   const error = { type: "output_invalid", message: `The answer does not fit output_schema:\n${check.problem}` }
   return { state: "failed", error, ...(await kept(deps, task, second)) }

@@ -1,6 +1,6 @@
 import type { LoopModels, TurnContext } from "../prompt/turn-context.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
-import type { Agent, PromptPart, Task } from "../schema/index.ts"
+import type { Agent, PromptPart, Task, TaskLimits } from "../schema/index.ts"
 import type { ToolContext } from "../tool/tool.ts"
 import { type ChildDeps, childSession } from "./child-session.ts"
 import { type Envelope, envelopeText, probe } from "./envelope.ts"
@@ -8,6 +8,7 @@ import { configuredLimits, noLimits, remaining, strictest } from "./limits.ts"
 import { servedTodo } from "./served-todo.ts"
 import { assertSchema, schemaInstruction } from "./task-output.ts"
 import type { Tasks } from "./tasks.ts"
+import { workPlace } from "./work-place.ts"
 import type { Worktrees } from "./worktrees.ts"
 
 const defaults = { depth: 2, concurrency: 8 }
@@ -61,48 +62,61 @@ export function createDelegate(deps: DelegateDeps): Delegate {
     if (request.outputSchema !== undefined) await assertSchema(request.outputSchema)
     const todoID = request.todo === undefined ? null : await servedTodo(deps.store.todo, turn.session.id, request.todo)
     call.signal.throwIfAborted()
-    const worktree = await isolation(deps, turn, request)
+    const above = deps.tasks.ofChild(turn.session.id)
+    const configured = configuredLimits(turn.config.delegation, turn.config.agent?.[agent.name])
+    const own = { ...noLimits, wallClock: request.timeout ?? null }
+    const limits = strictest(configured, own, above === null ? noLimits : remaining(above, deps.clock()))
+    if (above !== null) assertSomeLeft(limits, above)
     const made = await childSession(deps, turn, {
       agent,
       description: request.description,
       model,
       taskID: request.taskID,
       origin: ids && { messageID: ids.messageID, callID: ids.callID },
-      directory: worktree?.directory ?? turn.session.directory,
+      directory: turn.session.directory,
       mayAsk: request.mode === "blocking",
     })
-    const above = deps.tasks.ofChild(turn.session.id)
-    const configured = configuredLimits(turn.config.delegation, turn.config.agent?.[agent.name])
-    const own = { ...noLimits, wallClock: request.timeout ?? null }
-    call.signal.throwIfAborted()
-    return deps.tasks.launch({
-      number: await reserved,
-      parent: turn.session,
-      child: made.child,
-      mutations: made.mutations,
-      agent: agent.name,
-      description: request.description,
-      prompt: request.prompt,
-      preamble: await preamble(deps, turn, request.outputSchema),
-      model,
-      mode: request.mode,
-      call: ids,
-      limits: strictest(configured, own, above === null ? noLimits : remaining(above, deps.clock())),
-      concurrency: turn.config.delegation?.concurrency ?? defaults.concurrency,
-      outputSchema: request.outputSchema ?? null,
-      todoID,
-      worktree,
-    })
+    const place = await workPlace(deps, turn, request, made)
+    try {
+      const number = await reserved
+      const before = [...place.told, ...(await preamble(deps, turn, request.outputSchema))]
+      // Last: what was stopped meanwhile must not start.
+      call.signal.throwIfAborted()
+      return await deps.tasks.launch({
+        number,
+        parent: turn.session,
+        child: place.child,
+        mutations: place.mutations,
+        agent: agent.name,
+        description: request.description,
+        prompt: request.prompt,
+        preamble: before,
+        model,
+        mode: request.mode,
+        call: ids,
+        limits,
+        concurrency: turn.config.delegation?.concurrency ?? defaults.concurrency,
+        outputSchema: request.outputSchema ?? null,
+        todoID,
+        worktree: place.worktree,
+      })
+    } catch (error) {
+      await place.discard()
+      throw error
+    }
   }
+}
+
+/** A task with nothing left for another under it says so at once. */
+function assertSomeLeft(limits: TaskLimits, above: Task): void {
+  if (!Object.values(limits).includes(0)) return
+  throw new Error(
+    `Task #${above.number} has used up a limit (tokens, cost, time or tool calls), so it can start no task. Do without.`,
+  )
 }
 
 function callIDs({ messageID, partID, callID }: DelegationCall) {
   return messageID === undefined || partID === undefined || callID === undefined ? null : { messageID, partID, callID }
-}
-
-async function isolation(deps: DelegateDeps, turn: Delegator, request: DelegateRequest): Promise<Task["worktree"]> {
-  if (turn.config.agent?.[request.agent.name]?.isolation !== "worktree" || request.taskID !== undefined) return null
-  return deps.worktrees.create(turn.project, request.description)
 }
 
 /** What a child is told before its prompt. */

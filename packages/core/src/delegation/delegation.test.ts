@@ -319,7 +319,7 @@ test("an answer over 16 KB lies in a file; the parent gets both ends and the pat
   const [summary] = await host.runtime.task.list(host.session.id)
   const task = await host.runtime.task.get(summary?.id ?? "")
   expect(await readFile(task.resultPath ?? "", "utf8")).toBe(long)
-  expect(task.result).toMatch(/^START x+\n\n\[… \d+ characters left out; the whole answer is in .*\]\n\nx+ END$/s)
+  expect(task.result).toMatch(/^START x+\n\n\[… \d+ bytes left out; the whole answer is in .*\]\n\nx+ END$/s)
   expect(output((await calls(host))[0]).length).toBeLessThan(13_000)
 })
 

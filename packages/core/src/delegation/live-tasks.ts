@@ -14,6 +14,10 @@ export interface LiveTask {
   /** Why it is being ended from outside. */
   ending: { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
   timer: NodeJS.Timeout | null
+  /** The child's last turn is over: it reads no more messages. */
+  closed: boolean
+  /** Set once it is being ended. */
+  end: Promise<Task> | null
 }
 
 /** The open tasks of this process, by id and by child session. */
@@ -44,6 +48,8 @@ export function createLiveTasks(store: Pick<Store, "task">): LiveTasks {
         released: Promise.withResolvers(),
         ending: null,
         timer: null,
+        closed: false,
+        end: null,
       }
       ids.set(task.id, entry)
       children.set(task.sessionID, entry)

@@ -67,6 +67,8 @@ async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void
   const target = reads ? parent : await deps.store.session.get(parent.rootID)
   // A turn would make an undo final: the root is told after the redo or after the next prompt.
   if (target === null || target.revert) return
+  // A person has stopped it: nothing wakes it but their next prompt, at whose end it is told.
+  if (target.abortedAt !== null) return
   const mutations = tasks.map((task): Mutation => ({ kind: "task", value: { ...task, delivered: "turn" } }))
   const parts: PromptPart[] = [{ type: "text", text: endedNotice(tasks), synthetic: true }]
   await deps.submit(target, parts, { agent: target.agent, model: target.model, mutations })

@@ -4,8 +4,8 @@ import type { Ajv as AjvClass, ErrorObject } from "ajv"
 
 /** Longer answers (UTF-8 bytes) go to a file; the parent gets both ends and the path. */
 export const maxResultBytes = 16 * 1024
-const headCharacters = 8_000
-const tailCharacters = 4_000
+const headBytes = 8_000
+const tailBytes = 4_000
 
 /** An answer as the parent reads it. `path` is where the whole of a long one lies. */
 export async function storedResult(
@@ -16,9 +16,19 @@ export async function storedResult(
   await mkdir(file.directory, { recursive: true, mode: 0o700 })
   const path = join(file.directory, file.name)
   await writeFile(path, text, { mode: 0o600 })
-  const left = text.length - headCharacters - tailCharacters
-  const middle = `\n\n[… ${left} characters left out; the whole answer is in ${path}. Read or search it there.]\n\n`
-  return { result: text.slice(0, headCharacters) + middle + text.slice(-tailCharacters), path }
+  const bytes = Buffer.from(text)
+  // What a cut leaves of a character at its edge is no text.
+  const head = bytes
+    .subarray(0, headBytes)
+    .toString()
+    .replace(/\uFFFD+$/, "")
+  const tail = bytes
+    .subarray(-tailBytes)
+    .toString()
+    .replace(/^\uFFFD+/, "")
+  const left = bytes.length - Buffer.byteLength(head) - Buffer.byteLength(tail)
+  const middle = `\n\n[… ${left} bytes left out; the whole answer is in ${path}. Read or search it there.]\n\n`
+  return { result: head + middle + tail, path }
 }
 
 export type OutputCheck = { ok: true; output: unknown } | { ok: false; problem: string }

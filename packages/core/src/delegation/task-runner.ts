@@ -4,7 +4,6 @@ import type { Mutation } from "../store/index.ts"
 import { concludeTask } from "./conclude-task.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
 import type { Slots } from "./slots.ts"
-import { isEnded } from "./task-answers.ts"
 import type { TaskNotices } from "./task-notices.ts"
 import { ownTodo, proposeTodo } from "./task-todo.ts"
 import type { TasksDeps } from "./tasks.ts"
@@ -33,22 +32,24 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     await deps.journal.commit(entry.task.rootID, [...more, { kind: "task", value: entry.task }])
     return entry.task
   }
-  const end: TaskRunner["end"] = async (entry, change) => {
-    if (isEnded(entry.task)) return entry.task
+  const finish: TaskRunner["end"] = async (entry, change) => {
+    entry.closed = true
     if (entry.timer !== null) clearTimeout(entry.timer)
-    // Set at once: a second end must find it ended.
-    entry.task = { ...entry.task, ...change, time: { ...entry.task.time, ended: deps.clock() } }
-    const finished = await deps.finishWorktree(entry.task).catch((error) => {
-      deps.onError(error)
-      return entry.task
-    })
-    const task = await put(entry, finished)
+    // Nobody reads them now; a later task in the same session must not.
+    deps.notes.take(entry.child.id)
+    const { result = null, worktree } = await deps.finishWorktree({ ...entry.task, ...change })
+    const time = { ...entry.task.time, ended: deps.clock() }
+    const task = await put(entry, { ...change, result, worktree, time })
     await proposeTodo(deps, task)
     deps.live.remove(entry)
     entry.ended.resolve(task)
     entry.released.resolve()
     if (task.mode === "background") deps.notices.soon(task.parentID).catch(deps.onError)
-    return task
+    return entry.task
+  }
+  const end: TaskRunner["end"] = (entry, change) => {
+    entry.end ??= finish(entry, change)
+    return entry.end
   }
   return {
     put,
@@ -56,7 +57,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     async run(entry) {
       const { parentID, id } = entry.task
       await deps.slots.take(parentID, id, entry.request.concurrency)
-      if (isEnded(entry.task)) return deps.slots.release(parentID)
+      if (entry.end !== null) return deps.slots.release(parentID)
       try {
         await end(entry, await work(deps, entry, put))
       } catch (error) {
@@ -78,9 +79,14 @@ async function work(deps: TaskRunnerDeps, entry: LiveTask, put: TaskRunner["put"
   if (wallClock !== null) entry.timer = setTimeout(() => expire(deps, entry, wallClock), Math.min(wallClock, maxTimer))
   await put(entry, { state: "running", deadline, time: { ...entry.task.time, started } })
   await ownTodo(deps, entry.task)
-  const turn = await prompt(deps, entry, [...request.preamble, { type: "text", text: request.prompt }])
   const again = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
-  return concludeTask({ ...deps, again }, { task: entry.task, child, turn, ending: entry.ending })
+  let turn = await prompt(deps, entry, [...request.preamble, { type: "text", text: request.prompt }])
+  // A message that came when the last step was over still gets its answer.
+  while (turn.status === "completed" && entry.ending === null && deps.notes.has(child.id)) {
+    turn = await again(deps.notes.take(child.id).join("\n\n"))
+  }
+  entry.closed = true
+  return concludeTask({ ...deps, again }, { task: entry.task, child, turn, ending: () => entry.ending })
 }
 
 async function prompt(deps: TaskRunnerDeps, entry: LiveTask, parts: PromptPart[]): Promise<Turn> {

@@ -4,16 +4,28 @@ import type { Agent, ModelRef, Project, Session, Task } from "../schema/index.ts
 import type { Delegate } from "./delegate.ts"
 import type { Worktrees } from "./worktrees.ts"
 
-/** Ends a task's work in its worktree: its changes are committed, and the answer names branch and diff. */
+/**
+ * Ends a task's work in its worktree: its changes are committed, and the answer names branch and diff. When that
+ * fails the answer says so, and the worktree stays active: the next start tries again.
+ */
 export async function finishWorktree(worktrees: Worktrees, task: Task): Promise<Task> {
   if (task.worktree === null || task.worktree.state !== "active") return task
-  const worktree = await worktrees.finish(
-    task.worktree,
-    `${task.description}\n\nTask #${task.number} by ${task.agent}.`,
-  )
-  const diff = await worktrees.diffStat(worktree)
-  const told = diff === null ? "The task changed no files." : `The changes are on branch ${worktree.branch}:\n${diff}`
-  return { ...task, worktree, result: task.result === null ? told : `${task.result}\n\n${told}` }
+  const add = (told: string) => (task.result === null ? told : `${task.result}\n\n${told}`)
+  try {
+    const worktree = await worktrees.finish(
+      task.worktree,
+      `${task.description}\n\nTask #${task.number} by ${task.agent}.`,
+    )
+    const diff = await worktrees.diffStat(worktree)
+    const told = diff === null ? "The task changed no files." : `The changes are on branch ${worktree.branch}:\n${diff}`
+    return { ...task, worktree, result: add(told) }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return {
+      ...task,
+      result: add(`The changes could not be committed (${reason}). They lie in ${task.worktree.directory}.`),
+    }
+  }
 }
 
 export interface RestartDeps {

@@ -29,7 +29,7 @@ export interface TasksDeps extends TaskTodoDeps {
   isRunning(sessionID: string): boolean
   /** Where long answers of a session are kept. */
   outputDirectory(sessionID: string): Promise<string>
-  /** Ends the isolation of a task that is about to end, if it has one. */
+  /** Ends the isolation of a task that is about to end, if it has one. What fails is told in the result. */
   finishWorktree(task: Task): Promise<Task>
 }
 
@@ -117,13 +117,14 @@ export function createTasks(deps: TasksDeps): Tasks {
     },
     async message(id, text, from) {
       const entry = live.byID(id)
-      if (entry === undefined) throw endedError(await live.get(id))
+      // Its last step is over: nobody would read it.
+      if (entry === undefined || entry.closed) throw endedError(await live.get(id))
       deps.notes.add(entry.child.id, `Message from ${from}:\n${text}`)
       return entry.task
     },
     async background(id) {
       const entry = live.byID(id)
-      if (entry === undefined) throw endedError(await live.get(id))
+      if (entry === undefined || isEnded(entry.task)) throw endedError(await live.get(id))
       const task = await parts.runner.put(entry, { mode: "background" })
       entry.released.resolve()
       return task
@@ -131,7 +132,10 @@ export function createTasks(deps: TasksDeps): Tasks {
     async delivered(id, how) {
       const task = await live.get(id)
       if (task.delivered !== "no" || !isEnded(task)) return
-      await deps.journal.commit(task.rootID, [{ kind: "task", value: { ...task, delivered: how } }])
+      const value: Task = { ...task, delivered: how }
+      const entry = live.byID(id)
+      if (entry !== undefined) entry.task = value
+      await deps.journal.commit(task.rootID, [{ kind: "task", value }])
     },
     endTree: (rootID, error) => endTree(parts, rootID, error),
     stopUnder: (sessionIDs, reason) => stopUnder(parts, sessionIDs, reason),
@@ -204,6 +208,8 @@ function createNumbers(store: Store): Tasks["reserveNumber"] {
 
 function createLaunch(parts: Parts): Tasks["launch"] {
   return async (request) => {
+    const working = parts.live.byChild(request.child.id)
+    if (working !== undefined) throw stillWorking(working.task)
     const task = newTask(parts, request)
     const entry = parts.live.add(task, request)
     try {
@@ -292,17 +298,31 @@ async function stopUnder(parts: Parts, sessionIDs: string[], reason: Error): Pro
 /** Marks what a crash left open. */
 async function interruptOpen(deps: TasksDeps): Promise<string[]> {
   const open = await deps.store.task.open()
+  const left = (await deps.store.task.withWorktree()).filter(
+    (task) => isEnded(task) && task.worktree?.state === "active",
+  )
+  for (const task of left) {
+    const value = await deps.finishWorktree(task)
+    if (value !== task) await deps.journal.commit(task.rootID, [{ kind: "task", value }])
+  }
   for (const task of open) {
     const error = { type: "interrupted", message: "Docket was stopped while the task was open." }
-    const value: Task = { ...task, state: "interrupted", error, time: { ...task.time, ended: deps.clock() } }
+    const ended: Task = { ...task, state: "interrupted", error, time: { ...task.time, ended: deps.clock() } }
+    const value = await deps.finishWorktree(ended)
     await deps.journal.commit(task.rootID, [{ kind: "task", value }])
   }
   return open.map((task) => task.sessionID)
 }
 
 function endedError(task: Task): DocketError {
-  const words = `Task #${task.number} has ended (${task.state}). Start a new one, or resume its session with task_id.`
+  const end = isEnded(task) ? `has ended (${task.state})` : "is just ending"
+  const words = `Task #${task.number} ${end}. Start a new one, or resume its session with task_id.`
   return new DocketError("task_ended", words)
+}
+
+function stillWorking(task: Task): DocketError {
+  const words = `Task #${task.number} still works in this session. Wait for its end, or give it a message with task_message.`
+  return new DocketError("invalid_input", words)
 }
 
 /** Resolves after `ms`, or rejects when the signal aborts. */

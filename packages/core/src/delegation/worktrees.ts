@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
 import { mkdir, readdir, realpath, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -12,17 +13,29 @@ const maxOutput = 8 * 1024 * 1024
 /** Who commits: never the user, whose name stands for what they did themselves. */
 const author = ["-c", "user.name=Docket", "-c", "user.email=docket@localhost", "-c", "commit.gpgsign=false"]
 
+/** Names of files as they are, not quoted. */
+const plain = ["-c", "core.quotePath=false"]
+/** Files that a diff names. */
+const maxFiles = 100
+
 type Worktree = NonNullable<Task["worktree"]>
 
 /** Git worktrees in which tasks work apart from the project. */
 export interface Worktrees {
+  /** Files with changes that no commit has. Empty where there is no git. */
+  uncommitted(project: Project): Promise<string[]>
   /** A new branch and worktree at the project's HEAD. @throws worktree_failed */
   create(project: Project, description: string): Promise<Worktree>
   /** Commits what the task left. Without any change the worktree and its branch are removed. */
   finish(worktree: Worktree, message: string): Promise<Worktree>
   /** What the branch changes: `git diff --stat`, or null when it changes nothing. */
   diffStat(worktree: Worktree): Promise<string | null>
-  /** Merges the branch into the project; with conflicts the project stays as it was. @throws worktree_failed */
+  /** Removes a worktree that nothing worked in. */
+  discard(project: Project, worktree: Worktree): Promise<void>
+  /**
+   * Merges the branch into the project; with conflicts the project stays as it was.
+   * @throws worktree_failed, also while a merge or rebase of the project is under way
+   */
   merge(project: Project, worktree: Worktree): Promise<Worktree>
   /** Removes worktrees on disk that no open or unmerged task has. */
   sweep(kept: Worktree[]): Promise<void>
@@ -30,7 +43,13 @@ export interface Worktrees {
 
 /** @param root absolute directory for all worktrees */
 export function createWorktrees(root: string): Worktrees {
+  const oneByOne = createQueue()
   return {
+    async uncommitted(project) {
+      if (!project.git) return []
+      const status = await git(project.worktree, ["status", "--porcelain", "-z", "--no-renames"])
+      return status.split("\0").flatMap((line) => (line === "" ? [] : line.slice(3)))
+    },
     async create(project, description) {
       if (!project.git) {
         throw new DocketError(
@@ -42,7 +61,7 @@ export function createWorktrees(root: string): Worktrees {
       const branch = `docket/${name}`
       await mkdir(root, { recursive: true, mode: 0o700 })
       const directory = join(await realpath(root), name)
-      const base = (await git(project.worktree, ["rev-parse", "HEAD"])).trim()
+      const base = await headOf(project.worktree)
       await git(project.worktree, ["worktree", "add", "-b", branch, directory, base])
       return { directory, branch, base, state: "active", conflicts: [] }
     },
@@ -52,30 +71,24 @@ export function createWorktrees(root: string): Worktrees {
       if ((await git(directory, ["status", "--porcelain"])).trim() !== "") {
         await git(directory, [...author, "commit", "--no-verify", "-q", "-m", message])
       }
-      const head = (await git(directory, ["rev-parse", "HEAD"])).trim()
+      const head = await headOf(directory)
+      // The task may have left its branch for another or for none.
+      const current = (await git(directory, ["rev-parse", "--symbolic-full-name", "HEAD"])).trim()
+      if (current !== `refs/heads/${worktree.branch}`) await git(directory, ["branch", "-f", worktree.branch, head])
       if (head !== base) return { ...worktree, state: "ready" }
       await removeWorktree(worktree)
       return { ...worktree, state: "removed" }
     },
+    discard: (project, worktree) => removeWorktree(worktree, project.worktree),
     async diffStat(worktree) {
       if (worktree.state === "removed") return null
-      return (await git(worktree.directory, ["diff", "--stat", worktree.base, "HEAD"])).trimEnd() || null
+      return (
+        (
+          await git(worktree.directory, ["diff", `--stat-count=${maxFiles}`, "--stat", worktree.base, "HEAD"])
+        ).trimEnd() || null
+      )
     },
-    async merge(project, worktree) {
-      const message = `Merge ${worktree.branch}`
-      try {
-        await git(project.worktree, [...author, "merge", "--no-ff", "--no-verify", "-m", message, worktree.branch])
-      } catch (error) {
-        const conflicts = (await git(project.worktree, ["diff", "--name-only", "--diff-filter=U"]))
-          .split("\n")
-          .filter(Boolean)
-        if (conflicts.length === 0) throw error
-        await git(project.worktree, ["merge", "--abort"])
-        return { ...worktree, state: "conflict", conflicts }
-      }
-      await removeWorktree(worktree)
-      return { ...worktree, state: "merged", conflicts: [] }
-    },
+    merge: (project, worktree) => oneByOne(() => mergeBranch(project.worktree, worktree)),
     async sweep(kept) {
       const directories = new Set(kept.map((worktree) => worktree.directory))
       const names = await readdir(root).catch(() => [])
@@ -90,16 +103,71 @@ export function createWorktrees(root: string): Worktrees {
   }
 }
 
-/** Removes the worktree and its branch; the repository is found through the worktree. */
-async function removeWorktree({ directory, branch }: Pick<Worktree, "directory" | "branch">): Promise<void> {
-  const common = (await git(directory, ["rev-parse", "--path-format=absolute", "--git-common-dir"])).trim()
-  await git(common, ["worktree", "remove", "--force", directory])
-  await git(common, ["branch", "-D", branch])
+async function mergeBranch(repository: string, worktree: Worktree): Promise<Worktree> {
+  await assertNothingUnderWay(repository)
+  const message = `Merge ${worktree.branch}`
+  try {
+    await git(repository, [...author, "merge", "--no-ff", "--no-verify", "-m", message, worktree.branch])
+  } catch (error) {
+    const files = await git(repository, ["diff", "--name-only", "--diff-filter=U", "-z"])
+    const conflicts = files.split("\0").filter(Boolean)
+    if (conflicts.length === 0) throw error
+    await git(repository, ["merge", "--abort"])
+    return { ...worktree, state: "conflict", conflicts }
+  }
+  await removeWorktree(worktree, repository)
+  return { ...worktree, state: "merged", conflicts: [] }
+}
+
+/** What git keeps while a person merges, rebases and the like: the end of our merge would be the end of theirs. */
+const underWay = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"]
+
+async function assertNothingUnderWay(repository: string): Promise<void> {
+  const paths = await Promise.all(
+    underWay.map((name) => git(repository, ["rev-parse", "--path-format=absolute", "--git-path", name])),
+  )
+  if (!paths.some((path) => existsSync(path.replace(/\n$/, "")))) return
+  throw new DocketError(
+    "worktree_failed",
+    "The project is in the middle of a merge, rebase, cherry-pick or revert. Finish or abort that first.",
+  )
+}
+
+/** Removes the worktree, also one that somebody deleted, and its branch. Without `repository` it is found through the worktree. */
+async function removeWorktree(
+  { directory, branch }: Pick<Worktree, "directory" | "branch">,
+  repository?: string,
+): Promise<void> {
+  const from =
+    repository ?? (await git(directory, ["rev-parse", "--path-format=absolute", "--git-common-dir"])).replace(/\n$/, "")
+  if (existsSync(directory)) await git(from, ["worktree", "remove", "--force", directory])
+  await git(from, ["worktree", "prune"])
+  await git(from, ["branch", "-D", branch])
+}
+
+async function headOf(directory: string): Promise<string> {
+  try {
+    return (await git(directory, ["rev-parse", "--verify", "-q", "HEAD"])).trim()
+  } catch (cause) {
+    throw new DocketError("worktree_failed", "The repository has no commit yet. Make one, or set isolation to none.", {
+      cause,
+    })
+  }
+}
+
+/** Runs one after another: two merges at once would end each other's. */
+function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (run) => {
+    const next = last.then(run)
+    last = next.catch(() => {})
+    return next
+  }
 }
 
 async function git(directory: string, args: string[]): Promise<string> {
   try {
-    const { stdout } = await run("git", ["-C", directory, ...args], { maxBuffer: maxOutput })
+    const { stdout } = await run("git", ["-C", directory, ...plain, ...args], { maxBuffer: maxOutput })
     return stdout
   } catch (cause) {
     const text = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : String(cause)

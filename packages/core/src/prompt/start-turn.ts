@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
 import { mergeRules } from "../permission/index.ts"
@@ -75,7 +77,15 @@ export async function startTurn(
 /** A child with a git worktree of its own works there and not in the project's. */
 function projectOf(session: Session, project: Project): Project {
   if (isWithin(project.worktree, session.directory)) return project
-  return { ...project, directory: session.directory, worktree: session.directory }
+  return { ...project, directory: session.directory, worktree: topOf(session.directory) }
+}
+
+/** The directory with the `.git` of the worktree, at or above `directory`. */
+function topOf(directory: string): string {
+  for (let at = directory; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at
+    if (dirname(at) === at) return directory
+  }
 }
 
 async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessage" | "work">): Promise<UserMessage> {

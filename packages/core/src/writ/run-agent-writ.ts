@@ -72,6 +72,7 @@ async function runCall(deps: AgentWritDeps, { from, agents, call, context }: Run
 async function waited(deps: AgentWritDeps, task: Task, signal: AbortSignal): Promise<Task> {
   const cancel = () => void deps.tasks.cancel(task.id).catch(() => {})
   signal.addEventListener("abort", cancel, { once: true })
+  if (signal.aborted) cancel()
   try {
     return await deps.tasks.wait(task.id)
   } finally {
