@@ -6,9 +6,10 @@ import { isSignedIn } from "./auth/credentials.ts"
 import { maxBodyBytes } from "./http/body-limit.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
 import { serveLogin, serveLoginCode, serveLogout } from "./http/login-routes.ts"
-import { notFound, sendError, sendJson, sendRefusal, setSafeHeaders } from "./http/respond.ts"
+import { notFound, sendError, sendJson, sendJsonText, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import { serveShare } from "./public/share-routes.ts"
 import { appRouter } from "./router.ts"
+import { createListText, type ListText } from "./todo/list-text.ts"
 import { serveTenants } from "./token/tenant-routes.ts"
 import { serveTokens } from "./token/token-routes.ts"
 import { serveV1 } from "./v1/serve-v1.ts"
@@ -30,9 +31,10 @@ export type ApiOutcome = "answered" | "page"
  * pages included. Call it for each request and serve a page only on `"page"`.
  */
 export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResponse) => Promise<ApiOutcome> {
+  const service = { ...deps, listText: createListText() }
   return async (req, res) => {
     try {
-      return await serve(deps, req, res)
+      return await serve(service, req, res)
     } catch (error) {
       sendError(res, error, deps.log)
       return "answered"
@@ -40,7 +42,11 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
   }
 }
 
-async function serve(deps: ApiDeps, req: IncomingMessage, res: ServerResponse): Promise<ApiOutcome> {
+interface Service extends ApiDeps {
+  listText: ListText
+}
+
+async function serve(deps: Service, req: IncomingMessage, res: ServerResponse): Promise<ApiOutcome> {
   const url = requestUrl(req)
   const refusal = url ? guardRequest(req, url.pathname, deps) : badPath
   if (!url || refusal) {
@@ -58,7 +64,7 @@ async function serve(deps: ApiDeps, req: IncomingMessage, res: ServerResponse): 
   return "answered"
 }
 
-async function serveApi(deps: ApiDeps, req: IncomingMessage, res: ServerResponse, url: URL): Promise<void> {
+async function serveApi(deps: Service, req: IncomingMessage, res: ServerResponse, url: URL): Promise<void> {
   const path = url.pathname
   const origin = `http://${req.headers.host}`
   if (path === "/api/health") return sendJson(res, 200, { status: "ok", version: deps.version })
@@ -73,7 +79,7 @@ async function serveApi(deps: ApiDeps, req: IncomingMessage, res: ServerResponse
   if (path === "/api/tenants" || path.startsWith("/api/tenants/")) return serveTenants(deps.tenants, req, res, url)
   const sessionID = todoPath.exec(path)?.[1]
   if (sessionID === undefined) return sendRefusal(res, notFound)
-  sendJson(res, 200, await deps.runtime.todo.list(sessionID))
+  sendJsonText(res, 200, deps.listText(await deps.runtime.todo.list(sessionID)))
 }
 
 function serveTrpc(

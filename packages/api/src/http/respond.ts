@@ -17,7 +17,11 @@ export function setSafeHeaders(res: ServerResponse): void {
 }
 
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body)
+  sendJsonText(res, status, JSON.stringify(body))
+}
+
+/** Sends what is JSON already. */
+export function sendJsonText(res: ServerResponse, status: number, text: string): void {
   res.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(text),

@@ -4,6 +4,7 @@ import { addPage, applyEvent, type TreeState, treeFromSnapshot } from "../messag
 import type { FeedItem } from "../schema/index.ts"
 import { createMemoryStore } from "../store/index.ts"
 import { newSession, newTextPart, newUserMessage } from "../test/entities.ts"
+import { newTodo } from "../todo/new-todo.ts"
 import { readFeed } from "./feed.ts"
 import { createGlobalBus } from "./global-bus.ts"
 import { createJournal } from "./journal.ts"
@@ -93,6 +94,33 @@ test("a reader that stalls gets the newest rows instead of an endless queue", as
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
   expect(new Set(seqs).size).toBe(seqs.length)
   expect(last?.seq).toBe(5_003)
+  abort.abort()
+})
+
+test("a reader that stalls gets a long todo list once, as it is then", async () => {
+  const { createID, journal, session, deps } = await setUp()
+  const abort = new AbortController()
+  const feed = readFeed(deps, { rootID: session.id, since: 0, others: false }, abort.signal)
+  await feed.next()
+  const change = async (count: number) => {
+    const value = Array.from({ length: count }, (_, position) =>
+      newTodo({ ...base, id: createID("todo"), number: position + 1, position }),
+    )
+    await journal.commit(session.id, [{ kind: "todos", sessionID: session.id, value }])
+  }
+  const base = { sessionID: session.id, content: "Write", agent: null, now: 1 }
+  const next = feed.next()
+  for (const count of [1, 499, 500]) await change(count)
+  await journal.commit(session.id, [{ kind: "message", value: newUserMessage(createID, session.id) }])
+  await change(501)
+  const items = [(await next).value, ...(await take(feed, 2))]
+  expect(
+    items.map((item) => [item?.seq, item?.type === "todo.updated" ? item.properties.todos.length : item?.type]),
+  ).toEqual([
+    [2, 1],
+    [5, "message.updated"],
+    [6, 501],
+  ])
   abort.abort()
 })
 

@@ -90,6 +90,7 @@ function createInbox(bus: GlobalBus, query: FeedQuery, signal: AbortSignal) {
       held = held.filter((candidate) => candidate.rootID !== query.rootID).slice(-maxHeld / 2)
       behind = true
     }
+    held = withoutOlderList(held, event)
     held.push(event)
     wake()
   })
@@ -115,6 +116,16 @@ function createInbox(bus: GlobalBus, query: FeedQuery, signal: AbortSignal) {
       signal.removeEventListener("abort", onAbort)
     },
   }
+}
+
+/** Todos in a list that a slow reader gets only once. */
+const longList = 200
+
+/** A todo list is told as a whole: what is held of a long one is left out when a newer one follows. */
+function withoutOlderList(held: DocketEvent[], event: DocketEvent): DocketEvent[] {
+  if (event.type !== "todo.updated" || event.properties.todos.length < longList) return held
+  const { sessionID } = event.properties
+  return held.filter((other) => other.type !== "todo.updated" || other.properties.sessionID !== sessionID)
 }
 
 /** What the session list shows of trees that are not open. */
