@@ -22,9 +22,11 @@ export function runGit(
   args: string[],
   options: { cwd: string; env: Record<string, string>; input?: string | undefined },
 ): Promise<Buffer> {
+  // Where Next's types are present, ProcessEnv demands NODE_ENV; git needs none.
+  const env = options.env as NodeJS.ProcessEnv
   const command = args.find((arg) => !arg.startsWith("-") && !arg.includes("=")) ?? ""
   return new Promise((resolve, reject) => {
-    const child = spawn("git", args, { cwd: options.cwd, env: options.env, stdio: ["pipe", "pipe", "pipe"] })
+    const child = spawn("git", args, { cwd: options.cwd, env, stdio: ["pipe", "pipe", "pipe"] })
     const output: Buffer[] = []
     let said = ""
     child.stdout.on("data", (chunk: Buffer) => output.push(chunk))

@@ -33,6 +33,7 @@ export function agentSources(tree: TreeState | null): AgentSources {
   const sources: AgentSources = {}
   if (tree === null) return sources
   for (const session of Object.values(tree.sessions)) {
+    if (isUndone(session)) continue
     sources[session.id] = session
     const part = findTaskPart(session, tree.transcripts)
     if (part) sources[`task:${session.id}`] = part
@@ -48,7 +49,9 @@ export function agentNodes(tree: TreeState): Map<string, AgentNode> {
   const running = new Map(
     Object.values(tree.turns).flatMap((turn) => (turn.status === "running" ? [[turn.sessionID, turn]] : [])),
   )
-  const sessions = Object.values(tree.sessions).sort((a, b) => a.time.created - b.time.created)
+  const sessions = Object.values(tree.sessions)
+    .filter((session) => !isUndone(session))
+    .sort((a, b) => a.time.created - b.time.created)
   const nodes = new Map<string, AgentNode>()
   for (const session of sessions) {
     const part = findTaskPart(session, tree.transcripts)
@@ -56,6 +59,11 @@ export function agentNodes(tree: TreeState): Map<string, AgentNode> {
   }
   for (const session of sessions) if (session.parentID) nodes.get(session.parentID)?.children.push(session.id)
   return nodes
+}
+
+/** Children are archived only by an undo of the part that made them. */
+function isUndone(session: Session): boolean {
+  return session.parentID !== null && session.time.archived !== null
 }
 
 function agentNode(session: Session, part: ToolPart | null, turn: Turn | undefined, needsYou: boolean): AgentNode {

@@ -9,7 +9,7 @@ import { primaryAgents } from "./primary-agents.ts"
 import { useAutosize } from "./use-autosize.ts"
 import { type Suggestion, useCompletion } from "./use-completion.ts"
 import { usePromptHistory } from "./use-prompt-history.ts"
-import { usePromptText } from "./use-prompt-text.ts"
+import { type Restoring, usePromptText } from "./use-prompt-text.ts"
 import { useSubmit } from "./use-submit.ts"
 
 export interface ComposerInput {
@@ -24,6 +24,10 @@ export interface ComposerInput {
   busy: boolean
   /** Rejects with words for the person; the text then stays. */
   onSend: (parts: PromptPart[]) => Promise<unknown>
+  /** Prompts that are carried out here instead of being sent, by their whole text. */
+  commands?: Record<string, () => Promise<void>>
+  /** A prompt that an undo brings back. */
+  restoring?: Restoring
   onStop: () => void
   onAgent: (name: string) => void
 }
@@ -47,7 +51,7 @@ function readPress(event: KeyboardEvent<HTMLTextAreaElement>) {
 export function useComposer(input: ComposerInput) {
   const { project, agents, busy } = input
   const announce = useAnnounce()
-  const prompt = usePromptText(input.draftKey)
+  const prompt = usePromptText(input.draftKey, input.restoring)
   const completion = useCompletion(project.id, agents)
   const history = usePromptHistory(input.sessionID)
   const submit = useSubmit(input.onSend)
@@ -57,6 +61,11 @@ export function useComposer(input: ComposerInput) {
   const send = async () => {
     const { text } = prompt
     if (text.trim() === "" || submit.sending) return
+    const command = input.commands?.[text.trim()]
+    if (command) {
+      prompt.clear()
+      return command()
+    }
     const names = delegates(agents).map((agent) => agent.name)
     const parts = toPromptParts(text, { picked: prompt.picked.current, agents: names, directory: project.directory })
     if (!(await submit.send(text, parts))) return

@@ -1,11 +1,18 @@
 "use client"
 
 import { useEffect, useRef, useState } from "react"
+import { type RestoredPrompt, withRestored } from "../undo/restored-prompt.ts"
 import { useDrafts } from "./drafts.tsx"
 import type { Mention } from "./mention.ts"
 
+/** A prompt that goes back into the field, once. */
+export interface Restoring {
+  restored: RestoredPrompt | null
+  onRestored(): void
+}
+
 /** The text being written, with the mentions that were picked in it. It survives a visit to another page. */
-export function usePromptText(draftKey: string) {
+export function usePromptText(draftKey: string, restoring: Restoring | undefined) {
   const drafts = useDrafts()
   const [text, setText] = useState(() => drafts.get(draftKey)?.text ?? "")
   const picked = useRef<Mention[]>(drafts.get(draftKey)?.picked ?? [])
@@ -18,6 +25,16 @@ export function usePromptText(draftKey: string) {
     if (caret.current !== null) field.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null
   }, [drafts, draftKey, text])
+
+  const restored = restoring?.restored ?? null
+  const done = restoring?.onRestored
+  useEffect(() => {
+    if (restored === null) return
+    setText((current) => withRestored(current, restored))
+    picked.current.push(...restored.files.map((value): Mention => ({ kind: "file", value })))
+    field.current?.focus()
+    done?.()
+  }, [restored, done])
 
   return {
     text,

@@ -58,6 +58,8 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
     single: false,
     keys: [
       { keys: ["Enter"], does: "Send" },
+      { keys: ["/undo", "Enter"], does: "Undo the last prompt" },
+      { keys: ["/redo", "Enter"], does: "Bring back what is undone" },
       { keys: ["Shift", "Enter"], does: "New line" },
       { keys: ["↑"], does: "Earlier prompts" },
       { keys: ["@"], does: "Mention an agent or a file" },

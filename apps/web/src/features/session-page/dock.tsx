@@ -11,19 +11,38 @@ import { ErrorState } from "../../ui/error-state.tsx"
 import { ChildNote } from "../child/child-note.tsx"
 import { Composer } from "../composer/composer.tsx"
 import { PermissionCard } from "../permission-card/permission-card.tsx"
+import { UndoDock } from "../undo/undo-dock.tsx"
+import type { Undo } from "../undo/use-undo.ts"
 import styles from "./session-page.module.css"
 import { type SessionView, useSessionSetting } from "./use-session-view.ts"
 
-/** What stands under the transcript: at most one permission card, then the composer. */
-export function Dock({ view }: { view: SessionView }) {
+interface DockProps {
+  view: SessionView
+  undo: Undo
+  /** The undone part is shown in the transcript. */
+  showUndone: boolean
+  onShowUndone(shown: boolean): void
+}
+
+/** What stands under the transcript: at most one permission card, what is undone, then the composer. */
+export function Dock({ view, undo, showUndone, onShowUndone }: DockProps) {
   const { session } = view
   return (
     <div className={styles.dock}>
       <PermissionCard requests={view.requests} sessions={view.tree} />
+      {session?.revert ? (
+        <UndoDock
+          revert={session.revert}
+          shown={showUndone}
+          pending={undo.pending}
+          onShow={onShowUndone}
+          onRedo={() => void undo.redo()}
+        />
+      ) : null}
       {session === null ? (
         <div className={styles.composerSpace} />
       ) : session.parentID === null ? (
-        <RootComposer key={session.id} session={session} view={view} />
+        <RootComposer key={session.id} session={session} view={view} undo={undo} />
       ) : (
         <ChildBar session={session} />
       )}
@@ -39,7 +58,7 @@ function useStop(sessionID: string) {
   ).mutate.bind(null, { sessionID })
 }
 
-function RootComposer({ session, view }: { session: Session; view: SessionView }) {
+function RootComposer({ session, view, undo }: { session: Session; view: SessionView; undo: Undo }) {
   const trpc = useTRPC()
   const setting = useSessionSetting(session)
   const prompt = useMutation(trpc.session.promptAsync.mutationOptions())
@@ -61,6 +80,8 @@ function RootComposer({ session, view }: { session: Session; view: SessionView }
       queued={view.queued}
       placeholder={busy ? "Queue the next prompt" : `Ask ${session.agent}`}
       onSend={(parts) => prompt.mutateAsync({ sessionID: session.id, parts })}
+      commands={{ "/undo": undo.undoLast, "/redo": undo.redo }}
+      restoring={undo}
       onStop={() => stop()}
       onAgent={(agent) => update.mutate({ sessionID: session.id, agent })}
       onModel={(model: ModelRef) => update.mutate({ sessionID: session.id, model })}

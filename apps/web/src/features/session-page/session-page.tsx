@@ -7,7 +7,7 @@ import { Share2 } from "lucide-react"
 import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useRouter, useSearchParams } from "next/navigation"
-import { useCallback } from "react"
+import { useCallback, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
 import { PageHeader } from "../../shell/page-header.tsx"
@@ -20,6 +20,7 @@ import { ChildHeader } from "../child/child-header.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionMenu } from "../session-rail/session-menu.tsx"
 import { Transcript } from "../transcript/transcript.tsx"
+import { useUndo } from "../undo/use-undo.ts"
 import { ArchivedMark } from "./archived-mark.tsx"
 import { Dock } from "./dock.tsx"
 import styles from "./session-page.module.css"
@@ -39,6 +40,8 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
   const narrow = useMediaQuery("(max-width: 1179px)")
   useTitle(view)
   useTreeKeys(view, openSession)
+  const undo = useUndo(sessionID, view)
+  const [showUndone, setShowUndone] = useState(false)
 
   if (view.removed || docketCode(view.error) === "session_not_found" || docketCode(view.error) === "invalid_input")
     return <Gone removed={view.removed} />
@@ -66,10 +69,12 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
               part={part}
               onOpenSession={openSession}
               canPrompt={childID === null}
+              showUndone={showUndone}
+              onUndo={undo.undo}
               empty={<EmptySession title={view.session?.agent ?? "agent"} />}
             />
           </div>
-          <Dock view={view} />
+          <Dock view={view} undo={undo} showUndone={showUndone} onShowUndone={setShowUndone} />
         </div>
         <SideRail {...side} />
       </div>

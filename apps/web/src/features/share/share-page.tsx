@@ -3,6 +3,7 @@ import { todoProgress } from "../todo/checklist-item.ts"
 import { TodoList } from "../todo/todo-list.tsx"
 import { showsPart } from "../transcript/rows/row.ts"
 import { toRows } from "../transcript/rows/to-rows.ts"
+import { keptMessages } from "../undo/kept-messages.ts"
 import { fetchSharedMessages, fetchSharedTree } from "./fetch-share.ts"
 import { fitRows } from "./fit-rows.ts"
 import { LiveShare } from "./live-share.tsx"
@@ -30,11 +31,14 @@ export async function SharePage({ secret, child, search }: SharePageProps) {
   if (shared === null) notFound()
   const session = shared.tree.sessions.find(({ id }) => id === (child ?? shared.share.rootID))
   if (session === undefined) notFound()
-  const anchor = search.part ? { around: search.part } : { before: search.before, after: search.after }
-  const page =
+  const anchor = search.part
+    ? { around: search.part }
+    : { before: search.before ?? session.revert?.messageID, after: search.after }
+  const found =
     (await fetchSharedMessages(secret, session.id, { ...anchor, limit: pageMessages })) ??
     (await fetchSharedMessages(secret, session.id, { limit: pageMessages }))
-  if (page === null) notFound()
+  if (found === null) notFound()
+  const page = { ...found, items: keptMessages(found.items, session.revert) }
 
   const address = sessionAddress(secret, session)
   const busy = session.status.type !== "idle"

@@ -39,7 +39,11 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const budget = useTreeState(store, (view) => view.tree?.sessions[rootID]?.tree ?? null)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
-  const all = useMemo(() => Object.values(tasks), [tasks])
+  // Those of an undone part are archived with their sessions.
+  const all = useMemo(
+    () => Object.values(tasks).filter((task) => (sessions[task.sessionID]?.time.archived ?? null) === null),
+    [tasks, sessions],
+  )
   const groups = useMemo(() => groupTasks(all), [all])
   const bySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])
   const waiting = useMemo(() => findWaiting(permissions, sessions).sessions, [permissions, sessions])

@@ -2,8 +2,9 @@ import type { TodoActor, TodoChange } from "@docket/core/schema"
 import { todoStatusLabel } from "./checklist-item.ts"
 
 /** Who made a change and what it was, in one sentence. */
-export function describeChange({ actor, before, after }: TodoChange): string {
+export function describeChange({ actor, before, after, rewinds }: TodoChange): string {
   const who = actorName(actor)
+  if (rewinds !== undefined) return describeRewind(who, { rewinds, before, after })
   if (before === null) return after === null ? who : `${who} added “${after.content}”`
   if (after === null) return `${who} deleted “${before.content}”`
   if (before.status !== after.status)
@@ -15,6 +16,18 @@ export function describeChange({ actor, before, after }: TodoChange): string {
   if (before.dependsOn.join() !== after.dependsOn.join()) return `${who} changed what “${after.content}” waits for`
   if (before.proposed === null && after.proposed !== null) return `${who} proposed “${after.content}” as done`
   return `${who} changed “${after.content}”`
+}
+
+/** A message stands for an undo, a change for a redo. */
+function describeRewind(
+  who: string,
+  { rewinds = "", before, after }: Pick<TodoChange, "rewinds" | "before" | "after">,
+) {
+  const name = `“${(after ?? before)?.content}”`
+  const did = rewinds.startsWith("msg_") ? "undid" : "redid"
+  if (before === null) return `${who} ${did} work: ${name} is back`
+  if (after === null) return `${who} ${did} work: ${name} is gone`
+  return `${who} ${did} work: ${name} is ${todoStatusLabel[after.status].toLowerCase()}`
 }
 
 function actorName({ kind, name }: TodoActor): string {

@@ -20,6 +20,8 @@ interface TranscriptRowProps {
   status: SessionStatus | null
   /** The address names this row. */
   linked: boolean
+  /** It is shown although it is undone. */
+  undone: boolean
   /** The Tab key stops here. */
   tabStop: boolean
   measure(element: HTMLElement | null): void
@@ -37,6 +39,7 @@ export const TranscriptRow = memo(function TranscriptRow(props: TranscriptRowPro
       data-row={row.key}
       data-kind={row.kind}
       data-linked={props.linked}
+      data-undone={props.undone}
       className={styles.row}
       aria-posinset={props.position ?? undefined}
       aria-setsize={props.setSize}

@@ -1,10 +1,11 @@
 "use client"
 
 import { useTRPCClient, useTree, useTreeState } from "@docket/client/react"
-import type { PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
-import { type ReactNode, useCallback, useMemo, useRef, useState } from "react"
+import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { keptMessages } from "../undo/kept-messages.ts"
 import { partAddress } from "./part-address.ts"
 import { TaskStoreContext } from "./rows/live-task.ts"
 import type { Row } from "./rows/row.ts"
@@ -24,6 +25,10 @@ export interface TranscriptProps {
   empty?: ReactNode
   /** False for sessions that people cannot prompt: no retry there. */
   canPrompt?: boolean
+  /** Shows what is undone, dimmed, instead of leaving it out. */
+  showUndone?: boolean
+  /** Undoes from a prompt on. */
+  onUndo?(messageID: string, parts: readonly Part[]): void
 }
 
 const noRequests: Record<string, PermissionRequest> = {}
@@ -45,11 +50,13 @@ export function Transcript(props: TranscriptProps) {
   const status = session?.status ?? idle
   const waiting = useMemo(() => findWaiting(permissions, sessions), [permissions, sessions])
   const previous = useRef<Row[]>([])
+  const revert = session?.revert ?? null
+  const hidden = props.showUndone ? null : revert
   const rows = useMemo(() => {
     if (!window) return []
     const context = { atEnd: window.after === null, busy: status.type !== "idle", previous: previous.current }
-    return toRows(window.messages, context)
-  }, [window, status.type])
+    return toRows(keptMessages(window.messages, hidden), context)
+  }, [window, hidden, status.type])
   previous.current = rows
 
   const page = useCallback(
@@ -58,6 +65,11 @@ export function Transcript(props: TranscriptProps) {
   )
   const loadBefore = useCallback(() => page("loadBefore"), [page])
   const loadAfter = useCallback(() => page("loadAfter"), [page])
+  // All that is loaded may be undone: what is left of the conversation comes before it.
+  const empty = rows.length === 0 && window !== undefined && window.before !== null
+  useEffect(() => {
+    if (empty) loadBefore()
+  }, [empty, loadBefore])
   const loadLatest = useCallback(() => void store.openLatest(sessionID), [store, sessionID])
 
   if (!window) {
@@ -79,6 +91,7 @@ export function Transcript(props: TranscriptProps) {
           waiting={waiting}
           open={open}
           part={part}
+          undoneFrom={revert?.messageID ?? null}
           more={{ before: window.before !== null, after: window.after !== null }}
           loadBefore={loadBefore}
           loadAfter={loadAfter}
@@ -93,7 +106,7 @@ export function Transcript(props: TranscriptProps) {
 type SetOpen = (change: (open: ReadonlyMap<string, boolean>) => ReadonlyMap<string, boolean>) => void
 
 function useActions(
-  { sessionID, onOpenSession, canPrompt = true }: TranscriptProps,
+  { sessionID, onOpenSession, canPrompt = true, onUndo }: TranscriptProps,
   setOpen: SetOpen,
 ): TranscriptActions {
   const client = useTRPCClient()
@@ -115,7 +128,8 @@ function useActions(
             void client.session.promptAsync.mutate(input)
           }
         : null,
+      undo: canPrompt && onUndo ? onUndo : null,
     }),
-    [client, sessionID, onOpenSession, canPrompt, setOpen],
+    [client, sessionID, onOpenSession, canPrompt, onUndo, setOpen],
   )
 }

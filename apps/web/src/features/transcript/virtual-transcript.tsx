@@ -22,6 +22,8 @@ export interface VirtualTranscriptProps {
   open: ReadonlyMap<string, boolean>
   /** The part that the address names; its row is shown and marked. */
   part: string | null
+  /** The message from which on rows are undone. */
+  undoneFrom: string | null
   more: { before: boolean; after: boolean }
   loadBefore(): void
   loadAfter(): void
@@ -33,6 +35,7 @@ export interface VirtualTranscriptProps {
 /** The rows of a transcript, of which only those near the screen exist in the page. */
 export function VirtualTranscript(props: VirtualTranscriptProps) {
   const { rows, more, part, loadLatest } = props
+  const undoneAt = props.undoneFrom === null ? -1 : rows.findIndex((row) => row.key === props.undoneFrom)
   const scroller = useRef<HTMLDivElement>(null)
   const [following, setFollowing] = useFollow(scroller, part === null)
   const [focused, setFocused] = useState<string | null>(null)
@@ -87,6 +90,7 @@ export function VirtualTranscript(props: VirtualTranscriptProps) {
                 waiting={isWaiting(row, props.waiting)}
                 status={row.kind === "retry" ? props.status : null}
                 linked={part !== null && showsPart(row, part)}
+                undone={undoneAt >= 0 && index >= undoneAt}
                 tabStop={row.key === tabStop}
                 measure={virtualizer.measureElement}
                 onFocus={setFocused}

@@ -2,6 +2,7 @@
 
 import type { Part } from "@docket/core/schema"
 import { AtSign, FileText, GitBranch } from "lucide-react"
+import { UndoButton } from "../../undo/undo-button.tsx"
 import { Markdown } from "../markdown/markdown.tsx"
 import { fileLabel } from "./file-label.ts"
 import { NoticeView } from "./notice.tsx"
@@ -13,9 +14,11 @@ import { useTranscriptActions } from "./transcript-actions.ts"
 
 /** What a person asked for. Its heading starts the turn. */
 export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
+  const { undo } = useTranscriptActions()
   return (
     <div className={styles.prompt} data-synthetic={row.synthetic}>
       <h2 className="visually-hidden">{promptHeading(row)}</h2>
+      {undo === null || row.synthetic ? null : <UndoButton onUndo={() => undo(row.message.id, row.parts)} />}
       {row.parts.map((part) =>
         row.synthetic && part.type === "text" ? (
           <DocketNotice key={part.id} text={part.text} />

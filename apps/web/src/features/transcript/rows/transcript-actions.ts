@@ -1,5 +1,6 @@
 "use client"
 
+import type { Part } from "@docket/core/schema"
 import { createContext, useContext } from "react"
 
 /** What rows can ask for. Stable for the life of a transcript, so that rows need not render for it. */
@@ -11,6 +12,8 @@ export interface TranscriptActions {
   openSession(sessionID: string): void
   /** Asks again after an error. Null where nobody may (a child, a read-only page). */
   retry: ((messageID: string) => void) | null
+  /** Undoes from this prompt on. Null where nobody may. */
+  undo: ((messageID: string, parts: readonly Part[]) => void) | null
 }
 
 const inert: TranscriptActions = {
@@ -18,6 +21,7 @@ const inert: TranscriptActions = {
   copyLink: () => Promise.resolve(false),
   openSession: () => {},
   retry: null,
+  undo: null,
 }
 
 export const TranscriptActionsContext = createContext<TranscriptActions>(inert)

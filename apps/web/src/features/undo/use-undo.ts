@@ -1,0 +1,64 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Part } from "@docket/core/schema"
+import { useMutation } from "@tanstack/react-query"
+import { useCallback, useRef, useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import type { SessionView } from "../session-page/use-session-view.ts"
+import { formatCount } from "../transcript/format-count.ts"
+import { keptMessages } from "./kept-messages.ts"
+import { type RestoredPrompt, restoredPrompt } from "./restored-prompt.ts"
+
+/** Undo and redo of the session on screen, and the prompt that goes back into the field. */
+export function useUndo(sessionID: string, view: SessionView) {
+  const trpc = useTRPC()
+  const announce = useAnnounce()
+  const [restored, setRestored] = useState<RestoredPrompt | null>(null)
+  const put = useRef("")
+  const revert = useMutation(trpc.session.revert.mutationOptions({ onError: showProblem }))
+  const unrevert = useMutation(trpc.session.unrevert.mutationOptions({ onError: showProblem }))
+  const { mutateAsync: undoFrom } = revert
+  const { store } = view
+
+  const undo = useCallback(
+    async (messageID: string, parts: readonly Part[]) => {
+      const prompt = { ...restoredPrompt(parts), take: put.current }
+      // `onError` has told of a refusal.
+      const session = await undoFrom({ sessionID, messageID }).catch(() => null)
+      if (session === null) return
+      put.current = prompt.put
+      setRestored(prompt)
+      announce(`Undone: ${formatCount(session.revert?.messages ?? 0, "message")}`)
+    },
+    [undoFrom, sessionID, announce],
+  )
+  const undoLast = async () => {
+    const tree = store.get().tree
+    const messages = keptMessages(tree?.transcripts[sessionID]?.messages ?? [], tree?.sessions[sessionID]?.revert)
+    const last = messages.findLast(({ info, parts }) => info.role === "user" && restoredPrompt(parts).put !== "")
+    if (last) await undo(last.info.id, last.parts)
+    else announce("There is nothing to undo")
+  }
+  const redo = async () => {
+    const done = await unrevert.mutateAsync({ sessionID }).catch(() => null)
+    if (done === null) return
+    setRestored({ put: "", take: put.current, files: [] })
+    put.current = ""
+    announce("Everything is back")
+    if (done.left.length === 0) return
+    const names = done.left.map(({ path }) => path).join(", ")
+    await showProblem(new Error(`Everything is back but files that changed since: ${names}.`))
+  }
+  return {
+    undo,
+    undoLast,
+    redo,
+    pending: revert.isPending || unrevert.isPending,
+    restored,
+    onRestored: useCallback(() => setRestored(null), []),
+  }
+}
+
+export type Undo = ReturnType<typeof useUndo>
