@@ -78,6 +78,17 @@ describe("text output", () => {
     expect(run.stdout()).toBe("")
   })
 
+  it("writes results of commands when they are there, as people read them", () => {
+    const run = start()
+    run.message("msg_a", "assistant")
+    run.part({ ...text("p1", "The commands above are being carried out."), synthetic: true })
+    expect(run.stdout()).toBe("")
+    const results =
+      "[/todo list]\n1 open (0 in progress, 1 pending):\n#1 [pending] milk\n[END TODO]\n[END TOOL RESULTS]"
+    run.part({ ...text("p1", results), synthetic: true })
+    expect(run.stdout()).toBe("/todo list\n1 open (0 in progress, 1 pending):\n#1 [pending] milk")
+  })
+
   it("puts tool calls on stderr, a child's indented", () => {
     const run = start()
     run.session(child)

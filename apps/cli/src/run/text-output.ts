@@ -1,4 +1,5 @@
 import type { FeedItem, Part, Session } from "@docket/core/schema"
+import { plainWritResults, runningWrits } from "@docket/core/writ"
 import type { Output } from "./output.ts"
 import { todoLines, toolLine } from "./tool-line.ts"
 
@@ -38,9 +39,14 @@ export function createTextOutput(
     midLine = !fresh.endsWith("\n")
   }
 
+  /** Results of commands are written once they are there. */
+  function writeText({ id, text, synthetic }: Extract<Part, { type: "text" }>): void {
+    if (synthetic !== true) write(id, 0, text)
+    else if (text !== runningWrits) write(id, 0, plainWritResults(text))
+  }
+
   function handlePart(part: Part): void {
-    if (part.type === "text" && part.sessionID === session.id && !prompts.has(part.messageID))
-      write(part.id, 0, part.text)
+    if (part.type === "text" && part.sessionID === session.id && !prompts.has(part.messageID)) writeText(part)
     if (part.type === "retry") note(`retrying: ${part.error.message}`, part.sessionID)
     if (part.type !== "tool" || !depths.has(part.sessionID)) return
     const line = toolLine(part)

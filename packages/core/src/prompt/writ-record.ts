@@ -1,8 +1,7 @@
 import type { Part, TextPart } from "../schema/index.ts"
-import { readWritResults } from "../writ/read-results.ts"
+import { readWritResults, runningWrits as running } from "../writ/read-results.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
-const running = "The commands above are being carried out."
 const broken = "some of them may have taken effect. Look at how things stand before you repeat them."
 const stopped = `The commands above were stopped: ${broken}`
 const interrupted = `Docket was stopped while the commands above were carried out: ${broken}`

@@ -7,6 +7,9 @@ export interface WritResult {
   body: string
 }
 
+/** What stands in the place of results while commands are carried out. */
+export const runningWrits = "The commands above are being carried out."
+
 const head = new RegExp(`^\\[(/(${writVerbs.join("|")})(?: .*)?)\\]$`)
 const lastLine = "[END TOOL RESULTS]"
 const remark = /^\[(TOOL RESULTS TRUNCATED: .*)\]$/

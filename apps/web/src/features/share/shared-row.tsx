@@ -1,4 +1,5 @@
 import type { Part } from "@docket/core/schema"
+import { readWritResults } from "@docket/core/writ"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { errorAdvice } from "../transcript/rows/error-advice.ts"
 import { fileLabel } from "../transcript/rows/file-label.ts"
@@ -10,6 +11,7 @@ import { linkedPart, type Row } from "../transcript/rows/row.ts"
 import { rowLabel } from "../transcript/rows/row-label.ts"
 import rows from "../transcript/rows/rows.module.css"
 import { thoughtFor } from "../transcript/rows/thought-for.ts"
+import { WritResults } from "../transcript/rows/writ-results.tsx"
 import { MarkdownHtml } from "./html.tsx"
 import styles from "./share.module.css"
 import { SharedTool } from "./shared-tool.tsx"
@@ -55,8 +57,8 @@ function Content({ row, secret }: { row: Row; secret: string }) {
         <div className={rows.prompt} data-synthetic={row.synthetic}>
           <h2 className="visually-hidden">{promptHeading(row)}</h2>
           {row.parts.map((part) =>
-            row.synthetic && part.type === "text" ? (
-              <NoticeView key={part.id} notice={readNotice(part.text)} markdown={toHtml} />
+            part.type === "text" && part.synthetic === true ? (
+              <DocketText key={part.id} text={part.text} />
             ) : (
               <PartContent key={part.id} part={part} secret={secret} />
             ),
@@ -93,11 +95,19 @@ function Content({ row, secret }: { row: Row; secret: string }) {
   }
 }
 
+/** What Docket itself wrote: results of commands, or a notice. */
+function DocketText({ text }: { text: string }) {
+  const results = readWritResults(text)
+  if (results !== null) return <WritResults results={results} markdown={toHtml} />
+  return <NoticeView notice={readNotice(text)} markdown={toHtml} />
+}
+
 const toHtml = (text: string) => <MarkdownHtml text={text} />
 
 function PartContent({ part, secret }: { part: Part; secret: string }) {
   switch (part.type) {
     case "text":
+      if (part.synthetic === true && readWritResults(part.text) !== null) return <DocketText text={part.text} />
       return (
         <div className={rows.text}>
           <MarkdownHtml text={part.text} />

@@ -1,6 +1,7 @@
 "use client"
 
 import type { Part } from "@docket/core/schema"
+import { readWritResults } from "@docket/core/writ"
 import { AtSign, FileText, GitBranch } from "lucide-react"
 import { UndoButton } from "../../undo/undo-button.tsx"
 import { Markdown } from "../markdown/markdown.tsx"
@@ -11,6 +12,7 @@ import { readNotice } from "./read-notice.ts"
 import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
+import { WritResults } from "./writ-results.tsx"
 
 /** What a person asked for. Its heading starts the turn. */
 export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
@@ -20,7 +22,7 @@ export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
       <h2 className="visually-hidden">{promptHeading(row)}</h2>
       {undo === null || row.synthetic ? null : <UndoButton onUndo={() => undo(row.message.id, row.parts)} />}
       {row.parts.map((part) =>
-        row.synthetic && part.type === "text" ? (
+        part.type === "text" && part.synthetic === true ? (
           <DocketNotice key={part.id} text={part.text} />
         ) : (
           <PromptPart key={part.id} part={part} />
@@ -32,6 +34,8 @@ export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
 
 function DocketNotice({ text }: { text: string }) {
   const { openSession } = useTranscriptActions()
+  const results = readWritResults(text)
+  if (results !== null) return <WritResults results={results} markdown={toMarkdown} />
   return <NoticeView notice={readNotice(text)} markdown={toMarkdown} onOpenSession={openSession} />
 }
 

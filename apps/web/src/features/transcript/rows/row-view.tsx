@@ -1,6 +1,7 @@
 "use client"
 
 import type { SessionStatus } from "@docket/core/schema"
+import { readWritResults } from "@docket/core/writ"
 import { memo } from "react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
 import { formatCost, formatTokens } from "../../../ui/format.ts"
@@ -15,6 +16,7 @@ import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
 import { TaskLane } from "./task-lane.tsx"
 import { ToolRow } from "./tool-row.tsx"
+import { WritResults } from "./writ-results.tsx"
 
 export interface RowViewProps {
   row: Row
@@ -64,13 +66,16 @@ function PartRow({
   const { part } = row
   const step = row.step === null ? null : <StepFigures tokens={row.step.tokens} cost={row.step.cost} />
   switch (part.type) {
-    case "text":
+    case "text": {
+      const results = part.synthetic === true ? readWritResults(part.text) : null
+      if (results !== null) return <WritResults results={results} markdown={toMarkdown} />
       return (
         <div className={styles.text}>
           <Markdown text={part.text} streaming={row.streaming} />
           {step}
         </div>
       )
+    }
     case "reasoning":
       return <ReasoningRow part={part} streaming={row.streaming} open={open ?? false} />
     case "tool":
@@ -92,6 +97,8 @@ function PartRow({
       return null
   }
 }
+
+const toMarkdown = (text: string) => <Markdown text={text} streaming={false} />
 
 /** What the step that ends here used; beside the row, seen on hover and focus. */
 function StepFigures({ tokens, cost }: { tokens: number; cost: number }) {

@@ -31,7 +31,7 @@ function assistant(id: string, over: Partial<AssistantMessage>, ...parts: Part[]
 }
 
 const base = { sessionID: "ses_1", messageID: "msg_x" }
-const text = (id: string, value: string): Part => ({ ...base, id, type: "text", text: value })
+const text = (id: string, value: string) => ({ ...base, id, type: "text" as const, text: value })
 const finish = (id: string): Part => ({ ...base, id, type: "step-finish", reason: "stop", tokens, cost: 0.25 })
 const done: ToolState = {
   status: "completed",
@@ -52,6 +52,16 @@ const tool = (id: string, name: string, state: ToolState = done): Part => ({
 const kinds = (messages: MessageWithParts[], context = ended) => toRows(messages, context).map((row) => row.kind)
 
 describe("toRows", () => {
+  it("shows the results of commands with the prompt that has them, and no other words of Docket", () => {
+    const results = { ...text("prt_2", "[/todo list]\n(no todos)\n[END TODO]\n[END TOOL RESULTS]"), synthetic: true }
+    const note = { ...text("prt_3", "For the model."), synthetic: true }
+    const [row] = toRows([user("msg_1", text("prt_1", "Go\n/todo list"), results, note)], ended)
+    expect(row?.kind === "prompt" && [row.synthetic, row.parts.map((part) => part.id)]).toEqual([
+      false,
+      ["prt_1", "prt_2"],
+    ])
+  })
+
   it("lays out a turn: prompt, parts, then one meta line with the sums of its steps", () => {
     const rows = toRows(
       [

@@ -1,4 +1,5 @@
 import type { AssistantMessage, MessageWithParts, Part } from "@docket/core/schema"
+import { readWritResults } from "@docket/core/writ"
 import { totalTokens } from "../total-tokens.ts"
 import { isTask, type Row, type TurnTotals } from "./row.ts"
 
@@ -46,7 +47,8 @@ export function toRows(messages: readonly MessageWithParts[], context: RowContex
 function promptRows({ info, parts }: MessageWithParts): Row[] {
   if (info.role !== "user") return []
   const rows: Row[] = []
-  const shown = parts.filter((part) => isPromptContent(part))
+  const said = parts.filter(isPromptContent)
+  const shown = said.length === 0 ? [] : [...said, ...parts.filter(isCommandResult)]
   const hidden = parts.filter((part) => part.type === "text" && part.synthetic)
   const spoken = shown.length > 0 ? shown : hidden
   if (spoken.length > 0) {
@@ -61,6 +63,11 @@ function promptRows({ info, parts }: MessageWithParts): Row[] {
 function isPromptContent(part: Part): boolean {
   if (part.type === "text") return !part.synthetic && part.text.trim() !== ""
   return part.type === "file" || part.type === "agent" || part.type === "subtask"
+}
+
+/** Results of the commands in a prompt are shown with it. */
+function isCommandResult(part: Part): boolean {
+  return part.type === "text" && part.synthetic === true && readWritResults(part.text) !== null
 }
 
 function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[] {
