@@ -302,6 +302,46 @@ describe("who may call", () => {
   })
 })
 
+describe("what is wrong with a request", () => {
+  it("is told in JSON, without what went on inside", async () => {
+    const headers = { authorization: `Bearer ${service.token}` }
+    const failed = await service.call("/v1/todos/1", { headers })
+    expect([failed.status, JSON.parse(failed.body)]).toEqual([500, { error: "internal error" }])
+    expect(service.logged.join()).toContain("GET /v1/todos/1 failed: Error: secret internals")
+  })
+
+  it("is 413 for a body over 4 MiB, announced or not, and the answer arrives", async () => {
+    const { token } = await tenant()
+    const headers = { authorization: `Bearer ${token}` }
+    const body = JSON.stringify({ subject: "x", description: "y".repeat(5 * 1024 * 1024) })
+    for (const size of [{ "content-length": String(body.length) }, { "transfer-encoding": "chunked" }]) {
+      const answer = await service.call("/v1/todos", { method: "POST", headers: { ...headers, ...size }, body })
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([
+        413,
+        { error: "the body is larger than 4194304 bytes" },
+      ])
+    }
+    const login = await service.call("/api/login", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ code: "x".repeat(100 * 1024) }),
+    })
+    expect(login.status).toBe(400)
+  })
+
+  it("is 404 for a number that no todo has, however long, and 400 for what is no number", async () => {
+    const { call } = await tenant()
+    for (const id of ["0", "2147483648", "9007199254740993", "9".repeat(400)]) {
+      expect(await call("GET", `/v1/todos/${id}`)).toEqual({ status: 404, body: { error: "todo not found" } })
+      expect((await call("POST", `/v1/memory/entries/${id}/invalidate`)).status).toBe(404)
+      expect((await call("GET", `/v1/schedules/${id}`)).status).toBe(404)
+    }
+    for (const id of ["-1", "1.5", "1e3", "0x1", "%31%20", "tod_1"]) {
+      expect(await call("GET", `/v1/todos/${id}`)).toEqual({ status: 400, body: "invalid todo id" })
+    }
+  })
+})
+
 describe("two tenants", () => {
   it("never see each other's items by any route: 404 with the same body as for what never was", async () => {
     const a = await tenant()

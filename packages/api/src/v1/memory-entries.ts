@@ -2,7 +2,7 @@ import { isDocketError } from "@docket/core"
 import { type Memory, MemoryType, SessionID } from "@docket/core/schema"
 import { sendJson } from "../http/respond.ts"
 import { toWireMemory, WireMemoryInput, WireMemoryPatch } from "./memory-wire.ts"
-import { conversation, parsed } from "./v1-input.ts"
+import { conversation, itemNumber, parsed } from "./v1-input.ts"
 import { readV1Json, sendPlain, V1Error, type V1Request } from "./v1-request.ts"
 
 const limits = { default: 50, max: 200 }
@@ -17,12 +17,13 @@ export async function serveMemory(request: V1Request): Promise<void> {
     if (method === "GET") return listEntries(request)
     return sendPlain(res, 405, "method not allowed")
   }
-  if (!/^\d{1,15}$/.test(id)) return sendPlain(res, 400, "invalid entry id")
-  if (action === undefined) return serveEntry(request, Number(id))
+  const number = itemNumber(id)
+  if (number === null) return sendPlain(res, 400, "invalid entry id")
+  if (action === undefined) return serveEntry(request, number)
   if (action !== "invalidate") return sendPlain(res, 404, "not found")
   if (method !== "POST") return sendPlain(res, 405, "method not allowed")
-  await found(request.tenant.memory.invalidate(Number(id)), "entry not found or already invalidated")
-  sendJson(res, 200, { invalidated: true, id: Number(id) })
+  await found(request.tenant.memory.invalidate(number), "entry not found or already invalidated")
+  sendJson(res, 200, { invalidated: true, id: number })
 }
 
 /** Only entries that hold: what was invalidated is reached by `as_of` in the list. */

@@ -2,7 +2,7 @@ import { isDocketError, type ScheduleService, scheduleForms } from "@docket/core
 import type { Schedule, ScheduleRun } from "@docket/core/schema"
 import { sendJson } from "../http/respond.ts"
 import { toWireRun, toWireSchedule, WireScheduleInput, WireSchedulePatch } from "./schedule-wire.ts"
-import { conversation, parsed } from "./v1-input.ts"
+import { conversation, itemNumber, parsed } from "./v1-input.ts"
 import { readV1Json, sendPlain, V1Error, type V1Request } from "./v1-request.ts"
 
 const maxSchedules = 200
@@ -19,10 +19,11 @@ export async function serveSchedules(request: V1Request): Promise<void> {
     if (method === "GET") return listSchedules(request)
     return sendPlain(res, 405, "method not allowed")
   }
-  if (!/^\d{1,15}$/.test(id)) return sendPlain(res, 400, "invalid schedule id")
+  const number = itemNumber(id)
+  if (number === null) return sendPlain(res, 400, "invalid schedule id")
   const { schedule: service } = request.tenant
   if (service === null) throw missing()
-  const schedule = await found(service.get(Number(id)))
+  const schedule = await found(service.get(number))
   if (runs === undefined) return serveSchedule(request, service, schedule)
   if (method !== "GET") return sendPlain(res, 405, "method not allowed")
   const history = await service.runs({ ref: schedule.id, limit: maxRuns.one })

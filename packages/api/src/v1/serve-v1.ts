@@ -14,6 +14,8 @@ export interface V1Deps {
   auth: Auth
   tenants: Tenants
   version: string
+  /** Where unexpected errors go. They are answered as "internal error". */
+  log(text: string, error: unknown): void
 }
 
 /** What serves each first segment of the path. */
@@ -45,7 +47,10 @@ export async function serveV1(deps: V1Deps, req: IncomingMessage, res: ServerRes
   } catch (error) {
     if (error instanceof V1Error) sendV1Error(res, error.status, error.message)
     else if (isDocketError(error)) sendV1Error(res, errorStatus[error.code].http, error.message)
-    else throw error
+    else {
+      deps.log(`${req.method} ${url.pathname} failed`, error)
+      sendV1Error(res, 500, "internal error")
+    }
   }
 }
 

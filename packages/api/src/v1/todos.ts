@@ -3,7 +3,7 @@ import { isDocketError } from "@docket/core"
 import type { TodoScope } from "@docket/core/store"
 import { sendJson } from "../http/respond.ts"
 import { fromWireStatus, toWireTodo, WireStatus, type WireTodo, WireTodoInput, WireTodoPatch } from "./todo-wire.ts"
-import { conversation, isRecord, parsed, unknownConversation } from "./v1-input.ts"
+import { conversation, isRecord, itemNumber, parsed, unknownConversation } from "./v1-input.ts"
 import { readV1Json, sendPlain, V1Error, type V1Request } from "./v1-request.ts"
 
 const defaultLimit = 200
@@ -21,8 +21,8 @@ export async function serveTodos(request: V1Request): Promise<void> {
     if (method === "PATCH") return patchTodos(request)
     return sendPlain(res, 405, "method not allowed")
   }
-  if (!/^\d{1,15}$/.test(id)) return sendPlain(res, 400, "invalid todo id")
-  const number = Number(id)
+  const number = itemNumber(id)
+  if (number === null) return sendPlain(res, 400, "invalid todo id")
   if (method === "GET") return sendJson(res, 200, { todo: toWireTodo(await found(request.tenant.todo.get(number))) })
   if (method === "PATCH") {
     const patch = toPatch(parsed(WireTodoPatch, await readV1Json(request.req)))

@@ -12,6 +12,16 @@ export function parsed<T extends z.ZodType>(schema: T, body: unknown): z.output<
   throw new V1Error(400, issue?.message.includes(field) ? issue.message : `${field}: ${issue?.message}`)
 }
 
+/**
+ * The number that an address names, null for anything that is none. No item is numbered 0, which also stands for what
+ * is too large to be one.
+ */
+export function itemNumber(text: string): number | null {
+  if (!/^\d+$/.test(text)) return null
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : 0
+}
+
 /** The session that a `conversation_id` names; null for 0. @throws V1Error 400 when the tenant has none such */
 export async function conversation({ tenant }: V1Request, id: string | number): Promise<string | null> {
   if (id === 0) return null

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Tenant } from "@docket/core"
+import { maxBodyBytes } from "../http/body-limit.ts"
+import { readBody } from "../http/read-body.ts"
 import { sendJson } from "../http/respond.ts"
 
 /** A request to `/v1` whose bearer token was checked. */
@@ -35,20 +37,12 @@ export function sendPlain(res: ServerResponse, status: number, text: string): vo
   res.end(res.req.method === "HEAD" ? undefined : text)
 }
 
-/** 500 todos with long descriptions, and more than any other body takes. */
-const maxBodyBytes = 4 * 1024 * 1024
-
 /** The body as JSON. @throws V1Error 400 or 413 */
 export async function readV1Json(req: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of req) {
-    size += chunk.length
-    if (size > maxBodyBytes) throw new V1Error(413, `the body is larger than ${maxBodyBytes} bytes`)
-    chunks.push(chunk)
-  }
+  const text = await readBody(req, maxBodyBytes)
+  if (text === null) throw new V1Error(413, `the body is larger than ${maxBodyBytes} bytes`)
   try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"))
+    return JSON.parse(text)
   } catch {
     throw new V1Error(400, "invalid JSON")
   }
