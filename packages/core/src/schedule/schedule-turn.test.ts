@@ -42,6 +42,36 @@ test("what is due fires by itself, into the session that it names", async () => 
   expect(items[0]?.parts).toMatchObject([{ text: "Look" }])
 })
 
+test("a run picks up the todos that a conversation left behind and ticks them off", async () => {
+  const lists: string[] = []
+  await using host = await scriptedRuntime((options) => {
+    const told = lastUserText(options)
+    if (told.includes("END TOOL RESULTS")) lists.push(told)
+    if (told.startsWith("Work")) return answer("/todo list")
+    return lists.length === 1 && told.includes("#1")
+      ? answer("/todo start 1\n/todo done 1\n/todo done 2")
+      : answer("Both are done.")
+  })
+  const { id: sessionID, projectID } = host.session
+  const by = { actor: { kind: "user", name: "Ada" } } as const
+  await host.runtime.todo.create({ sessionID: null, content: "file the ticket" }, by)
+  await host.runtime.todo.create({ sessionID, content: "review the canary" }, by)
+  const { id } = await host.runtime.schedule.create({ projectID, when: "hourly", message: "Work on what is open" })
+  const run = ended(host, id)
+  await host.runtime.schedule.runNow(id)
+  expect(await run).toMatchObject({ status: "succeeded", summary: "Both are done." })
+  // A new session sees what belongs to everyone; the other conversation's item it knows by its number only.
+  expect(lists[0]).toContain("1 open (0 in progress, 1 pending):\n#1 [pending] file the ticket (tenant-wide)")
+  for (const number of [1, 2]) expect((await host.runtime.todo.get(number)).status).toBe("completed")
+  const history = await host.runtime.todo.history({ todoID: (await host.runtime.todo.get(1)).id })
+  expect(history.map(({ actor, after }) => [actor.name, after?.status])).toEqual([
+    ["build", "completed"],
+    ["build", "in_progress"],
+    ["Ada", "pending"],
+  ])
+  expect(host.errors).toEqual([])
+})
+
 test("a target that is not there, in another project or a child is refused", async () => {
   await using host = await scriptedRuntime(() => answer(""))
   const { id: sessionID, projectID } = host.session

@@ -129,6 +129,24 @@ describe("the built-in tools", () => {
 })
 
 describe("todo tools", () => {
+  it("say when to plan, when not, and how to keep the list true", async () => {
+    const { todos } = await todoFixture()
+    const { description } = createTodoWriteTool({ todos })
+    for (const advice of [
+      "three or more steps",
+      "asks for a list",
+      "Leave it out for a question or a single small change",
+      "keep only one so",
+      "completed as soon as it is done",
+      "cancelled for what turned out not to be needed",
+      "Send the whole list every time",
+      "Keep content short",
+    ]) {
+      expect(description).toContain(advice)
+    }
+    expect(createTodoUpdateTool({ todos }).description).toContain("when several agents work from one list")
+  })
+
   const item = (content: string, status = "pending", id?: string) => ({
     content,
     status,
