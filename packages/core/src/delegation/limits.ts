@@ -55,11 +55,11 @@ export function remaining(task: Task, now: number): TaskLimits {
 export function limitReached(
   usage: Task["usage"],
   limits: Omit<TaskLimits, "wallClock">,
-  whose: string,
+  who: string,
 ): TaskError | null {
   const reached = (name: string, limit: number | null, used: string, over: boolean): TaskError | null =>
     limit !== null && over
-      ? { type: "limit_reached", message: `${whose} reached its limit of ${limit} ${name} (used ${used}).` }
+      ? { type: "limit_reached", message: `${who} limit of ${limit} ${name} (used ${used}).` }
       : null
   const tokens = totalTokens(usage.tokens)
   return (

@@ -15,8 +15,6 @@ export interface TaskNoticesDeps {
     options: { agent: string; model: Task["model"] | null; mutations?: Mutation[] },
   ): Promise<Turn>
   isRunning(sessionID: string): boolean
-  /** Whether the session works for a task that is open. */
-  isWorking(sessionID: string): boolean
 }
 
 /** Tells parents of background tasks that have ended and that no poll has fetched, each end once. */
@@ -55,7 +53,10 @@ export function createTaskNotices(deps: TaskNoticesDeps): TaskNotices {
   }
 }
 
-/** One synthetic turn for all that is untold. A child that has ended itself would not read it: the root does. */
+/**
+ * One synthetic turn for all that is untold. It is the root's also when a child delegated: what the child is not told
+ * before its own end it could not use any more.
+ */
 async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void> {
   const parent = await deps.store.session.get(parentID)
   if (parent === null) return
@@ -63,9 +64,7 @@ async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void
   const untold = summaries.filter((task) => task.parentID === parentID && isUntold(task))
   if (untold.length === 0) return
   const tasks = (await Promise.all(untold.map((task) => deps.store.task.get(task.id)))).filter((task) => task !== null)
-  const reads = parent.parentID === null || deps.isWorking(parent.id)
-  const target = reads ? parent : await deps.store.session.get(parent.rootID)
-  // A turn would make an undo final: the root is told after the redo or after the next prompt.
+  const target = parent.parentID === null ? parent : await deps.store.session.get(parent.rootID)
   if (target === null || target.revert) return
   // A person has stopped it: nothing wakes it but their next prompt, at whose end it is told.
   if (target.abortedAt !== null) return

@@ -203,6 +203,45 @@ test("stopping the parent does not let a task that ended just before wake it aga
   expect(asked.findIndex((text) => text.includes("task has ended"))).toBeGreaterThan(asked.indexOf("Carry on"))
 })
 
+test("what a child left in the background is told to the root, once, and gives the ended child no turn", async () => {
+  const gate = Promise.withResolvers<void>()
+  const told: string[] = []
+  await using host = await scriptedRuntime(
+    async (options) => {
+      const text = lastUserText(options)
+      const results = toolResults(options)
+      if (text === "middle")
+        return results.length === 0 ? answer("", launch("quick leaf"), launch("slow leaf")) : answer("launched")
+      if (text === "quick leaf") return answer("quick")
+      if (text === "slow leaf") {
+        await gate.promise
+        return answer("slow")
+      }
+      if (text !== "Start") {
+        told.push(text)
+        return answer("heard")
+      }
+      return results.length > 0 ? answer("end") : answer("", delegate("middle", { subagent_type: "general" }))
+    },
+    {
+      config: {
+        delegation: { envelope: false },
+        agent: { general: { permission: { "*": "allow", task: "allow", async_task: "allow" } } },
+      },
+    },
+  )
+  await host.prompt("Start")
+  gate.resolve()
+  await expect
+    .poll(async () => (await host.runtime.task.list(host.session.id)).map((task) => task.delivered))
+    .toEqual(["result", "turn", "turn"])
+  await expect.poll(async () => (await host.runtime.session.tree(host.session.id)).turns).toEqual([])
+  for (const leaf of ["quick", "slow"]) expect(told.join("\n").split(`"${leaf} leaf"`)).toHaveLength(2)
+  const [middle] = await host.runtime.session.children(host.session.id)
+  const { items } = await host.messages(middle?.id)
+  expect(items.filter((item) => item.info.role === "user")).toHaveLength(1)
+})
+
 test("a timeout during the repair of an answer is the reason of the end, not the schema", async () => {
   const output_schema = { type: "object", required: ["n"] }
   await using host = await scriptedRuntime(

@@ -38,7 +38,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       }
       const project = await deps.projectOf(await deps.sessionByID(task.parentID))
       const worktree = await deps.worktrees.merge(project, task.worktree)
-      const merged = { ...task, worktree }
+      // As it is by now: its parent may have been told meanwhile.
+      const merged = { ...(await deps.tasks.get(id)), worktree }
       await deps.journal.commit(task.rootID, [{ kind: "task", value: merged }])
       return merged
     },

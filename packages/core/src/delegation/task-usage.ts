@@ -53,7 +53,7 @@ export function createTaskUsage(deps: TaskUsageDeps): TaskUsage {
     limitOf(session) {
       const entries = live.chain(session.id)
       for (const { task } of entries) {
-        const reached = limitReached(task.usage, task.limits, `Task #${task.number}`)
+        const reached = limitReached(task.usage, task.limits, `Task #${task.number} reached its`)
         if (reached !== null) return reached
       }
       return budgets.reached(session.rootID, entries.length > 0 ? "all" : "time")

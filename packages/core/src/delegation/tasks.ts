@@ -103,8 +103,7 @@ export interface Tasks extends TaskUsage {
 export function createTasks(deps: TasksDeps): Tasks {
   const live = createLiveTasks(deps.store)
   const slots = createSlots()
-  const isWorking = (sessionID: string) => live.byChild(sessionID) !== undefined
-  const notices = createTaskNotices({ ...deps, isWorking })
+  const notices = createTaskNotices(deps)
   const parts: Parts = { ...deps, live, slots, runner: createTaskRunner({ ...deps, live, slots, notices }) }
   return {
     ...createTaskUsage({ ...deps, live }),

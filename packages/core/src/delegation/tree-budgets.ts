@@ -61,7 +61,7 @@ export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
       const tree = trees.get(rootID)
       if (tree === undefined) return null
       if (clock.isUp(tree)) return timeError(tree)
-      return what === "time" ? null : limitReached(tree.usage, tree.limits, "The tree's tasks together")
+      return what === "time" ? null : limitReached(tree.usage, tree.limits, "The tree's tasks together reached their")
     },
     restart(rootID) {
       const tree = trees.get(rootID)
