@@ -3,6 +3,8 @@ import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import "../theme/tokens.css"
 import "../theme/base.css"
+// Of the pages for what is missing or broken, which stand ready behind every page: part of every page's sheet.
+import "./page-message.module.css"
 import { colorSchemeScript } from "../theme/color-scheme.ts"
 import { mono, sans } from "../theme/fonts.ts"
 

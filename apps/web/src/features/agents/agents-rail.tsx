@@ -8,6 +8,7 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatCost, formatTokens } from "../../ui/format.ts"
+import panel from "../../ui/panel.module.css"
 import { statusLabel } from "../../ui/status.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { formatCount } from "../transcript/format-count.ts"
@@ -45,13 +46,13 @@ export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: new nodes are the reason to rebuild
   useEffect(() => tree.rebuildTree(), [tree, nodes])
   return (
-    <section className={styles.panel} aria-label="Agents">
+    <section className={panel.panel} aria-label="Agents">
       <div {...tree.getContainerProps("Agents of this session")} className={styles.tree}>
         {tree.getItems().map((item) => (
           <AgentRow key={item.getKey()} item={item} current={current} onOpen={onOpenSession} />
         ))}
       </div>
-      <p className={styles.totals}>
+      <p className={panel.totals}>
         <span>
           {formatCount(totals.sessions, "session")}
           {totals.running > 0 ? `, ${totals.running} running` : ""}

@@ -3,6 +3,7 @@
 import { useTree } from "@docket/client/react"
 import type { Session } from "@docket/core/schema"
 import { formatCost, formatTokens } from "../../ui/format.ts"
+import panel from "../../ui/panel.module.css"
 import { totalTokens } from "../transcript/total-tokens.ts"
 import styles from "./agents.module.css"
 import { useStableTreeState } from "./use-stable-tree-state.ts"
@@ -14,7 +15,7 @@ export function CostPanel({ rootID }: { rootID: string }) {
   const rows = Object.values(sessions).sort((a, b) => b.cost - a.cost || totalTokens(b.tokens) - totalTokens(a.tokens))
   const sum = (read: (session: Session) => number) => rows.reduce((total, session) => total + read(session), 0)
   return (
-    <section className={styles.panel} aria-label="Cost">
+    <section className={panel.panel} aria-label="Cost">
       <table className={styles.cost}>
         <thead>
           <tr>

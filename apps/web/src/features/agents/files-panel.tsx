@@ -4,6 +4,8 @@ import type { TreeState } from "@docket/client"
 import { useTree } from "@docket/client/react"
 import { useEffect, useMemo } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
+import { LinkButton } from "../../ui/link-button.tsx"
+import panel from "../../ui/panel.module.css"
 import { formatCount } from "../transcript/format-count.ts"
 import { LazyDiff } from "../transcript/tools/lazy-diff.tsx"
 import { DiffFigures } from "../transcript/tools/tool-header.tsx"
@@ -30,7 +32,7 @@ export function FilesPanel({ rootID, onOpenPart }: FilesPanelProps) {
   const files = useMemo(() => changedFiles(store.get().tree?.transcripts ?? {}), [store, parts])
   const partial = sessions.some((id) => store.get().tree?.transcripts[id]?.before)
   return (
-    <section className={styles.panel} aria-label="Changed files">
+    <section className={panel.panel} aria-label="Changed files">
       {files.length === 0 ? <p className={styles.empty}>No file was changed yet.</p> : null}
       <ul className={styles.files}>
         {files.map((file) => (
@@ -45,7 +47,7 @@ export function FilesPanel({ rootID, onOpenPart }: FilesPanelProps) {
 function File({ file, onOpenPart }: { file: ChangedFile; onOpenPart: FilesPanelProps["onOpenPart"] }) {
   return (
     <li>
-      <details className={styles.file}>
+      <details>
         <summary className={styles.fileHead}>
           <span className={styles.path} title={file.path}>
             {file.path}
@@ -54,9 +56,9 @@ function File({ file, onOpenPart }: { file: ChangedFile; onOpenPart: FilesPanelP
         </summary>
         {file.changes.map((change) => (
           <div key={change.partID} className={styles.change} style={{ borderLeftColor: agentHue(change.agent) }}>
-            <button type="button" className={styles.link} onClick={() => onOpenPart(change.sessionID, change.partID)}>
+            <LinkButton onClick={() => onOpenPart(change.sessionID, change.partID)}>
               {file.changes.length > 1 ? `Change by ${change.agent}` : `By ${change.agent}`}
-            </button>
+            </LinkButton>
             {change.patch === null ? (
               <p className={styles.empty}>The diff was too large to keep.</p>
             ) : (

@@ -7,6 +7,7 @@ import { Fragment, useState } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { sessionStatus } from "../agents/agent-nodes.ts"
 import { Markdown } from "../transcript/markdown/markdown.tsx"
@@ -100,10 +101,10 @@ function Folded({ title, text }: { title: string; text: string }) {
         <Markdown text={text} streaming={false} />
       </div>
       {folds ? (
-        <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <LinkButton aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? "Show less" : "Show all"}
           <span className="visually-hidden"> of the {title.toLowerCase()}</span>
-        </button>
+        </LinkButton>
       ) : null}
     </section>
   )

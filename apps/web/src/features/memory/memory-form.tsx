@@ -7,6 +7,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { ChoiceField } from "../../ui/choice-field.tsx"
+import entries from "../../ui/entries.module.css"
 import styles from "./memory.module.css"
 import { memoryTypes } from "./memory-types.ts"
 
@@ -33,7 +34,7 @@ export function MemoryForm({ memory, onClose }: { memory?: Memory; onClose(): vo
   }
   return (
     <form
-      className={styles.form}
+      className={entries.form}
       aria-label={memory ? `Edit ${memory.title}` : "New entry"}
       onSubmit={(event) => {
         event.preventDefault()
@@ -82,11 +83,11 @@ export function MemoryForm({ memory, onClose }: { memory?: Memory; onClose(): vo
         />
       )}
       {problem ? (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className={entries.problem}>
           {problem}
         </p>
       ) : null}
-      <div className={styles.actions}>
+      <div className={entries.actions}>
         <Button type="submit" variant="filled" disabled={fields.title === ""} loading={saving}>
           Save
         </Button>

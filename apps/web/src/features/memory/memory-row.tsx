@@ -8,6 +8,7 @@ import Link from "next/link"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
+import entries from "../../ui/entries.module.css"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import styles from "./memory.module.css"
 import { MemoryForm } from "./memory-form.tsx"
@@ -19,15 +20,15 @@ export function MemoryRow({ memory }: { memory: Memory }) {
   const holds = memory.invalidatedAt === null
   if (editing)
     return (
-      <li className={styles.item}>
+      <li className={entries.item}>
         <MemoryForm memory={memory} onClose={() => setEditing(false)} />
       </li>
     )
   return (
-    <li className={styles.item} data-holds={holds}>
-      <button type="button" className={styles.head} aria-expanded={open} onClick={() => setOpen(!open)}>
+    <li className={`${entries.item} ${styles.entry}`} data-holds={holds}>
+      <button type="button" className={entries.head} aria-expanded={open} onClick={() => setOpen(!open)}>
         <span className={styles.type}>{memory.type}</span>
-        <span className={styles.text}>
+        <span className={`${entries.text} ${styles.words}`}>
           <span className={styles.title}>{memory.title}</span>
           {open ? null : <span className={styles.excerpt}>{memory.content}</span>}
         </span>
@@ -44,16 +45,16 @@ function Opened({ memory, holds, onEdit }: { memory: Memory; holds: boolean; onE
   const { invalidate, remove } = useMemoryActions(memory)
   return (
     <div className={styles.opened}>
-      <p className={styles.content}>{memory.content}</p>
+      <p className={entries.message}>{memory.content}</p>
       <Origin memory={memory} />
-      <div className={styles.actions}>
+      <div className={entries.actions}>
         {holds ? (
           <>
             <Button onClick={onEdit}>Edit</Button>
             <Button onClick={invalidate}>No longer holds</Button>
           </>
         ) : (
-          <span className={styles.meta}>It no longer holds; agents do not see it.</span>
+          <span className={entries.meta}>It no longer holds; agents do not see it.</span>
         )}
         <Button variant="subtle" color="red" onClick={remove}>
           Delete
@@ -68,7 +69,7 @@ function Origin({ memory }: { memory: Memory }) {
   const projects = useQuery(trpc.project.list.queryOptions())
   const project = projects.data?.find(({ id }) => id === memory.projectID)
   return (
-    <p className={styles.meta}>
+    <p className={entries.meta}>
       #{memory.number}
       {memory.agent === null ? "" : ` · by @${memory.agent}`}
       {memory.source === "" ? "" : ` · from ${memory.source}`}

@@ -8,6 +8,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { ChoiceField } from "../../ui/choice-field.tsx"
+import entries from "../../ui/entries.module.css"
 import { sessionTitle } from "../../ui/session-title.ts"
 import { primaryAgents } from "../composer/primary-agents.ts"
 import { formatMoment } from "./format-moment.ts"
@@ -34,7 +35,7 @@ export function ScheduleForm({ projects, onClose }: { projects: Project[]; onClo
   const create = useCreate(onClose)
   return (
     <form
-      className={styles.form}
+      className={entries.form}
       aria-label="New schedule"
       onSubmit={(event) => {
         event.preventDefault()
@@ -83,11 +84,11 @@ export function ScheduleForm({ projects, onClose }: { projects: Project[]; onClo
         />
       </div>
       {create.error ? (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className={entries.problem}>
           {create.error.message}
         </p>
       ) : null}
-      <div className={styles.actions}>
+      <div className={entries.actions}>
         <Button
           type="submit"
           variant="filled"

@@ -5,6 +5,7 @@ import { Button } from "@mantine/core"
 import { Ban, CalendarClock, CircleCheck, CirclePause, CircleX } from "lucide-react"
 import Link from "next/link"
 import { useState } from "react"
+import entries from "../../ui/entries.module.css"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { formatMoment } from "./format-moment.ts"
 import { ScheduleRuns } from "./schedule-runs.tsx"
@@ -32,14 +33,14 @@ export function ScheduleRow({ schedule }: { schedule: Schedule }) {
   const [open, setOpen] = useState(false)
   const Glyph = glyphs[schedule.status]
   return (
-    <li className={styles.item}>
-      <button type="button" className={styles.head} aria-expanded={open} onClick={() => setOpen(!open)}>
+    <li className={entries.item}>
+      <button type="button" className={entries.head} aria-expanded={open} onClick={() => setOpen(!open)}>
         <span className={styles.glyph} data-status={schedule.status}>
           <Glyph size={15} role="img" aria-label={statusWords[schedule.status]} />
         </span>
-        <span className={styles.text}>
+        <span className={entries.text}>
           <span className={styles.title}>{schedule.message}</span>
-          <span className={styles.meta}>
+          <span className={entries.meta}>
             {schedule.phrase}
             {schedule.runCount > 0 ? ` · ${schedule.runCount === 1 ? "1 run" : `${schedule.runCount} runs`}` : ""}
           </span>
@@ -81,8 +82,8 @@ function Opened({ schedule }: { schedule: Schedule }) {
   const live = status === "active" || status === "paused"
   return (
     <div className={styles.opened}>
-      {isLong(schedule.message) ? <p className={styles.message}>{schedule.message}</p> : null}
-      <p className={styles.meta}>
+      {isLong(schedule.message) ? <p className={entries.message}>{schedule.message}</p> : null}
+      <p className={entries.meta}>
         #{schedule.number}
         {schedule.agent === null ? "" : ` · @${schedule.agent}`} ·{" "}
         {schedule.sessionID === null ? (
@@ -92,7 +93,7 @@ function Opened({ schedule }: { schedule: Schedule }) {
         )}{" "}
         · {missedWords[schedule.missed]}
       </p>
-      <div className={styles.actions}>
+      <div className={entries.actions}>
         <Button loading={actions.busy} onClick={actions.runNow}>
           Run now
         </Button>

@@ -4,6 +4,7 @@ import { useTRPC } from "@docket/client/react"
 import type { ScheduleRun } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
+import entries from "../../ui/entries.module.css"
 import { formatDuration } from "../../ui/format.ts"
 import { plainText } from "../../ui/plain-text.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
@@ -22,8 +23,8 @@ export function ScheduleRuns({ scheduleID }: { scheduleID: string }) {
   const trpc = useTRPC()
   const runs = useQuery(trpc.schedule.runs.queryOptions({ schedule: scheduleID, limit }))
   if (runs.isPending) return <SkeletonRows count={2} label="Loading runs" />
-  if (runs.isError) return <p className={styles.problem}>{runs.error.message}</p>
-  if (runs.data.length === 0) return <p className={styles.meta}>It has not run yet.</p>
+  if (runs.isError) return <p className={entries.problem}>{runs.error.message}</p>
+  if (runs.data.length === 0) return <p className={entries.meta}>It has not run yet.</p>
   return (
     <section>
       <h3 className={styles.runsHead}>Runs</h3>
@@ -36,7 +37,7 @@ export function ScheduleRuns({ scheduleID }: { scheduleID: string }) {
               {run.error ?? (plainText(run.summary) || (run.status === "running" ? "Running" : "No answer"))}
             </span>
             {run.completedAt === null ? null : (
-              <span className={styles.meta}>{formatDuration(run.completedAt - run.startedAt)}</span>
+              <span className={entries.meta}>{formatDuration(run.completedAt - run.startedAt)}</span>
             )}
             {run.sessionID === null ? null : (
               <Link className={styles.runLink} href={`/s/${run.sessionID}`}>

@@ -7,6 +7,7 @@ import { useAnnounce } from "../../shell/announcer.tsx"
 import { PageHeader } from "../../shell/page-header.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { ErrorState } from "../../ui/error-state.tsx"
+import page from "../../ui/page.module.css"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { KeyList } from "../keyboard/key-list.tsx"
 import { Appearance } from "./appearance.tsx"
@@ -19,11 +20,11 @@ import { SingleKeysSwitch } from "./single-keys-switch.tsx"
 /** Providers, config problems, appearance and keyboard. */
 export function SettingsPage() {
   return (
-    <div className={styles.page}>
+    <div className={page.page}>
       <PageHeader>
         <h1>Settings</h1>
       </PageHeader>
-      <div className={styles.main}>
+      <div className={page.main}>
         <Providers />
         <section className={styles.section} aria-labelledby="config">
           <h2 id="config" className={styles.heading}>

@@ -101,7 +101,8 @@ function Span({ span, gutter }: { span: LaneSpan; gutter: boolean }) {
 function LaneTable({ tasks }: { tasks: readonly TaskSummary[] }) {
   const shown = [...tasks].sort((a, b) => b.number - a.number).slice(0, tableRows)
   return (
-    <div className={styles.tableBox}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className={styles.tableBox} aria-label="Times of all tasks" tabIndex={0}>
       <table className={styles.table}>
         <caption className="visually-hidden">When each task waited and ran</caption>
         <thead>
@@ -128,6 +129,6 @@ function LaneTable({ tasks }: { tasks: readonly TaskSummary[] }) {
         </tbody>
       </table>
       {tasks.length > shown.length ? <p className={styles.note}>The newest {tableRows} tasks.</p> : null}
-    </div>
+    </section>
   )
 }

@@ -39,7 +39,7 @@ export function TaskBranch({ worktree, number, busy, onMerge }: TaskBranchProps)
             disabled={busy}
             onClick={onMerge}
           >
-            {state === "ready" ? "Merge" : "Try again"}
+            Merge
           </Button>
         ) : null}
       </span>

@@ -6,6 +6,7 @@ import { Button } from "@mantine/core"
 import { ChevronRight, CornerLeftUp } from "lucide-react"
 import { type ReactNode, useMemo, useState } from "react"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
+import panel from "../../ui/panel.module.css"
 import { sessionTitle } from "../../ui/session-title.ts"
 import { totalTokens } from "../transcript/total-tokens.ts"
 import { findWaiting } from "../transcript/waiting-calls.ts"
@@ -64,7 +65,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
     />
   )
   return (
-    <section className={styles.panel} aria-label="Tasks">
+    <section className={panel.panel} aria-label="Tasks">
       <LaneChart tasks={all} onOpenSession={onOpenSession} />
       {current === rootID ? null : (
         <Button
@@ -139,7 +140,7 @@ function Totals({ tasks }: { tasks: readonly TaskSummary[] }) {
   const tokens = tasks.reduce((sum, task) => sum + totalTokens(task.usage.tokens), 0)
   const cost = tasks.reduce((sum, task) => sum + task.usage.cost, 0)
   return (
-    <p className={styles.totals}>
+    <p className={panel.totals}>
       <span>{tasks.length === 1 ? "1 task" : `${tasks.length.toLocaleString("en")} tasks`}</span>
       <CostTokens cost={cost} tokens={tokens} />
     </p>

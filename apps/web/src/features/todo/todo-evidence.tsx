@@ -2,6 +2,7 @@
 
 import { useTRPC } from "@docket/client/react"
 import { useQuery } from "@tanstack/react-query"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import styles from "./todo-board.module.css"
 
@@ -22,7 +23,7 @@ export function TodoEvidence({ todoID, onOpenPart }: TodoEvidenceProps) {
   if (evidence.data === null || spans.length === 0) return <p className={styles.note}>Nobody has worked on it yet.</p>
   const { sessionID } = evidence.data
   return (
-    <ul className={styles.evidence} aria-label="Evidence">
+    <ul aria-label="Evidence">
       {spans.map((span) => {
         const words = `${clock.format(span.startedAt)} – ${span.endedAt === null ? "now" : clock.format(span.endedAt)}`
         const part = span.fromPartID ?? span.toPartID
@@ -31,9 +32,7 @@ export function TodoEvidence({ todoID, onOpenPart }: TodoEvidenceProps) {
             {part === null ? (
               <span className={styles.note}>Worked on {words}</span>
             ) : (
-              <button type="button" className={styles.link} onClick={() => onOpenPart(sessionID, part)}>
-                Worked on {words}
-              </button>
+              <LinkButton onClick={() => onOpenPart(sessionID, part)}>Worked on {words}</LinkButton>
             )}
           </li>
         )

@@ -9,6 +9,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react"
 import { useMemo, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { todoProgress } from "./checklist-item.ts"
@@ -100,9 +101,7 @@ function Scrubber({ changes, todos, onOpenPart }: ScrubberProps) {
           {partID === null ? null : (
             <>
               {" · "}
-              <button type="button" className={board.link} onClick={() => onOpenPart(partID)}>
-                Show the call
-              </button>
+              <LinkButton onClick={() => onOpenPart(partID)}>Show the call</LinkButton>
             </>
           )}
         </span>

@@ -1,5 +1,6 @@
 import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Button } from "@mantine/core"
+import { LinkButton } from "../../ui/link-button.tsx"
 import styles from "./todo-board.module.css"
 import type { TodoActions } from "./use-todo-edits.ts"
 
@@ -20,10 +21,7 @@ export function TodoProposal({ todo, actions, task, onOpenSession }: TodoProposa
           "The task that served it has ended."
         ) : (
           <>
-            <button type="button" className={styles.link} onClick={() => onOpenSession?.(task.sessionID)}>
-              {task.description}
-            </button>{" "}
-            has ended.
+            <LinkButton onClick={() => onOpenSession?.(task.sessionID)}>{task.description}</LinkButton> has ended.
           </>
         )}
       </p>

@@ -4,6 +4,7 @@ import { useTree, useTreeState } from "@docket/client/react"
 import type { Session, Todo } from "@docket/core/schema"
 import { ChevronRight } from "lucide-react"
 import { agentHue } from "../../theme/agent-hue.ts"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { sessionTitle } from "../../ui/session-title.ts"
 import { todoProgress } from "./checklist-item.ts"
 import board from "./todo-board.module.css"
@@ -26,7 +27,7 @@ export function TodoRollUp({ sessionID, onOpenSession }: TodoRollUpProps) {
   if (below.length === 0) return null
   return (
     <section className={board.rollUp} aria-label="Todos of subagents">
-      <h3 className={board.rollUpHead}>Subagents</h3>
+      <h2 className={board.rollUpHead}>Subagents</h2>
       {below.map(({ session, list }) => {
         const { done, total } = todoProgress(list)
         return (
@@ -40,9 +41,7 @@ export function TodoRollUp({ sessionID, onOpenSession }: TodoRollUpProps) {
             </summary>
             <div className={board.childList}>
               <TodoList todos={list} label={`Todos of ${sessionTitle(session.title)}`} />
-              <button type="button" className={board.link} onClick={() => onOpenSession(session.id)}>
-                Open @{session.agent}
-              </button>
+              <LinkButton onClick={() => onOpenSession(session.id)}>Open @{session.agent}</LinkButton>
             </div>
           </details>
         )

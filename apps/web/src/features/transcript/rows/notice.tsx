@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import { agentHue } from "../../../theme/agent-hue.ts"
+import { LinkButton } from "../../../ui/link-button.tsx"
 import { plainText } from "../../../ui/plain-text.ts"
 import { TaskGlyph } from "../../tasks/task-glyph.tsx"
 import type { EndedTask, Notice } from "./read-notice.ts"
@@ -38,9 +39,7 @@ function Ended({ task, markdown, onOpenSession }: Omit<NoticeViewProps, "notice"
       <div className={styles.endedText}>
         {markdown(task.text)}
         {sessionID === null || onOpenSession === undefined ? null : (
-          <button type="button" className={styles.link} onClick={() => onOpenSession(sessionID)}>
-            Open @{task.agent}
-          </button>
+          <LinkButton onClick={() => onOpenSession(sessionID)}>Open @{task.agent}</LinkButton>
         )}
       </div>
     </details>

@@ -1,0 +1,7 @@
+import type { ComponentPropsWithRef } from "react"
+import styles from "./link-button.module.css"
+
+/** A quiet button that reads like a link, within or under small text. */
+export function LinkButton(props: Omit<ComponentPropsWithRef<"button">, "type" | "className">) {
+  return <button type="button" className={styles.link} {...props} />
+}
