@@ -57,7 +57,11 @@ describe("retryDelay", () => {
     [{ "retry-after": "9" }, 9000],
     [{ "retry-after": "Thu, 01 Jan 2026 00:01:00 GMT" }, 60_000],
     [{ "retry-after": "Thu, 01 Jan 2020 00:00:00 GMT" }, 0],
-    [{ "retry-after": "99999999999" }, 2 ** 31 - 1],
+    [{ "retry-after": "600" }, 600_000],
+    [{ "retry-after": "601" }, null],
+    [{ "retry-after": "99999999999" }, null],
+    [{ "retry-after": "Thu, 01 Jan 2026 06:00:00 GMT" }, null],
+    [{ "retry-after-ms": "Infinity" }, null],
     [{ "retry-after": "soon" }, 2000],
   ])("follows %j", (headers, delay) => expect(retryDelay(1, { ...options, headers })).toBe(delay))
 })

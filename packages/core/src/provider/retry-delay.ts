@@ -3,8 +3,8 @@ export const maxRetries = 5
 
 const firstDelay = 2_000
 const longestDelay = 30_000
-/** The longest time a timer can wait. */
-const timerLimit = 2 ** 31 - 1
+/** A provider that wants a longer pause, in ms, is not waited for: whoever prompted learns of it and decides. */
+const longestPause = 10 * 60_000
 
 export interface RetryDelayOptions {
   /** Response headers of the failed call, lower-case names. */
@@ -29,12 +29,12 @@ function requestedDelay(headers: Record<string, string>, now: number): number | 
 /**
  * Milliseconds to wait before retry `attempt` (from 1), or null when there is to be no further one. The
  * provider's `retry-after-ms` or `retry-after` (seconds or a date) is followed; otherwise 2 s, doubled each
- * time, with up to 25 % on top, at most 30 s.
+ * time, with up to 25 % on top, at most 30 s. One that asks for more than ten minutes is not tried again.
  */
 export function retryDelay(attempt: number, { headers, random, now }: RetryDelayOptions): number | null {
   if (attempt > maxRetries) return null
   const requested = headers ? requestedDelay(headers, now()) : null
-  if (requested !== null) return Math.min(Math.ceil(requested), timerLimit)
+  if (requested !== null) return requested > longestPause ? null : Math.ceil(requested)
   const delay = firstDelay * 2 ** (attempt - 1) * (1 + random() / 4)
   return Math.min(Math.round(delay), longestDelay)
 }
