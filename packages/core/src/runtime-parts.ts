@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { defaultAgent, findAgent, resolveAgents } from "./agent/resolve-agents.ts"
 import { createConfigs } from "./config/configs.ts"
@@ -21,6 +20,7 @@ import type { Store } from "./store/index.ts"
 import { createTodoService } from "./todo/create-todo-service.ts"
 import { findRipgrep } from "./tool/ripgrep.ts"
 import { createRunningCommands } from "./tool/running-commands.ts"
+import { createSavedOutputs } from "./tool/saved-outputs.ts"
 
 export interface RuntimeDeps {
   store: Store
@@ -49,6 +49,7 @@ export function createParts(deps: RuntimeDeps) {
   const journal = createJournal({ store, bus })
   const base = { store, journal, bus, createID, clock }
   const outputRoot = join(deps.dataDirectory, "tool-output")
+  const savedOutputs = createSavedOutputs({ root: outputRoot, clock, onError: deps.onError })
   const configs = createConfigs({ home: deps.home, env: deps.env, clock })
   const projects = createProjects({ ...base, store: store.project })
   const configOf = async (project: Project) => (await configs.of(project)).config
@@ -83,7 +84,8 @@ export function createParts(deps: RuntimeDeps) {
     worktrees: createWorktrees(join(deps.dataDirectory, "worktrees")),
     snapshots: createSnapshots({ ...deps, root: join(deps.dataDirectory, "snapshots") }),
     fileWindows: createFileWindows(),
-    outputDirectory: createOutputDirectories(outputRoot),
+    savedOutputs,
+    outputDirectory: savedOutputs.directoryOf,
     todos: createTodoService(base),
     memory: createMemoryService({
       ...base,
@@ -103,17 +105,3 @@ export function createParts(deps: RuntimeDeps) {
 }
 
 export type Parts = ReturnType<typeof createParts>
-
-/** The directory for a session's long outputs, made on first use. */
-function createOutputDirectories(root: string): (sessionID: string) => Promise<string> {
-  const made = new Map<string, Promise<string>>()
-  return (sessionID) => {
-    const directory = join(root, sessionID)
-    const known = made.get(sessionID)
-    if (known !== undefined) return known
-    const making = mkdir(directory, { recursive: true, mode: 0o700 }).then(() => directory)
-    made.set(sessionID, making)
-    making.catch(() => made.delete(sessionID))
-    return making
-  }
-}

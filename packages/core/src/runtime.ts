@@ -42,6 +42,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const scheduler = createRuntimeScheduler(deps, parts, prompts)
 
   await startRuntime(deps, parts, { queue, reverts, tasks, scheduler })
+  parts.savedOutputs.start()
 
   return {
     ...readAndSettings(deps, parts),
@@ -50,8 +51,10 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       async remove(id) {
         const session = await sessions.get(id)
         await abort(id)
+        const removed = subtree(await store.session.tree(session.rootID), id)
         await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
         loop.transcripts.delete(id)
+        await parts.savedOutputs.remove(removed.map((member) => member.id))
       },
       revert: reverts.undo,
       async unrevert(id) {
@@ -81,6 +84,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       await queue.close(new ServiceStopping())
       await loop.background.done()
       delegation.budgets.close()
+      await parts.savedOutputs.stop()
       await journal.flush()
     },
   }

@@ -1,0 +1,72 @@
+import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+
+/** How long the full text of a tool's output is kept, and how often old ones are looked for, in ms. */
+const keptFor = 7 * 24 * 60 * 60_000
+const sweepEvery = 24 * 60 * 60_000
+
+export interface SavedOutputsDeps {
+  /** Holds one directory a session. */
+  root: string
+  clock: () => number
+  onError(error: unknown): void
+}
+
+/** The files with what was too long for a model to read: of tools for a week, of tasks as long as their session. */
+export interface SavedOutputs {
+  /** The directory of a session, made on first use. */
+  directoryOf(sessionID: string): Promise<string>
+  /** Deletes what sessions saved. */
+  remove(sessionIDs: string[]): Promise<void>
+  /** Deletes what is older than a week now, and from then on every day. */
+  start(): void
+  /** Resolves when nothing more is deleted. */
+  stop(): Promise<void>
+}
+
+export function createSavedOutputs({ root, clock, onError }: SavedOutputsDeps): SavedOutputs {
+  const made = new Map<string, Promise<string>>()
+  let timer: NodeJS.Timeout | undefined
+  let sweeping = Promise.resolve()
+  const sweepSession = async (sessionID: string) => {
+    const directory = join(root, sessionID)
+    for (const name of await readdir(directory)) {
+      const file = join(directory, name)
+      if (name.startsWith("tool_") && clock() - (await stat(file)).mtimeMs > keptFor) await rm(file, { force: true })
+    }
+    // One that a session of this process uses stays. One that is not empty cannot be removed.
+    if (!made.has(sessionID)) await rmdir(directory).catch(() => undefined)
+  }
+  const sweep = async () => {
+    const sessions = await readdir(root).catch(() => [])
+    for (const sessionID of sessions) await sweepSession(sessionID).catch(onError)
+  }
+  return {
+    directoryOf(sessionID) {
+      const directory = join(root, sessionID)
+      const known = made.get(sessionID)
+      if (known !== undefined) return known
+      const making = mkdir(directory, { recursive: true, mode: 0o700 }).then(() => directory)
+      made.set(sessionID, making)
+      making.catch(() => made.delete(sessionID))
+      return making
+    },
+    async remove(sessionIDs) {
+      for (const sessionID of sessionIDs) {
+        made.delete(sessionID)
+        await rm(join(root, sessionID), { recursive: true, force: true }).catch(onError)
+      }
+    },
+    start() {
+      sweeping = sweep()
+      timer = setInterval(() => {
+        sweeping = sweeping.then(sweep)
+      }, sweepEvery)
+      timer.unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      await sweeping
+    },
+  }
+}
