@@ -35,7 +35,7 @@ export function UndoDock({ revert, shown, pending, onShow, onRedo }: UndoDockPro
             Undone: {formatCount(revert.messages, "message")}
             {files.count > 0 ? `, ${formatCount(files.count, "file")} restored` : ""}.
           </strong>{" "}
-          {files.state === "undoing" ? "Files are going back…" : "Redo brings it back; it goes for good when you send."}
+          {files.state === "undoing" ? "Files are going back…" : "It goes for good when you send."}
         </p>
         {files.note === null ? null : <p className={styles.note}>{files.note}</p>}
         <Files title={formatCount(files.count, "restored file")} count={files.count} lines={files.paths} />
@@ -46,7 +46,7 @@ export function UndoDock({ revert, shown, pending, onShow, onRedo }: UndoDockPro
         />
       </div>
       <div className={styles.actions}>
-        <Button variant="subtle" color="gray" aria-pressed={shown} onClick={() => onShow(!shown)}>
+        <Button variant="subtle" color="gray" onClick={() => onShow(!shown)}>
           {shown ? "Hide" : "Show"}
         </Button>
         <Button leftSection={<Redo2 size={14} aria-hidden />} disabled={moving} onClick={onRedo}>

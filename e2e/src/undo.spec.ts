@@ -1,0 +1,139 @@
+import { access } from "node:fs/promises"
+import path from "node:path"
+import AxeBuilder from "@axe-core/playwright"
+import type { Page } from "@playwright/test"
+import { createGate } from "./fixtures/gate.ts"
+import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
+
+test.use({ config: { permission: "allow" } })
+
+const write = (filePath: string, content: string) => ({ tool: "write", args: { filePath, content } })
+const plan = (...items: [content: string, status: string][]) => ({
+  tool: "todowrite",
+  args: { todos: items.map(([content, status]) => ({ content, status, priority: "medium" })) },
+})
+
+const script = {
+  "Start the work": [
+    { calls: [plan(["Read the code", "in_progress"], ["Change it", "pending"]), write("notes.txt", "first\n")] },
+    { text: "The work has begun." },
+  ],
+  "Go on with it": [
+    {
+      calls: [
+        plan(["Read the code", "completed"], ["Change it", "in_progress"], ["Test it", "pending"]),
+        write("notes.txt", "second\n"),
+        { tool: "bash", args: { command: "rm src/names.js && echo new > added.txt" } },
+      ],
+    },
+    { text: "More is done." },
+  ],
+  "Take another way": [{ text: "I take another way." }],
+}
+
+const items = (page: Page) =>
+  page.getByRole("region", { name: "Todos", exact: true }).getByRole("list", { name: "Todos" }).getByRole("checkbox")
+const dock = (page: Page) => page.getByRole("region", { name: "Undone" })
+const field = (page: Page) => page.getByRole("textbox", { name: "Prompt" })
+
+async function exists(directory: string, file: string): Promise<boolean> {
+  return access(path.join(directory, file)).then(
+    () => true,
+    () => false,
+  )
+}
+
+test("undo brings files, list and prompt back, redo undoes that, and a new prompt makes it final", async ({
+  desk,
+  model,
+  project,
+  client,
+  context,
+}) => {
+  model.script(script)
+  await begin(desk, "Start the work")
+  await expect(desk.getByText("The work has begun.")).toBeVisible()
+  await send(desk, "Go on with it")
+  await expect(desk.getByText("More is done.")).toBeVisible()
+  await expect(items(desk)).toHaveCount(3)
+  expect(await project.read("notes.txt")).toBe("second\n")
+  const sessionID = sessionOf(desk)
+  const other = await context.newPage()
+  await other.goto(desk.url())
+  await expect(other.getByText("More is done.")).toBeVisible()
+
+  const prompt = desk.getByRole("article").filter({ hasText: "Go on with it" })
+  await prompt.hover()
+  await prompt.getByRole("button", { name: "Undo from here" }).click()
+  await expect(dock(desk)).toContainText("Undone: 3 messages, 3 files restored")
+  await expect(desk.getByText("More is done.")).toHaveCount(0)
+  await expect(field(desk)).toHaveValue("Go on with it")
+  await expect(items(desk)).toHaveCount(2)
+  await expect(desk.getByRole("checkbox", { name: "Read the code, In progress" })).toBeVisible()
+  expect(await project.read("notes.txt")).toBe("first\n")
+  expect(await project.read("src/names.js")).toContain("parseNames")
+  expect(await exists(project.directory, "added.txt")).toBe(false)
+  await expect(dock(other)).toBeVisible()
+  await expect(other.getByText("More is done.")).toHaveCount(0)
+
+  await dock(desk).getByRole("button", { name: "Show" }).click()
+  await expect(desk.getByText("More is done.")).toBeVisible()
+  for (const scheme of ["light", "dark"] as const) {
+    await desk.emulateMedia({ colorScheme: scheme })
+    const { violations } = await new AxeBuilder({ page: desk }).analyze()
+    expect(violations).toEqual([])
+  }
+  await desk.emulateMedia({ colorScheme: "light" })
+  await dock(desk).getByRole("button", { name: "Hide" }).click()
+
+  await dock(desk).getByRole("button", { name: "Redo" }).click()
+  await expect(dock(desk)).toHaveCount(0)
+  await expect(desk.getByText("More is done.")).toBeVisible()
+  await expect(field(desk)).toHaveValue("")
+  await expect(items(desk)).toHaveCount(3)
+  expect(await project.read("notes.txt")).toBe("second\n")
+  expect(await exists(project.directory, "src/names.js")).toBe(false)
+  await expect(dock(other)).toHaveCount(0)
+
+  await field(desk).fill("/undo")
+  await desk.keyboard.press("Enter")
+  await expect(dock(desk)).toBeVisible()
+  await expect(field(desk)).toHaveValue("Go on with it")
+  await field(desk).fill("Take another way")
+  await desk.keyboard.press("Enter")
+  await expect(desk.getByText("I take another way.")).toBeVisible()
+  await expect(dock(desk)).toHaveCount(0)
+  const { items: messages } = await client.session.messages.query({ sessionID })
+  expect(JSON.stringify(messages)).not.toContain("Go on with it")
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).not.toContain("Go on with it")
+  expect(await project.read("notes.txt")).toBe("first\n")
+  expect((await client.todo.list.query({ sessionID })).map((todo) => [todo.content, todo.status])).toEqual([
+    ["Read the code", "in_progress"],
+    ["Change it", "pending"],
+  ])
+})
+
+test("a file that a person changed since stays and is named; nothing is undone while the agent works", async ({
+  desk,
+  model,
+  project,
+}) => {
+  const gate = createGate()
+  model.script({ ...script, "Wait for me": [{ text: "Waited.", gate }] })
+  await begin(desk, "Start the work")
+  await expect(desk.getByText("The work has begun.")).toBeVisible()
+  await project.write("notes.txt", "mine\n")
+  await send(desk, "Wait for me")
+  await gate.reached
+  await desk.getByRole("button", { name: "Undo from here" }).first().click()
+  await expect(desk.getByText("The session is working. Stop it or wait for its end, then undo.")).toBeVisible()
+  gate.open()
+  await expect(desk.getByText("Waited.")).toBeVisible()
+  await desk.getByRole("button", { name: "Undo from here" }).first().click()
+  await dock(desk).getByText("1 file left as it is").click()
+  await expect(dock(desk).getByText("notes.txt (changed since by someone else)")).toBeVisible()
+  expect(await project.read("notes.txt")).toBe("mine\n")
+  await field(desk).fill("/redo")
+  await desk.keyboard.press("Enter")
+  await expect(desk.getByText("Waited.")).toBeVisible()
+})
