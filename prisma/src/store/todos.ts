@@ -23,21 +23,22 @@ export function* todoListsOfTree(scope: Scope, rootID: string): Program<Record<s
 
 /** The lists of the sessions that hold something, by session id, frozen. Not for use in a transaction. */
 export function* todoLists(scope: Scope, sessionIDs: string[]): Program<Record<string, Todo[]>> {
-  const lists = yield* storedLists(scope, sessionIDs)
-  for (const [sessionID, known] of lists) scope.lists.keep(scope.tenantID, sessionID, known)
+  const lists = yield* unchangedLists(scope, sessionIDs)
+  const others = sessionIDs.filter((id) => !lists.has(id))
+  if (others.length > 0) {
+    for (const [sessionID, known] of yield* readLists(scope, others)) {
+      lists.set(sessionID, known)
+      scope.lists.keep(scope.tenantID, sessionID, known)
+    }
+  }
   return Object.fromEntries([...lists].map(([sessionID, { list }]) => [sessionID, list]))
 }
 
-/** The same with their numbers, also within a transaction: what is not committed is not kept. */
-export function* storedLists(scope: Scope, sessionIDs: string[]): Program<Map<string, KnownList>> {
-  const lists = yield* unchangedLists(scope, sessionIDs)
-  const others = sessionIDs.filter((id) => !lists.has(id))
-  if (others.length > 0) for (const [id, list] of yield* readLists(scope, others)) lists.set(id, list)
-  return lists
-}
-
 /** The lists that are known and that no commit has changed since. */
-function* unchangedLists({ tenantID, dialect, lists }: Scope, sessionIDs: string[]): Program<Map<string, KnownList>> {
+export function* unchangedLists(
+  { tenantID, dialect, lists }: Scope,
+  sessionIDs: string[],
+): Program<Map<string, KnownList>> {
   const known = new Map<string, KnownList>()
   for (const id of sessionIDs) {
     const list = lists.get(tenantID, id)
@@ -55,7 +56,7 @@ function* unchangedLists({ tenantID, dialect, lists }: Scope, sessionIDs: string
   return known
 }
 
-function* readLists({ tenantID, dialect }: Scope, sessionIDs: string[]): Program<Map<string, KnownList>> {
+export function* readLists({ tenantID, dialect }: Scope, sessionIDs: string[]): Program<Map<string, KnownList>> {
   const rows = yield* query(
     `SELECT s."id" AS "id", s."todoSeq" AS "todoSeq", t."data" AS "data"
      FROM ${dialect.jsonRows("$1", { id: "text" }, "r")} CROSS JOIN "Session" s CROSS JOIN "Todo" t

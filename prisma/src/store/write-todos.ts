@@ -5,7 +5,7 @@ import type { Numbered } from "./commit.ts"
 import type { KnownList } from "./known-lists.ts"
 import { todoChangeRow, todoRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"
-import { storedLists } from "./todos.ts"
+import { readLists, unchangedLists } from "./todos.ts"
 
 type TodoMutation = Extract<Mutation, { kind: "todos" | "todo" | "todo.remove" }>
 
@@ -13,8 +13,10 @@ type TodoMutation = Extract<Mutation, { kind: "todos" | "todo" | "todo.remove" }
 interface ListWrite {
   rootID: string
   seq: number
-  replaced: boolean
+  /** The list as it is stored; null when it is replaced and was not known. */
+  stored: readonly Todo[] | null
   list: Todo[]
+  replaced: boolean
   /** Ids of the items to write or delete, when the list is not replaced. */
   touched: Set<string>
 }
@@ -25,20 +27,14 @@ interface ListWrite {
  */
 export function* writeTodos(scope: Scope, mutations: Numbered[]): Program<Map<Numbered, Change[]>> {
   const changes = new Map<Numbered, Change[]>()
-  const single = mutations.flatMap(({ mutation }) =>
-    mutation.kind === "todo" || mutation.kind === "todo.remove" ? [mutation.sessionID] : [],
-  )
-  const lists = single.length > 0 ? yield* storedLists(scope, [...new Set(single)]) : new Map<string, KnownList>()
+  const lists = yield* listsBefore(scope, mutations)
   const writes = new Map<string, ListWrite>()
   for (const numbered of mutations) {
     const { rootID, seq, mutation } = numbered
     if (!isTodoMutation(mutation)) continue
     const { sessionID } = mutation
-    const before = writes.get(sessionID) ?? {
-      list: lists.get(sessionID)?.list ?? [],
-      replaced: false,
-      touched: new Set(),
-    }
+    const stored = lists.get(sessionID)?.list ?? null
+    const before = writes.get(sessionID) ?? { stored, list: stored ?? [], replaced: false, touched: new Set() }
     const list = changedList(before.list, mutation)
     if (mutation.kind !== "todos") before.touched.add(mutation.kind === "todo" ? mutation.value.id : mutation.todoID)
     writes.set(sessionID, { ...before, rootID, seq, list, replaced: before.replaced || mutation.kind === "todos" })
@@ -49,12 +45,22 @@ export function* writeTodos(scope: Scope, mutations: Numbered[]): Program<Map<Nu
   return changes
 }
 
+/** The lists that items are put into or taken from, and of those that are replaced the ones that are known. */
+function* listsBefore(scope: Scope, mutations: Numbered[]): Program<Map<string, KnownList>> {
+  const todos = mutations.map(({ mutation }) => mutation).filter(isTodoMutation)
+  if (todos.length === 0) return new Map()
+  const known = yield* unchangedLists(scope, [...new Set(todos.map(({ sessionID }) => sessionID))])
+  const needed = new Set(todos.filter(({ kind }) => kind !== "todos").map(({ sessionID }) => sessionID))
+  const others = [...needed].filter((id) => !known.has(id))
+  return others.length === 0 ? known : new Map([...known, ...(yield* readLists(scope, others))])
+}
+
 function isTodoMutation(mutation: Mutation): mutation is TodoMutation {
   return mutation.kind === "todos" || mutation.kind === "todo" || mutation.kind === "todo.remove"
 }
 
-function* writeList({ tenantID }: Scope, sessionID: string, write: ListWrite): Program<void> {
-  const { rootID, seq, replaced, list, touched } = write
+function* writeList({ tenantID, dialect }: Scope, sessionID: string, write: ListWrite): Program<void> {
+  const { rootID, seq, stored, list, replaced, touched } = write
   const session = yield* query(
     `UPDATE "Session" SET "todoSeq" = $1 WHERE "tenantID" = $2 AND "id" = $3 RETURNING "id"`,
     seq,
@@ -62,17 +68,38 @@ function* writeList({ tenantID }: Scope, sessionID: string, write: ListWrite): P
     sessionID,
   )
   if (session.length === 0) throw new MissingParentError(`there is no session ${sessionID}`)
-  if (replaced) yield* query(`DELETE FROM "Todo" WHERE "tenantID" = $1 AND "sessionID" = $2`, tenantID, sessionID)
-  const written = list.filter(({ id }) => replaced || touched.has(id))
-  const kept = new Set(written.map(({ id }) => id))
-  for (const id of touched) {
-    if (replaced || kept.has(id)) continue
-    yield* query(`DELETE FROM "Todo" WHERE "tenantID" = $1 AND "id" = $2 AND "sessionID" = $3`, tenantID, id, sessionID)
+  if (replaced && stored === null)
+    yield* query(`DELETE FROM "Todo" WHERE "tenantID" = $1 AND "sessionID" = $2`, tenantID, sessionID)
+  const { written, gone } = replaced ? difference(stored ?? [], list) : selection(list, touched)
+  if (gone.length > 0) {
+    yield* query(
+      `DELETE FROM "Todo" WHERE "tenantID" = $1 AND "sessionID" = $2
+       AND "id" IN (SELECT r."id" FROM ${dialect.jsonRows("$3", { id: "text" }, "r")})`,
+      tenantID,
+      sessionID,
+      JSON.stringify(gone.map((id) => ({ id }))),
+    )
   }
   yield* upsert(
     "Todo",
     written.map((todo) => todoRow(tenantID, { rootID, sessionID }, todo)),
   )
+}
+
+/** An item that is the same object in both lists is stored as it is. */
+function difference(before: readonly Todo[], after: readonly Todo[]): { written: Todo[]; gone: string[] } {
+  const known = new Map(before.map((todo) => [todo.id, todo]))
+  const kept = new Set(after.map(({ id }) => id))
+  return {
+    written: after.filter((todo) => known.get(todo.id) !== todo),
+    gone: before.flatMap(({ id }) => (kept.has(id) ? [] : [id])),
+  }
+}
+
+function selection(list: readonly Todo[], touched: Set<string>): { written: Todo[]; gone: string[] } {
+  const written = list.filter(({ id }) => touched.has(id))
+  const kept = new Set(written.map(({ id }) => id))
+  return { written, gone: [...touched].filter((id) => !kept.has(id)) }
 }
 
 /** Who changed what; a change that is named twice is written once. */

@@ -96,7 +96,7 @@ function changedPairs(before: Todo[], after: Todo[]): [Todo | null, Todo | null]
   const kept = new Set(after.map((todo) => todo.id))
   const removed = before.filter((todo) => !kept.has(todo.id)).map((todo): [Todo, null] => [todo, null])
   const written = after
-    .filter((todo) => !isDeepStrictEqual(old.get(todo.id), todo))
+    .filter((todo) => old.get(todo.id) !== todo && !isDeepStrictEqual(old.get(todo.id), todo))
     .map((todo): [Todo | null, Todo] => [old.get(todo.id) ?? null, todo])
   return [...removed, ...written]
 }
