@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { request } from "node:http"
 import { createIdSource } from "@docket/core"
 import type { Session } from "@docket/core/schema"
 import fc from "fast-check"
@@ -327,6 +329,31 @@ describe("what is wrong with a request", () => {
       body: JSON.stringify({ code: "x".repeat(100 * 1024) }),
     })
     expect(login.status).toBe(400)
+  })
+
+  it("is 429 for what one tenant sends beyond 32 at once", async () => {
+    const [busy, other] = [await tenant(), await tenant()]
+    const body = JSON.stringify({ subject: "slow" })
+    const open = async () => {
+      const headers = { authorization: `Bearer ${busy.token}`, expect: "100-continue", "content-length": body.length }
+      const req = request(`${service.url}/v1/todos`, { method: "POST", headers })
+      const answered = once(req, "response")
+      req.flushHeaders()
+      await once(req, "continue")
+      return async () => {
+        req.end(body)
+        const [res] = await answered
+        res.resume()
+        return res.statusCode
+      }
+    }
+    const slow = await Promise.all(Array.from({ length: 32 }, open))
+    const refused = await service.call("/v1/todos", { headers: { authorization: `Bearer ${busy.token}` } })
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "1"])
+    expect(JSON.parse(refused.body)).toMatchObject({ reason: "concurrent_request_limit", retry_after_seconds: 1 })
+    expect(await other.list()).toEqual([])
+    expect(new Set(await Promise.all(slow.map((finish) => finish())))).toEqual(new Set([201]))
+    expect(await busy.list()).toHaveLength(32)
   })
 
   it("is 404 for a number that no todo has, however long, and 400 for what is no number", async () => {

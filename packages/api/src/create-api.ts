@@ -12,6 +12,7 @@ import { appRouter } from "./router.ts"
 import { createListText, type ListText } from "./todo/list-text.ts"
 import { serveTenants } from "./token/tenant-routes.ts"
 import { serveTokens } from "./token/token-routes.ts"
+import { createInFlight, type InFlight } from "./v1/in-flight.ts"
 import { serveV1 } from "./v1/serve-v1.ts"
 
 export interface ApiDeps extends GuardOptions {
@@ -31,7 +32,7 @@ export type ApiOutcome = "answered" | "page"
  * pages included. Call it for each request and serve a page only on `"page"`.
  */
 export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResponse) => Promise<ApiOutcome> {
-  const service = { ...deps, listText: createListText() }
+  const service = { ...deps, listText: createListText(), inFlight: createInFlight() }
   return async (req, res) => {
     try {
       return await serve(service, req, res)
@@ -44,6 +45,7 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
 
 interface Service extends ApiDeps {
   listText: ListText
+  inFlight: InFlight
 }
 
 async function serve(deps: Service, req: IncomingMessage, res: ServerResponse): Promise<ApiOutcome> {

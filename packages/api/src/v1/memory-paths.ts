@@ -8,12 +8,12 @@ import {
   type OpenApiPaths,
   pathParameter,
   queryParameter,
-  textResponse,
+  refusals,
 } from "./openapi-parts.ts"
 
 /** `/v1/memory` for the OpenAPI document. */
 export function memoryPaths(): OpenApiPaths {
-  const unauthorized = { 401: textResponse("missing, malformed, unknown or revoked token") }
+  const refused = refusals()
   const missing = { 404: errorResponse("entry not found, also for another tenant's and for one that no longer holds") }
   const invalid = { 400: errorResponse("the request is not valid; says what is wrong") }
   const entry = jsonResponse("the entry", WireMemory)
@@ -25,7 +25,7 @@ export function memoryPaths(): OpenApiPaths {
       post: {
         operationId: "createMemory",
         requestBody: jsonBody(WireMemoryInput),
-        responses: { 201: entry, ...invalid, ...unauthorized },
+        responses: { 201: entry, ...invalid, ...refused },
       },
       get: {
         operationId: "listMemory",
@@ -34,26 +34,26 @@ export function memoryPaths(): OpenApiPaths {
         responses: {
           200: jsonResponse("the entries", z.object({ count: z.number(), entries: z.array(WireMemory) })),
           ...invalid,
-          ...unauthorized,
+          ...refused,
         },
       },
     },
     "/v1/memory/entries/{id}": {
-      get: { operationId: "getMemory", parameters, responses: { 200: entry, ...missing, ...unauthorized } },
+      get: { operationId: "getMemory", parameters, responses: { 200: entry, ...missing, ...refused } },
       patch: {
         operationId: "patchMemory",
         parameters,
         requestBody: jsonBody(WireMemoryPatch),
-        responses: { 200: entry, ...invalid, ...missing, ...unauthorized },
+        responses: { 200: entry, ...invalid, ...missing, ...refused },
       },
-      delete: { operationId: "deleteMemory", parameters, responses: { 200: deleted, ...missing, ...unauthorized } },
+      delete: { operationId: "deleteMemory", parameters, responses: { 200: deleted, ...missing, ...refused } },
     },
     "/v1/memory/entries/{id}/invalidate": {
       post: {
         operationId: "invalidateMemory",
         summary: "The entry is kept for history. The second time answers 404.",
         parameters,
-        responses: { 200: invalidated, ...missing, ...unauthorized },
+        responses: { 200: invalidated, ...missing, ...refused },
       },
     },
   }

@@ -28,6 +28,15 @@ export function errorResponse(description: string) {
   return jsonResponse(description, z.object({ error: z.string() }))
 }
 
+/** What every call may be answered with. */
+export function refusals() {
+  const tooMany = z.object({ error: z.string(), reason: z.string(), retry_after_seconds: z.number() })
+  return {
+    401: textResponse("missing, malformed, unknown or revoked token"),
+    429: jsonResponse("too many requests of the tenant at once", tooMany),
+  }
+}
+
 function jsonSchema(schema: z.ZodType, io: "input" | "output") {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: "draft-2020-12" })
   return rest

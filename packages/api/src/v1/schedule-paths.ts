@@ -7,13 +7,12 @@ import {
   type OpenApiPaths,
   pathParameter,
   queryParameter,
-  textResponse,
+  refusals,
 } from "./openapi-parts.ts"
 import { WireRun, WireSchedule, WireScheduleInput, WireSchedulePatch } from "./schedule-wire.ts"
 
 const one = z.object({ scheduled_task: WireSchedule })
 const runs = z.object({ runs: z.array(WireRun) })
-const unauthorized = () => ({ 401: textResponse("missing, malformed, unknown or revoked token") })
 
 /** `/v1/schedules` and `/v1/runs` for the OpenAPI document. */
 export function schedulePaths(): OpenApiPaths {
@@ -32,7 +31,7 @@ export function schedulePaths(): OpenApiPaths {
           201: jsonResponse("the schedule, and its phrase in full", one.extend({ normalized: z.string() })),
           400: jsonResponse("the body is not valid; `accepted` lists the forms of a phrase", refused),
           404: errorResponse("there is no such agent"),
-          ...unauthorized(),
+          ...refusals(),
         },
       },
       get: {
@@ -40,7 +39,7 @@ export function schedulePaths(): OpenApiPaths {
         parameters: [queryParameter("status", { type: "string", enum: Schedule.shape.status.options }, "only these")],
         responses: {
           200: jsonResponse("at most 200, last changed first", z.object({ schedules: z.array(WireSchedule) })),
-          ...unauthorized(),
+          ...refusals(),
         },
       },
     },
@@ -48,18 +47,18 @@ export function schedulePaths(): OpenApiPaths {
       get: {
         operationId: "getSchedule",
         parameters,
-        responses: { 200: jsonResponse("the schedule", one), ...missing, ...unauthorized() },
+        responses: { 200: jsonResponse("the schedule", one), ...missing, ...refusals() },
       },
       patch: {
         operationId: "patchSchedule",
         parameters,
         requestBody: jsonBody(WireSchedulePatch),
-        responses: { 200: jsonResponse("the schedule", one), ...invalid, ...missing, ...unauthorized() },
+        responses: { 200: jsonResponse("the schedule", one), ...invalid, ...missing, ...refusals() },
       },
-      delete: { operationId: "deleteSchedule", parameters, responses: { 200: deleted, ...missing, ...unauthorized() } },
+      delete: { operationId: "deleteSchedule", parameters, responses: { 200: deleted, ...missing, ...refusals() } },
     },
     "/v1/schedules/{id}/runs": {
-      get: { operationId: "scheduleRuns", parameters, responses: { 200: history, ...missing, ...unauthorized() } },
+      get: { operationId: "scheduleRuns", parameters, responses: { 200: history, ...missing, ...refusals() } },
     },
     ...runPaths(),
   }
@@ -74,14 +73,14 @@ function runPaths(): OpenApiPaths {
           queryParameter("since", { type: "integer" }, "started then or later, epoch seconds"),
           queryParameter("task_id", { type: "integer" }, "the schedule's number"),
         ],
-        responses: { 200: jsonResponse("at most 200 of the newest 500", runs), ...unauthorized() },
+        responses: { 200: jsonResponse("at most 200 of the newest 500", runs), ...refusals() },
       },
     },
     "/v1/runs/{id}": {
       get: {
         operationId: "getRun",
         parameters: [pathParameter("id", { type: "string" }, "the run's id")],
-        responses: { 200: jsonResponse("the run", WireRun), 404: errorResponse("run not found"), ...unauthorized() },
+        responses: { 200: jsonResponse("the run", WireRun), 404: errorResponse("run not found"), ...refusals() },
       },
     },
   }

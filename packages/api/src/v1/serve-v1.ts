@@ -4,6 +4,7 @@ import type { Auth } from "../auth/auth.ts"
 import { bearerToken } from "../auth/credentials.ts"
 import { errorStatus } from "../error-status.ts"
 import { sendJson } from "../http/respond.ts"
+import type { InFlight } from "./in-flight.ts"
 import { serveMemory } from "./memory-entries.ts"
 import { openApiDocument } from "./openapi.ts"
 import { serveRuns, serveSchedules } from "./schedules.ts"
@@ -14,6 +15,7 @@ export interface V1Deps {
   auth: Auth
   tenants: Tenants
   version: string
+  inFlight: InFlight
   /** Where unexpected errors go. They are answered as "internal error". */
   log(text: string, error: unknown): void
 }
@@ -42,16 +44,33 @@ export async function serveV1(deps: V1Deps, req: IncomingMessage, res: ServerRes
   if (caller === null) return sendPlain(res, 401, "unauthorized")
   const serve = Object.hasOwn(resources, path[0] ?? "") ? resources[path[0] ?? ""] : undefined
   if (serve === undefined) return sendPlain(res, 404, "not found")
+  const { tenant, name } = caller
+  const request: V1Request = { req, res, url, method, path, tenant, caller: name }
+  if (!(await deps.inFlight.run(tenant.id, () => answer(deps, request, serve)))) sendTooMany(res)
+}
+
+async function answer(
+  { log }: Pick<V1Deps, "log">,
+  request: V1Request,
+  serve: (request: V1Request) => Promise<void>,
+): Promise<void> {
+  const { res, req, url } = request
   try {
-    await serve({ req, res, url, method, path, tenant: caller.tenant, caller: caller.name })
+    await serve(request)
   } catch (error) {
     if (error instanceof V1Error) sendV1Error(res, error.status, error.message)
     else if (isDocketError(error)) sendV1Error(res, errorStatus[error.code].http, error.message)
     else {
-      deps.log(`${req.method} ${url.pathname} failed`, error)
+      log(`${req.method} ${url.pathname} failed`, error)
       sendV1Error(res, 500, "internal error")
     }
   }
+}
+
+function sendTooMany(res: ServerResponse): void {
+  res.setHeader("retry-after", "1")
+  const error = "too many requests of this tenant at once; send them one after another"
+  sendJson(res, 429, { error, reason: "concurrent_request_limit", retry_after_seconds: 1 })
 }
 
 /** The service's own token is one of the local tenant. Whatever is wrong with a token looks the same. */

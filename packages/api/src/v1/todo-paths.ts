@@ -6,7 +6,7 @@ import {
   type OpenApiPaths,
   pathParameter,
   queryParameter,
-  textResponse,
+  refusals,
 } from "./openapi-parts.ts"
 import { WireStatus, WireTodo, WireTodoInput, WireTodoPatch } from "./todo-wire.ts"
 
@@ -19,7 +19,7 @@ const batchResult = z.union([
 
 /** `/v1/todos` for the OpenAPI document. */
 export function todoPaths(): OpenApiPaths {
-  const unauthorized = { 401: textResponse("missing, malformed, unknown or revoked token") }
+  const refused = refusals()
   const missing = { 404: errorResponse("todo not found, also for another tenant's") }
   const invalid = { 400: errorResponse("the body is not valid; says what is wrong") }
   const blocked = { 409: errorResponse("the todo waits for others; names them") }
@@ -29,7 +29,7 @@ export function todoPaths(): OpenApiPaths {
       post: {
         operationId: "createTodo",
         requestBody: jsonBody(WireTodoInput),
-        responses: { 201: jsonResponse("the todo", one), ...invalid, ...unauthorized },
+        responses: { 201: jsonResponse("the todo", one), ...invalid, ...refused },
       },
       get: {
         operationId: "listTodos",
@@ -38,7 +38,7 @@ export function todoPaths(): OpenApiPaths {
         responses: {
           200: jsonResponse("the todos", z.object({ todos: z.array(WireTodo) })),
           ...invalid,
-          ...unauthorized,
+          ...refused,
         },
       },
       patch: {
@@ -51,7 +51,7 @@ export function todoPaths(): OpenApiPaths {
             z.object({ ok: z.number().optional(), errors: z.number().optional(), results: z.array(batchResult) }),
           ),
           ...invalid,
-          ...unauthorized,
+          ...refused,
         },
       },
     },
@@ -59,13 +59,13 @@ export function todoPaths(): OpenApiPaths {
       get: {
         operationId: "getTodo",
         parameters: [id],
-        responses: { 200: jsonResponse("the todo", one), ...missing, ...unauthorized },
+        responses: { 200: jsonResponse("the todo", one), ...missing, ...refused },
       },
       patch: {
         operationId: "patchTodo",
         parameters: [id],
         requestBody: jsonBody(WireTodoPatch),
-        responses: { 200: jsonResponse("the todo", one), ...invalid, ...missing, ...blocked, ...unauthorized },
+        responses: { 200: jsonResponse("the todo", one), ...invalid, ...missing, ...blocked, ...refused },
       },
       delete: {
         operationId: "deleteTodo",
@@ -73,7 +73,7 @@ export function todoPaths(): OpenApiPaths {
         responses: {
           200: jsonResponse("it is gone", z.object({ deleted: z.literal(true) })),
           ...missing,
-          ...unauthorized,
+          ...refused,
         },
       },
     },

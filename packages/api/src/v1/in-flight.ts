@@ -1,0 +1,27 @@
+/** Requests of one tenant at once: each may hold a body of 4 MiB. */
+const maxAtOnce = 32
+
+/** Counts the requests that are under way, by tenant. */
+export interface InFlight {
+  /** Does the work, or answers false at once when too much of the tenant's is under way. */
+  run(tenantID: string, work: () => Promise<void>): Promise<boolean>
+}
+
+export function createInFlight(): InFlight {
+  const counts = new Map<string, number>()
+  return {
+    async run(tenantID, work) {
+      const count = counts.get(tenantID) ?? 0
+      if (count >= maxAtOnce) return false
+      counts.set(tenantID, count + 1)
+      try {
+        await work()
+        return true
+      } finally {
+        const left = (counts.get(tenantID) ?? 1) - 1
+        if (left === 0) counts.delete(tenantID)
+        else counts.set(tenantID, left)
+      }
+    },
+  }
+}
