@@ -6,7 +6,7 @@ import config from "../playwright.config.ts"
 import { startDocket } from "./fixtures/docket-server.ts"
 import { fillLists } from "./fixtures/fill-lists.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
-import { type PageAddress, pageAddresses, workingPages } from "./fixtures/pages.ts"
+import { type PageAddress, pageAddresses, readmePage, workingPages } from "./fixtures/pages.ts"
 import { createProject } from "./fixtures/project.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { startScriptedModel } from "./fixtures/scripted-model.ts"
@@ -26,7 +26,7 @@ try {
   const working = await startWorkingSession(client, model, projectID)
   const sample = await runSampleSession(client, model, projectID)
   const { archivedID } = await fillLists(client, model, projectID)
-  const all = [...(await pageAddresses(client, sample)), ...workingPages(working, archivedID)]
+  const all = [...(await pageAddresses(client, sample)), ...workingPages(working, archivedID), readmePage(working)]
   await mkdir(folder, { recursive: true })
   await takeAll(browser, names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all)
 } finally {
