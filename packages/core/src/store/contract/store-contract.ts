@@ -6,6 +6,7 @@ import { memoryContract } from "./memory-contract.ts"
 import { modelContract } from "./model-contract.ts"
 import { recordsContract } from "./records-contract.ts"
 import { removalContract } from "./removal-contract.ts"
+import { rewindContract } from "./rewind-contract.ts"
 import { scheduleContract } from "./schedule-contract.ts"
 import { sessionContract } from "./session-contract.ts"
 import { taskContract } from "./task-contract.ts"
@@ -41,6 +42,7 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("todo lists, permissions, projects, shares", () => recordsContract(open))
     describe("todos", () => todoContract(open))
     describe("todo service", () => todoServiceContract(open))
+    describe("undo of todo lists", () => rewindContract(open))
     describe("tasks", () => taskContract(open))
     describe("memory", () => memoryContract(open))
     describe("schedules", () => scheduleContract(open))

@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process"
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import type { Session, Todo } from "../schema/index.ts"
+import { dyingStore } from "../store/contract/dying-store.ts"
+import { createMemoryStore, type Store } from "../store/index.ts"
+import {
+  answer,
+  lastUserText,
+  type Script,
+  type ScriptedRuntime,
+  scriptedRuntime,
+  toolResults,
+} from "../test/scripted-runtime.ts"
+
+const todos = (content: string) => ({
+  tool: "todowrite",
+  input: { todos: [{ content, status: "pending", priority: "low" }] },
+})
+
+const script: Script = (options) => {
+  if (toolResults(options).length > 0 || lastUserText(options) !== "work") return answer("Done.")
+  const write = (filePath: string) => ({ tool: "write", input: { filePath, content: "new\n" } })
+  return answer("", todos("item"), write("a.txt"), write("b.txt"))
+}
+
+/** What a person sees: whether the turn counts, the files, the list. */
+interface Sight {
+  undone: boolean
+  files: (string | null)[]
+  todos: string[]
+}
+
+const done: Sight = { undone: false, files: ["new\n", "new\n"], todos: ["item"] }
+const undone: Sight = { undone: true, files: ["old\n", null], todos: [] }
+
+async function sight(directory: string, session: Session, list: Todo[]): Promise<Sight> {
+  const read = (name: string) => readFile(join(directory, name), "utf8").catch(() => null)
+  return {
+    undone: Boolean(session.revert),
+    files: await Promise.all(["a.txt", "b.txt"].map(read)),
+    todos: list.map((todo) => todo.content),
+  }
+}
+
+async function sightOf({ runtime, session, directory }: Pick<ScriptedRuntime, "runtime" | "session" | "directory">) {
+  return sight(directory, await runtime.session.get(session.id), await runtime.todo.list(session.id))
+}
+
+/** A session with one turn that wrote two files and an item, on a store that can die. */
+async function worked(root: string, name: string) {
+  const directory = join(root, name)
+  await mkdir(directory)
+  execFileSync("git", ["init", "-q"], { cwd: directory })
+  await writeFile(join(directory, "a.txt"), "old\n")
+  await writeFile(join(directory, "docket.json"), JSON.stringify({ permission: "allow" }))
+  const store = createMemoryStore()
+  const mortal = dyingStore(store, () => {})
+  const host = await scriptedRuntime(script, { store: mortal.store, directory, titles: false })
+  await host.prompt("work")
+  const { items } = await host.messages()
+  return { ...host, directory, store, mortal, messageID: items[0]?.info.id ?? "" }
+}
+
+type Worked = Awaited<ReturnType<typeof worked>>
+
+/** Lets the process die after `kept` writes of `act`; whether it got through. */
+async function dies({ mortal }: Worked, kept: number, act: () => Promise<unknown>): Promise<boolean> {
+  mortal.dieAfter(kept)
+  const acting = act().then(() => true)
+  return Promise.race([acting, mortal.dead.then(() => false)])
+}
+
+async function restarted(host: Worked, store: Store): Promise<Sight> {
+  await using next = await scriptedRuntime(script, { store, directory: host.directory, titles: false })
+  expect(next.errors).toEqual([])
+  return sightOf({ runtime: next.runtime, session: host.session, directory: host.directory })
+}
+
+async function temporary(): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "docket-undo-crash-")))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  return root
+}
+
+test("a crash after any write of an undo leaves it done or not begun: conversation, files and list together", async () => {
+  const root = await temporary()
+  const seen: boolean[] = []
+  for (let kept = 0, through = false; !through; kept++) {
+    const host = await worked(root, String(kept))
+    through = await dies(host, kept, () => host.runtime.session.revert(host.session.id, host.messageID))
+    // Between two files, too: one of them is not there yet.
+    const half = (await host.store.session.get(host.session.id))?.revert?.files.state === "undoing"
+    if (half) await writeFile(join(host.directory, "b.txt"), "new\n")
+    const after = await restarted(host, host.store)
+    expect(after, `after ${kept} writes`).toEqual(after.undone ? undone : done)
+    seen.push(after.undone)
+  }
+  expect(new Set(seen)).toEqual(new Set([false, true]))
+}, 60_000)
+
+test("a crash after any write of a redo leaves it done or not begun", async () => {
+  const root = await temporary()
+  const seen: boolean[] = []
+  for (let kept = 0, through = false; !through; kept++) {
+    const host = await worked(root, String(kept))
+    await host.runtime.session.revert(host.session.id, host.messageID)
+    expect(await sightOf(host)).toEqual(undone)
+    through = await dies(host, kept, () => host.runtime.session.unrevert(host.session.id))
+    const half = (await host.store.session.get(host.session.id))?.revert?.files.state === "redoing"
+    if (half) await writeFile(join(host.directory, "a.txt"), "old\n")
+    const after = await restarted(host, host.store)
+    expect(after, `after ${kept} writes`).toEqual(after.undone ? undone : done)
+    seen.push(after.undone)
+  }
+  expect(new Set(seen)).toEqual(new Set([false, true]))
+}, 60_000)
+
+test("a step that a crash cut off is undone like any other", async () => {
+  const root = await temporary()
+  const gate = Promise.withResolvers<void>()
+  const directory = join(root, "cut")
+  await mkdir(directory)
+  execFileSync("git", ["init", "-q"], { cwd: directory })
+  await writeFile(join(directory, "a.txt"), "old\n")
+  await writeFile(join(directory, "docket.json"), JSON.stringify({ permission: "allow" }))
+  const store = createMemoryStore()
+  const mortal = dyingStore(store, () => {})
+  const command = "echo new > a.txt; touch started; sleep 30"
+  const cut: Script = (options) =>
+    toolResults(options).length > 0 ? answer("Done.") : answer("", { tool: "bash", input: { command } })
+  const host = await scriptedRuntime(cut, { store: mortal.store, directory, titles: false })
+  void host.prompt("work").catch(() => {})
+  const polling = setInterval(() => {
+    void readFile(join(directory, "started")).then(
+      () => gate.resolve(),
+      () => {},
+    )
+  }, 20)
+  await gate.promise
+  clearInterval(polling)
+  mortal.dieAfter(0)
+  await using next = await scriptedRuntime(cut, { store, directory, titles: false })
+  await next.runtime.abort(host.session.id)
+  const { items } = await next.messages(host.session.id)
+  const { revert } = await next.runtime.session.revert(host.session.id, items[0]?.info.id ?? "")
+  expect(revert?.files.paths).toEqual(["a.txt", "started"])
+  expect(await readFile(join(directory, "a.txt"), "utf8")).toBe("old\n")
+}, 60_000)
