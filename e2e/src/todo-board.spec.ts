@@ -122,7 +122,7 @@ test("the task behind a proposal opens from it", async ({ desk, model }) => {
   await expect(desk.getByText("It has looked.")).toBeVisible()
   await rail(desk).getByRole("button", { name: "Look around" }).click()
   await expect(desk).toHaveURL(/\/c\/ses_/)
-  await expect(desk.getByRole("heading", { name: "Look around" })).toBeVisible()
+  await expect(desk.getByRole("heading", { name: "Look around", level: 1 })).toBeVisible()
 })
 
 test.describe("with a subagent that plans", () => {
