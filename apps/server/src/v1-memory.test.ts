@@ -73,6 +73,11 @@ describe("/v1/memory/entries", () => {
     expect(await titles("?q=deploy&type=learning")).toEqual(["deploy by script", "deploy by hand"])
     expect(await titles("?limit=1")).toHaveLength(1)
     expect((await call("GET", "/v1/memory/entries?type=secret")).status).toBe(400)
+    expect(await titles(`?q=${"deploy%20".repeat(143)}`)).toHaveLength(2)
+    expect(await call("GET", `/v1/memory/entries?q=${"deploy%20".repeat(144)}`)).toEqual({
+      status: 400,
+      body: { error: "q is longer than 1000 characters" },
+    })
     expect((await call("GET", "/v1/memory/entries?q=deploy")).body.count).toBe(2)
   })
 

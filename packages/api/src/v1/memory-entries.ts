@@ -6,6 +6,8 @@ import { conversation, itemNumber, parsed } from "./v1-input.ts"
 import { readV1Json, sendPlain, V1Error, type V1Request } from "./v1-request.ts"
 
 const limits = { default: 50, max: 200 }
+/** Characters of a search: each word of it is compared with every word that is stored. */
+const maxSearch = 1_000
 
 /** `/v1/memory/entries`, `/v1/memory/entries/:id` and `…/:id/invalidate`. */
 export async function serveMemory(request: V1Request): Promise<void> {
@@ -50,6 +52,7 @@ async function createEntry(request: V1Request): Promise<void> {
 async function listEntries({ tenant, res, url }: V1Request): Promise<void> {
   const query = url.searchParams
   const q = query.get("q")?.trim() || undefined
+  if (q !== undefined && q.length > maxSearch) throw new V1Error(400, `q is longer than ${maxSearch} characters`)
   const wanted = { types: typesOf(query.get("type")), tag: query.get("tag") || undefined }
   const memories = await tenant.memory.search({
     q,

@@ -62,7 +62,7 @@ export function memoryPaths(): OpenApiPaths {
 function listParameters() {
   const seconds = { type: "integer", minimum: 1 }
   return [
-    queryParameter("q", { type: "string" }, "words to look for"),
+    queryParameter("q", { type: "string", maxLength: 1_000 }, "words to look for"),
     queryParameter("type", { type: "string" }, `one or more of ${MemoryType.options.join(", ")}, with commas`),
     queryParameter("tag", { type: "string" }, "a whole tag"),
     queryParameter("conversation_id", { type: "string" }, "a session id: what its conversation sees"),
