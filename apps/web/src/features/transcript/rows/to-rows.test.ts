@@ -52,13 +52,13 @@ const tool = (id: string, name: string, state: ToolState = done): Part => ({
 const kinds = (messages: MessageWithParts[], context = ended) => toRows(messages, context).map((row) => row.kind)
 
 describe("toRows", () => {
-  it("shows the results of commands with the prompt that has them, and no other words of Docket", () => {
+  it("shows the results of commands below the prompt that has them, and no other words of Docket", () => {
     const results = { ...text("prt_2", "[/todo list]\n(no todos)\n[END TODO]\n[END TOOL RESULTS]"), synthetic: true }
     const note = { ...text("prt_3", "For the model."), synthetic: true }
-    const [row] = toRows([user("msg_1", text("prt_1", "Go\n/todo list"), results, note)], ended)
-    expect(row?.kind === "prompt" && [row.synthetic, row.parts.map((part) => part.id)]).toEqual([
-      false,
-      ["prt_1", "prt_2"],
+    const rows = toRows([user("msg_1", text("prt_1", "Go\n/todo list"), results, note)], ended)
+    expect(rows.map((row) => [row.kind, row.key])).toEqual([
+      ["prompt", "msg_1"],
+      ["part", "prt_2"],
     ])
   })
 

@@ -47,8 +47,7 @@ export function toRows(messages: readonly MessageWithParts[], context: RowContex
 function promptRows({ info, parts }: MessageWithParts): Row[] {
   if (info.role !== "user") return []
   const rows: Row[] = []
-  const said = parts.filter(isPromptContent)
-  const shown = said.length === 0 ? [] : [...said, ...parts.filter(isCommandResult)]
+  const shown = parts.filter((part) => isPromptContent(part))
   const hidden = parts.filter((part) => part.type === "text" && part.synthetic)
   const spoken = shown.length > 0 ? shown : hidden
   if (spoken.length > 0) {
@@ -56,6 +55,10 @@ function promptRows({ info, parts }: MessageWithParts): Row[] {
   }
   for (const part of parts) {
     if (part.type === "compaction") rows.push({ kind: "compaction", key: part.id, auto: part.auto })
+    // A row of their own: they come after the prompt is drawn, and the end of the transcript is followed by rows.
+    if (shown.length > 0 && isCommandResult(part)) {
+      rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: false, step: null })
+    }
   }
   return rows
 }
@@ -65,7 +68,7 @@ function isPromptContent(part: Part): boolean {
   return part.type === "file" || part.type === "agent" || part.type === "subtask"
 }
 
-/** Results of the commands in a prompt are shown with it. */
+/** Results of the commands in a prompt are shown below it. */
 function isCommandResult(part: Part): boolean {
   return part.type === "text" && part.synthetic === true && readWritResults(part.text) !== null
 }
