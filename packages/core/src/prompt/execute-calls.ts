@@ -6,8 +6,8 @@ import { LimitReached, ServiceStopping } from "../session/stop-reason.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import type { PermissionAsk, Tool, ToolContext } from "../tool/tool.ts"
-import type { StepFiles } from "./step-files.ts"
 import { earlierCalls } from "./earlier-calls.ts"
+import type { StepFiles } from "./step-files.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
 /** A tool's progress reaches its part at most this often. */
