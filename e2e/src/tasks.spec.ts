@@ -68,6 +68,39 @@ test.describe("with two places for children", () => {
   })
 })
 
+test.describe("with limits of the whole tree", () => {
+  test.use({
+    config: {
+      delegation: { tree: { tokens: 50_000, tool_calls: 20, timeout: 600_000 } },
+      agent: { explore: { permission: { bash: "ask" } } },
+    },
+  })
+
+  test("the panel shows what is used of them, and its clock stands while everybody waits for the person", async ({
+    desk,
+    model,
+    client,
+  }) => {
+    model.script({
+      "Look with care": [{ calls: [wait("Look around", "Look once")] }, { text: "All seen." }],
+      "Look once": [{ calls: [{ tool: "bash", args: { command: "git tag seen" } }] }, { text: "Seen." }],
+    })
+    await begin(desk, "Look with care")
+    await desk.getByRole("tab", { name: "Agents" }).click()
+    const limits = desk.getByRole("region", { name: "Limits of all tasks together" })
+    await expect(limits.getByRole("progressbar", { name: /^All tool calls: 1 of 20$/ })).toBeVisible()
+    await expect(limits.getByRole("progressbar", { name: /^All tokens: 1\.3K of 50K$/ })).toBeVisible()
+    await expect(limits).toContainText(/All time [\d.]+ s of 10 m 00 s/)
+    const root = () => client.session.get.query({ sessionID: sessionOf(desk) })
+    await expect.poll(async () => (await root()).tree?.since).toBeNull()
+    const { worked = 0 } = (await root()).tree ?? {}
+    await desk.getByRole("button", { name: "Allow once" }).click()
+    await expect(desk.getByText("All seen.")).toBeVisible()
+    await expect.poll(async () => (await root()).tree?.worked ?? 0).toBeGreaterThan(worked)
+    await expect(limits).toContainText(/All time [\d.]+ s of 10 m 00 s/)
+  })
+})
+
 test("a person sends a running child to the background and gives it a message", async ({ desk, model }) => {
   const first = createGate()
   const second = createGate()
