@@ -4,6 +4,7 @@ import { z } from "zod"
 import { openDesk } from "./desk.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
+import { idleMemory } from "./resident-memory.ts"
 import { createWorkplace } from "./workplace.ts"
 
 const latency = 200
@@ -31,6 +32,14 @@ export const delegationMeasurements: Measurement[] = [
     opencode: "–",
     measure: async (stage) => (await fanOut(stage)).block,
   },
+  {
+    name: "flat",
+    label: "memory when idle, after 256 children / after 64",
+    unit: "×",
+    aim: 1.1,
+    opencode: "–",
+    measure: async (stage) => (await fanOut(stage)).growth,
+  },
   { name: "tree", label: "tree with 1,000 finished tasks", unit: "ms", aim: 300, opencode: "–", measure: loadTree },
 ]
 
@@ -38,9 +47,11 @@ interface FanOut {
   /** ms */
   wall: number
   block: number
+  /** Memory after all runs, as a share of that after the first. */
+  growth: number
 }
 
-/** Both numbers come from the same runs. */
+/** All numbers come from the same runs. */
 const done = new WeakMap<Stage, Promise<FanOut>>()
 
 function fanOut(stage: Stage): Promise<FanOut> {
@@ -61,8 +72,13 @@ async function runFanOut({ provider }: Stage): Promise<FanOut> {
   }
   try {
     await run()
+    const before = await idleMemory(server)
     const runs = [await run(), await run(), await run()]
-    return { wall: median(runs.map(({ wall }) => wall)), block: median(runs.map(({ block }) => block)) }
+    return {
+      wall: median(runs.map(({ wall }) => wall)),
+      block: median(runs.map(({ block }) => block)),
+      growth: (await idleMemory(server)) / before,
+    }
   } finally {
     desk.close()
     await server.stop()

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { delegationMeasurements } from "./delegation-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
-import { residentMemory } from "./resident-memory.ts"
+import { idleMemory, residentMemory } from "./resident-memory.ts"
 import { todoMeasurements } from "./todo-measurements.ts"
 import { createWorkplace, freePort } from "./workplace.ts"
 
@@ -89,9 +89,7 @@ async function memoryIdle({ server }: Stage): Promise<number> {
 }
 
 async function memoryAfter({ server }: Stage): Promise<number> {
-  // Idle for long enough that the service has given back what it can.
-  await delay(6_000)
-  return residentMemory(server.pid)
+  return idleMemory(server)
 }
 
 /** Wall time of a turn as a reader of the event stream sees it, minus what the provider spent on its answers. */

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { setTimeout as delay } from "node:timers/promises"
 
 /** Resident memory of a process in MiB. */
 export function residentMemory(pid: number): number {
@@ -8,4 +9,10 @@ export function residentMemory(pid: number): number {
     return Number(line?.[1]) / 1024
   }
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024
+}
+
+/** The same (MiB) once it was idle for long enough that the service has given back what it can. */
+export async function idleMemory({ pid }: { pid: number }): Promise<number> {
+  await delay(6_000)
+  return residentMemory(pid)
 }

@@ -14,6 +14,16 @@ export const todoMeasurements: Measurement[] = [
   { name: "todos", label: "list of 10,000 todos (200 a page)", unit: "ms", aim: 20, opencode: "–", measure: listTodos },
   { name: "todo", label: "patch one of 10,000 todos", unit: "ms", aim: 5, opencode: "–", measure: patchTodo },
   {
+    name: "own-page",
+    label: "list of a session with 10,000 of its own (200 a page)",
+    unit: "ms",
+    aim: 20,
+    opencode: "–",
+    measure: listPageOfSession,
+  },
+  { name: "own-list", label: "all 10,000 of that session", unit: "ms", aim: 20, opencode: "–", measure: listSession },
+  { name: "own-patch", label: "patch one of those", unit: "ms", aim: 5, opencode: "–", measure: patchInSession },
+  {
     name: "writs",
     label: "1 MB of writs, worst of 4 kinds",
     unit: "ms",
@@ -23,7 +33,7 @@ export const todoMeasurements: Measurement[] = [
   },
 ]
 
-type Call = (method: string, path: string, body?: object) => Promise<void>
+type Call = (method: string, path: string, body?: object) => Promise<unknown>
 
 /** Filled once a server. */
 const filled = new WeakMap<Server, Promise<Call>>()
@@ -36,26 +46,66 @@ function tracker({ server }: Stage): Promise<Call> {
 
 /** Calls of a tenant of its own that has 10,000 todos, so that no agent sees them. */
 async function fillTracker(server: Server): Promise<Call> {
-  const own = (await readFile(server.tokenFile, "utf8")).trim()
-  const made = await fetch(`${server.url}/api/tokens`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${own}`, "content-type": "application/json" },
-    body: JSON.stringify({ tenant: "bench", name: "bench" }),
-  })
-  const { token } = z.object({ token: z.string() }).parse(await made.json())
-  const call: Call = async (method, path, body) => {
-    const headers = { authorization: `Bearer ${token}` }
+  const call = callAs(server, await makeToken(server, "bench"))
+  await addTodos(call, (index) => ({ subject: `todo ${index}` }))
+  return call
+}
+
+/** A session that nobody follows, with 10,000 todos. */
+interface LongList {
+  sessionID: string
+  /** The number of one of the first. */
+  first: number
+  call: Call
+  /** Reads the whole list. */
+  readAll(): Promise<unknown>
+}
+
+const longLists = new WeakMap<Stage, Promise<LongList>>()
+
+function longList(stage: Stage): Promise<LongList> {
+  const known = longLists.get(stage) ?? fillSession(stage)
+  longLists.set(stage, known)
+  return known
+}
+
+const Made = z.object({ todo: z.object({ id: z.number() }) })
+
+async function fillSession({ desk, server }: Stage): Promise<LongList> {
+  const sessionID = await desk.createSession()
+  const call = callAs(server, await makeToken(server, "local"))
+  const todo = (index: number) => ({ subject: `todo ${index}`, conversation_id: sessionID })
+  const made = Made.parse(await call("POST", "/v1/todos", todo(0)))
+  await addTodos(call, todo)
+  const asOwner = callAs(server, await ownToken(server))
+  return { sessionID, first: made.todo.id, call, readAll: () => asOwner("GET", `/session/${sessionID}/todo`) }
+}
+
+async function ownToken(server: Server): Promise<string> {
+  return (await readFile(server.tokenFile, "utf8")).trim()
+}
+
+async function makeToken(server: Server, tenant: string): Promise<string> {
+  const made = await callAs(server, await ownToken(server))("POST", "/api/tokens", { tenant, name: "bench" })
+  return z.object({ token: z.string() }).parse(made).token
+}
+
+function callAs(server: Server, token: string): Call {
+  return async (method, path, body) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
     const answer = await fetch(`${server.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    await answer.arrayBuffer()
+    // What a list holds is not what is measured.
+    return method === "GET" ? await answer.arrayBuffer() : await answer.json()
   }
-  const left = Array.from({ length: todoCount }, (_, index) => `todo ${index}`)
+}
+
+async function addTodos(call: Call, todo: (index: number) => object): Promise<void> {
+  const left = Array.from({ length: todoCount }, (_, index) => index)
   const write = async () => {
-    for (let subject = left.pop(); subject !== undefined; subject = left.pop())
-      await call("POST", "/v1/todos", { subject })
+    for (let index = left.pop(); index !== undefined; index = left.pop()) await call("POST", "/v1/todos", todo(index))
   }
   await Promise.all(Array.from({ length: writers }, write))
-  return call
 }
 
 async function listTodos(stage: Stage): Promise<number> {
@@ -68,6 +118,21 @@ async function patchTodo(stage: Stage): Promise<number> {
   return medianOf(50, (run) => call("PATCH", `/v1/todos/${run * 150 + 1}`, { status: "completed" }))
 }
 
+async function listPageOfSession(stage: Stage): Promise<number> {
+  const { call, sessionID } = await longList(stage)
+  return medianOf(20, () => call("GET", `/v1/todos?conversation_id=${sessionID}`))
+}
+
+async function listSession(stage: Stage): Promise<number> {
+  const { readAll } = await longList(stage)
+  return medianOf(20, readAll)
+}
+
+async function patchInSession(stage: Stage): Promise<number> {
+  const { call, first } = await longList(stage)
+  return medianOf(50, (run) => call("PATCH", `/v1/todos/${first + run * 150}`, { status: "completed" }))
+}
+
 async function parseMegabyte(): Promise<number> {
   const kinds = [
     "/todo add one thing\nand prose\n",
@@ -78,12 +143,12 @@ async function parseMegabyte(): Promise<number> {
   let worst = 0
   for (const kind of kinds) {
     const text = kind.repeat(Math.ceil(1_000_000 / kind.length)).slice(0, 1_000_000)
-    worst = Math.max(worst, await medianOf(5, async () => void parseWrits(text, { finished: true })))
+    worst = Math.max(worst, await medianOf(5, async () => parseWrits(text, { finished: true })))
   }
   return worst
 }
 
-async function medianOf(runs: number, work: (run: number) => Promise<void>): Promise<number> {
+async function medianOf(runs: number, work: (run: number) => Promise<unknown>): Promise<number> {
   const values: number[] = []
   for (let run = 0; run < runs; run++) {
     const start = performance.now()
