@@ -102,9 +102,15 @@ const typeOf = (procedure: string): string => {
 }
 
 function ownIDs() {
-  // A session with messages, and a project with sessions.
-  const [session, project] = [readRows(file, "local").column("Message", "sessionID"), idsOf("local", "project")]
-  return { session: String(session[0]), project: String(project[0]), todo: String(idsOf("local", "todo")[0]) }
+  const rows = readRows(file, "local")
+  // The first message of a root is a person's.
+  const [session, message] = [rows.column("Message", "rootID")[0], rows.column("Message", "id")[0]]
+  return {
+    session: String(session),
+    message: String(message),
+    project: String(rows.column("Project", "id")[0]),
+    todo: String(rows.column("Todo", "id")[0]),
+  }
 }
 
 /** One's own, of the kind: a todo that any list may name, a memory entry that holds. */
@@ -271,7 +277,7 @@ describe("two tenants", () => {
   })
 
   it("reach their own items by the same routes", async () => {
-    const ends = ({ name }: IdRoute) => Number(/DELETE|remove|replace|invalidate|revoke|cancel|abort/.test(name))
+    const ends = ({ name }: IdRoute) => Number(/DELETE|remove|replace|revert|invalidate|revoke|cancel|abort/.test(name))
     const routes = [...procedureRoutes(ownIDs(), typeOf), ...restRoutes()].sort((a, b) => ends(a) - ends(b))
     const alike: string[] = []
     for (const route of routes) {

@@ -116,6 +116,8 @@ export function restRoutes(): IdRoute[] {
 /** What a signed-in person has, for procedures that take an id beside it. */
 export interface OwnIds {
   session: string
+  /** A user message of the session. */
+  message: string
   project: string
   todo: string
 }
@@ -202,6 +204,9 @@ export function procedureRoutes(own: OwnIds, typeOf: (procedure: string) => stri
     { name: "GET /session/…/todo", kind: "session", call: (id) => ({ method: "GET", path: `/session/${id}/todo` }) },
     byTask("task.cancel"),
     bySession("session.abort"),
+    call("session", "session.revert", (sessionID) => ({ sessionID, messageID: own.message })),
+    call("message", "session.revert", (messageID) => ({ sessionID: own.session, messageID })),
+    bySession("session.unrevert"),
     ...byRef("memory", "memory.invalidate"),
     ...byRef("todo", "todo.remove"),
     ...byRef("memory", "memory.remove"),
