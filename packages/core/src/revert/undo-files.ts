@@ -1,6 +1,6 @@
 import type { Project, SessionRevert } from "../schema/index.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
-import { GitError } from "../snapshot/run-git.ts"
+import { SnapshotError } from "../snapshot/run-git.ts"
 import { planFiles, type ReadPatch, type StepPatch, stepPatches } from "./plan-files.ts"
 import type { UndoneSession } from "./undone-part.ts"
 
@@ -40,7 +40,7 @@ export async function prepareFiles(
       note,
     }
   } catch (error) {
-    if (!(error instanceof GitError)) throw error
+    if (!(error instanceof SnapshotError)) throw error
     deps.onError(error)
     return { ...none, state: "kept", note: `The files stay as they are: ${error.message}` }
   }
@@ -51,7 +51,7 @@ async function readPatch(snapshots: Snapshots, project: Project, patch: StepPatc
     return { ...patch, changes: await snapshots.changes(project, patch.before, patch.after) }
   } catch (error) {
     // Pruned: snapshots are kept for some days only.
-    if (error instanceof GitError) return { ...patch, changes: null }
+    if (error instanceof SnapshotError) return { ...patch, changes: null }
     throw error
   }
 }
@@ -76,7 +76,7 @@ export async function moveReverted(
       left: all.slice(0, maxPaths),
     }
   } catch (error) {
-    if (!(error instanceof GitError)) throw error
+    if (!(error instanceof SnapshotError)) throw error
     deps.onError(error)
     return { ...files, state: "undone", note: `The files stay as they are: ${error.message}` }
   }

@@ -29,7 +29,10 @@ async function setUp(options: { dataInside?: boolean; objectFormat?: string } = 
   await mkdir(worktree)
   await mkdir(dataDirectory, { recursive: true })
   const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: worktree }).toString()
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      cwd: worktree,
+      stdio: ["ignore", "pipe", "ignore"],
+    }).toString()
   git("init", "-q", `--object-format=${options.objectFormat ?? "sha1"}`)
   const errors: unknown[] = []
   const open = () =>
@@ -167,6 +170,25 @@ describe("snapshots of a project", () => {
     expect(await olderFiles(worktree, changes, Date.now() + 60_000)).toEqual(new Set(["secret"]))
     expect(await olderFiles(worktree, changes, Date.now() - 60_000)).toEqual(new Set())
   })
+
+  test("are refused, at once the second time, where git neither tracks nor ignores thousands of files", async () => {
+    const { worktree, git, errors, snapshots, place, write } = await setUp()
+    const names = Array.from({ length: 20_001 }, (_, index) => `f${index}`)
+    execFileSync("xargs", ["touch"], { cwd: worktree, input: names.join("\n") })
+    await expect(snapshots.take(place)).rejects.toThrow("20001 files that git neither tracks nor ignores")
+    await write(".gitignore", "f*\n")
+    await expect(snapshots.take(place)).rejects.toThrow("20001 files")
+    expect(errors).toHaveLength(1)
+    git("add", "-f", ".")
+    const later = createSnapshots({
+      root: join(worktree, "..", "later"),
+      dataDirectory: worktree,
+      env: { PATH: process.env.PATH },
+      clock: Date.now,
+      onError: (error) => errors.push(error),
+    })
+    expect((await later.files(place, await later.take(place))).size).toBe(20_002)
+  }, 60_000)
 
   test("do not follow a link that took a directory's place", async () => {
     const { root, worktree, snapshots, place, write } = await setUp()

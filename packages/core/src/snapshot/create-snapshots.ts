@@ -2,6 +2,7 @@ import type { Project } from "../schema/index.ts"
 import { createKeyedQueue } from "../todo/keyed-queue.ts"
 import { type MovedFiles, moveFiles } from "./move-files.ts"
 import { pruneSnapshots, sweepSnapshots } from "./prune-snapshots.ts"
+import { TooMuchToKeep } from "./run-git.ts"
 import { openRepository, type RepositoryDeps, type SnapshotRepository } from "./snapshot-repository.ts"
 import { takeSnapshot } from "./take-snapshot.ts"
 import { type FileChange, type FileState, parseTree, parseTreeChanges, sameState } from "./tree-changes.ts"
@@ -13,7 +14,7 @@ export interface SnapshotsDeps extends RepositoryDeps {
 
 /**
  * States of a project's files. A snapshot is the hash of a git tree. Work on one worktree happens one piece after
- * another. Every method but `sweep` needs a project that is a git repository. @throws GitError
+ * another. Every method but `sweep` needs a project that is a git repository. @throws SnapshotError
  */
 export interface Snapshots {
   take(project: SnapshotPlace): Promise<string>
@@ -41,6 +42,8 @@ interface Held {
   repository: Promise<SnapshotRepository>
   last: { hash: string; at: number } | null
   prunedAt: number
+  /** Why no snapshot can be taken; asked again after an hour. */
+  refused: { error: TooMuchToKeep; at: number } | null
 }
 
 export function createSnapshots(deps: SnapshotsDeps): Snapshots {
@@ -52,7 +55,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     const known = held.get(key)
     if (known !== undefined) return known
     const repository = openRepository(deps, { projectID: id, worktree })
-    const entry: Held = { repository, last: null, prunedAt: 0 }
+    const entry: Held = { repository, last: null, prunedAt: 0, refused: null }
     held.set(key, entry)
     // The next use tries again.
     repository.catch(() => held.delete(key))
@@ -68,15 +71,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
       return run(await entry.repository, entry)
     })
 
-  const take = async (repository: SnapshotRepository, entry: Held): Promise<string> => {
-    const now = deps.clock()
-    const taken = await takeSnapshot(repository)
-    const fresh = entry.last !== null && now - entry.last.at < hour ? entry.last.hash : null
-    // Written again after an hour, so that it does not count as old while it is in use.
-    const hash = taken ?? fresh ?? (await repository.git(["write-tree"])).toString().trim()
-    if (hash !== fresh) entry.last = { hash, at: now }
-    return hash
-  }
+  const take = (repository: SnapshotRepository, entry: Held) => takeFresh(deps, repository, entry)
 
   const pruneSometimes = (place: SnapshotPlace) => {
     const entry = open(place)
@@ -116,6 +111,24 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
       }),
     sweep: () => sweepSnapshots(deps.root, deps.clock()),
   }
+}
+
+async function takeFresh(deps: SnapshotsDeps, repository: SnapshotRepository, entry: Held): Promise<string> {
+  const now = deps.clock()
+  if (entry.refused !== null && now - entry.refused.at < hour) throw entry.refused.error
+  const taken = await takeSnapshot(repository).catch((error: unknown) => {
+    // Not tried at every step: finding out may take long.
+    if (error instanceof TooMuchToKeep) {
+      entry.refused = { error, at: now }
+      deps.onError(error)
+    }
+    throw error
+  })
+  const fresh = entry.last !== null && now - entry.last.at < hour ? entry.last.hash : null
+  // Written again after an hour, so that it does not count as old while it is in use.
+  const hash = taken ?? fresh ?? (await repository.git(["write-tree"])).toString().trim()
+  if (hash !== fresh) entry.last = { hash, at: now }
+  return hash
 }
 
 function isDrifted(drift: Map<string, FileChange>, path: string, to: FileState | null): boolean {

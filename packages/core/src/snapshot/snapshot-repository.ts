@@ -22,7 +22,7 @@ export interface SnapshotRepository {
   /** Hex digits of an object's name. */
   hashLength: number
   /** Runs git on the snapshots. `index` names another index file than the usual one. */
-  git(args: string[], options?: { input?: string; index?: string }): Promise<Buffer>
+  git(args: string[], options?: { input?: string; index?: string; timeout?: number }): Promise<Buffer>
   /** Reads the project's own repository. */
   project(args: string[]): Promise<Buffer>
 }
@@ -45,7 +45,7 @@ const config = `[core]
 
 const attributes = "* -text -filter -ident -working-tree-encoding\n"
 
-/** Opens the repository of a worktree; makes it on first use. @throws GitError */
+/** Opens the repository of a worktree; makes it on first use. @throws SnapshotError */
 export async function openRepository(
   deps: RepositoryDeps,
   place: { projectID: string; worktree: string },
@@ -74,11 +74,12 @@ export async function openRepository(
     worktree,
     hashLength: facts[1] === "sha256" ? 64 : 40,
     project,
-    git: (args, { input, index } = {}) =>
+    git: (args, { input, index, timeout } = {}) =>
       runGit([`--git-dir=${directory}`, `--work-tree=${worktree}`, ...args], {
         cwd: worktree,
         env: index === undefined ? env : { ...env, GIT_INDEX_FILE: join(directory, index) },
         input,
+        timeout,
       }),
   }
 }

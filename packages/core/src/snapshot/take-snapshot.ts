@@ -1,29 +1,50 @@
 import { createHash } from "node:crypto"
 import { access, constants, lstat } from "node:fs/promises"
 import { join } from "node:path"
+import { TooMuchToKeep } from "./run-git.ts"
 import type { SnapshotRepository } from "./snapshot-repository.ts"
 import { unkeptMode } from "./tree-changes.ts"
 
 /** Files that the project does not track are kept up to this size (bytes): what a build left would fill the disk. */
 const maxUntracked = 2 * 1024 * 1024
 
+/** A directory with more files of that kind is no project: a home directory in git, say. */
+const maxUntrackedFiles = 20_000
+/** Longest time (ms) for finding what changed. */
+const listTimeout = 20_000
+
 /**
  * Takes the files of the worktree into the index and writes a tree of it: tracked files, and others that are
  * not ignored. Reads only what changed since the last time.
  * @returns the tree's hash, or null when nothing changed since the last call on this index
+ * @throws SnapshotError; TooMuchToKeep when there is too much that the project does not track
  */
 export async function takeSnapshot(repository: SnapshotRepository): Promise<string | null> {
   const [seen, ignored] = await Promise.all([
-    repository.git(["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard"]),
+    repository.git(["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard"], { timeout: listTimeout }),
     // What a project tracks although it ignores it.
     repository.project(["ls-files", "-z", "-c", "-i", "--exclude-standard"]),
   ])
   const paths = new Set([...names(seen), ...names(ignored)])
   if (paths.size === 0) return null
+  if (paths.size > maxUntrackedFiles) await requireFewUntracked(repository, paths)
   const { kept, unkept } = await sort(repository, paths)
   if (unkept.size > 0) await noteUnkept(repository, unkept)
   if (kept.length > 0) await add(repository, kept)
   return (await repository.git(["write-tree"])).toString().trim()
+}
+
+async function trackedFiles(repository: SnapshotRepository): Promise<Set<string>> {
+  return new Set(names(await repository.project(["ls-files", "-z", "--full-name", ":/"])))
+}
+
+async function requireFewUntracked(repository: SnapshotRepository, paths: Set<string>): Promise<void> {
+  const tracked = await trackedFiles(repository)
+  const untracked = [...paths].filter((path) => !tracked.has(path)).length
+  if (untracked <= maxUntrackedFiles) return
+  throw new TooMuchToKeep(
+    `${repository.worktree} holds ${untracked} files that git neither tracks nor ignores. Undo keeps at most ${maxUntrackedFiles}: name what is not part of the project in .gitignore.`,
+  )
 }
 
 /** Paths end with `/` where a repository lies in the repository: it keeps its own history. */
@@ -43,7 +64,7 @@ async function sort(repository: SnapshotRepository, paths: Set<string>) {
     else kept.push(path)
   }
   if (large.size === 0) return { kept, unkept: large }
-  const tracked = new Set(names(await repository.project(["ls-files", "-z", "--full-name", ":/"])))
+  const tracked = await trackedFiles(repository)
   for (const path of [...large.keys()].filter((path) => tracked.has(path))) {
     kept.push(path)
     large.delete(path)

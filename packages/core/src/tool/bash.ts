@@ -77,6 +77,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
     async execute(args, context) {
       const cwd = await askAll(args, context, deps.env.HOME ?? "/")
       await context.beforeChange()
+      context.signal.throwIfAborted()
       const started = deps.clock()
       const shown = { command: args.command, description: args.description ?? "" }
       const capture = createOutputCapture({

@@ -32,8 +32,8 @@ export async function changeFile(
       always: ["*"],
       metadata: { ...change },
     })
-    context.signal.throwIfAborted()
     await context.beforeChange(target.real)
+    context.signal.throwIfAborted()
     const now = await readExisting(target.real, target.name)
     if (now?.text !== before?.text) {
       throw new Error(`${target.name} was changed by someone else meanwhile. Read it again, then repeat the change.`)
