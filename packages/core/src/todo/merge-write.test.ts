@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Todo, TodoInput } from "../schema/index.ts"
 import { byUser, todoFixture } from "../test/todo-fixture.ts"
@@ -130,3 +131,52 @@ describe("an agent's list over a stored one", () => {
     expect(remarks).toHaveLength(10_000)
   })
 })
+
+const contents = fc.constantFrom<string[]>("a", "b", "c", "d", "e", "f")
+const statuses = fc.constantFrom("pending", "in_progress", "completed", "cancelled")
+const foreign = fc.oneof(
+  fc.record({ kind: fc.constant("add"), content: contents, position: fc.nat(6) }),
+  fc.record({ kind: fc.constant("tick"), at: fc.nat(6), status: statuses }),
+  fc.record({ kind: fc.constant("reword"), at: fc.nat(6), content: contents }),
+  fc.record({ kind: fc.constant("remove"), at: fc.nat(6) }),
+  fc.record({ kind: fc.constant("move"), at: fc.nat(6), position: fc.nat(6) }),
+)
+
+test("whatever others do while an agent thinks, its list takes none of it back", async () => {
+  const list = fc.uniqueArray(contents, { maxLength: 5 })
+  const sent = fc.uniqueArray(fc.record({ content: contents, status: statuses }), { selector: (item) => item.content })
+  await fc.assert(
+    fc.asyncProperty(list, fc.array(foreign, { maxLength: 6 }), sent, async (first, changes, items) => {
+      const { todos, session, plain, send, add, list: before } = await setUp(...first)
+      for (const change of changes) {
+        const now = await todos.list(session.id)
+        const todo = "at" in change ? now[change.at % Math.max(1, now.length)] : undefined
+        if (change.kind === "add") await add(change.content, { position: change.position })
+        else if (todo === undefined) continue
+        else if (change.kind === "remove") await todos.remove(todo.id, byUser)
+        else if (change.kind === "tick") await todos.update(todo.id, { status: change.status }, byUser)
+        else if (change.kind === "reword") await todos.update(todo.id, { content: change.content }, byUser)
+        else await todos.update(todo.id, { position: change.position }, byUser)
+      }
+      const stored = await todos.list(session.id)
+      const { todos: merged } = await send(...items.map(({ content, status }) => plain(content, { status })))
+      expect(await todos.list(session.id)).toEqual(merged)
+      expect(new Set(merged.map((todo) => todo.id)).size).toBe(merged.length)
+      const known = new Map(before.map((todo) => [todo.id, todo]))
+      const wanted = new Set(items.map((item) => item.content))
+      for (const todo of stored) {
+        const old = known.get(todo.id)
+        const after = merged.find(({ id }) => id === todo.id)
+        if (old === undefined) expect(after, "an added item").toBeDefined()
+        else if (old.status !== todo.status) expect(after?.status, "a tick").toBe(todo.status)
+        else if (old.content !== todo.content) expect(after?.content, "a rewording").toBe(todo.content)
+        else if (!wanted.has(todo.content)) expect(after, "an item that the agent dropped").toBeUndefined()
+      }
+      // What was removed does not come back under its number.
+      for (const { id } of before) {
+        if (stored.every((todo) => todo.id !== id)) expect(merged.some((todo) => todo.id === id)).toBe(false)
+      }
+    }),
+    { numRuns: 150 },
+  )
+}, 60_000)
