@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import type { MessageWithParts } from "../schema/index.ts"
 import { createMemoryStore } from "../store/index.ts"
-import { answer, lastUserText, type Script, scriptedRuntime } from "../test/scripted-runtime.ts"
+import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 /** Answers by the first line of the prompt: one step for each list of calls, then "Done." */
 type Calls = { tool: string; input: unknown }[]
@@ -175,6 +175,62 @@ describe("undo and redo", () => {
     expect(await run.runtime.session.children(run.session.id)).toEqual([])
     expect(await run.runtime.task.list(run.session.id)).toEqual([])
     expect(await run.read("child.txt")).toBeNull()
+  })
+
+  test("undo a resumed subagent from where it was resumed", async () => {
+    const task = (prompt: string, more: object = {}) => ({
+      tool: "task",
+      input: { description: "d", prompt, subagent_type: "general", ...more },
+    })
+    const plan: Plan = {
+      one: [[task("first work")]],
+      "first work": [[writes("first.txt", "1\n")]],
+      "second work": [[writes("second.txt", "2\n"), writes("first.txt", "2\n")]],
+    }
+    const run = await setUp(plan)
+    await using _ = run
+    await run.prompt("one")
+    const [child] = await run.runtime.session.children(run.session.id)
+    const before = (await run.messages(child?.id)).items
+    plan.two = [[task("second work", { task_id: child?.id })]]
+    await run.prompt("two")
+    expect(await run.read("first.txt")).toBe("2\n")
+    const { revert } = await run.runtime.session.revert(run.session.id, await run.promptID("two"))
+    expect(revert).toMatchObject({ children: [], files: { paths: ["first.txt", "second.txt"] } })
+    expect([await run.read("first.txt"), await run.read("second.txt")]).toEqual(["1\n", null])
+    await run.prompt("three")
+    expect((await run.messages(child?.id)).items).toEqual(before)
+  })
+
+  test("hold back the news of a background task, which would make the undo final, until the redo", async () => {
+    const gate = Promise.withResolvers<void>()
+    const launch = { tool: "async_task", input: { agent: "explore", prompt: "look", description: "look" } }
+    const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-undo-")))
+    onTestFinished(() => rm(directory, { recursive: true, force: true }))
+    const script: Script = async (options) => {
+      const asked = lastUserText(options)
+      if (asked === "look") await gate.promise
+      return asked === "one" && toolResults(options).length === 0 ? answer("", launch) : answer("Done.")
+    }
+    await using run = await scriptedRuntime(script, { directory, titles: false })
+    await run.prompt("one")
+    await run.prompt("two")
+    const { items } = await run.messages()
+    const messageID = items.findLast(({ info }) => info.role === "user")?.info.id ?? ""
+    const files = { state: "undone", before: null, after: null, count: 0, paths: [], left: [], note: null } as const
+    const revert = { messageID, messages: 2, mark: messageID.replace("msg", "tdc"), at: 1, children: [] }
+    const patch = { revert: { ...revert, files: { ...files, paths: [], left: [] } } }
+    await run.store.write.commit([
+      { rootID: run.session.id, mutations: [{ kind: "session.patch", sessionID: run.session.id, patch }] },
+    ])
+    gate.resolve()
+    await run.until((event) => event.type === "task.updated" && event.properties.task.state === "completed")
+    expect((await run.runtime.session.get(run.session.id)).revert).toMatchObject({ messageID })
+    expect((await run.messages()).items).toEqual(items)
+    await run.runtime.session.unrevert(run.session.id)
+    await run.until((event) => event.type === "task.updated" && event.properties.task.delivered === "turn")
+    const after = (await run.messages()).items
+    expect(after.slice(0, items.length).map(({ info }) => info.id)).toEqual(items.map(({ info }) => info.id))
   })
 
   test("work without git for conversation and list, and say that files stay", async () => {
