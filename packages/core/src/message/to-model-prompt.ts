@@ -17,14 +17,17 @@ const interrupted = "[The tool call was interrupted]"
  * only to the model that wrote it.
  */
 export function toModelPrompt(transcript: MessageWithParts[], model: ModelRef): LanguageModelV4Prompt {
-  return transcript.flatMap((message) => convertCached(message, model))
+  const key = `${model.providerID}/${model.modelID}`
+  const prompt: LanguageModelV4Message[] = []
+  // Loops and one key for all: a long transcript passes here at each step.
+  for (const message of transcript) for (const one of convertCached(message, model, key)) prompt.push(one)
+  return prompt
 }
 
 // A message that did not change converts to the same prompt, and transcripts are sent whole at each step.
 const converted = new WeakMap<MessageWithParts, { model: string; prompt: LanguageModelV4Message[] }>()
 
-function convertCached(message: MessageWithParts, model: ModelRef): LanguageModelV4Message[] {
-  const key = `${model.providerID}/${model.modelID}`
+function convertCached(message: MessageWithParts, model: ModelRef, key: string): LanguageModelV4Message[] {
   const known = converted.get(message)
   if (known?.model === key) return known.prompt
   const { info, parts } = message

@@ -233,9 +233,10 @@ function trackProgress(deps: LoopDeps, turn: TurnContext, call: StartedCall) {
 
 /** Whether this call repeats the ones before it in this turn, with the same tool and the same input. */
 function isDoomLoop(turn: TurnContext, part: ToolPart): boolean {
-  const calls = turn.transcript
-    .all()
-    .filter((message) => message.info.id > turn.userMessage.id)
+  const messages = turn.transcript.all()
+  const prompted = messages.findLastIndex((message) => message.info.id <= turn.userMessage.id)
+  const calls = messages
+    .slice(prompted + 1)
     .flatMap((message) => message.parts.filter((candidate): candidate is ToolPart => candidate.type === "tool"))
   const at = calls.findIndex((candidate) => candidate.id === part.id)
   const same = calls.slice(Math.max(0, at - doomLoopCalls + 1), at + 1)
