@@ -6,7 +6,8 @@ import { createLoop } from "./runtime-loop.ts"
 import { createParts, type Parts, type RuntimeDeps } from "./runtime-parts.ts"
 import type { Runtime } from "./runtime-port.ts"
 import { startRuntime } from "./runtime-start.ts"
-import { createDelegation, createRuntimeReverts, createRuntimeScheduler } from "./runtime-starters.ts"
+import { createDelegation, createRuntimeReverts, createRuntimeScheduler, type Delegation } from "./runtime-starters.ts"
+import type { Session, Task } from "./schema/index.ts"
 import { abortTree, subtree } from "./session/abort-tree.ts"
 import { runSessionTurn } from "./session/run-session-turn.ts"
 import { type LimitReached, ServiceStopping } from "./session/stop-reason.ts"
@@ -38,7 +39,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     await parts.commands.endBackground(ids)
   }
   const delegation = createDelegation(deps, parts, { queue, prompts, abort })
-  const { tasks, delegate } = delegation
+  const { tasks } = delegation
   const scheduler = createRuntimeScheduler(deps, parts, prompts)
 
   await startRuntime(deps, parts, { queue, reverts, tasks, scheduler })
@@ -71,10 +72,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       tasks,
       sessionByID: sessions.get,
       projectOf: async (session) => parts.projects.get(session.projectID),
-      restart(task, parent) {
-        tasks.restartClock(parent.rootID)
-        return restartTask(parts, delegate, task, parent)
-      },
+      restart: (task, parent) => restartForPerson(parts, delegation, task, parent),
     }),
     permission: { pending: (rootID) => store.permission.pending(rootID), reply: desk.reply },
     feed: (query, signal) => readFeed({ store: store.feed, bus: parts.bus }, query, signal),
@@ -88,6 +86,15 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       await journal.flush()
     },
   }
+}
+
+/** Runs a task again: its tree's clock starts anew, and a root that was stopped is told of the end all the same. */
+async function restartForPerson(parts: Parts, { tasks, delegate }: Delegation, task: Task, parent: Session) {
+  tasks.restartClock(parent.rootID)
+  const root = await parts.sessions.get(parent.rootID)
+  const patch = { kind: "session.patch", sessionID: root.id, patch: { abortedAt: null } } as const
+  if (root.abortedAt !== null) await parts.journal.commit(root.id, [patch])
+  return restartTask(parts, delegate, task, parent)
 }
 
 /** The use cases that touch no running turn. */

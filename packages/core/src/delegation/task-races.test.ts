@@ -203,6 +203,42 @@ test("stopping the parent does not let a task that ended just before wake it aga
   expect(asked.findIndex((text) => text.includes("task has ended"))).toBeGreaterThan(asked.indexOf("Carry on"))
 })
 
+test("a task that a person runs again after a stop is told to the stopped parent", async () => {
+  let runs = 0
+  const works = Promise.withResolvers<void>()
+  const told: string[] = []
+  await using host = await scriptedRuntime(
+    (options) => {
+      const text = lastUserText(options)
+      if (text === "dig") {
+        runs += 1
+        works.resolve()
+        if (runs > 1) return answer("dug")
+      } else if (text !== "Start") {
+        told.push(text)
+        return answer("heard")
+      } else if (toolResults(options).length === 0) return answer("", launch("dig"))
+      return new Promise((_, reject) =>
+        options.abortSignal?.addEventListener("abort", () => reject(options.abortSignal?.reason)),
+      )
+    },
+    { config },
+  )
+  const turn = host.prompt("Start")
+  await works.promise
+  await host.runtime.abort(host.session.id)
+  await turn
+  const [task] = await host.runtime.task.list(host.session.id)
+  await host.runtime.task.retry(task?.id ?? "")
+  await expect.poll(() => told).toHaveLength(1)
+  expect(told[0]).toContain("<task_result>\ndug\n</task_result>")
+  const tasks = await host.runtime.task.list(host.session.id)
+  expect(tasks.map((each) => [each.state, each.delivered])).toEqual([
+    ["cancelled", "result"],
+    ["completed", "turn"],
+  ])
+})
+
 test("what a child left in the background is told to the root, once, and gives the ended child no turn", async () => {
   const gate = Promise.withResolvers<void>()
   const told: string[] = []
