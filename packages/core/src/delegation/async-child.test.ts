@@ -235,6 +235,31 @@ test("the delegation context lists the caller's open todos in the form of /todo 
   )
 })
 
+test("a child that is asked for by a command in text has the context too", async () => {
+  const contexts: string[] = []
+  await using host = await scriptedRuntime((options) => {
+    const told = lastUserText(options)
+    if (told.startsWith("child")) {
+      contexts.push(JSON.stringify(options.prompt))
+      return answer("ok")
+    }
+    if (told === "One") return answer("/agent explore child alone")
+    return told === "Two"
+      ? answer("/parallel\n/agent explore child a\n/agent general child b\n/endparallel")
+      : answer("end")
+  })
+  const by = { actor: { kind: "user", name: "Ada" } } as const
+  await host.runtime.todo.create({ sessionID: host.session.id, content: "ship it" }, by)
+  // The model is told of the new todo here; later prompts are the last thing that it reads.
+  for (const text of ["Zero", "One", "Two"]) await host.prompt(text)
+  expect(contexts).toHaveLength(3)
+  for (const context of contexts) {
+    expect(context).toMatch(
+      /\[DELEGATION CONTEXT\].*Original request: Zero.*#1 \[pending\] ship it.*END DELEGATION CONTEXT/,
+    )
+  }
+})
+
 test("a probe that fails or finds nothing leaves its block out", async () => {
   expect(await probe(() => Promise.reject(new Error("locked")))).toBeNull()
   expect(await probe(async () => "")).toBeNull()
