@@ -52,5 +52,6 @@ export function withLiveTask(view: TaskView, task: TaskSummary | null): TaskView
     cost: task.usage.cost,
     toolCount: Math.max(view.toolCount, task.usage.toolCalls),
     result: task.result ?? view.result,
+    error: view.error ?? task.error?.message ?? null,
   }
 }

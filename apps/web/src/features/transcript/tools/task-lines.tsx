@@ -49,21 +49,23 @@ function currentLine(task: TaskView): string {
     if (task.current) return stepText(task.current)
     return task.toolCount > 0 ? "Working" : "Starting"
   }
-  if (task.state === "failed") return firstLine(task.error) ?? "Failed"
+  if (task.state === "failed") return beginning(task.error) ?? "Failed"
   if (task.state === "cancelled") return "Cancelled"
   if (task.state === "timed_out") return "Ran out of time"
   if (task.state === "interrupted") return "Interrupted"
-  return firstLine(task.result) ?? "Finished"
+  return beginning(task.result) ?? "Finished"
 }
 
 function stepText(step: TaskStep): string {
   return step.title ? `${step.tool} ${step.title}` : step.tool
 }
 
-/** The first sentence-like line of the result, without Markdown marks. */
-function firstLine(text: string | null): string | null {
-  const line = text?.split("\n").find((candidate) => candidate.trim() !== "")
-  return line ? plainText(line) : null
+/** More than a line holds (UTF-16 units). */
+const shownText = 300
+
+/** How a text begins, in one line without Markdown marks. */
+function beginning(text: string | null): string | null {
+  return text === null ? null : plainText(text.slice(0, shownText)) || null
 }
 
 /** At most this many ticks; the newest are shown. */
