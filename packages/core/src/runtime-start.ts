@@ -20,8 +20,9 @@ export async function startRuntime(
   const turns = await recover({ ...parts, stepFiles: (session) => recoverStepFiles(ofProjects, session) })
   await reverts.recover()
   await commands.endBackground(await tasks.recover())
+  // Before any turn can make a worktree that no task has yet.
+  await worktrees.sweep((await store.task.withWorktree()).flatMap((task) => task.worktree ?? []))
   for (const turn of turns) queue.add(turn)
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)))
-  await worktrees.sweep((await store.task.withWorktree()).flatMap((task) => task.worktree ?? []))
   await scheduler.start()
 }
