@@ -47,6 +47,13 @@ function readPress(event: KeyboardEvent<HTMLTextAreaElement>) {
   }
 }
 
+/** The agent that the Tab key switches to, or null when there is no other. */
+function agentAfter(agents: Agent[], current: string): string | null {
+  const names = primaryAgents(agents).map((agent) => agent.name)
+  const next = names[(names.indexOf(current) + 1) % names.length]
+  return next === undefined || next === current ? null : next
+}
+
 /** Text, completion, history and keys of the prompt field. */
 export function useComposer(input: ComposerInput) {
   const { project, agents, busy } = input
@@ -90,9 +97,8 @@ export function useComposer(input: ComposerInput) {
   }
 
   const switchAgent = () => {
-    const names = primaryAgents(agents).map((agent) => agent.name)
-    const next = names[(names.indexOf(input.agent) + 1) % names.length]
-    if (!next || next === input.agent) return
+    const next = agentAfter(agents, input.agent)
+    if (next === null) return
     input.onAgent(next)
     announce(`Agent: ${next}`)
   }
