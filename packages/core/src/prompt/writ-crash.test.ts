@@ -29,7 +29,8 @@ async function crash(root: string, given: { script: Script; prompt: string; kept
   })()
   finished.catch(() => {})
   const survived = await Promise.race([finished, first.dead.then(() => false)])
-  if (survived) await host.runtime.close()
+  // The title is written behind the turn: that write may be the one that dies.
+  if (survived) await Promise.race([host.runtime.close(), first.dead])
   await using next = await scriptedRuntime(given.script, { store, directory })
   await vi.waitFor(async () => expect((await next.runtime.session.tree(sessionID)).turns).toEqual([]), {
     timeout: 30_000,

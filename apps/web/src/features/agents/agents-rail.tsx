@@ -25,18 +25,23 @@ interface AgentsRailProps {
 
 const treeRoot = "tree"
 
+/** The tree takes no empty item: a session that is gone until the next rebuild has no node. */
+interface Entry {
+  node: AgentNode | null
+}
+
 /** Every session of the tree, live: who works, on what, for how long and at what cost. */
 export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) {
   const store = useTree(rootID)
   const nodes = useAgentNodes(store)
   const totals = useMemo(() => treeTotals(nodes.values()), [nodes])
   const expandedItems = useMemo(() => [...nodes.keys()], [nodes])
-  const tree = useHeadlessTree<AgentNode | null>({
+  const tree = useHeadlessTree<Entry>({
     rootItemId: treeRoot,
-    getItemName: (item) => spokenName(item.getItemData()),
-    isItemFolder: (item) => (item.getItemData()?.children.length ?? 0) > 0,
+    getItemName: (item) => spokenName(item.getItemData().node),
+    isItemFolder: (item) => (item.getItemData().node?.children.length ?? 0) > 0,
     dataLoader: {
-      getItem: (id) => nodes.get(id) ?? null,
+      getItem: (id) => ({ node: nodes.get(id) ?? null }),
       getChildren: (id) => (id === treeRoot ? [rootID] : (nodes.get(id)?.children ?? [])),
     },
     state: { expandedItems },
@@ -64,13 +69,13 @@ export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) 
 }
 
 interface AgentRowProps {
-  item: ItemInstance<AgentNode | null>
+  item: ItemInstance<Entry>
   current: string
   onOpen(sessionID: string): void
 }
 
 function AgentRow({ item, current, onOpen }: AgentRowProps) {
-  const node = item.getItemData()
+  const { node } = item.getItemData()
   if (node === null) return null
   const { onClick: _, ...props } = item.getProps()
   return (

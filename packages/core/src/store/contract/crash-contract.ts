@@ -113,7 +113,8 @@ async function crashAndRestart({ open, directory, kept, states }: Trial): Promis
     })()
     finished.catch(() => {})
     const survived = await Promise.race([finished, first.dead.then(() => false)])
-    if (survived) await host.runtime.close()
+    // The title is written behind the turn: that write may be the one that dies.
+    if (survived) await Promise.race([host.runtime.close(), first.dead])
     const left = await crash()
     for (const { state } of await left.task.tree(sessionID)) states.add(state)
     await using next = await scriptedRuntime(script, { store: dyingStore(left, record).store, directory })
