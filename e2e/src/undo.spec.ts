@@ -78,12 +78,15 @@ test("undo brings files, list and prompt back, redo undoes that, and a new promp
 
   await dock(desk).getByRole("button", { name: "Show" }).click()
   await expect(desk.getByText("More is done.")).toBeVisible()
-  for (const scheme of ["light", "dark"] as const) {
-    await desk.emulateMedia({ colorScheme: scheme })
-    const { violations } = await new AxeBuilder({ page: desk }).analyze()
-    expect(violations).toEqual([])
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1440, 390]) {
+      await desk.emulateMedia({ colorScheme })
+      await desk.setViewportSize({ width, height: 900 })
+      const { violations } = await new AxeBuilder({ page: desk }).analyze()
+      expect(violations, `${colorScheme} ${width}`).toEqual([])
+    }
   }
-  await desk.emulateMedia({ colorScheme: "light" })
+  await desk.setViewportSize({ width: 1440, height: 900 })
   await dock(desk).getByRole("button", { name: "Hide" }).click()
 
   await dock(desk).getByRole("button", { name: "Redo" }).click()
