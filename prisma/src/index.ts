@@ -1,4 +1,5 @@
 import type { TenantDatabase } from "@docket/core/store"
+import type { DatabaseClaim } from "./claim-postgres-database.ts"
 import type { PostgresOptions } from "./open-postgres-database.ts"
 import type { SqliteOptions } from "./open-sqlite-database.ts"
 
@@ -12,4 +13,9 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Tenant
 /** Opens a PostgreSQL database. Its driver is loaded here. */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<TenantDatabase> {
   return (await import("./open-postgres-database.ts")).openPostgresDatabase(options)
+}
+
+/** See claim-postgres-database.ts. Its driver is loaded here. */
+export async function claimPostgresDatabase(url: string, options?: { waitMs?: number }): Promise<DatabaseClaim> {
+  return (await import("./claim-postgres-database.ts")).claimPostgresDatabase(url, options)
 }

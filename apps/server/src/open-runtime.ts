@@ -11,7 +11,7 @@ import {
   type Tenants,
 } from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
-import { openPostgresDatabase, openSqliteDatabase } from "@docket/db"
+import { claimPostgresDatabase, openPostgresDatabase, openSqliteDatabase } from "@docket/db"
 import { env, processEnv } from "./env.ts"
 
 export interface OpenRuntimeOptions {
@@ -76,9 +76,25 @@ async function warmUp(runtime: Runtime, providers: Providers, projectID: string)
   }
 }
 
-function openDatabase(data: string): Promise<TenantDatabase> {
-  if (env.DATABASE_URL) return openPostgresDatabase({ url: env.DATABASE_URL })
+async function openDatabase(data: string): Promise<TenantDatabase> {
+  if (env.DATABASE_URL) return openOwnPostgres(env.DATABASE_URL)
   return openSqliteDatabase({ file: databaseFile(data), clock: Date.now })
+}
+
+/** The lock on the data directory does not keep another service away from a database elsewhere. */
+async function openOwnPostgres(url: string): Promise<TenantDatabase> {
+  const claim = await claimPostgresDatabase(url)
+  try {
+    const database = await openPostgresDatabase({ url })
+    const close = async () => {
+      await database.close()
+      await claim.release()
+    }
+    return { ...database, close }
+  } catch (error) {
+    await claim.release()
+    throw error
+  }
 }
 
 function databaseFile(data: string): string {
