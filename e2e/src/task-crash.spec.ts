@@ -1,5 +1,5 @@
 import { createGate } from "./fixtures/gate.ts"
-import { findProcess, waitForProcess } from "./fixtures/processes.ts"
+import { findProcess, ownSeconds, waitForProcess } from "./fixtures/processes.ts"
 import { expect, launch, noticesOf, settled, startSession, test, textsOf } from "./fixtures/service-test.ts"
 import { expectWhole } from "./fixtures/whole-tree.ts"
 
@@ -18,7 +18,7 @@ for (const database of ["sqlite", "postgres"] as const) {
       projectID,
       server,
     }) => {
-      const seconds = "86123"
+      const seconds = ownSeconds(86_000)
       const gate = createGate()
       model.script({
         "Take the outcome into account": heard,
@@ -74,7 +74,7 @@ for (const database of ["sqlite", "postgres"] as const) {
       test.setTimeout(240_000)
       const random = seeded(20_260)
       // Ends by itself: a parent that is resumed before it has launched anything launches again.
-      const seconds = "6.86124"
+      const seconds = ownSeconds(6)
       const enough = Array.from({ length: 8 }, () => ({ text: "Enough." }))
       model.script({
         "Take the outcome into account": Array.from({ length: 8 }, () => ({ text: "Understood." })),

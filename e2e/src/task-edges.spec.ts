@@ -1,6 +1,6 @@
 import type { DocketEvent } from "@docket/core/schema"
 import { createGate } from "./fixtures/gate.ts"
-import { findProcess, waitForProcess } from "./fixtures/processes.ts"
+import { findProcess, ownSeconds, waitForProcess } from "./fixtures/processes.ts"
 import type { Answer } from "./fixtures/scripted-model.ts"
 import {
   expect,
@@ -278,7 +278,7 @@ test("cancelling a tree ends commands that ignore TERM and daemons, also of comm
   model,
   projectID,
 }) => {
-  const seconds = ["86231", "86232", "86233"] as const
+  const seconds = [ownSeconds(86_000), ownSeconds(86_000), ownSeconds(86_000)] as const
   const daemon = `setsid nohup sleep ${seconds[0]} >/dev/null 2>&1 & (( setsid sleep ${seconds[1]} >/dev/null 2>&1 & ) & ); true`
   model.script({
     "Start daemons": [wait("general", "Leave much behind"), { text: "never" }],
