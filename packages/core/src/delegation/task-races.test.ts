@@ -290,7 +290,7 @@ test("a timeout during the repair of an answer is the reason of the end, not the
         options.abortSignal?.addEventListener("abort", () => reject(options.abortSignal?.reason)),
       )
     },
-    { config: { delegation: { envelope: false, timeout: 400 } } },
+    { config: { delegation: { envelope: false, timeout: 1_500 } } },
   )
   await host.prompt("Start")
   const [task] = await host.runtime.task.list(host.session.id)
@@ -305,4 +305,35 @@ test("an absurdly long timeout is none, not one that has passed", async () => {
   await host.prompt("Start")
   const [task] = await host.runtime.task.list(host.session.id)
   expect(task?.state).not.toBe("timed_out")
+})
+
+test("an end that cannot be stored still reaches the parent, and nothing waits for it for ever", async () => {
+  const store = watchedStore((mutation) => {
+    if (mutation.kind === "task" && mutation.value.time.ended !== null) throw new Error("disk full")
+  })
+  await using host = await scriptedRuntime(
+    parent(() => answer("found"), delegate("dig")),
+    { store, config },
+  )
+  await host.prompt("Start")
+  const { items } = await host.messages()
+  expect(JSON.stringify(items.at(-1)?.parts)).toContain("found")
+  expect(host.errors).toContainEqual(new Error("disk full"))
+  await host.runtime.abort(host.session.id)
+})
+
+test("a number that could not be read is read again for the next task", async () => {
+  const store = createMemoryStore()
+  let failures = 1
+  const lastNumber = (rootID: string) =>
+    failures-- > 0 ? Promise.reject(new Error("not now")) : store.task.lastNumber(rootID)
+  await using host = await scriptedRuntime(
+    (options) => {
+      const results = toolResults(options)
+      return results.length < 2 ? answer("", delegate("dig")) : answer(results.join("\n"))
+    },
+    { store: { ...store, task: { ...store.task, lastNumber } }, config },
+  )
+  await host.prompt("Start")
+  expect(await host.runtime.task.list(host.session.id)).toMatchObject([{ number: 1 }])
 })

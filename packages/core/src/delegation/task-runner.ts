@@ -39,13 +39,14 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     deps.notes.take(entry.child.id)
     const { result = null, worktree } = await deps.finishWorktree({ ...entry.task, ...change })
     const time = { ...entry.task.time, ended: deps.clock() }
-    const task = await put(entry, { ...change, result, worktree, time })
-    await proposeTodo(deps, task)
+    // Whoever waits hears of the end also when it cannot be stored; the next start then marks it as interrupted.
+    await put(entry, { ...change, result, worktree, time }).then((task) => proposeTodo(deps, task), deps.onError)
+    const { task } = entry
     deps.live.remove(entry)
     entry.ended.resolve(task)
     entry.released.resolve()
     if (task.mode === "background") deps.notices.soon(task.parentID).catch(deps.onError)
-    return entry.task
+    return task
   }
   const end: TaskRunner["end"] = (entry, change) => {
     entry.end ??= finish(entry, change)

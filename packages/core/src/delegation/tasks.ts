@@ -184,8 +184,9 @@ function createTaskReads({
       return Promise.race([ended, timeLimit(waitMs, signal).then(() => entry.task)])
     },
     async released(id) {
-      await live.byID(id)?.released.promise
-      return live.get(id)
+      const entry = live.byID(id)
+      await entry?.released.promise
+      return entry?.task ?? live.get(id)
     },
     isWaiting(id) {
       const entry = live.byID(id)
@@ -201,6 +202,8 @@ function createNumbers(store: Store): Tasks["reserveNumber"] {
     const last = numbers.get(rootID) ?? store.task.lastNumber(rootID)
     const next = last.then((number) => number + 1)
     numbers.set(rootID, next)
+    // Read again next time, instead of failing for ever.
+    next.catch(() => numbers.get(rootID) === next && numbers.delete(rootID))
     return next
   }
 }

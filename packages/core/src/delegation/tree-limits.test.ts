@@ -45,7 +45,7 @@ test("the time limit of a tree ends its tasks with what they had and the root wi
       }
       return answer("", launch("dig a"), launch("dig queued"), delegate("dig b"))
     },
-    { config: { delegation: { envelope: false, concurrency: 2, tree: { timeout: 600 } }, permission: "allow" } },
+    { config: { delegation: { envelope: false, concurrency: 2, tree: { timeout: 2_000 } }, permission: "allow" } },
   )
   const turn = await host.prompt("Start")
   expect(turn).toMatchObject({ status: "failed", error: { name: "LimitReachedError" } })
