@@ -130,6 +130,17 @@ describe("an agent's list over a stored one", () => {
     expect(todos).toHaveLength(10_001)
     expect(remarks).toHaveLength(10_000)
   })
+
+  test("what a person removed from a long list stays removed, by number too, at once", async () => {
+    const { plain, send, todos: service, session } = await setUp()
+    const items = Array.from({ length: 10_000 }, (_, n) => plain(`item ${n}`))
+    const list = await service.replace(session.id, items, byUser)
+    for (const todo of list.slice(0, 500)) await service.remove(todo.id, byUser)
+    const gone = list.slice(0, 100).map(({ id }) => plain("reworded", { id }))
+    const { todos, remarks } = await send(...gone, ...list.slice(100, 200).map(({ content }) => plain(content)))
+    expect(todos).toHaveLength(9_500)
+    expect(remarks.filter((remark) => remark.endsWith("it stays removed"))).toHaveLength(200)
+  })
 })
 
 const contents = fc.constantFrom<string[]>("a", "b", "c", "d", "e", "f")

@@ -28,8 +28,9 @@ interface Given {
 export function mergeWrite({ stored, items, changes, isForeign }: Given): MergedWrite {
   const touched = touchedItems(changes, isForeign)
   const remarks: string[] = []
+  const removedOf = removedItems(stored, touched)
   const wanted = namedByOldContent(stored, items, touched).filter((item) => {
-    const removed = removedItem(stored, item, touched)
+    const removed = removedOf(item)
     if (removed !== null) remarks.push(`- ${nameOf(removed.base)} was removed by ${removed.by}; it stays removed`)
     return removed === null
   })
@@ -105,13 +106,18 @@ function namedByOldContent(stored: Todo[], items: TodoInput[], touched: Map<stri
   })
 }
 
-function removedItem(stored: Todo[], item: TodoInput, touched: Map<string, Touched>): Touched | null {
-  if (stored.some((todo) => todo.id === item.id || todo.content === item.content)) return null
-  for (const [id, change] of touched) {
-    if (change.base === null || stored.some((todo) => todo.id === id)) continue
-    if (item.id === id || (item.id === undefined && item.content === change.base.content)) return change
+/** Finds the item that others removed and an agent sends again; null for any other. */
+function removedItems(stored: Todo[], touched: Map<string, Touched>): (item: TodoInput) => Touched | null {
+  const ids = new Set(stored.map((todo) => todo.id))
+  const contents = new Set(stored.map((todo) => todo.content))
+  const removed = [...touched].filter(([id, { base }]) => base !== null && !ids.has(id))
+  return (item) => {
+    if ((item.id !== undefined && ids.has(item.id)) || contents.has(item.content)) return null
+    const found = removed.find(([id, { base }]) =>
+      item.id === undefined ? item.content === base?.content : item.id === id,
+    )
+    return found?.[1] ?? null
   }
-  return null
 }
 
 /** The fields that others changed, as they are now. What others added and the agent sends too is the agent's to set. */
