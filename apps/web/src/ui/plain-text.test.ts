@@ -11,3 +11,8 @@ it("keeps the words of Markdown and drops its marks", () => {
 it("leaves what only looks like a mark", () => {
   expect(plainText("snake_case and 2 * 3 * 4")).toBe("snake_case and 2 * 3 * 4")
 })
+
+it("reads only the beginning of a long text", () => {
+  expect(plainText("word *a ".repeat(100_000)).length).toBeLessThan(2_001)
+  expect(plainText(`Found${" ".repeat(200_000)}it`)).toBe("Found")
+})

@@ -1,6 +1,10 @@
+/** Characters that are looked at: far more than any place shows, and few enough for patterns that look back. */
+const maxRead = 2_000
+
 /** Markdown as one line of words, for places that show only a beginning: marks go, links keep their text. */
 export function plainText(markdown: string): string {
   return markdown
+    .slice(0, maxRead)
     .replace(/^ {0,3}(```|~~~).*$/gm, " ")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/^[ \t]*(#{1,6}|>|[-*+]|\d+[.)])[ \t]+/gm, "")
