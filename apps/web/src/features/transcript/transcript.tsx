@@ -65,11 +65,11 @@ export function Transcript(props: TranscriptProps) {
   )
   const loadBefore = useCallback(() => page("loadBefore"), [page])
   const loadAfter = useCallback(() => page("loadAfter"), [page])
-  // All that is loaded may be undone: what is left of the conversation comes before it.
-  const empty = rows.length === 0 && window !== undefined && window.before !== null
+  // All that is loaded may be undone, page after page: what is left of the conversation comes before it.
+  const undoneBack = rows.length === 0 ? (window?.before ?? null) : null
   useEffect(() => {
-    if (empty) loadBefore()
-  }, [empty, loadBefore])
+    if (undoneBack !== null) loadBefore()
+  }, [undoneBack, loadBefore])
   const loadLatest = useCallback(() => void store.openLatest(sessionID), [store, sessionID])
 
   if (!window) {
