@@ -106,6 +106,7 @@ async function runSubtasks(deps: LoopDeps, turn: TurnContext): Promise<void> {
       description: subtask.description,
       prompt: subtask.prompt,
       subagent_type: subtask.agent,
+      ...(subtask.model && { model: `${subtask.model.providerID}/${subtask.model.modelID}` }),
       ...(subtask.command !== undefined && { command: subtask.command }),
     }
     const id = deps.createID("part")
