@@ -1,7 +1,7 @@
 import type { Project } from "../schema/index.ts"
 import { createKeyedQueue } from "../todo/keyed-queue.ts"
 import { type MovedFiles, moveFiles } from "./move-files.ts"
-import { pruneSnapshots, sweepSnapshots } from "./prune-snapshots.ts"
+import { pruneSnapshots, renewSnapshot, sweepSnapshots } from "./prune-snapshots.ts"
 import { TooMuchToKeep } from "./run-git.ts"
 import { openRepository, type RepositoryDeps, type SnapshotRepository } from "./snapshot-repository.ts"
 import { takeSnapshot } from "./take-snapshot.ts"
@@ -125,9 +125,10 @@ async function takeFresh(deps: SnapshotsDeps, repository: SnapshotRepository, en
     throw error
   })
   const fresh = entry.last !== null && now - entry.last.at < hour ? entry.last.hash : null
-  // Written again after an hour, so that it does not count as old while it is in use.
   const hash = taken ?? fresh ?? (await repository.git(["write-tree"])).toString().trim()
-  if (hash !== fresh) entry.last = { hash, at: now }
+  if (hash === fresh) return hash
+  await renewSnapshot(repository, hash)
+  entry.last = { hash, at: now }
   return hash
 }
 

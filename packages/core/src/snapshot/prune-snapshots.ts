@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from "node:fs/promises"
+import { readdir, rm, stat, utimes } from "node:fs/promises"
 import { join } from "node:path"
 import type { SnapshotRepository } from "./snapshot-repository.ts"
 
@@ -15,6 +15,15 @@ export async function pruneSnapshots(repository: SnapshotRepository): Promise<vo
     const counts = (await repository.git(["count-objects", "-v"])).toString()
     if (Number(/^size: (\d+)$/m.exec(counts)?.[1] ?? 0) <= maxSize) return
   }
+}
+
+/**
+ * Lets a snapshot that is used again count as new, and with it all that it holds: git writes no tree that is there
+ * already, and prunes by age. One that the project itself keeps needs none of this.
+ */
+export async function renewSnapshot({ directory }: SnapshotRepository, hash: string): Promise<void> {
+  const now = new Date()
+  await utimes(join(directory, "objects", hash.slice(0, 2), hash.slice(2)), now, now).catch(() => {})
 }
 
 /** Removes the snapshots of worktrees in which nothing was changed for seven days. */
