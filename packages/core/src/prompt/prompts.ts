@@ -9,6 +9,7 @@ import type { Agent, ModelRef, PromptInput, Session, Turn } from "../schema/inde
 import { abortedTurn } from "../session/abort-tree.ts"
 import type { TurnQueue } from "../session/turn-queue.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import type { SavedOutputs } from "../tool/saved-outputs.ts"
 import { expandDelegations } from "./expand-delegations.ts"
 
 /** The largest prompt in bytes of UTF-8; what is longer belongs in a file. The composer of the web app checks the same. */
@@ -19,6 +20,7 @@ export interface PromptsDeps {
   journal: Journal
   queue: TurnQueue
   reverts: Pick<Reverts, "inOrder" | "cleanup">
+  savedOutputs: Pick<SavedOutputs, "remove">
   createID: CreateId
   clock: () => number
   sessionByID(id: string): Promise<Session>
@@ -61,7 +63,10 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     if (session.parentID !== null) return add(session, input, more)
     return deps.reverts.inOrder(session.id, async () => {
       const current = await deps.sessionByID(session.id)
-      return add(current, input, [...(await deps.reverts.cleanup(current)), ...more])
+      const { mutations, removed } = await deps.reverts.cleanup(current)
+      const turn = await add(current, input, [...mutations, ...more])
+      await deps.savedOutputs.remove(removed)
+      return turn
     })
   }
   return {

@@ -149,3 +149,25 @@ test("a step that a crash cut off is undone like any other", async () => {
   expect(revert?.files.paths).toEqual(["a.txt", "started"])
   expect(await readFile(join(directory, "a.txt"), "utf8")).toBe("old\n")
 }, 60_000)
+
+test("an undo that cannot be brought to its end does not keep the service from starting", async () => {
+  const root = await temporary()
+  const host = await worked(root, "stuck")
+  const { revert } = await host.runtime.session.revert(host.session.id, host.messageID)
+  if (!revert) throw new Error("nothing was undone")
+  await host[Symbol.asyncDispose]()
+  const patch = { revert: { ...revert, files: { ...revert.files, state: "undoing" as const } } }
+  await host.store.write.commit([
+    { rootID: host.session.id, mutations: [{ kind: "session.patch", sessionID: host.session.id, patch }] },
+  ])
+  const data = join(host.directory, ".data")
+  await mkdir(join(data, "undo-pending"), { recursive: true })
+  await writeFile(join(data, "undo-pending", host.session.id), "")
+  await rm(join(data, "snapshots"), { recursive: true })
+  await writeFile(join(data, "snapshots"), "in the way")
+  await using next = await scriptedRuntime(script, { store: host.store, directory: host.directory, titles: false })
+  expect(next.errors).toHaveLength(1)
+  await rm(join(data, "snapshots"))
+  await using last = await scriptedRuntime(script, { store: host.store, directory: host.directory, titles: false })
+  expect((await last.runtime.session.get(host.session.id)).revert?.files.state).toBe("undone")
+})

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { lstat, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { lstat, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -11,7 +11,7 @@ import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from 
 type Calls = { tool: string; input: unknown }[]
 type Plan = Record<string, Calls[]>
 
-function planned(plan: Plan, seen: string[][] = []): Script {
+function planned(plan: Plan, seen: string[][]): (...call: Parameters<Script>) => ReturnType<typeof answer> {
   return (options) => {
     seen.push(
       options.prompt.flatMap((message) =>
@@ -32,14 +32,25 @@ function isSaid(message: { role: string; content: unknown }): boolean {
   return message.role !== "user" || !JSON.stringify(message.content).includes("<system-reminder>")
 }
 
-async function setUp(plan: Plan, options: { git?: boolean } = {}) {
+interface SetUp {
+  git?: boolean
+  /** What the model waits for before it answers. */
+  before?: (asked: string) => Promise<void> | undefined
+}
+
+async function setUp(plan: Plan, options: SetUp = {}) {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-undo-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   if (options.git !== false) execFileSync("git", ["init", "-q"], { cwd: directory })
   const store = createMemoryStore()
   const seen: string[][] = []
   const config = { permission: "allow" }
-  const open = () => scriptedRuntime(planned(plan, seen), { directory, store, config })
+  const script = planned(plan, seen)
+  const waiting: Script = async (call) => {
+    await options.before?.(lastUserText(call))
+    return script(call)
+  }
+  const open = () => scriptedRuntime(waiting, { directory, store, config })
   const run = await open()
   const ids = async () => (await run.messages()).items.map((item) => item.info.id)
   const promptID = async (text: string) =>
@@ -177,6 +188,29 @@ describe("undo and redo", () => {
     expect(await run.read("child.txt")).toBeNull()
   })
 
+  test("remove what an undone subagent saved with its session, but not while it works again", async () => {
+    const task = { tool: "task", input: { description: "d", prompt: "child work", subagent_type: "general" } }
+    const gate = Promise.withResolvers<void>()
+    const run = await setUp(
+      { one: [[task]], "child work": [[bash("seq 1 5000")]] },
+      { before: (asked) => (asked === "hold" ? gate.promise : undefined) },
+    )
+    await using _ = run
+    await run.prompt("one")
+    const [child] = await run.runtime.session.children(run.session.id)
+    const saved = join(run.directory, ".data", "tool-output")
+    expect(await readdir(saved)).toContain(child?.id)
+    await run.runtime.session.revert(run.session.id, await run.promptID("one"))
+    const held = await run.runtime.prompt.submit(child?.id ?? "", { parts: [{ type: "text", text: "hold" }] })
+    await expect(run.prompt("two")).rejects.toMatchObject({ code: "session_busy" })
+    gate.resolve()
+    expect((await run.runtime.prompt.wait(held.id)).status).toBe("completed")
+    await run.prompt("two")
+    expect(await run.runtime.session.children(run.session.id)).toEqual([])
+    expect(await readdir(saved)).not.toContain(child?.id)
+    expect(run.errors).toEqual([])
+  })
+
   test("undo a resumed subagent from where it was resumed", async () => {
     const task = (prompt: string, more: object = {}) => ({
       tool: "task",
@@ -231,6 +265,15 @@ describe("undo and redo", () => {
     await run.until((event) => event.type === "task.updated" && event.properties.task.delivered === "turn")
     const after = (await run.messages()).items
     expect(after.slice(0, items.length).map(({ info }) => info.id)).toEqual(items.map(({ info }) => info.id))
+  })
+
+  test("say so when what a step did is not known to the end", async () => {
+    const run = await setUp({ one: [[bash("rm -rf .git; echo x > a.txt")]] })
+    await using _ = run
+    await run.prompt("one")
+    const { revert } = await run.runtime.session.revert(run.session.id, await run.promptID("one"))
+    expect(revert?.files).toMatchObject({ paths: [], note: expect.stringContaining("no snapshot") })
+    expect(await run.read("a.txt")).toBe("x\n")
   })
 
   test("work without git for conversation and list, and say that files stay", async () => {

@@ -3,6 +3,7 @@ import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { TodoChangeOrigin } from "../runtime-port.ts"
 import type { LeftFile, Project, Session, SessionRevert } from "../schema/index.ts"
+import { subtree } from "../session/abort-tree.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { createKeyedQueue, type InOrder } from "../todo/keyed-queue.ts"
@@ -32,8 +33,11 @@ export interface Reverts {
   undo(sessionID: string, messageID: string): Promise<Session>
   /** @throws session_busy, invalid_input when nothing is undone */
   redo(sessionID: string): Promise<{ session: Session; left: LeftFile[] }>
-  /** What removes the undone part for good: commit it with the next prompt, inside `inOrder`. */
-  cleanup(session: Session): Promise<Mutation[]>
+  /**
+   * What removes the undone part for good: commit it with the next prompt, inside `inOrder`. `removed` are the child
+   * sessions that go. @throws session_busy while one of them works
+   */
+  cleanup(session: Session): Promise<{ mutations: Mutation[]; removed: string[] }>
   /** Brings to an end what a crash interrupted. Call before anything runs. */
   recover(): Promise<void>
   inOrder: InOrder
@@ -56,9 +60,14 @@ export function createReverts(deps: RevertsDeps): Reverts {
     cleanup: (session) => cleanup(deps, session),
     async recover() {
       for (const sessionID of await deps.marks.list()) {
-        const session = await deps.store.session.get(sessionID)
-        if (session !== null) await settle(deps, session)
-        await deps.marks.remove(sessionID)
+        try {
+          const session = await deps.store.session.get(sessionID)
+          if (session !== null) await settle(deps, session)
+          await deps.marks.remove(sessionID)
+        } catch (error) {
+          // Tried again with the next prompt, redo or start. One project must not keep all others from starting.
+          deps.onError(error)
+        }
       }
     },
   }
@@ -127,24 +136,35 @@ async function concludeRedo(deps: RevertsDeps, session: Session, revert: Session
   return { ...session, revert: null }
 }
 
-async function cleanup(deps: RevertsDeps, given: Session): Promise<Mutation[]> {
+async function cleanup(deps: RevertsDeps, given: Session): ReturnType<Reverts["cleanup"]> {
   const session = await settle(deps, given)
   const { revert } = session
-  if (!revert) return []
+  if (!revert) return { mutations: [], removed: [] }
   const part = await undonePart(deps.store, session, { messageID: revert.messageID, until: revert.mark })
-  for (const undone of part) deps.forget(undone.session.id)
   const whole = new Set(part.filter((undone) => undone.whole).map((undone) => undone.session.id))
   // With a child goes everything under it.
-  const removed = part.filter(({ session: { id, parentID } }) => whole.has(id) && !whole.has(parentID ?? ""))
-  return [
+  const tops = part.filter(({ session: { id, parentID } }) => whole.has(id) && !whole.has(parentID ?? ""))
+  const tree = await deps.store.session.tree(session.rootID)
+  const removed = tops.flatMap((undone) => subtree(tree, undone.session.id).map(({ id }) => id))
+  await requireIdle(deps.store, session, new Set([...removed, ...part.map((undone) => undone.session.id)]))
+  for (const undone of part) deps.forget(undone.session.id)
+  const mutations: Mutation[] = [
     ...part
       .filter((undone) => !undone.whole)
       .flatMap(({ session: { id }, messages }) =>
         messages.map(({ info }): Mutation => ({ kind: "message.remove", sessionID: id, messageID: info.id })),
       ),
-    ...removed.map((undone): Mutation => ({ kind: "session.remove", sessionID: undone.session.id })),
+    ...tops.map((undone): Mutation => ({ kind: "session.remove", sessionID: undone.session.id })),
     { kind: "session.patch", sessionID: session.id, patch: { revert: null } },
   ]
+  return { mutations, removed }
+}
+
+/** A person may have prompted an undone subagent since: what it works on must not vanish under it. */
+async function requireIdle(store: Store, { rootID }: Session, sessionIDs: Set<string>): Promise<void> {
+  const open = await store.turn.open({ rootID })
+  if (!open.some((turn) => sessionIDs.has(turn.sessionID))) return
+  throw new DocketError("session_busy", "A subagent of the undone part works. Stop it or wait for its end, then send.")
 }
 
 function archived(session: Session, at: number | null): Mutation {

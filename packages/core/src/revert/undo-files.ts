@@ -23,7 +23,7 @@ export async function prepareFiles(
 ): Promise<RevertedFiles> {
   const messages = part.flatMap((undone) => undone.messages)
   if (!project.git) return messages.some(hasChangingCall) ? { ...none, state: "kept", note: noGit } : none
-  const note = messages.some((message) => hasChangingCall(message) && !hasSnapshot(message)) ? someUnseen : null
+  const note = messages.some((message) => hasChangingCall(message) && !hasSnapshots(message)) ? someUnseen : null
   const patches = stepPatches(messages)
   if (patches.length === 0) return { ...none, note }
   try {
@@ -88,6 +88,7 @@ function hasChangingCall({ parts }: UndoneSession["messages"][number]): boolean 
   return parts.some((part) => part.type === "tool" && changingTools.has(part.tool) && part.state.status === "completed")
 }
 
-function hasSnapshot({ parts }: UndoneSession["messages"][number]): boolean {
-  return parts.some((part) => part.type === "step-start" && part.snapshot !== undefined)
+/** Whether there are snapshots of before and after its tools: the second is taken only after the first. */
+function hasSnapshots({ parts }: UndoneSession["messages"][number]): boolean {
+  return parts.some((part) => part.type === "step-finish" && part.snapshot !== undefined)
 }
