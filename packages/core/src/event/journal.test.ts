@@ -65,6 +65,21 @@ test("a stale writer fails alone; what others wrote in the same transaction is s
   expect(page.items.map((item) => [item.info.id, item.parts.length])).toEqual([[message.id, 0]])
 })
 
+test("a write for a session that was removed fails alone, also among others of no turn", async () => {
+  const { createID, journal, store } = setUp()
+  const session = newSession(createID)
+  await journal.commit(session.id, [{ kind: "session", value: session }])
+  const lost = newUserMessage(createID, createID("session"))
+  const writes = [
+    journal.commit(session.id, [{ kind: "session.patch", sessionID: session.id, patch: { title: "before" } }]),
+    journal.commit(session.id, [{ kind: "message", value: lost }]),
+    journal.commit(session.id, [{ kind: "session.patch", sessionID: session.id, patch: { cost: 1 } }]),
+  ]
+  const ends = await Promise.allSettled(writes)
+  expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+  expect(await store.session.get(session.id)).toMatchObject({ title: "before", cost: 1 })
+})
+
 test("only the last state of a row is written when several wait", async () => {
   const { createID, journal, events } = setUp()
   const session = newSession(createID)

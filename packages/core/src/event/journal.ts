@@ -90,25 +90,24 @@ function batchKey(batch: TreeBatch): string {
   return batch.fence ? `${batch.rootID}/${batch.fence.turnID}/${batch.fence.epoch}` : batch.rootID
 }
 
-/** Commits all entries at once; when that fails, each writer's share alone, so that only the guilty one fails. */
+/**
+ * Commits all entries at once. When that fails, each writer's share alone, so that only the guilty one fails: what a
+ * turn writes stands or falls together, everything else by itself.
+ */
 async function commitEntries(deps: JournalDeps, entries: Entry[], publish: (change: Change) => void): Promise<void> {
   const groups = grouped(entries)
   try {
     settle(groups, await deps.store.write.commit(groups.map((group) => group.batch)), publish)
     return
   } catch (error) {
-    if (groups.length === 1) {
+    const isOne = entries.length === 1 || (groups.length === 1 && entries[0]?.batch.fence !== undefined)
+    if (isOne) {
       for (const entry of entries) entry.reject(error)
       return
     }
   }
-  for (const group of groups) {
-    try {
-      settle([group], await deps.store.write.commit([group.batch]), publish)
-    } catch (error) {
-      for (const entry of group.entries) entry.reject(error)
-    }
-  }
+  const shares = groups.length > 1 ? groups.map((group) => group.entries) : entries.map((entry) => [entry])
+  for (const share of shares) await commitEntries(deps, share, publish)
 }
 
 interface Group {
