@@ -204,7 +204,14 @@ export interface ScheduleService {
   setStatus(ref: string | number, status: "active" | "paused" | "canceled"): Promise<Schedule>
   remove(ref: string | number): Promise<void>
   runNow(ref: string | number): Promise<ScheduleRun>
-  runs(query: { ref?: string | number | undefined; limit?: number | undefined }): Promise<ScheduleRun[]>
+  /** Newest first. `since`: begun at or after this (ms). @throws schedule_not_found */
+  runs(query: {
+    ref?: string | number | undefined
+    since?: number | undefined
+    limit?: number | undefined
+  }): Promise<ScheduleRun[]>
+  /** Null when there is none. */
+  run(id: string): Promise<ScheduleRun | null>
 }
 
 /** Where a config value came from and what is wrong with it. */

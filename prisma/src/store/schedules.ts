@@ -42,10 +42,12 @@ export function* putRun({ tenantID }: Scope, run: ScheduleRun): Program<void> {
 
 export function* scheduleRuns(
   { tenantID }: Scope,
-  { scheduleID, status, limit }: Parameters<ScheduleStore["runs"]>[0],
+  { id, scheduleID, status, since, limit }: Parameters<ScheduleStore["runs"]>[0],
 ): Program<ScheduleRun[]> {
   const params: Value[] = [tenantID, limit]
   const conditions = [`"tenantID" = $1`]
+  if (id !== undefined) conditions.push(`"id" = $${params.push(id)}`)
+  if (since !== undefined) conditions.push(`"startedAt" >= $${params.push(since)}`)
   if (scheduleID !== undefined) conditions.push(`"scheduleID" = $${params.push(scheduleID)}`)
   if (status !== undefined) conditions.push(`"status" = $${params.push(status)}`)
   const rows = yield* query(

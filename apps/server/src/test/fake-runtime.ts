@@ -117,6 +117,7 @@ export function createFakeRuntime(): FakeRuntime {
       remove: unused,
       runNow: unused,
       runs: unused,
+      run: unused,
     },
     permission: { pending: () => called("permission.pending", []), reply: unused },
     agent: { list: () => called("agent.list", []) },

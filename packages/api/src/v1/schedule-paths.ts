@@ -73,7 +73,7 @@ function runPaths(): OpenApiPaths {
           queryParameter("since", { type: "integer" }, "started then or later, epoch seconds"),
           queryParameter("task_id", { type: "integer" }, "the schedule's number"),
         ],
-        responses: { 200: jsonResponse("at most 200 of the newest 500", runs), ...refusals() },
+        responses: { 200: jsonResponse("the newest 200", runs), ...refusals() },
       },
     },
     "/v1/runs/{id}": {

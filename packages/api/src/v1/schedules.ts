@@ -1,13 +1,13 @@
 import { isDocketError, type ScheduleService, scheduleForms } from "@docket/core"
-import type { Schedule, ScheduleRun } from "@docket/core/schema"
+import type { Schedule } from "@docket/core/schema"
 import { sendJson } from "../http/respond.ts"
 import { toWireRun, toWireSchedule, WireScheduleInput, WireSchedulePatch } from "./schedule-wire.ts"
 import { conversation, itemNumber, parsed } from "./v1-input.ts"
 import { readV1Json, sendPlain, V1Error, type V1Request } from "./v1-request.ts"
 
 const maxSchedules = 200
-/** Runs of one schedule, runs of all, and how far back one run is looked for. */
-const maxRuns = { one: 100, all: 200, searched: 500 }
+/** Runs of one schedule and runs of all. */
+const maxRuns = { one: 100, all: 200 }
 
 /** `/v1/schedules`, `/v1/schedules/:id` and `…/:id/runs`. */
 export async function serveSchedules(request: V1Request): Promise<void> {
@@ -35,23 +35,23 @@ export async function serveRuns({ tenant, res, url, method, path }: V1Request): 
   const [, id, ...deeper] = path
   if (deeper.length > 0) return sendPlain(res, 404, "not found")
   if (method !== "GET") return sendPlain(res, 405, "method not allowed")
+  const { schedule: service } = tenant
   if (id !== undefined) {
-    const run = (await recentRuns(tenant.schedule)).find((candidate) => candidate.id === id)
-    if (run === undefined) throw new V1Error(404, "run not found")
-    return sendJson(res, 200, run)
+    const run = (await service?.run(id)) ?? null
+    if (service === null || run === null) throw new V1Error(404, "run not found")
+    return sendJson(res, 200, toWireRun(run, (await service.get(run.scheduleID)).number))
   }
-  const since = Number(url.searchParams.get("since") ?? 0)
-  const task = url.searchParams.get("task_id")
-  const runs = (await recentRuns(tenant.schedule))
-    .filter((run) => !(run.started_at < since))
-    .filter((run) => task === null || String(run.task_id) === task)
-  sendJson(res, 200, { runs: runs.slice(0, maxRuns.all) })
+  sendJson(res, 200, { runs: service === null ? [] : await runsOf(service, url.searchParams) })
 }
 
-async function recentRuns(service: ScheduleService | null) {
-  if (service === null) return []
+/** `since` counts in seconds. A `task_id` that names no schedule has no runs. */
+async function runsOf(service: ScheduleService, search: URLSearchParams) {
   const numbers = new Map((await service.list()).map(({ id, number }) => [id, number]))
-  const runs: ScheduleRun[] = await service.runs({ limit: maxRuns.searched })
+  const task = search.get("task_id")
+  const ref = [...numbers].find(([, number]) => String(number) === task)?.[0]
+  if (task !== null && ref === undefined) return []
+  const since = Number(search.get("since")) * 1_000
+  const runs = await service.runs({ ref, since: since > 0 ? since : undefined, limit: maxRuns.all })
   return runs.flatMap((run) => {
     const number = numbers.get(run.scheduleID)
     return number === undefined ? [] : [toWireRun(run, number)]

@@ -98,10 +98,11 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       })
       return prompted
     },
-    async runs({ ref, limit = pageSize.default }) {
+    async runs({ ref, since, limit = pageSize.default }) {
       const scheduleID = ref === undefined ? undefined : (await records.get(ref)).id
-      return store.runs({ scheduleID, limit: Math.min(limit, pageSize.max) })
+      return store.runs({ scheduleID, since, limit: Math.min(limit, pageSize.max) })
     },
+    run: async (id) => (await store.runs({ id, limit: 1 }))[0] ?? null,
     async start() {
       startedAt = clock()
       await runs.adopt()

@@ -247,8 +247,11 @@ export interface ScheduleStore {
   putRun(run: ScheduleRun): Promise<void>
   /** Newest first. */
   runs(query: {
+    id?: string | undefined
     scheduleID?: string | undefined
     status?: ScheduleRun["status"] | undefined
+    /** Begun at or after this (ms). */
+    since?: number | undefined
     limit: number
   }): Promise<ScheduleRun[]>
   reserveNumber(): Promise<number>

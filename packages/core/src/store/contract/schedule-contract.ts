@@ -56,6 +56,9 @@ export function scheduleContract(open: OpenStore): void {
     expect(await store.schedule.runs({ limit: 9 })).toEqual([other, second, ended])
     expect(await store.schedule.runs({ scheduleID: a.id, limit: 1 })).toEqual([second])
     expect(await store.schedule.runs({ status: "succeeded", limit: 9 })).toEqual([ended])
+    expect(await store.schedule.runs({ since: 2_000, limit: 9 })).toEqual([other, second])
+    expect(await store.schedule.runs({ id: second.id, limit: 9 })).toEqual([second])
+    expect(await store.schedule.runs({ id: "run_x", limit: 9 })).toEqual([])
     // A schedule that changes keeps its runs.
     await store.schedule.put({ ...a, runCount: 2 })
     expect(await store.schedule.runs({ scheduleID: a.id, limit: 9 })).toEqual([second, ended])

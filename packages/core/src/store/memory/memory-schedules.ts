@@ -30,8 +30,9 @@ export function createMemorySchedules(state: MemoryState): ScheduleStore {
       }
       state.scheduleRuns.set(run.id, frozenCopy(run))
     },
-    runs: async ({ scheduleID, status, limit }) =>
+    runs: async ({ id, scheduleID, status, since = 0, limit }) =>
       [...state.scheduleRuns.values()]
+        .filter((run) => (id ?? run.id) === run.id && run.startedAt >= since)
         .filter((run) => (scheduleID ?? run.scheduleID) === run.scheduleID && (status ?? run.status) === run.status)
         .sort((a, b) => b.startedAt - a.startedAt || (a.id > b.id ? -1 : 1))
         .slice(0, limit),
