@@ -28,12 +28,22 @@ export function readWritResults(text: string): WritResult[] | null {
       continue
     }
     const [, command, verb = ""] = head.exec(line) ?? []
-    const end = lines.indexOf(`[END ${verb.toUpperCase()}]`, at + 1)
+    const end = endOf(lines, at, verb)
     if (command === undefined || end < 0) return null
     results.push({ command, body: lines.slice(at + 1, end).join("\n") })
     at = end
   }
   return results
+}
+
+/** Where the body ends that begins at `from`. A subagent may say the same words: what follows them then is no result. */
+function endOf(lines: string[], from: number, verb: string): number {
+  const closing = `[END ${verb.toUpperCase()}]`
+  return lines.findIndex((line, at) => at > from && line === closing && isBetween(lines[at + 1] ?? lastLine))
+}
+
+function isBetween(line: string): boolean {
+  return line === lastLine || head.test(line) || remark.test(line)
 }
 
 /** Results of writs as plain text for people; any other text as it is. */
