@@ -4,6 +4,7 @@ import type { Status } from "../../ui/status.ts"
 import { readTask } from "../transcript/tools/read-task.ts"
 import { totalTokens } from "../transcript/total-tokens.ts"
 import { findWaiting } from "../transcript/waiting-calls.ts"
+import { isUndone } from "../undo/is-undone.ts"
 import { findTaskPart } from "./find-task-part.ts"
 
 /** A session of the tree as the agents rail shows it. Times are epoch ms, cost is USD. */
@@ -59,11 +60,6 @@ export function agentNodes(tree: TreeState): Map<string, AgentNode> {
   }
   for (const session of sessions) if (session.parentID) nodes.get(session.parentID)?.children.push(session.id)
   return nodes
-}
-
-/** Children are archived only by an undo of the part that made them. */
-function isUndone(session: Session): boolean {
-  return session.parentID !== null && session.time.archived !== null
 }
 
 function agentNode(session: Session, part: ToolPart | null, turn: Turn | undefined, needsYou: boolean): AgentNode {

@@ -1,6 +1,8 @@
-import type { TranscriptWindow } from "@docket/client"
+import type { TreeState } from "@docket/client"
 import type { MessageWithParts } from "@docket/core/schema"
 import { type FileChange, readFileChange } from "../transcript/tools/read-file-change.ts"
+import { isUndone } from "../undo/is-undone.ts"
+import { keptMessages } from "../undo/kept-messages.ts"
 
 export interface PartChange extends FileChange {
   partID: string
@@ -16,11 +18,21 @@ export interface ChangedFile {
   changes: PartChange[]
 }
 
-/** Files that edit and write calls changed, by path. Failed and unfinished calls changed nothing. */
-export function changedFiles(transcripts: Readonly<Record<string, TranscriptWindow>>): ChangedFile[] {
+type Transcripts = Pick<TreeState, "sessions" | "transcripts">
+
+/** The messages of all sessions that are loaded, without what is undone. */
+export function keptMessagesOf({ sessions, transcripts }: Transcripts): MessageWithParts[] {
+  return Object.entries(transcripts).flatMap(([id, { messages }]) =>
+    isUndone(sessions[id]) ? [] : keptMessages(messages, sessions[id]?.revert),
+  )
+}
+
+/** Files that edit and write calls changed, by path. Failed, unfinished and undone calls changed nothing. */
+export function changedFiles(tree: Transcripts): ChangedFile[] {
   const files = new Map<string, ChangedFile>()
-  const messages = Object.values(transcripts).flatMap((window) => window.messages)
-  for (const change of messages.flatMap(changesOf).sort((a, b) => (a.partID < b.partID ? -1 : 1))) {
+  for (const change of keptMessagesOf(tree)
+    .flatMap(changesOf)
+    .sort((a, b) => (a.partID < b.partID ? -1 : 1))) {
     const file = files.get(change.path) ?? { path: change.path, additions: 0, deletions: 0, changes: [] }
     file.additions += change.additions
     file.deletions += change.deletions

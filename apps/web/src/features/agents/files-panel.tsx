@@ -10,7 +10,7 @@ import { formatCount } from "../transcript/format-count.ts"
 import { LazyDiff } from "../transcript/tools/lazy-diff.tsx"
 import { DiffFigures } from "../transcript/tools/tool-header.tsx"
 import styles from "./agents.module.css"
-import { type ChangedFile, changedFiles } from "./changed-files.ts"
+import { type ChangedFile, changedFiles, keptMessagesOf } from "./changed-files.ts"
 import { useStableTreeState } from "./use-stable-tree-state.ts"
 
 interface FilesPanelProps {
@@ -18,6 +18,8 @@ interface FilesPanelProps {
   /** Goes to the call that made a change. */
   onOpenPart(sessionID: string, partID: string): void
 }
+
+const noTree = { sessions: {}, transcripts: {} }
 
 /** Every file that the tree changed, with its diffs. Loads the newest messages of all sessions to find them. */
 export function FilesPanel({ rootID, onOpenPart }: FilesPanelProps) {
@@ -29,7 +31,7 @@ export function FilesPanel({ rootID, onOpenPart }: FilesPanelProps) {
   }, [store, sessions])
   const parts = useStableTreeState(store, (view) => changedParts(view.tree))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `parts` stands for the part of the tree that is read
-  const files = useMemo(() => changedFiles(store.get().tree?.transcripts ?? {}), [store, parts])
+  const files = useMemo(() => changedFiles(store.get().tree ?? noTree), [store, parts])
   const partial = sessions.some((id) => store.get().tree?.transcripts[id]?.before)
   return (
     <section className={panel.panel} aria-label="Changed files">
@@ -77,11 +79,9 @@ function File({ file, onOpenPart }: { file: ChangedFile; onOpenPart: FilesPanelP
 /** Edit and write parts by id: what the panel depends on. */
 function changedParts(tree: TreeState | null): Record<string, object> {
   const parts: Record<string, object> = {}
-  for (const { messages } of Object.values(tree?.transcripts ?? {})) {
-    for (const message of messages) {
-      for (const part of message.parts) {
-        if (part.type === "tool" && (part.tool === "edit" || part.tool === "write")) parts[part.id] = part
-      }
+  for (const message of keptMessagesOf(tree ?? noTree)) {
+    for (const part of message.parts) {
+      if (part.type === "tool" && (part.tool === "edit" || part.tool === "write")) parts[part.id] = part
     }
   }
   return parts

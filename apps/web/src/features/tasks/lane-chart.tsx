@@ -20,6 +20,7 @@ const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit"
 const tableRows = 100
 
 interface LaneChartProps {
+  /** At least one: a chart of none has no times. */
   tasks: readonly TaskSummary[]
   onOpenSession(sessionID: string): void
 }

@@ -10,6 +10,7 @@ import panel from "../../ui/panel.module.css"
 import { sessionTitle } from "../../ui/session-title.ts"
 import { totalTokens } from "../transcript/total-tokens.ts"
 import { findWaiting } from "../transcript/waiting-calls.ts"
+import { keptTasks } from "../undo/kept-tasks.ts"
 import * as roles from "./grid-roles.ts"
 import { groupTasks } from "./group-tasks.ts"
 import { LaneChart } from "./lane-chart.tsx"
@@ -40,11 +41,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const budget = useTreeState(store, (view) => view.tree?.sessions[rootID]?.tree ?? null)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
-  // Those of an undone part are archived with their sessions.
-  const all = useMemo(
-    () => Object.values(tasks).filter((task) => (sessions[task.sessionID]?.time.archived ?? null) === null),
-    [tasks, sessions],
-  )
+  const all = useMemo(() => keptTasks({ tasks, sessions }), [tasks, sessions])
   const groups = useMemo(() => groupTasks(all), [all])
   const bySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])
   const waiting = useMemo(() => findWaiting(permissions, sessions).sessions, [permissions, sessions])
@@ -66,7 +63,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   )
   return (
     <section className={panel.panel} aria-label="Tasks">
-      <LaneChart tasks={all} onOpenSession={onOpenSession} />
+      {all.length === 0 ? null : <LaneChart tasks={all} onOpenSession={onOpenSession} />}
       {current === rootID ? null : (
         <Button
           variant="subtle"
