@@ -182,6 +182,41 @@ test("an agent that may not use todowrite changes no list by writs; a subagent m
   expect(await todos.list(child.id)).toEqual([])
 })
 
+test("a subagent marks nothing of unrelated sessions: their numbers are as numbers that there are not", async () => {
+  const { todos, journal, session, createID, answer } = await setUp()
+  const tree = (parentID: string, depth: number) => newSession(createID, { rootID: session.id, parentID, depth })
+  const [child, sibling] = [tree(session.id, 1), tree(session.id, 1)]
+  const grandchild = tree(child.id, 2)
+  const other = newSession(createID)
+  for (const member of [child, sibling, grandchild]) {
+    await journal.commit(session.id, [{ kind: "session", value: member }])
+  }
+  await journal.commit(other.id, [{ kind: "session", value: other }])
+  for (const sessionID of [other.id, sibling.id, session.id, child.id, null]) {
+    await todos.create({ sessionID, content: "step" }, byAgent)
+  }
+  const deny = async ({ permission }: PermissionAsk) => {
+    throw new PermissionDeniedError(permission, "*")
+  }
+  for (const verb of ["start", "done"]) {
+    for (const sessionID of [child.id, grandchild.id]) {
+      const mark = (number: number) => answer(`/todo ${verb} ${number}`, { sessionID, ask: deny })
+      for (const number of [1, 2, 99]) expect(await mark(number)).toBe("ERR: todo not found")
+      for (const number of [3, 4, 5]) expect(await mark(number)).toContain("OK: ")
+    }
+  }
+  const status = async (number: number) => (await todos.get(number)).status
+  expect(await Promise.all([1, 2, 3, 4, 5].map(status))).toEqual([
+    "pending",
+    "pending",
+    "completed",
+    "completed",
+    "completed",
+  ])
+  // One with the leave to write todos may name any item, as every session with it.
+  expect(await answer("/todo done 1", { sessionID: child.id, ask: async () => {} })).toBe("OK: completed — step")
+})
+
 test("at most a hundred lines of a long list are shown, with how many are left", async () => {
   const { todos, answer } = await setUp()
   for (let n = 0; n < 120; n++) await todos.create({ sessionID: null, content: `item ${n}` }, byAgent)

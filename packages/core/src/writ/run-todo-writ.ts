@@ -1,8 +1,10 @@
 import { isDocketError } from "../error.ts"
+import { PermissionDeniedError } from "../permission/index.ts"
 import type { TodoService } from "../runtime-port.ts"
-import type { Todo, TodoStatus } from "../schema/index.ts"
+import type { Session, Todo, TodoStatus } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { todoNumber } from "../todo/dependencies.ts"
+import { findTodo } from "../todo/find-todo.ts"
 import { openTodosOf } from "../todo/open-todos-of.ts"
 import type { Writ } from "./parse-writs.ts"
 import { framedResult, type WritContext, type WritRunner } from "./writ-runner.ts"
@@ -13,6 +15,8 @@ const maxDescription = 20_000
 
 const usage = "ERR: usage: /todo (add|list|start|done|cancel|describe|subject) [args]"
 
+const notFound = "ERR: todo not found"
+
 export interface TodoWritDeps {
   todos: TodoService
   store: Pick<Store, "todo" | "session">
@@ -20,7 +24,8 @@ export interface TodoWritDeps {
 
 /**
  * `/todo` writs: add, list, start, done, cancel, describe, subject. An agent that may not use `todowrite` may not
- * change a list by a writ either; but a subagent may always mark what its caller showed it, by start and done.
+ * change a list by a writ either; but a subagent may always mark what its callers showed it, by start and done. For it
+ * any other number is one that there is not.
  */
 export function createTodoWritRunner(deps: TodoWritDeps): WritRunner {
   return async (writ, context) => {
@@ -41,7 +46,8 @@ const statusOf = { start: "in_progress", done: "completed", cancel: "cancelled" 
 async function runVerb({ todos, store }: TodoWritDeps, command: Command): Promise<string> {
   const { verb, writ } = command
   if (!verbs.has(verb)) return usage
-  if (verb !== "list") await askToChange(store, command)
+  const refusal = verb === "list" ? null : await askToChange(store, command)
+  if (refusal !== null) return refusal
   if (verb === "add") return add(todos, command)
   if (!writ.complete) return "ERR: the answer was cut off inside this command; nothing was changed"
   if (verb === "list") return (await openTodosOf(store.todo, command.context.sessionID)) ?? "(no todos)"
@@ -51,14 +57,44 @@ async function runVerb({ todos, store }: TodoWritDeps, command: Command): Promis
 
 const verbs = new Set(["add", "list", "start", "done", "cancel", "describe", "subject"])
 
-/** @throws PermissionDeniedError, PermissionRejectedError */
-async function askToChange({ session }: Pick<Store, "session">, { verb, context }: Command): Promise<void> {
-  if (context.ask === undefined) return
-  if (verb === "start" || verb === "done") {
-    const caller = await session.get(context.sessionID)
-    if (caller !== null && caller.parentID !== null) return
+/**
+ * What a writ answers instead of a change that its agent has no leave for; null when it may go on.
+ * @throws PermissionDeniedError, PermissionRejectedError
+ */
+async function askToChange(store: TodoWritDeps["store"], { verb, argument, context }: Command): Promise<string | null> {
+  if (context.ask === undefined) return null
+  const request = { permission: "todowrite", patterns: ["*"], always: ["*"], metadata: {} }
+  const child = verb === "start" || verb === "done" ? await childSession(store, context.sessionID) : null
+  if (child === null) {
+    await context.ask(request)
+    return null
   }
-  await context.ask({ permission: "todowrite", patterns: ["*"], always: ["*"], metadata: {} })
+  const number = todoNumber(argument)
+  if (number === null || (await wasShown(store, child, number))) return null
+  try {
+    await context.ask(request)
+    return null
+  } catch (error) {
+    // In the words for a number that there is not: it learns nothing of lists that are not its business.
+    if (error instanceof PermissionDeniedError) return notFound
+    throw error
+  }
+}
+
+async function childSession({ session }: TodoWritDeps["store"], sessionID: string): Promise<Session | null> {
+  const found = await session.get(sessionID)
+  return found?.parentID ? found : null
+}
+
+/** Whether a subagent was shown the todo: it is tenant-wide, or in the list of itself or of those who delegated to it. */
+async function wasShown(store: TodoWritDeps["store"], child: Session, number: number): Promise<boolean> {
+  const todo = await findTodo(store.todo, number)
+  if (todo === null || todo.sessionID === null) return todo !== null
+  for (let member: Session | null = child; member !== null; ) {
+    if (member.id === todo.sessionID) return true
+    member = member.parentID === null ? null : await store.session.get(member.parentID)
+  }
+  return false
 }
 
 async function add(todos: TodoService, { writ, argument, context }: Command): Promise<string> {
@@ -102,7 +138,7 @@ async function withTodo(verb: string, ref: string, work: (number: number) => Pro
     return await work(number)
   } catch (error) {
     if (!isDocketError(error)) throw error
-    return error.code === "todo_not_found" ? "ERR: todo not found" : `ERR: ${error.message}`
+    return error.code === "todo_not_found" ? notFound : `ERR: ${error.message}`
   }
 }
 
