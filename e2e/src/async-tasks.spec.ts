@@ -144,7 +144,7 @@ test("a child that fails, one that runs out of time and one that is cancelled le
   expect(cancelled).toContain("error_type: cancelled")
   const [gathered] = await outputsOf(client, sessionID, "async_task_gather")
   expect(gathered).toContain("the context is too strange\n\n<partial_result>\nI begin.\n</partial_result>")
-  expect(gathered).toContain("The task reached its time limit of 900 ms.")
+  expect(gathered).toContain("The task reached its time limit of 0.9 s.")
   expect(gathered).toContain("<task_result>\ndelta is fine\n</task_result>")
   expect(await noticesOf(client, sessionID)).toEqual([])
   gate.open()

@@ -68,6 +68,27 @@ test.describe("with two places for children", () => {
   })
 })
 
+test.describe("with a long command", () => {
+  test.use({ config: { permission: "allow" } })
+
+  test("the panel cuts what a task does, and every action stays in reach", async ({ desk, model }) => {
+    const command = `sleep 60 # ${"one two three ".repeat(20)}`
+    model.script({
+      "Have it run": [{ calls: [launch("Run it", "Run the command", "general")] }, { text: "It runs." }],
+      "Run the command": [{ calls: [{ tool: "bash", args: { command, description: command } }] }, { text: "Done." }],
+      "ackground task": [{ text: "Noted." }],
+    })
+    await begin(desk, "Have it run")
+    await desk.getByRole("tab", { name: "Agents" }).click()
+    const panel = desk.getByRole("region", { name: "Tasks" })
+    await expect(panel.getByText(/one two three/).first()).toBeVisible()
+    const cancel = panel.getByRole("button", { name: "Cancel task 1" })
+    await expect(cancel).toBeInViewport({ ratio: 1 })
+    await cancel.click()
+    await expect(panel.getByText("Finished (1)")).toBeVisible()
+  })
+})
+
 test.describe("with limits of the whole tree", () => {
   test.use({
     config: {

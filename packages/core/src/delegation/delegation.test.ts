@@ -274,7 +274,7 @@ test("limits end a child with its partial answer and the reason", async () => {
   })
   expect(timed).toMatchObject({
     state: "timed_out",
-    error: { type: "limit_reached", message: expect.stringContaining("150 ms") },
+    error: { type: "limit_reached", message: expect.stringContaining("0.15 s") },
   })
   const parts = await calls(host)
   expect(output(parts[0])).toContain("limit of 2 tool calls")

@@ -100,7 +100,7 @@ async function prompt(deps: TaskRunnerDeps, entry: LiveTask, parts: PromptPart[]
 }
 
 function expire(deps: TaskRunnerDeps, entry: LiveTask, wallClock: number): void {
-  const message = `The task reached its time limit of ${wallClock} ms.`
+  const message = `The task reached its time limit of ${wallClock / 1_000} s.`
   entry.ending ??= { state: "timed_out", error: { type: "limit_reached", message } }
   deps.stop(entry.child.id, new LimitReached(message)).catch(deps.onError)
 }

@@ -52,7 +52,7 @@ test("time counts while anything works, once for many at a time, and stands stil
   expect(budgets.reached("ses_root", "time")).toBeNull()
   await vi.advanceTimersByTimeAsync(100)
   expect(ended).toEqual([
-    { type: "limit_reached", message: "The session and its tasks together reached their time limit of 10000 ms." },
+    { type: "limit_reached", message: "The session and its tasks together reached their time limit of 10 s." },
   ])
   expect(budgets.reached("ses_root", "time")).toEqual(ended[0])
   child.end()

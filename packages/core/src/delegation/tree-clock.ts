@@ -118,7 +118,7 @@ function createBudgetWriter(deps: TreeClockDeps) {
 export function timeError({ limits }: Tree): TaskError {
   return {
     type: "limit_reached",
-    message: `The session and its tasks together reached their time limit of ${limits.wallClock} ms.`,
+    message: `The session and its tasks together reached their time limit of ${(limits.wallClock ?? 0) / 1_000} s.`,
   }
 }
 
