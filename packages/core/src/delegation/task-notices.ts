@@ -2,6 +2,7 @@ import type { PromptPart, Session, Task, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { isUntold } from "./is-untold.ts"
 import { endedNotice } from "./task-answers.ts"
+import type { TreeBudgets } from "./tree-budgets.ts"
 
 /** Tasks of one parent that end within this time (ms) are told in one turn. */
 const gatherMs = 50
@@ -15,6 +16,7 @@ export interface TaskNoticesDeps {
     options: { agent: string; model: Task["model"] | null; mutations?: Mutation[] },
   ): Promise<Turn>
   isRunning(sessionID: string): boolean
+  budgets: Pick<TreeBudgets, "isOutOfTime">
 }
 
 /** Tells parents of background tasks that have ended and that no poll has fetched, each end once. */
@@ -66,8 +68,9 @@ async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void
   const tasks = (await Promise.all(untold.map((task) => deps.store.task.get(task.id)))).filter((task) => task !== null)
   const target = parent.parentID === null ? parent : await deps.store.session.get(parent.rootID)
   if (target === null || target.revert) return
-  // A person has stopped it: nothing wakes it but their next prompt, at whose end it is told.
-  if (target.abortedAt !== null) return
+  // A person has stopped it, or its time is up and a turn would end at once: nothing wakes it but a person's next
+  // prompt, which brings new time and at whose end it is told.
+  if (target.abortedAt !== null || deps.budgets.isOutOfTime(target)) return
   const mutations = tasks.map((task): Mutation => ({ kind: "task", value: { ...task, delivered: "turn" } }))
   const parts: PromptPart[] = [{ type: "text", text: endedNotice(tasks), synthetic: true }]
   await deps.submit(target, parts, { agent: target.agent, model: target.model, mutations })

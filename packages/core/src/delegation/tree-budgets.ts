@@ -1,4 +1,4 @@
-import type { Task, TaskError, TaskLimits } from "../schema/index.ts"
+import type { Session, Task, TaskError, TaskLimits } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { addUsage, limitReached, noLimits, nothing } from "./limits.ts"
 import { createTreeClock, type Tree, type TreeClockDeps, timeError } from "./tree-clock.ts"
@@ -18,6 +18,8 @@ export interface TreeBudgets {
   callsLeft(rootID: string): number
   /** Why a task, or the root (`time` only), may not go on. */
   reached(rootID: string, what: "all" | "time"): TaskError | null
+  /** Whether the tree of this root has no time left for another turn, also one that nothing worked in since a restart. */
+  isOutOfTime(root: Session): boolean
   /** Starts the tree's clock anew. */
   restart(rootID: string): void
   /** Stops all clocks and stores where they stand. */
@@ -62,6 +64,12 @@ export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
       if (tree === undefined) return null
       if (clock.isUp(tree)) return timeError(tree)
       return what === "time" ? null : limitReached(tree.usage, tree.limits, "The tree's tasks together reached their")
+    },
+    isOutOfTime({ id, tree: stored }) {
+      const tree = trees.get(id)
+      if (tree !== undefined) return clock.isUp(tree)
+      const limit = stored?.limits.wallClock ?? null
+      return stored != null && limit !== null && stored.worked >= limit
     },
     restart(rootID) {
       const tree = trees.get(rootID)
