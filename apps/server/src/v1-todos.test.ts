@@ -300,6 +300,8 @@ describe("who may call", () => {
     expect((await send("/api/tokens/revoke", { id: made.body.id })).body.time.revoked).toEqual(expect.any(Number))
     expect((await service.call("/v1/todos", { headers: use })).status).toBe(401)
     expect((await send("/api/tokens/revoke", { id: createID("apiToken") })).status).toBe(404)
+    const unknown = await send("/api/tokens/revoke", { id: "nope" })
+    expect([unknown.status, JSON.stringify(unknown.body)]).toEqual([404, expect.stringContaining("no token nope")])
     expect((await send("/api/tokens", { tenant: "No Such", name: "x" })).status).toBe(400)
   })
 })

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Tenants } from "@docket/core"
+import { DocketError, type Tenants } from "@docket/core"
 import { ApiTokenID } from "@docket/core/schema"
 import { z } from "zod"
 import { readJson } from "../http/read-json.ts"
 import { notFound, sendJson, sendRefusal } from "../http/respond.ts"
 
 const NewToken = z.object({ tenant: z.string().default("local"), name: z.string().trim().min(1).max(200) })
-const Revoked = z.object({ id: ApiTokenID })
+const Revoked = z.object({ id: z.string() })
 
 /**
  * Tokens for `/v1`, for whoever is signed in: `POST /api/tokens {tenant, name}` makes one and is the only
@@ -29,7 +29,9 @@ export async function serveTokens(
     return sendJson(res, 201, { token, ...info })
   }
   if (url.pathname === "/api/tokens/revoke" && req.method === "POST") {
-    return sendJson(res, 200, await tenants.revokeToken((await readJson(req, Revoked)).id))
+    const { id } = await readJson(req, Revoked)
+    if (!ApiTokenID.safeParse(id).success) throw new DocketError("token_not_found", `There is no token ${id}.`)
+    return sendJson(res, 200, await tenants.revokeToken(id))
   }
   sendRefusal(res, notFound)
 }
