@@ -386,6 +386,20 @@ test("unknown agents, models of no provider and prompts that are empty or too lo
   expect((await host.messages()).items).toEqual([])
 })
 
+test("a session of commands alone is named by the first; the first prompt with words renames it", async () => {
+  await using host = await scriptedRuntime(() => answer("Found it."))
+  const named = (title: string) =>
+    host.until((event) => event.type === "session.updated" && event.properties.info.title === title)
+  await host.prompt("/todo add review the canary\n\n/todo start 1")
+  await named("/todo add review the canary")
+  await host.prompt("/todo list")
+  await host.prompt("Find the slow query")
+  await named("A fine title")
+  const titles = host.events.flatMap((event) => (event.type === "session.updated" ? event.properties.info.title : []))
+  expect([...new Set(titles)].slice(-2)).toEqual(["/todo add review the canary", "A fine title"])
+  expect(host.errors).toEqual([])
+})
+
 test("a session whose model gives no title is named by the prompt's own words", async () => {
   await using host = await scriptedRuntime(() => [{ type: "error", error: new Error("the model broke") }], {
     titles: false,

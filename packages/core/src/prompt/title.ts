@@ -12,18 +12,24 @@ export function newSessionTitle(now: number): string {
   return `New session - ${new Date(now).toISOString()}`
 }
 
-/** Lets the hidden title agent name a root session after its first prompt. A failure leaves the default title. */
+/**
+ * Lets the hidden title agent name a root session after its first prompt; without an answer the prompt's own words do.
+ * Until there is more than writs to go by, the first writ does.
+ */
 export async function nameSession(deps: LoopDeps, turn: TurnContext, signal: AbortSignal): Promise<void> {
-  if (turn.session.parentID !== null || !defaultTitle.test(turn.session.title)) return
-  const prompts = turn.transcript.all().flatMap((message) => promptText(deps, message))
+  if (turn.session.parentID !== null) return
+  const messages = turn.transcript.all()
+  const writ = firstWrit(deps, messages)
+  const isUnnamed = (title: string) => defaultTitle.test(title) || title === writ
+  const prompts = messages.flatMap((message) => promptText(deps, message))
   const agent = turn.agents.find((candidate) => candidate.name === "title")
+  if (!isUnnamed(turn.session.title) || prompts.length > 1 || agent?.prompt == null) return
   const [text] = prompts
-  if (prompts.length !== 1 || agent?.prompt == null || !text) return
   // Without an answer the prompt's own words tell sessions apart.
-  const title = await askForTitle(deps, turn, { agent, text, signal }).catch(() => "")
-  const cleaned = cleanTitle(title) || cleanTitle(text.slice(0, fallbackLength))
+  const title = text === undefined ? "" : await askForTitle(deps, turn, { agent, text, signal }).catch(() => "")
+  const cleaned = cleanTitle(title) || (text === undefined ? writ : cleanTitle(text, fallbackLength))
   const current = await deps.store.session.get(turn.session.id)
-  if (cleaned === "" || current === null || !defaultTitle.test(current.title)) return
+  if (cleaned === "" || current === null || !isUnnamed(current.title) || current.title === cleaned) return
   await deps.journal.commit(turn.session.rootID, [
     { kind: "session.patch", sessionID: turn.session.id, patch: { title: cleaned } },
   ])
@@ -50,16 +56,29 @@ async function askForTitle(
 }
 
 /** What the user typed besides writs, what they handed to subagents included, or nothing. */
-function promptText(deps: LoopDeps, { info, parts }: MessageWithParts): string[] {
-  if (info.role !== "user") return []
-  const typed = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
+function promptText(deps: LoopDeps, message: MessageWithParts): string[] {
+  if (message.info.role !== "user") return []
+  const { parts } = message
+  const typed = typedText(message)
   const delegated = parts.flatMap((part) => (part.type === "subtask" ? [part.prompt] : []))
   const text = [deps.writs.find(typed, { finished: true }).rest, ...delegated].join("\n").trim()
   return text === "" ? [] : [text]
 }
 
-function cleanTitle(text: string): string {
+/** The line that names a session which began with writs alone, or nothing. */
+function firstWrit(deps: LoopDeps, messages: MessageWithParts[]): string {
+  const first = messages.find((message) => typedText(message).trim() !== "")
+  return first === undefined || promptText(deps, first).length > 0 ? "" : cleanTitle(typedText(first), fallbackLength)
+}
+
+function typedText({ info, parts }: MessageWithParts): string {
+  if (info.role !== "user") return ""
+  return parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
+}
+
+function cleanTitle(text: string, most = text.length): string {
   const line = text
+    .slice(0, most)
     .replace(/<think>[\s\S]*?<\/think>/g, "")
     .split("\n")
     .find((candidate) => candidate.trim() !== "")
