@@ -31,6 +31,13 @@ describe("runTool", () => {
     await expect(runTool(shout, undefined, context)).rejects.toThrow("- text:")
   })
 
+  it("names the values that an argument with several forms takes", async () => {
+    const { context } = createToolFixture()
+    const parameters = z.object({ until: z.union([z.enum(["all", "any"]), z.int().positive()]).default("all") })
+    const gather = defineTool({ ...shout, id: "gather", parameters, execute: async () => Promise.reject() })
+    await expect(runTool(gather, { until: "most" }, context)).rejects.toThrow('{ until?: "all" | "any" | integer }')
+  })
+
   it("takes arguments that come as JSON text", async () => {
     const { context } = createToolFixture()
     expect((await runTool(shout, '{"text":"a"}', context)).output).toBe("a")

@@ -60,6 +60,7 @@ function shape(schema: unknown): string {
   if (typeof schema !== "object" || schema === null) return "anything"
   if ("enum" in schema && Array.isArray(schema.enum))
     return schema.enum.map((value) => JSON.stringify(value)).join(" | ")
+  if ("anyOf" in schema && Array.isArray(schema.anyOf)) return schema.anyOf.map(shape).join(" | ")
   if ("items" in schema) return `[${shape(schema.items)}, …]`
   if ("properties" in schema && typeof schema.properties === "object" && schema.properties !== null) {
     const required = "required" in schema && Array.isArray(schema.required) ? schema.required : []
