@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { nothing } from "../delegation/limits.ts"
 import {
   answer,
   lastUserText,
@@ -106,5 +107,21 @@ test("texts that a crash cut are ended, with what had arrived", async () => {
   expect(after.map((part) => part.text)).toEqual(["I think", "Half a sent", "Whole."])
   for (const part of after) expect(part.time?.end).toEqual(expect.any(Number))
   await second[Symbol.asyncDispose]()
+  await first[Symbol.asyncDispose]()
+})
+
+test("a crash a moment after the end of a turn leaves no clock of the tree running", async () => {
+  const config = { delegation: { tree: { timeout: 60_000 } } }
+  const first = await scriptedRuntime(() => answer("Done."), { config })
+  const { id: sessionID } = first.session
+  await first.prompt("Start")
+  const limits = { tokens: null, cost: null, wallClock: 60_000, toolCalls: null }
+  await first.runtime.close()
+  // As the row is until the end of the work is stored.
+  const running = { limits, usage: nothing, worked: 40, since: Date.now() }
+  const mutation = { kind: "session.patch", sessionID, patch: { tree: running } } as const
+  await first.store.write.commit([{ rootID: sessionID, mutations: [mutation] }])
+  await using second = await scriptedRuntime(() => answer(""), { store: first.store, directory: first.directory })
+  expect((await second.runtime.session.get(sessionID)).tree).toEqual({ ...running, since: null })
   await first[Symbol.asyncDispose]()
 })

@@ -6,6 +6,8 @@ import type { Mutation, Store } from "../store/index.ts"
 const maxAttempts = 3
 /** An interrupted turn older than this (ms) waits for the user instead of going on by itself. */
 const maxAge = 15 * 60_000
+/** Sessions that changed last before the start: those whose work may have ended a moment before a crash. */
+const latestRoots = 100
 
 export interface RecoverDeps {
   store: Store
@@ -23,7 +25,7 @@ export interface RecoverDeps {
 export async function recover(deps: RecoverDeps): Promise<Turn[]> {
   const open = await deps.store.turn.open()
   const queue: Turn[] = []
-  await stopClocks(deps, new Set(open.map((turn) => turn.rootID)))
+  await stopClocks(deps, open)
   for (const turn of open) {
     const session = await deps.store.session.get(turn.sessionID)
     if (session === null) continue
@@ -40,7 +42,11 @@ export async function recover(deps: RecoverDeps): Promise<Turn[]> {
 }
 
 /** The time that the process was down is none in which a tree worked. */
-async function stopClocks(deps: RecoverDeps, rootIDs: Set<string>): Promise<void> {
+async function stopClocks(deps: RecoverDeps, open: Turn[]): Promise<void> {
+  const rootIDs = new Set(open.map((turn) => turn.rootID))
+  // The end of a tree's work is stored a moment after the end of its last turn.
+  const latest = await deps.store.session.listRoots({ archived: false, limit: latestRoots })
+  for (const { session } of latest.items) if (session.tree?.since != null) rootIDs.add(session.id)
   for (const rootID of rootIDs) {
     const tree = (await deps.store.session.get(rootID))?.tree
     if (!tree || tree.since === null) continue
