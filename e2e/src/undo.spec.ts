@@ -141,3 +141,47 @@ test("a file that a person changed since stays and is named; nothing is undone w
   await desk.keyboard.press("Enter")
   await expect(desk.getByText("Waited.")).toBeVisible()
 })
+
+test("an undo takes a person's own changes of the list back on the page too, and so do changes in another tab", async ({
+  desk,
+  model,
+  context,
+}) => {
+  model.script({ ...script, "Tell me more": [{ text: "There is no more." }] })
+  await begin(desk, "Start the work")
+  await expect(desk.getByText("The work has begun.")).toBeVisible()
+  await expect(items(desk)).toHaveCount(2)
+  const other = await context.newPage()
+  await other.goto(desk.url())
+  await expect(items(other)).toHaveCount(2)
+  const add = async (content: string) => {
+    await desk.getByRole("textbox", { name: "New todo" }).fill(content)
+    await desk.keyboard.press("Enter")
+    // The menu is there once the service has made the item.
+    await expect(desk.getByRole("button", { name: `Actions for ${content}` })).toBeVisible()
+    await expect(items(other)).toHaveCount(3)
+  }
+  const remove = async (page: Page, content: string) => {
+    await page.getByRole("button", { name: `Actions for ${content}` }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+  }
+
+  await add("Mine A")
+  await remove(other, "Mine A")
+  await expect(items(desk)).toHaveCount(2)
+
+  await send(desk, "Tell me more")
+  await expect(desk.getByText("There is no more.")).toBeVisible()
+  await add("Mine B")
+  await remove(desk, "Change it")
+  await expect(items(other)).toHaveCount(2)
+  const prompt = desk.getByRole("article").filter({ hasText: "Tell me more" })
+  await prompt.hover()
+  await prompt.getByRole("button", { name: "Undo from here" }).click()
+  await expect(dock(desk)).toBeVisible()
+  for (const page of [desk, other]) {
+    await expect(items(page)).toHaveCount(2)
+    await expect(items(page).nth(0)).toHaveAccessibleName("Read the code, In progress")
+    await expect(items(page).nth(1)).toHaveAccessibleName("Change it, To do")
+  }
+})

@@ -1,6 +1,6 @@
 import type { Todo } from "@docket/core/schema"
 import { expect, it } from "vitest"
-import { applyEdits, openBlockers, type PendingEdit, type TodoEdit } from "./todo-edits.ts"
+import { afterAnswer, afterList, applyEdits, openBlockers, type PendingEdit, type TodoEdit } from "./todo-edits.ts"
 
 function todo(id: string, over: Partial<Todo> = {}): Todo {
   return {
@@ -21,7 +21,12 @@ function todo(id: string, over: Partial<Todo> = {}): Todo {
   }
 }
 
-const pending = (edit: TodoEdit, settled: PendingEdit["settled"] = null): PendingEdit => ({ key: 1, edit, settled })
+const pending = (edit: TodoEdit, settled: PendingEdit["settled"] = null): PendingEdit => ({
+  key: 1,
+  edit,
+  settled,
+  arrived: [],
+})
 const list = [todo("a"), todo("b"), todo("c")]
 const ids = (todos: Todo[]) => todos.map(({ id }) => id)
 
@@ -42,6 +47,23 @@ it("drops an edit when the live list shows its outcome, so that later changes of
   expect(applyEdits(later, [mine])[1]?.content).toBe("theirs")
   const added = pending({ kind: "add", id: "new", todo: todo("new") }, todo("d"))
   expect(ids(applyEdits([...list, todo("d")], [added]))).toEqual(["a", "b", "c", "d"])
+})
+
+it("forgets an edit for good once a live list has shown it, so that an undo and edits elsewhere show", () => {
+  const added = pending({ kind: "add", id: "new", todo: todo("new") }, todo("d"))
+  expect(afterList([added], list)).toEqual([added])
+  expect(afterList([added], [...list, todo("d")])).toEqual([])
+  const gone = pending({ kind: "remove", id: "a" }, "removed")
+  expect(afterList([gone], list)).toEqual([gone])
+  expect(afterList([gone], [todo("b"), todo("c")])).toEqual([])
+})
+
+it("forgets an edit whose outcome had come and gone before the service answered", () => {
+  const added = [pending({ kind: "add", id: "new", todo: todo("new") })]
+  const overtaken = afterList(afterList(added, [...list, todo("d")]), list)
+  expect(ids(applyEdits(list, overtaken))).toEqual(["a", "b", "c", "new"])
+  expect(afterAnswer(overtaken, 1, todo("d"))).toEqual([])
+  expect(afterAnswer(afterList(added, list), 1, todo("d"))).toEqual([{ ...added[0], settled: todo("d") }])
 })
 
 it("names only blockers that are open", () => {

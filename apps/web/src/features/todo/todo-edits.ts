@@ -18,11 +18,14 @@ export type TodoEdit =
   | { kind: "remove"; id: string }
   | { kind: "add"; id: string; todo: Todo }
 
-/** `settled` is what the service made of it, null until it answers. Afterwards the edit waits for the list to show it. */
+/** An edit until the live list has shown what came of it. */
 export interface PendingEdit {
   key: number
   edit: TodoEdit
+  /** What the service made of it, null until it answers. */
   settled: Todo | "removed" | null
+  /** The live lists that arrived before the answer: its outcome may have come and gone in them. */
+  arrived: readonly (readonly Todo[])[]
 }
 
 /** The list as it will be once the service has carried out the edits. */
@@ -30,8 +33,30 @@ export function applyEdits(todos: readonly Todo[], edits: readonly PendingEdit[]
   return edits.reduce((list, pending) => (isShown(todos, pending) ? list : applyEdit(list, pending)), [...todos])
 }
 
-/** Whether the live list holds the edit's outcome, or a later one. */
-export function isShown(todos: readonly Todo[], { edit, settled }: PendingEdit): boolean {
+/** The edits that are left when a live list arrives: once it has shown an outcome, what it shows later is true. */
+export function afterList(edits: readonly PendingEdit[], list: readonly Todo[]): readonly PendingEdit[] {
+  if (edits.length === 0) return edits
+  return edits.flatMap((pending) => {
+    if (pending.settled === null) return [{ ...pending, arrived: [...pending.arrived, list] }]
+    return isShown(list, pending) ? [] : [pending]
+  })
+}
+
+/** The edits that are left when the service has carried one out. */
+export function afterAnswer(
+  edits: readonly PendingEdit[],
+  key: number,
+  settled: Todo | "removed",
+): readonly PendingEdit[] {
+  return edits.flatMap((pending) => {
+    if (pending.key !== key) return [pending]
+    const answered = { ...pending, settled }
+    return pending.arrived.some((list) => isShown(list, answered)) ? [] : [{ ...answered, arrived: [] }]
+  })
+}
+
+/** Whether a live list holds the edit's outcome, or a later one. */
+function isShown(todos: readonly Todo[], { edit, settled }: PendingEdit): boolean {
   if (settled === null) return false
   if (settled === "removed") return todos.every((todo) => todo.id !== edit.id)
   const live = todos.find((todo) => todo.id === settled.id)

@@ -3,10 +3,10 @@
 import { useTRPC } from "@docket/client/react"
 import type { Todo } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
-import { useMemo, useRef, useState } from "react"
+import { useLayoutEffect, useMemo, useRef, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
-import { applyEdits, isShown, type PendingEdit, type TodoEdit, type TodoPatch } from "./todo-edits.ts"
+import { afterAnswer, afterList, applyEdits, type PendingEdit, type TodoEdit, type TodoPatch } from "./todo-edits.ts"
 
 /** What people do with the items of a list. Each shows at once and is taken back when the service refuses. */
 export interface TodoActions {
@@ -19,20 +19,19 @@ export interface TodoActions {
 export function useTodoEdits(live: readonly Todo[], sessionID: string | null): { todos: Todo[]; actions: TodoActions } {
   const trpc = useTRPC()
   const announce = useAnnounce()
-  const [edits, setEdits] = useState<PendingEdit[]>([])
+  const [edits, setEdits] = useState<readonly PendingEdit[]>([])
   const nextKey = useRef(0)
-  const latest = useRef(live)
-  latest.current = live
+  useLayoutEffect(() => setEdits((pending) => afterList(pending, live)), [live])
   const create = useMutation(trpc.todo.create.mutationOptions()).mutateAsync
   const update = useMutation(trpc.todo.update.mutationOptions()).mutateAsync
   const remove = useMutation(trpc.todo.remove.mutationOptions()).mutateAsync
   const actions = useMemo<TodoActions>(() => {
     const run = async (edit: TodoEdit, words: string, call: () => Promise<Todo | null>) => {
       const key = nextKey.current++
-      setEdits((pending) => [...pending.filter((it) => !isShown(latest.current, it)), { key, edit, settled: null }])
+      setEdits((pending) => [...pending, { key, edit, settled: null, arrived: [] }])
       try {
         const settled = (await call()) ?? "removed"
-        setEdits((pending) => pending.map((it) => (it.key === key ? { ...it, settled } : it)))
+        setEdits((pending) => afterAnswer(pending, key, settled))
         announce(words)
       } catch (error) {
         setEdits((pending) => pending.filter((it) => it.key !== key))
