@@ -70,8 +70,10 @@ test("a share link is read without a login, follows the work live, and ends when
   await stranger.close()
 })
 
-test("an unknown share link says so and nothing else", async ({ page, server }) => {
+test("an unknown share link says so and nothing else, in the reader's appearance", async ({ page, server }) => {
+  await page.emulateMedia({ colorScheme: "dark" })
   const response = await page.goto(`${server.url}/share/aaaaaaaaaaaaaaaaaaaaaa`)
   expect(response?.status()).toBe(404)
   await expect(page.getByRole("heading").first()).toBeVisible()
+  await expect(page.locator("html")).toHaveCSS("color-scheme", "dark")
 })

@@ -5,6 +5,7 @@ import "../theme/tokens.css"
 import "../theme/base.css"
 // Of the pages for what is missing or broken, which stand ready behind every page: part of every page's sheet.
 import "./page-message.module.css"
+import { ClientColorScheme } from "../theme/client-color-scheme.tsx"
 import { colorSchemeScript } from "../theme/color-scheme.ts"
 import { mono, sans } from "../theme/fonts.ts"
 
@@ -39,7 +40,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: colorSchemeScript }} />
       </head>
-      <body>{children}</body>
+      <body>
+        <ClientColorScheme />
+        {children}
+      </body>
     </html>
   )
 }
