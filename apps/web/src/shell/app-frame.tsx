@@ -4,12 +4,13 @@ import { useListSync, useTRPC } from "@docket/client/react"
 import { useQuery } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
-import { type ReactNode, useMemo, useState } from "react"
+import { type ReactNode, useCallback, useMemo, useState } from "react"
 import { useKeys } from "../features/keyboard/use-keys.ts"
 import { SessionRail } from "../features/session-rail/session-rail.tsx"
 import { loadPart } from "../ui/load-part.ts"
 import { type AppActions, AppActionsContext } from "./app-actions.tsx"
 import styles from "./app-frame.module.css"
+import { lastProject } from "./last-project.ts"
 import { useNewSession } from "./use-new-session.ts"
 
 const KeyboardHelp = dynamic(() =>
@@ -35,7 +36,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const close = () => setDialog(null)
   const newSession = useNewSession()
-  const projectID = useCurrentProject()
+  const currentProject = useCurrentProject()
   const actions = useMemo<AppActions>(
     () => ({
       openPalette: () => setDialog({ kind: "palette" }),
@@ -48,11 +49,12 @@ export function AppFrame({ children }: { children: ReactNode }) {
       share: (rootID) => setDialog({ kind: "share", rootID }),
       newSession: () => {
         setRail(false)
+        const projectID = currentProject()
         if (projectID) void newSession(projectID)
         else setDialog({ kind: "project" })
       },
     }),
-    [newSession, projectID],
+    [newSession, currentProject],
   )
   useKeys({
     "$mod+KeyK": (event) => {
@@ -101,11 +103,14 @@ export function AppFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** The project of the session on screen, else the one that was opened last. */
-function useCurrentProject(): string | null {
+/** Tells the project of the session on screen, else the one that was used last. */
+function useCurrentProject(): () => string | null {
   const trpc = useTRPC()
   const { root } = useParams<{ root?: string }>()
   const session = useQuery({ ...trpc.session.get.queryOptions({ sessionID: root ?? "" }), enabled: root !== undefined })
   const projects = useQuery(trpc.project.list.queryOptions())
-  return session.data?.projectID ?? projects.data?.[0]?.id ?? null
+  return useCallback(
+    () => session.data?.projectID ?? lastProject(projects.data ?? [])?.id ?? null,
+    [session.data?.projectID, projects.data],
+  )
 }

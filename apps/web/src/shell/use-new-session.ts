@@ -4,6 +4,7 @@ import { useTRPC } from "@docket/client/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useCallback } from "react"
+import { rememberProject } from "./last-project.ts"
 import { showProblem } from "./show-problem.ts"
 
 /** Creates a session in a project and goes there. */
@@ -16,6 +17,7 @@ export function useNewSession(): (projectID: string) => Promise<void> {
     async (projectID) => {
       try {
         const session = await mutateAsync({ projectID })
+        rememberProject(projectID)
         void queries.invalidateQueries(trpc.session.list.pathFilter())
         router.push(`/s/${session.id}`)
       } catch (error) {

@@ -4,7 +4,8 @@ import { useTRPC } from "@docket/client/react"
 import type { ModelRef, Project, PromptPart } from "@docket/core/schema"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { lazy, type ReactNode, useRef, useState } from "react"
+import { lazy, type ReactNode, useEffect, useRef, useState } from "react"
+import { lastProject, rememberProject } from "../../shell/last-project.ts"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { OnDemand } from "../../ui/on-demand.tsx"
@@ -17,7 +18,11 @@ const ProjectMenu = lazy(() => loadPart(() => import("./project-menu.tsx").then(
 /** The prompt field of the inbox: the first prompt makes the session. */
 export function StartComposer({ projects }: { projects: Project[] }) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const project = projects.find((candidate) => candidate.id === chosen) ?? projects[0]
+  const project = projects.find((candidate) => candidate.id === chosen) ?? lastProject(projects)
+  const projectID = project?.id
+  useEffect(() => {
+    if (projectID !== undefined) rememberProject(projectID)
+  }, [projectID])
   if (!project) return null
   return (
     <StartIn

@@ -7,6 +7,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { lastProject, rememberProject } from "../../shell/last-project.ts"
 import { ChoiceField } from "../../ui/choice-field.tsx"
 import entries from "../../ui/entries.module.css"
 import { sessionTitle } from "../../ui/session-title.ts"
@@ -27,7 +28,7 @@ const missedChoices = [
 export function ScheduleForm({ projects, onClose }: { projects: Project[]; onClose(): void }) {
   const [when, setWhen] = useState("")
   const [message, setMessage] = useState("")
-  const [projectID, setProjectID] = useState(projects[0]?.id ?? "")
+  const [projectID, setProjectID] = useState(() => lastProject(projects)?.id ?? "")
   const [sessionID, setSessionID] = useState(none)
   const [agent, setAgent] = useState(none)
   const [missed, setMissed] = useState<Schedule["missed"]>("once")
@@ -66,6 +67,7 @@ export function ScheduleForm({ projects, onClose }: { projects: Project[]; onClo
           choices={projects.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(id) => {
             setProjectID(id)
+            rememberProject(id)
             setSessionID(none)
             setAgent(none)
           }}
