@@ -1,7 +1,10 @@
 /** Who may run now. Counted per parent, so that nested tasks never wait for a slot that their ancestor holds. */
 export interface Slots {
-  /** Resolves when the task may run. Waiting tasks of one parent start in the order in which they came. */
-  take(parentID: string, taskID: string, limit: number): Promise<void>
+  /**
+   * Resolves when the task may run. Waiting tasks of one parent start in the order of their numbers, which is that
+   * of their calls: one whose worktree took its time does not lose its turn by that.
+   */
+  take(parentID: string, taskID: string, place: { number: number; limit: number }): Promise<void>
   isWaiting(parentID: string, taskID: string): boolean
   release(parentID: string): void
   /** Takes a waiting task out; false when it already runs. */
@@ -10,7 +13,7 @@ export interface Slots {
 
 interface Lane {
   running: number
-  waiting: { taskID: string; limit: number; start: () => void }[]
+  waiting: { taskID: string; number: number; limit: number; start: () => void }[]
 }
 
 export function createSlots(): Slots {
@@ -31,9 +34,11 @@ export function createSlots(): Slots {
     } else if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(parentID)
   }
   return {
-    take(parentID, taskID, limit) {
+    take(parentID, taskID, { number, limit }) {
       return new Promise((resolve) => {
-        laneOf(parentID).waiting.push({ taskID, limit, start: resolve })
+        const { waiting } = laneOf(parentID)
+        const behind = waiting.findIndex((entry) => entry.number > number)
+        waiting.splice(behind < 0 ? waiting.length : behind, 0, { taskID, number, limit, start: resolve })
         advance(parentID)
       })
     },

@@ -56,8 +56,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     put,
     end,
     async run(entry) {
-      const { parentID, id } = entry.task
-      await deps.slots.take(parentID, id, entry.request.concurrency)
+      const { parentID, id, number } = entry.task
+      await deps.slots.take(parentID, id, { number, limit: entry.request.concurrency })
       if (entry.end !== null) return deps.slots.release(parentID)
       try {
         await end(entry, await work(deps, entry, put))
