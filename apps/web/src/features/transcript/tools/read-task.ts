@@ -16,7 +16,7 @@ export interface TaskView {
   description: string
   prompt: string | null
   result: string | null
-  /** Why the call failed, for the model; null unless it did. */
+  /** Why the task did not complete, for people; null unless the call failed. */
   error: string | null
   state: TaskState
   /** Epoch ms; null before the child starts. */
@@ -46,7 +46,7 @@ export function readTask(part: ToolPart): TaskView {
     description: readString(metadata, "description") ?? readString(input, "description") ?? "Task",
     prompt: readString(input, "prompt"),
     result: state.status === "completed" && part.tool !== "async_task" ? withoutTaskMetadata(state.output) : null,
-    error: state.status === "error" ? state.error : null,
+    error: state.status === "error" ? failureReason(state.error) : null,
     state: taskState(part, readString(metadata, "state")),
     startedAt: readNumber(metadata, "startedAt") ?? began,
     elapsed: readNumber(metadata, "elapsed") ?? (began !== null && ended !== null ? ended - began : null),
@@ -78,6 +78,12 @@ function taskState(part: ToolPart, mirrored: string | null): TaskState {
   if (state.status === "error") return ended === "completed" ? "failed" : (ended ?? "failed")
   if (state.status === "completed") return ended ?? "completed"
   return known ?? (state.status === "pending" ? "queued" : "running")
+}
+
+/** The reason in what a failed call tells the model: without its opening words, the partial answer and the ids. */
+function failureReason(error: string): string {
+  const [told = ""] = error.split(/\n\n<(?:partial_result|task_metadata)>\n/, 1)
+  return told.replace(/^The subagent (?:failed|ran out of time|was stopped): /, "").trim()
 }
 
 function withoutTaskMetadata(output: string): string {

@@ -108,6 +108,16 @@ describe("readTask", () => {
     expect(readTask(failed).state).toBe("failed")
   })
 
+  it("keeps what a failed call tells the model out of the reason", () => {
+    const error =
+      "The subagent failed: The answer has no `paths`.\n\n<partial_result>\n{}\n</partial_result>\n\n<task_metadata>\nsession_id: ses_2\n</task_metadata>"
+    const failed = part("task", { status: "error", input: {}, error, metadata: {}, time })
+    expect(readTask(failed).error).toBe("The answer has no `paths`.")
+    expect(toolView(failed).error).toBe("The answer has no `paths`.")
+    const plain = part("task", { status: "error", input: {}, error: "No such agent.", metadata: {}, time })
+    expect(readTask(plain).error).toBe("No such agent.")
+  })
+
   it("keeps the machine's block out of the result", () => {
     const output = "All good.\n\n<task_metadata>\nsession: ses_2\n</task_metadata>"
     expect(readTask(completed("task", {}, {}, output)).result).toBe("All good.")

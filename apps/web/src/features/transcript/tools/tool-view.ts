@@ -59,7 +59,7 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
     alarm: body.kind === "terminal" ? commandAlarm(body.exitCode, metadata) : null,
     additions: change?.additions ?? null,
     deletions: change?.deletions ?? null,
-    error: state.status === "error" ? state.error : null,
+    error: body.kind === "task" ? body.task.error : state.status === "error" ? state.error : null,
     time:
       state.status === "pending" ? null : { start: state.time.start, end: "end" in state.time ? state.time.end : null },
     body,
