@@ -74,6 +74,7 @@ export function Composer(props: ComposerProps) {
           <span className={styles.spacer} />
           <SendButtons
             busy={props.busy}
+            queues={props.queues}
             empty={prompt.text.trim() === ""}
             sending={submit.sending}
             onStop={props.onStop}
@@ -88,6 +89,7 @@ export function Composer(props: ComposerProps) {
 
 function SendButtons(props: {
   busy: boolean
+  queues: boolean
   empty: boolean
   sending: boolean
   onStop: () => void
@@ -102,7 +104,7 @@ function SendButtons(props: {
       ) : null}
       {props.busy && props.empty ? null : (
         <IconButton
-          label={props.busy ? "Queue" : "Send"}
+          label={props.queues ? "Queue" : "Send"}
           variant="filled"
           color="indigo"
           disabled={props.empty}

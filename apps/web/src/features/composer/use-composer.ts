@@ -21,7 +21,10 @@ export interface ComposerInput {
   agents: Agent[]
   /** Who answers. */
   agent: string
+  /** Something of the session's tree works and can be stopped. */
   busy: boolean
+  /** The session itself works, so that a prompt waits. */
+  queues: boolean
   /** Rejects with words for the person; the text then stays. */
   onSend: (parts: PromptPart[]) => Promise<unknown>
   /** Prompts that are carried out here instead of being sent, by their whole text. */
@@ -56,7 +59,7 @@ function agentAfter(agents: Agent[], current: string): string | null {
 
 /** Text, completion, history and keys of the prompt field. */
 export function useComposer(input: ComposerInput) {
-  const { project, agents, busy } = input
+  const { project, agents, busy, queues } = input
   const announce = useAnnounce()
   const prompt = usePromptText(input.draftKey, input.restoring)
   const completion = useCompletion(project.id, agents)
@@ -78,7 +81,7 @@ export function useComposer(input: ComposerInput) {
     if (!(await submit.send(text, parts))) return
     history.leave()
     prompt.clear()
-    announce(busy ? "Queued" : "Sent")
+    announce(queues ? "Queued" : "Sent")
   }
 
   const pick = (suggestion: Suggestion) => {

@@ -61,6 +61,7 @@ function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
       providers={providers.data ?? []}
       model={model ?? own ?? fallback.data ?? null}
       busy={false}
+      queues={false}
       queued={[]}
       placeholder={`Ask ${current} about ${project.name}`}
       lead={lead}

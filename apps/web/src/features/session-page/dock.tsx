@@ -66,6 +66,8 @@ function RootComposer({ session, view, undo }: { session: Session; view: Session
   const stop = useStop(session.id)
   if (setting.error) return <ErrorState title="The composer cannot be loaded" message={setting.error.message} />
   if (!setting.project) return <div className={styles.composerSpace} />
+  // What works below the session takes no place of its own prompts.
+  const queues = session.status.type !== "idle"
   const busy = view.tree.some((member) => member.status.type !== "idle")
   return (
     <Composer
@@ -77,8 +79,9 @@ function RootComposer({ session, view, undo }: { session: Session; view: Session
       providers={setting.providers}
       model={setting.model}
       busy={busy}
+      queues={queues}
       queued={view.queued}
-      placeholder={busy ? "Queue the next prompt" : `Ask ${session.agent}`}
+      placeholder={queues ? "Queue the next prompt" : `Ask ${session.agent}`}
       onSend={(parts) => prompt.mutateAsync({ sessionID: session.id, parts })}
       commands={{ "/undo": undo.undoLast, "/redo": undo.redo }}
       restoring={undo}
