@@ -16,6 +16,7 @@ import { groupTasks } from "./group-tasks.ts"
 import { LaneChart } from "./lane-chart.tsx"
 import { TaskRow } from "./task-row.tsx"
 import styles from "./tasks.module.css"
+import { anyWorks } from "./tree-clock.ts"
 import { TreeUsage } from "./tree-usage.tsx"
 import { useGridKeys } from "./use-grid-keys.ts"
 import { useRunningSteps } from "./use-running-steps.ts"
@@ -104,7 +105,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
         </Button>
       ) : null}
       <Totals tasks={all} />
-      {budget === null ? null : <TreeUsage budget={budget} />}
+      {budget === null ? null : <TreeUsage budget={budget} working={anyWorks(sessions)} />}
     </section>
   )
 }

@@ -3,9 +3,11 @@ import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatCost, formatDuration, formatTokens } from "../../ui/format.ts"
 import { totalTokens } from "../transcript/total-tokens.ts"
 import styles from "./tasks.module.css"
+import { treeClock } from "./tree-clock.ts"
 
 /** What a whole tree has used of its limits: its tasks together, and the time that anything in it worked. */
-export function TreeUsage({ budget: { limits, usage, worked, since } }: { budget: TreeBudget }) {
+export function TreeUsage({ budget, working }: { budget: TreeBudget; working: boolean }) {
+  const { limits, usage, worked } = budget
   const tokens = totalTokens(usage.tokens)
   return (
     <section className={styles.usage} aria-label="Limits of all tasks together">
@@ -36,9 +38,7 @@ export function TreeUsage({ budget: { limits, usage, worked, since } }: { budget
       {limits.wallClock === null ? null : (
         <span className={styles.meter} data-near={worked / limits.wallClock >= near}>
           <span>
-            {/* The clock stands still now and then: it runs as if it had begun so much later. */}
-            All time <Elapsed start={since === null ? 0 : since - worked} end={since === null ? worked : null} /> of{" "}
-            {formatDuration(limits.wallClock)}
+            All time <Elapsed {...treeClock(budget, working)} /> of {formatDuration(limits.wallClock)}
           </span>
         </span>
       )}
