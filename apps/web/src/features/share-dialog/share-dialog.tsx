@@ -58,7 +58,7 @@ function ShareBody({ rootID }: { rootID: string }) {
         </div>
       )}
       {create.error ? <ErrorState title="No link was made" message={create.error.message} /> : null}
-      <ActiveLinks rootID={rootID} onRevoked={forget} />
+      <ActiveLinks rootID={rootID} newest={create.data?.id ?? null} onRevoked={forget} />
     </div>
   )
 }
@@ -93,7 +93,17 @@ function NewLink({ url }: { url: string }) {
   )
 }
 
-function ActiveLinks({ rootID, onRevoked }: { rootID: string; onRevoked: (shareID: string) => void }) {
+/** To the second: Docket keeps no link, so this is all that tells several apart. */
+const madeAt = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" })
+
+interface ActiveLinksProps {
+  rootID: string
+  /** The link that is on screen. */
+  newest: string | null
+  onRevoked: (shareID: string) => void
+}
+
+function ActiveLinks({ rootID, newest, onRevoked }: ActiveLinksProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
@@ -117,9 +127,9 @@ function ActiveLinks({ rootID, onRevoked }: { rootID: string; onRevoked: (shareI
         {active.map((share) => (
           <li key={share.id} className={styles.row}>
             <span className={styles.made}>
-              Made <RelativeTime time={share.time.created} />
+              {share.id === newest ? "The link above, made " : "Made "}
+              {madeAt.format(share.time.created)} (<RelativeTime time={share.time.created} />)
             </span>
-            <code>…{share.id.slice(-6)}</code>
             <Button
               color="red"
               variant="subtle"
