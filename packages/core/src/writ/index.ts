@@ -1,2 +1,2 @@
 export { parseWrits } from "./parse-writs.ts"
-export { plainWritResults, readWritResults, runningWrits, type WritResult } from "./read-results.ts"
+export { plainWritResults, readChildResults, readWritResults, runningWrits, type WritResult } from "./read-results.ts"

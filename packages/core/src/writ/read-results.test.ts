@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { byUser, todoFixture } from "../test/todo-fixture.ts"
 import { createWritRunners } from "./create-writ-runners.ts"
-import { plainWritResults, readWritResults } from "./read-results.ts"
+import { plainWritResults, readChildResults, readWritResults } from "./read-results.ts"
 import { createTodoWritRunner } from "./run-todo-writ.ts"
 import { framedResult } from "./writ-runner.ts"
 
@@ -48,4 +48,14 @@ test("other text is none and stays as it is", () => {
   expect(plainWritResults("[/todo list]\n(no todos)\n[END TODO]\n[/todo]\nERR\n[END TODO]\n[END TOOL RESULTS]")).toBe(
     "/todo list\n(no todos)\n\n/todo\nERR",
   )
+})
+
+test("the children of a parallel command are read one by one, also when one repeats a last line", () => {
+  const body =
+    "[child 1/2 — /agent explore]\nleft\n[END CHILD 1]\nand more\n[END CHILD 1]\n[child 2/2 — /agent general]\nright\n[END CHILD 2]"
+  expect(readChildResults(body)).toEqual([
+    { agent: "explore", body: "left\n[END CHILD 1]\nand more" },
+    { agent: "general", body: "right" },
+  ])
+  expect(readChildResults("ERR: no children")).toBeNull()
 })

@@ -36,6 +36,36 @@ export function readWritResults(text: string): WritResult[] | null {
   return results
 }
 
+/** What one child of `/parallel` came to. */
+interface ChildResult {
+  agent: string
+  body: string
+}
+
+const childHead = /^\[child (\d+)\/(\d+) — \/agent (.+)\]$/
+
+/** Reads the body of a `/parallel` result as its children; null when it is not of that form. */
+export function readChildResults(body: string): ChildResult[] | null {
+  const lines = body.split("\n")
+  const children: ChildResult[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const number = children.length + 1
+    const [, index, , agent] = childHead.exec(lines[at] ?? "") ?? []
+    const last = (line: string, place: number) =>
+      place > at && line === `[END CHILD ${number}]` && isNextChild(lines[place + 1], number + 1)
+    const end = lines.findIndex(last)
+    if (agent === undefined || Number(index) !== number || end < 0) return null
+    children.push({ agent, body: lines.slice(at + 1, end).join("\n") })
+    at = end
+  }
+  return children
+}
+
+/** Whether a line after a child's last one begins the next child, or there is none. */
+function isNextChild(line: string | undefined, number: number): boolean {
+  return line === undefined || Number(childHead.exec(line)?.[1]) === number
+}
+
 /** Where the body ends that begins at `from`. A subagent may say the same words: what follows them then is no result. */
 function endOf(lines: string[], from: number, verb: string): number {
   const closing = `[END ${verb.toUpperCase()}]`

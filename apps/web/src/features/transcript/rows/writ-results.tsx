@@ -1,4 +1,4 @@
-import type { WritResult } from "@docket/core/writ"
+import { readChildResults, type WritResult } from "@docket/core/writ"
 import { Check, X } from "lucide-react"
 import type { ReactNode } from "react"
 import { TodoGlyph } from "../../todo/todo-glyph.tsx"
@@ -18,11 +18,29 @@ export function WritResults({ results, markdown }: WritResultsProps) {
       {results.map((result, index) => (
         <div key={index} className={styles.result}>
           {result.command === null ? null : <code className={styles.command}>{result.command}</code>}
-          {/^\/(?:agent|parallel)\b/.test(result.command ?? "") ? markdown(result.body) : <Lines body={result.body} />}
+          <Body result={result} markdown={markdown} />
         </div>
       ))}
     </section>
   )
+}
+
+function Body({ result: { command, body }, markdown }: { result: WritResult; markdown: WritResultsProps["markdown"] }) {
+  const children = command?.startsWith("/parallel") ? readChildResults(body) : null
+  if (children !== null) {
+    return children.map((child, index) => (
+      <div key={index}>
+        <p className={styles.command}>@{child.agent}</p>
+        <Answer body={child.body} markdown={markdown} />
+      </div>
+    ))
+  }
+  return command?.startsWith("/agent") ? <Answer body={body} markdown={markdown} /> : <Lines body={body} />
+}
+
+/** What a child said; why there is nothing is drawn as the failure that it is. */
+function Answer({ body, markdown }: { body: string; markdown: WritResultsProps["markdown"] }) {
+  return body.startsWith("ERR: ") ? <Lines body={body} /> : markdown(body)
 }
 
 function Lines({ body }: { body: string }) {
