@@ -3,6 +3,7 @@
 import type { Todo, TodoPriority } from "@docket/core/schema"
 import { Button, SegmentedControl, Textarea } from "@mantine/core"
 import { useState } from "react"
+import { useModKey } from "../keyboard/use-mod-key.ts"
 import styles from "./todo-board.module.css"
 import type { TodoPatch } from "./todo-edits.ts"
 
@@ -23,6 +24,7 @@ export function TodoEditor({ todo, onSave, onClose }: TodoEditorProps) {
   const [content, setContent] = useState(todo.content)
   const [description, setDescription] = useState(todo.description)
   const [priority, setPriority] = useState<TodoPriority>(todo.priority)
+  const mod = useModKey()
   const text = content.trim()
   const save = () => {
     if (text === "") return
@@ -58,9 +60,16 @@ export function TodoEditor({ todo, onSave, onClose }: TodoEditorProps) {
         autoFocus
         value={content}
         onChange={(event) => setContent(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const plain = !event.shiftKey && !event.metaKey && !event.ctrlKey && !event.nativeEvent.isComposing
+          if (event.key !== "Enter" || !plain) return
+          event.preventDefault()
+          save()
+        }}
       />
       <Textarea
         label="Description"
+        description={`${mod}+Enter saves`}
         autosize
         minRows={2}
         maxRows={10}
