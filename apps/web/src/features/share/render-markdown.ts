@@ -5,6 +5,7 @@ import remarkParse from "remark-parse"
 import remarkRehype from "remark-rehype"
 import { unified } from "unified"
 import type { CodeHighlighter } from "../transcript/markdown/highlight.ts"
+import { keepCommandLines } from "../transcript/markdown/keep-command-lines.ts"
 import {
   rehypeAccessibleContent,
   rehypeTranscriptContent,
@@ -44,7 +45,7 @@ export function createMarkdownRenderer({ highlighter, tokenClass, capacity }: Ma
   function markdown(text: string): Promise<string> {
     const known = rendered.get(text)
     if (known) rendered.delete(text)
-    const html = known ?? processor.process(text).then(String)
+    const html = known ?? processor.process(keepCommandLines(text)).then(String)
     rendered.set(text, html)
     const [oldest] = rendered.keys()
     if (rendered.size > capacity && oldest !== undefined) rendered.delete(oldest)

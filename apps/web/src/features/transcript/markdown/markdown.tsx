@@ -6,6 +6,7 @@ import rehypeSanitize from "rehype-sanitize"
 import remarkGfm from "remark-gfm"
 import remend from "remend"
 import { CodeBlock } from "./code-block.tsx"
+import { keepCommandLines } from "./keep-command-lines.ts"
 import styles from "./markdown.module.css"
 import { rehypeAccessibleContent, rehypeTranscriptContent, sanitizeSchema } from "./safe-content.ts"
 import { splitBlocks } from "./split-blocks.ts"
@@ -32,7 +33,8 @@ export const Markdown = memo(function Markdown({ text, streaming }: { text: stri
   )
 })
 
-const Block = memo(function Block({ text, tail }: { text: string; tail: boolean }) {
+const Block = memo(function Block({ text: written, tail }: { text: string; tail: boolean }) {
+  const text = keepCommandLines(written)
   return (
     <ReactMarkdown
       remarkPlugins={remarkPlugins}

@@ -1,0 +1,29 @@
+const fence = /^ {0,3}(`{3,}|~{3,})/
+const command = /^\/(?:todo|mem|schedule|agent|parallel)(?:\s|$)/
+
+/**
+ * Keeps the line breaks of paragraphs that hold a command line (`/todo add milk`): Markdown would run them
+ * together, but each is a line of its own to Docket. Code and other paragraphs stay as they are.
+ */
+export function keepCommandLines(text: string): string {
+  if (!text.includes("/")) return text
+  const lines = text.split("\n")
+  let open: string | null = null
+  let start = 0
+  for (const [at, line] of lines.entries()) {
+    const mark = fence.exec(line)?.[1]
+    if (mark === undefined && line.trim() !== "") continue
+    if (open === null) breakLines(lines, start, at)
+    if (mark !== undefined && open === null) open = mark
+    else if (open !== null && mark?.startsWith(open) && line.trim() === mark) open = null
+    start = at + 1
+  }
+  if (open === null) breakLines(lines, start, lines.length)
+  return lines.join("\n")
+}
+
+/** Ends each line of a paragraph but the last with a hard break, when one of them is a command. */
+function breakLines(lines: string[], from: number, to: number): void {
+  if (!lines.slice(from, to).some((line) => command.test(line))) return
+  for (let at = from; at < to - 1; at++) lines[at] = `${lines[at]?.trimEnd()}  `
+}
