@@ -11,6 +11,7 @@ import styles from "./composer.module.css"
 import { findModel } from "./model-choice.ts"
 import { ModelPicker } from "./model-picker.tsx"
 import { QueuedPrompts } from "./queued-prompts.tsx"
+import { problemWords } from "./send-problem.ts"
 import { type ComposerInput, useComposer } from "./use-composer.ts"
 
 export interface ComposerProps extends ComposerInput {
@@ -38,8 +39,12 @@ export function Composer(props: ComposerProps) {
         onWithdraw={(text) => prompt.write(prompt.text === "" ? text : `${text}\n${prompt.text}`)}
       />
       {submit.problem ? (
-        <p role="alert" className={styles.problem}>
-          {submit.problem}
+        <p
+          role={submit.problem.kind === "back" ? "status" : "alert"}
+          className={styles.problem}
+          data-calm={submit.problem.kind === "back"}
+        >
+          {problemWords(submit.problem)}
         </p>
       ) : null}
       <div className={styles.box}>

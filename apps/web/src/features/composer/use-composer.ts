@@ -21,6 +21,8 @@ export interface ComposerInput {
   agents: Agent[]
   /** Who answers. */
   agent: string
+  /** The page hears from the server. */
+  connected: boolean
   /** Something of the session's tree works and can be stopped. */
   busy: boolean
   /** The session itself works, so that a prompt waits. */
@@ -64,7 +66,7 @@ export function useComposer(input: ComposerInput) {
   const prompt = usePromptText(input.draftKey, input.restoring)
   const completion = useCompletion(project.id, agents)
   const history = usePromptHistory(input.sessionID)
-  const submit = useSubmit(input.onSend)
+  const submit = useSubmit(input.onSend, input.connected)
   const armed = useRef(false)
   useAutosize(prompt.field, prompt.text)
 

@@ -1,21 +1,22 @@
 "use client"
 
-import { httpStatus, isClientError } from "@docket/client"
 import type { PromptPart } from "@docket/core/schema"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { promptSizeProblem } from "./prompt-size.ts"
+import { type SendProblem, sendProblem, withConnection } from "./send-problem.ts"
 
-/** Sends a prompt once. `send` answers whether it was taken; if not, `problem` says why. */
-export function useSubmit(onSend: (parts: PromptPart[]) => Promise<unknown>) {
-  const [problem, setProblem] = useState<string | null>(null)
+/** Sends a prompt once. `send` answers whether it was taken; if not, `problem` says why. `connected`: the page is live. */
+export function useSubmit(onSend: (parts: PromptPart[]) => Promise<unknown>, connected: boolean) {
+  const [problem, setProblem] = useState<SendProblem | null>(null)
   const [sending, setSending] = useState(false)
+  useEffect(() => setProblem(withConnection(problem, connected)), [connected, problem])
   return {
     sending,
     problem,
     clearProblem: () => setProblem(null),
     async send(text: string, parts: PromptPart[]): Promise<boolean> {
       const tooLarge = promptSizeProblem(text)
-      setProblem(tooLarge)
+      setProblem(tooLarge === null ? null : { kind: "refused", words: tooLarge })
       if (tooLarge) return false
       setSending(true)
       try {
@@ -29,10 +30,4 @@ export function useSubmit(onSend: (parts: PromptPart[]) => Promise<unknown>) {
       }
     },
   }
-}
-
-/** A failure without an HTTP status never reached the server; the browser's own words for it say nothing. */
-function sendProblem(error: unknown): string {
-  if (isClientError(error) && httpStatus(error) !== null) return error.message
-  return "Docket cannot be reached, so nothing was sent. Your text stays here: send it again when the connection is back."
 }

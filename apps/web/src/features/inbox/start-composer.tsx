@@ -62,6 +62,7 @@ function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
       model={model ?? own ?? fallback.data ?? null}
       busy={false}
       queues={false}
+      connected
       queued={[]}
       placeholder={`Ask ${current} about ${project.name}`}
       lead={lead}

@@ -1,6 +1,6 @@
 "use client"
 
-import { useTRPC } from "@docket/client/react"
+import { useTRPC, useTree, useTreeState } from "@docket/client/react"
 import type { ModelRef, Session } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
@@ -63,6 +63,7 @@ function RootComposer({ session, view, undo }: { session: Session; view: Session
   const setting = useSessionSetting(session)
   const prompt = useMutation(trpc.session.promptAsync.mutationOptions())
   const update = useMutation(trpc.session.update.mutationOptions({ onError: showProblem }))
+  const connection = useTreeState(useTree(session.id), (state) => state.connection)
   const stop = useStop(session.id)
   if (setting.error) return <ErrorState title="The composer cannot be loaded" message={setting.error.message} />
   if (!setting.project) return <div className={styles.composerSpace} />
@@ -80,6 +81,7 @@ function RootComposer({ session, view, undo }: { session: Session; view: Session
       model={setting.model}
       busy={busy}
       queues={queues}
+      connected={connection === "live"}
       queued={view.queued}
       placeholder={queues ? "Queue the next prompt" : `Ask ${session.agent}`}
       onSend={(parts) => prompt.mutateAsync({ sessionID: session.id, parts })}

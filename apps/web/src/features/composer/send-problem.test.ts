@@ -1,0 +1,18 @@
+import { expect, it } from "vitest"
+import { problemWords, sendProblem, withConnection } from "./send-problem.ts"
+
+it("calms down when the connection that failed a prompt is back", () => {
+  const failed = sendProblem(new TypeError("Failed to fetch"))
+  expect(problemWords(failed)).toContain("nothing was sent")
+  // The page may notice the loss later than the prompt did.
+  expect(withConnection(failed, true)).toBe(failed)
+  const lost = withConnection(failed, false)
+  expect(withConnection(lost, false)).toBe(lost)
+  expect(withConnection(lost, true)).toEqual({ kind: "back" })
+})
+
+it("keeps what the server refused, whatever the connection does", () => {
+  const refused = { kind: "refused", words: "No such agent." } as const
+  expect(withConnection(withConnection(refused, false), true)).toBe(refused)
+  expect(withConnection(null, true)).toBeNull()
+})
