@@ -1,11 +1,11 @@
 import { z } from "zod"
+import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error.ts"
 import type { GlobalBus } from "../event/global-bus.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { MemoryService } from "../runtime-port.ts"
 import { Memory, type Session } from "../schema/index.ts"
 import type { MemoryStore } from "../store/index.ts"
-import { createKeyedQueue } from "../todo/keyed-queue.ts"
 import { createMemoryIndex } from "./memory-index.ts"
 import { memoryLine } from "./memory-text.ts"
 

@@ -1,3 +1,4 @@
+import { createKeyedQueue, type InOrder } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -6,7 +7,6 @@ import type { LeftFile, Project, Session, SessionRevert } from "../schema/index.
 import { subtree } from "../session/abort-tree.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { Mutation, Store } from "../store/index.ts"
-import { createKeyedQueue, type InOrder } from "../todo/keyed-queue.ts"
 import type { TodoRewind } from "../todo/rewind-list.ts"
 import type { PendingMarks } from "./pending-marks.ts"
 import { moveReverted, prepareFiles } from "./undo-files.ts"

@@ -1,5 +1,5 @@
+import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import type { Project } from "../schema/index.ts"
-import { createKeyedQueue } from "../todo/keyed-queue.ts"
 import { type MovedFiles, moveFiles } from "./move-files.ts"
 import { pruneSnapshots, renewSnapshot, sweepSnapshots } from "./prune-snapshots.ts"
 import { TooMuchToKeep } from "./run-git.ts"
