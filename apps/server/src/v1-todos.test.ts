@@ -8,7 +8,13 @@ import { z } from "zod"
 import { sessionID as localSession } from "./test/fake-runtime.ts"
 import { startTestService, type TestService } from "./test/start-test-service.ts"
 
-const WireTodo = z.looseObject({ id: z.number(), subject: z.string(), status: z.string(), completed_at: z.number() })
+const WireTodo = z.looseObject({
+  id: z.number(),
+  subject: z.string(),
+  status: z.string(),
+  position: z.number(),
+  completed_at: z.number(),
+})
 const One = z.object({ todo: WireTodo })
 const Many = z.object({ todos: z.array(WireTodo) })
 
@@ -210,6 +216,49 @@ describe("one todo", () => {
     const { status, body } = await call("PATCH", "/v1/todos/2", { status: "in_progress" })
     expect(status).toBe(409)
     expect(body.error).toContain('blocked by #1 "one"')
+  })
+})
+
+describe("the position of a todo", () => {
+  it("is stored and answered as it was sent, with gaps and equal ones, and moves no other", async () => {
+    const { tenantID, add, call, list } = await tenant()
+    const conversation_id = await conversation(tenantID)
+    for (const place of [{}, { conversation_id }]) {
+      const first = await add("first", { ...place, position: 40 })
+      const second = await add("second", { ...place, position: 7 })
+      const last = await add("last", place)
+      const known = [first, second, last].map(({ id }) => id)
+      const positions = async () => {
+        const found = (await list()).filter(({ id }) => known.includes(id))
+        return found.map(({ subject, position }) => [subject, position])
+      }
+      expect(await positions()).toEqual([
+        ["second", 7],
+        ["first", 40],
+        ["last", 41],
+      ])
+      const patched = await call("PATCH", `/v1/todos/${last.id}`, { position: 12 })
+      expect(patched.body.todo.position).toBe(12)
+      expect((await call("GET", `/v1/todos/${last.id}`)).body.todo.position).toBe(12)
+      await call("PATCH", "/v1/todos", [{ id: first.id, position: 12 }])
+      // Of equal ones the last changed comes first.
+      expect(await positions()).toEqual([
+        ["second", 7],
+        ["first", 12],
+        ["last", 12],
+      ])
+      expect((await call("PATCH", `/v1/todos/${first.id}`, { status: "completed" })).body.todo.position).toBe(12)
+      expect((await add("behind", place)).position).toBeGreaterThan(12)
+    }
+  })
+
+  it("is refused when it is none", async () => {
+    const { add, call } = await tenant()
+    const { id } = await add("one")
+    for (const position of [-1, 1.5, "1", 2 ** 40, null]) {
+      expect((await call("PATCH", `/v1/todos/${id}`, { position })).status).toBe(400)
+      expect((await call("POST", "/v1/todos", { subject: "two", position })).status).toBe(400)
+    }
   })
 })
 

@@ -47,6 +47,8 @@ export interface TodoPatch {
   priority?: TodoPriority | undefined
   /** Place in its list from 0; the others move. */
   position?: number | undefined
+  /** Instead of a place: the position to store as it is. The others stay, so gaps and equal ones may come about. */
+  exactPosition?: number | undefined
   /** Ids, numbers or exact contents of todos of the same list, or ids and numbers of tenant-wide ones. */
   dependsOn?: string[] | undefined
   owner?: Todo["owner"] | undefined

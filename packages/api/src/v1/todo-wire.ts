@@ -35,12 +35,18 @@ const Status = z
 /** Epoch seconds; 0 clears it. */
 const CompletedAt = z.number().int().nonnegative()
 
+/** Stored as it is sent. The bound leaves room for what comes behind it in a column of 32 bits. */
+const Position = z.number().int().nonnegative().max(1_000_000_000)
+
 export const WireTodoInput = z.object({
   subject: Subject,
   description: Description.default(""),
   agent_id: z.string().min(1).max(200).default("index"),
   conversation_id: z.union([z.literal(0), z.string(), z.number()]).default(0),
   status: Status.default("pending"),
+  position: Position.optional().describe(
+    "the place among items of its status; equal ones are possible. The end without it",
+  ),
   completed_at: CompletedAt.optional(),
 })
 
@@ -48,7 +54,7 @@ export const WireTodoPatch = z.object({
   subject: Subject.optional(),
   description: Description.optional(),
   status: Status.optional(),
-  position: z.number().int().nonnegative().optional(),
+  position: Position.optional().describe("stored as sent; other items keep theirs"),
   completed_at: CompletedAt.optional(),
 })
 export type WireTodoPatch = z.infer<typeof WireTodoPatch>

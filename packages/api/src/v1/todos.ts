@@ -47,6 +47,7 @@ async function createTodo(request: V1Request): Promise<void> {
         description: input.description,
         agent: input.agent_id,
         status: fromWireStatus(input.status),
+        exactPosition: input.position,
         ...(input.completed_at !== undefined && { completed: milliseconds(input.completed_at) }),
       },
       origin(request),
@@ -102,7 +103,7 @@ function toPatch({ subject, description, status, position, completed_at }: WireT
   return {
     content: subject,
     description,
-    position,
+    exactPosition: position,
     status: status && fromWireStatus(status),
     completed: completed_at === undefined ? undefined : milliseconds(completed_at),
   }

@@ -49,7 +49,7 @@ function changeLine({ actor, before, after }: TodoChange): string {
   if (before === null) return `- ${who} added ${item} (${after.status})`
   if (before.status !== after.status) return `- ${who} set ${item} to ${after.status}`
   if (before.content !== after.content) return `- ${who} reworded "${before.content}" to ${item}`
-  if (before.position !== after.position) return `- ${who} moved ${item} to place ${after.position + 1}`
+  if (before.position !== after.position) return `- ${who} moved ${item} within the list`
   if (after.proposed !== null && before.proposed === null) return `- ${who} ended: ${item} is proposed as completed`
   return `- ${who} edited ${item}`
 }

@@ -8,7 +8,7 @@ export type TodoPriority = z.infer<typeof TodoPriority>
 
 /**
  * One item of work. `number` counts per tenant and is what people type (`#14`). `sessionID: null`
- * means tenant-wide. `position` orders a session's list from 0. Times are epoch ms.
+ * means tenant-wide. `position` orders a list, usually from 0 without gaps. Times are epoch ms.
  */
 export const Todo = z.object({
   id: TodoID,

@@ -6,7 +6,7 @@ import { requireAcyclic, requireUnblocked, resolveDependencies } from "./depende
 import { findTenantWide } from "./find-todo.ts"
 
 /**
- * The todo with the patch, position excepted, or the same object when nothing differs.
+ * The todo with the patch, a new place in its list excepted, or the same object when nothing differs.
  * @throws todo_not_found for an unknown dependency, todo_cycle, todo_blocked
  */
 export async function applyTodoPatch(
@@ -15,10 +15,10 @@ export async function applyTodoPatch(
   patch: Omit<TodoPatch, "position">,
   now: number,
 ): Promise<Todo> {
-  const { dependsOn: refs, ...fields } = patch
+  const { dependsOn: refs, exactPosition: position, ...fields } = patch
   const lookup = (id: string) => store.get(id)
   const dependsOn = refs === undefined ? todo.dependsOn : await dependencyIDs(store, todo, refs)
-  const next = changeTodo(todo, { ...fields, dependsOn }, now)
+  const next = changeTodo(todo, { ...fields, position, dependsOn }, now)
   if (refs !== undefined) await requireAcyclic(next, lookup)
   if (next.status === "in_progress" && todo.status !== "in_progress") await requireUnblocked(next, lookup)
   return next

@@ -10,7 +10,7 @@ import { isClosed } from "./is-closed.ts"
  */
 export function changeTodo(
   todo: Todo,
-  patch: Omit<TodoPatch, "dependsOn"> & { dependsOn?: string[] },
+  patch: Omit<TodoPatch, "dependsOn" | "exactPosition"> & { dependsOn?: string[] },
   now: number,
 ): Todo {
   const next: Todo = {

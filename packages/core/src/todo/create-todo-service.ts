@@ -54,6 +54,8 @@ function createTodoEdits(
   const writer = createTodoWriter(deps)
   const inOrder = createKeyedQueue()
   const tenantList = createTenantList(store)
+  const endOf = async (place: TodoPlace, list: Todo[]) =>
+    place === null ? tenantList.nextPosition() : 1 + (list.at(-1)?.position ?? -1)
   const listOf = (place: TodoPlace) => (place === null ? tenantList.all() : store.list(place.sessionID))
 
   const edit = async <T>(ref: string | number, work: (todo: Todo, place: TodoPlace) => Promise<T>): Promise<T> => {
@@ -94,11 +96,12 @@ function createTodoEdits(
       return inOrder(sessionID ?? "", async () => {
         const now = deps.clock()
         const list = index === undefined && place === null ? [] : await listOf(place)
-        const position = place === null ? await tenantList.nextPosition() : 1 + (list.at(-1)?.position ?? -1)
+        const position = fields.exactPosition ?? (await endOf(place, list))
         const number = await write.reserveTodoNumbers(1)
         const id = deps.createID("todo")
         const base = newTodo({ id, number, sessionID, content, position, agent: agent ?? agentOf(by), now })
         const todo = await applyTodoPatch(store, base, fields, now)
+        if (place === null) tenantList.taken(todo.position)
         const origin = { ...by, at: now }
         if (index === undefined) {
           await writer.put(place, null, todo, origin)
@@ -113,6 +116,7 @@ function createTodoEdits(
       edit(ref, async (todo, place) => {
         const now = deps.clock()
         const next = await applyTodoPatch(store, todo, fields, now)
+        if (place === null) tenantList.taken(next.position)
         const origin = { ...by, at: now }
         if (index === undefined) {
           if (next !== todo) await writer.put(place, todo, next, origin)
@@ -163,6 +167,10 @@ function createTenantList(store: Store["todo"]) {
     async nextPosition(): Promise<number> {
       next ??= 1 + ((await all()).at(-1)?.position ?? -1)
       return next++
+    },
+    /** A position was given from outside: the next one is behind it. */
+    taken(position: number): void {
+      if (next !== null && position >= next) next = position + 1
     },
   }
 }

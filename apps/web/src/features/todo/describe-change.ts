@@ -11,7 +11,7 @@ export function describeChange({ actor, before, after, rewinds }: TodoChange): s
     return `${who} set “${after.content}” to ${todoStatusLabel[after.status].toLowerCase()}`
   if (before.content !== after.content) return `${who} reworded “${before.content}” to “${after.content}”`
   if (before.priority !== after.priority) return `${who} gave “${after.content}” ${after.priority} priority`
-  if (before.position !== after.position) return `${who} moved “${after.content}” to place ${after.position + 1}`
+  if (before.position !== after.position) return `${who} moved “${after.content}” within the list`
   if (before.description !== after.description) return `${who} described “${after.content}”`
   if (before.dependsOn.join() !== after.dependsOn.join()) return `${who} changed what “${after.content}” waits for`
   if (before.proposed === null && after.proposed !== null) return `${who} proposed “${after.content}” as done`
