@@ -14,7 +14,8 @@ export function handOver({ node, env }, program, args) {
   const child = spawn(node, [path.join(root, program), ...args], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env,
-    stdio: "inherit",
+    // The program ends when the channel closes, so also when we are killed.
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
   })
   // A terminal sends Ctrl-C to the whole group, so the program has it already; we only wait for its clean stop.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"))

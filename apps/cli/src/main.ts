@@ -10,6 +10,9 @@ import { addServiceOptions, type ServiceOptions, withService } from "./service-o
 import { addTenantCommands } from "./tenant/tenant-commands.ts"
 import { addTokenCommands } from "./token/token-commands.ts"
 
+// Who started us with a channel was killed: it could not pass a signal on.
+process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
+
 const program = new Command("docket")
   .description("Coding agents that plan, delegate and edit, on your own machine.")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? exitCode.done : exitCode.usage))

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -85,6 +85,62 @@ it("starts again after a kill, with the same token and logins", async () => {
   expect(await readFile(tokenFile, "utf8")).toBe(token)
   const list = await fetch(`${second.url}/api/trpc/project.list`, { headers: { cookie } })
   expect(list.status).toBe(200)
+})
+
+it("ends in order when who started it with a channel is killed", async () => {
+  const args = [program, "--no-web", "--json", "--port", "0", "--data", data, "--project", home]
+  const starter = spawn(
+    process.execPath,
+    [
+      "-e",
+      `require("node:child_process").spawn(process.execPath, ${JSON.stringify(args)}, { stdio: ["ignore", 1, 2, "ipc"] })`,
+    ],
+    { env: { PATH: process.env.PATH, HOME: home }, stdio: ["ignore", "pipe", "pipe"] },
+  )
+  children.add(starter)
+  let stderr = ""
+  starter.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk
+  })
+  const [line] = await once(starter.stdout, "data")
+  const { pid } = Hello.parse(JSON.parse(String(line)))
+  expect(pid).not.toBe(starter.pid)
+  starter.kill("SIGKILL")
+  // The service holds the other ends of the pipes: they close when it has ended.
+  await once(starter, "close")
+  expect(stderr).toContain("stopping")
+})
+
+it.each([
+  ["removed", () => rm(data, { recursive: true })],
+  ["replaced by another", () => rename(data, `${data}-old`).then(() => mkdir(data))],
+])("says that its data directory was %s, and stops", async (_how, change) => {
+  const { hello, exit } = start("--port", "0")
+  await hello
+  await change()
+  const { code, stderr } = await exit
+  expect(code).toBe(1)
+  expect(stderr).toContain(`the data directory ${data} was removed`)
+  expect(stderr).not.toContain("    at ")
+})
+
+it("says in one line that the disk is full when it cannot start", async ({ skip }) => {
+  const disk = path.join(home, "disk")
+  await mkdir(disk)
+  try {
+    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=32k", "tmpfs", disk], { stdio: "pipe" })
+  } catch {
+    return skip("a small disk cannot be mounted here")
+  }
+  try {
+    data = path.join(disk, "data")
+    const { code, stderr } = await start("--port", "0").exit
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/cannot start on .*: the disk is full: free some space/)
+    expect(stderr).not.toContain("    at ")
+  } finally {
+    execFileSync("/bin/umount", [disk])
+  }
 })
 
 it("names the port that is in use", async () => {

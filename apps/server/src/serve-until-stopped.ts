@@ -1,39 +1,56 @@
 import { isDocketError } from "@docket/core"
+import { describeStartFailure } from "./describe-start-failure.ts"
 import { openRuntime } from "./open-runtime.ts"
-import { parseOptions, usage } from "./options.ts"
+import { parseOptions, type ServiceOptions, usage } from "./options.ts"
 import { releaseMemoryWhenIdle } from "./release-memory.ts"
 import { type Service, startService } from "./start-service.ts"
+import { untilRemoved } from "./watch-data-directory.ts"
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const report = (phase: string) => say(`docket: ${phase}`)
 const log = (text: string, error: unknown) =>
   say(`docket: ${text}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
 
-/** The `docket serve` command. Resolves with its exit code after SIGINT or SIGTERM, or when it cannot start. */
+/**
+ * The `docket serve` command. Resolves with its exit code: after SIGINT or SIGTERM, when who started it with a channel
+ * has ended, when its data directory was removed, or when it cannot start.
+ */
 export async function serveUntilStopped(args: string[]): Promise<number> {
+  keepQuietWhenUnheard()
   try {
     const options = parseOptions(args, process.cwd())
-    if (options.help) {
-      process.stdout.write(usage)
-      return 0
-    }
-    const stopped = untilSignal()
-    const service = await startService(options, { openRuntime, report, log })
-    announce(service, options)
-    releaseMemoryWhenIdle()
-    service.webReady.then(
-      () => options.web && report("web app ready"),
-      (error) => log("the web app could not be loaded; the API goes on without it", error),
-    )
-    await stopped
-    report("stopping")
-    await service.stop()
+    if (!options.help) return await serveWith(options)
+    process.stdout.write(usage)
     return 0
   } catch (error) {
     if (!isDocketError(error)) throw error
     say(`docket: ${error.message}`)
-    return error.code === "invalid_input" || error.code === "unsafe_bind" ? 2 : 1
+    return 2
   }
+}
+
+async function serveWith(options: ServiceOptions & { json: boolean }): Promise<number> {
+  const stopped = untilStopped()
+  const service = await startService(options, { openRuntime, report, log }).catch((error: unknown) => {
+    const text = describeStartFailure(error, options.data)
+    if (text === null) throw error
+    say(`docket: ${text}`)
+  })
+  if (service === undefined) return 1
+  const removed = untilRemoved(options.data).then(() => {
+    report(`the data directory ${options.data} was removed`)
+    return 1
+  })
+  announce(service, options)
+  releaseMemoryWhenIdle()
+  service.webReady.then(
+    () => options.web && report("web app ready"),
+    (error) => log("the web app could not be loaded; the API goes on without it", error),
+  )
+  const code = await Promise.race([stopped, removed])
+  report("stopping")
+  await service.stop()
+  return code
 }
 
 function announce({ url, loginUrl, tokenFile }: Service, { json, web }: { json: boolean; web: boolean }): void {
@@ -46,15 +63,24 @@ function announce({ url, loginUrl, tokenFile }: Service, { json, web }: { json: 
   }
 }
 
-/** Resolves at the first signal to stop. A second one ends the process at once. */
-function untilSignal(): Promise<void> {
+/**
+ * Resolves with exit code 0 at the first signal to stop, or when the channel to who started us closes: then nobody is
+ * left to stop us. A second signal ends the process at once.
+ */
+function untilStopped(): Promise<number> {
   return new Promise((resolve) => {
     let signals = 0
     const onSignal = () => {
       signals += 1
       if (signals > 1) process.exit(130)
-      resolve()
+      resolve(0)
     }
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal)
+    process.once("disconnect", () => resolve(0))
   })
+}
+
+/** Whoever read our output may be gone; that must not keep us from stopping in order. */
+function keepQuietWhenUnheard(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
 }

@@ -9,20 +9,21 @@ import type { Connection } from "./connection.ts"
 const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 
 /**
- * Starts a service for one run, without web app, on a free port. @throws UsageError with its words when it does not
- * start
+ * Starts a service for one run, without web app, on a free port. It ends with this process, however that ends: it
+ * watches the channel between them. @throws UsageError with its words when it does not start
  */
 export async function spawnServer(data: string, project: string): Promise<Connection> {
   const args = ["--no-web", "--json", "--port", "0", "--data", data, "--project", project]
   const child = spawn(process.execPath, [serverProgram, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
     // A group of its own: Ctrl-C is for us, who then stop the turn and the service in order.
     detached: true,
   })
   let stderr = ""
-  child.stderr.on("data", (chunk: Buffer) => {
+  child.stderr?.on("data", (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-4_000)
   })
+  if (child.stdout === null) throw new Error("the service has no stdout")
   for await (const line of createInterface(child.stdout)) {
     if (!line.startsWith("{")) continue
     child.stdout.resume()

@@ -32,8 +32,9 @@ export async function runCommand(prompt: string, options: RunOptions): Promise<n
     if (interrupt.signal.aborted) process.exit(exitCode.interrupted)
     interrupt.abort()
   }
-  process.on("SIGINT", onInterrupt)
-  process.on("SIGTERM", onInterrupt)
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onInterrupt)
+  // Nobody reads any more: the terminal or the pipe is closed.
+  for (const stream of [stdout, stderr]) stream.once("error", () => interrupt.abort())
   const given = prompt === "-" ? await text(stdin) : prompt
   if (given.trim() === "") throw new UsageError("the prompt is empty: write what is to be done")
   const connected = await connect(connectOptions(options, directory))

@@ -1,0 +1,56 @@
+import { statfsSync } from "node:fs"
+import { isDocketError } from "@docket/core"
+
+const full = "the disk is full: free some space, then start again"
+/** Less free space (bytes) than SQLite needs to open a database: its shared memory file grows by 32 KiB. */
+const leastFree = 64 * 1024
+
+/** What a full, read-only or failing disk says, by code of the system and by words of SQLite. */
+const diskProblems: [RegExp, string][] = [
+  [/\b(?:ENOSPC|EDQUOT|SQLITE_FULL|database or disk is full)\b/, full],
+  [/\b(?:EROFS|SQLITE_READONLY|readonly database)\b/, "the disk cannot be written: mount it for writing"],
+  [/\b(?:EACCES|EPERM)\b/, "this user may not write there: change its owner or rights"],
+  [/\b(?:EIO|SQLITE_IOERR|disk I\/O error)\b/, "the disk reports an error: look at the system's log"],
+  [
+    /\b(?:SQLITE_CORRUPT|SQLITE_NOTADB|malformed|not a database)\b/,
+    "the database file is damaged: put a backup in its place",
+  ],
+]
+
+/** Why the service did not start, in one line for the user; null for a bug, whose stack is wanted. */
+export function describeStartFailure(error: unknown, dataDirectory: string): string | null {
+  const remedy = remedyFor(error, dataDirectory)
+  if (isDocketError(error)) return remedy === null ? error.message : `${error.message}; ${remedy}`
+  return remedy === null ? null : `cannot start on ${dataDirectory}: ${remedy} (${firstLine(error)})`
+}
+
+function remedyFor(error: unknown, dataDirectory: string): string | null {
+  if (isDocketError(error) && error.code !== "store_unavailable") return null
+  const words = chainOf(error)
+  const known = diskProblems.find(([pattern]) => pattern.test(words))
+  if (known === undefined) return null
+  // SQLite calls it an I/O error when its mapped file cannot grow.
+  return isFull(dataDirectory) ? full : known[1]
+}
+
+function isFull(directory: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(directory)
+    return bavail * bsize < leastFree
+  } catch {
+    return false
+  }
+}
+
+function chainOf(error: unknown): string {
+  const words: string[] = []
+  for (let one = error; one instanceof Error; one = one.cause) {
+    words.push("code" in one ? String(one.code) : "", one.message)
+  }
+  return words.join("\n")
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.split("\n")[0] ?? ""
+}
