@@ -6,6 +6,7 @@ import { createSessionMemory } from "./memory/session-memory.ts"
 import { turnReminder } from "./prompt/reminder.ts"
 import { createStepFiles, noStepFiles, type StepFiles } from "./prompt/step-files.ts"
 import { findInstructions } from "./prompt/system/find-instructions.ts"
+import { readGitState } from "./prompt/system/git-state.ts"
 import { systemPrompt } from "./prompt/system/system-prompt.ts"
 import type { TurnContext } from "./prompt/turn-context.ts"
 import { costOf } from "./provider/cost-of.ts"
@@ -17,6 +18,7 @@ import type { Delegation } from "./runtime-starters.ts"
 import type { Task } from "./schema/index.ts"
 import { createBackground } from "./session/background.ts"
 import { createTranscriptCache, type SessionTurnDeps } from "./session/run-session-turn.ts"
+import { defaultShell } from "./tool/bash.ts"
 import { createBuiltinTools } from "./tool/builtin-tools.ts"
 import type { Tool } from "./tool/tool.ts"
 import { createWritRunners } from "./writ/create-writ-runners.ts"
@@ -69,7 +71,7 @@ export function createLoop(deps: RuntimeDeps, parts: Parts, starters: () => Star
     recordStep: (session, used) => starters().tasks.recordStep(session, used),
     limitOf: (session) => starters().tasks.limitOf(session),
     turnEnded: (sessionID) => starters().tasks.turnEnded(sessionID),
-    systemPrompt: (turn) => turnSystemPrompt(deps, turn),
+    systemPrompt: (turn, offered) => turnSystemPrompt(deps, turn, offered),
     reminder: turnReminder,
     writs: createWritRunners({
       todo: createTodoWritRunner(parts),
@@ -96,17 +98,22 @@ function delegationTools(parts: Parts, { tasks, delegate }: Delegation, turn: Tu
   ]
 }
 
-async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext): Promise<string[]> {
+async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext, offered: Tool[]): Promise<string[]> {
   const { session, project, config, userMessage } = turn
   const { directory } = session
   const { worktree, git } = project
   const patterns = config.instructions ?? []
   return systemPrompt({
     agent: turn.agent,
+    watched: session.parentID === null,
+    tools: new Set(offered.map((tool) => tool.id)),
     model: turn.model,
     directory,
     worktree,
     git,
+    gitState: git ? await readGitState(directory, deps.env) : null,
+    apart: turn.apart,
+    shell: defaultShell,
     platform: deps.platform,
     date: new Date(deps.clock()),
     userSystem: userMessage.system,

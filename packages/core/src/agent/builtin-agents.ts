@@ -1,6 +1,5 @@
 import type { Agent, PermissionConfig } from "../schema/index.ts"
 import { compactionPrompt } from "./compaction-prompt.ts"
-import { explorePrompt } from "./explore-prompt.ts"
 import { summaryPrompt } from "./summary-prompt.ts"
 import { titlePrompt } from "./title-prompt.ts"
 
@@ -59,7 +58,6 @@ export const builtinAgents: readonly BuiltinAgent[] = [
     description:
       'Reads and searches the codebase, fast, and changes nothing. Use it to find files, definitions and usages, or to answer how something works. Say how deep to look: "quick", "medium" or "thorough".',
     mode: "subagent",
-    prompt: explorePrompt,
     permission: {
       "*": "deny",
       list: "allow",

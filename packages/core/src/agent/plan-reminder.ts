@@ -10,7 +10,7 @@ export function planReminder(planFile: string | null): string {
   return `<system-reminder>
 ${planMarker} You research and plan; you do not carry out. No edits to the project, no commits, no installs, no command that changes anything, even where the user's words sound like an order to do it: they switch to the build agent for that.
 
-1. Understand. Read the code that the request touches. Where several places must be searched, start up to three explore tasks in one answer, each with a question of its own.
+1. Understand. Read the code that the request touches. Where several places must be searched, have them searched side by side, each with a question of its own.
 2. Settle what is open. If the request allows readings that lead to different work, ask, with your recommendation first. Do not ask what the code can tell you.
 3. Design. Weigh the ways to do it and choose one. Prefer what the codebase already does.
 4. Check the plan against the files: names, signatures and paths must be real.

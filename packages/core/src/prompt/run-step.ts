@@ -31,7 +31,7 @@ export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last
     let result: StepResult
     try {
       resolved = await deps.models.resolve(turn.model, turn.config)
-      const prompt = await buildPrompt(deps, turn, { last: options.last, npm: resolved.npm })
+      const prompt = await buildPrompt(deps, turn, { last: options.last, npm: resolved.npm, offered })
       const stream = readStream(resolved.model, { prompt, tools, ...modelOptions(turn, resolved) }, limits)
       result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
@@ -58,9 +58,9 @@ function toFunctionTools(tools: Tool[]): LanguageModelV4FunctionTool[] {
 async function buildPrompt(
   deps: LoopDeps,
   turn: TurnContext,
-  { last, npm }: { last: boolean; npm: string },
+  { last, npm, offered }: { last: boolean; npm: string; offered: Tool[] },
 ): Promise<LanguageModelV4Prompt> {
-  turn.system ??= await deps.systemPrompt(turn)
+  turn.system ??= await deps.systemPrompt(turn, offered)
   const system = turn.system.map((content) => ({ role: "system" as const, content }))
   const prompt: LanguageModelV4Prompt = [...system, ...toModelPrompt(turn.transcript.all(), turn.model)]
   for (const text of [deps.reminder(turn), await todoNotice(deps, turn)]) {

@@ -66,8 +66,8 @@ export interface LoopDeps {
   tools(turn: TurnContext): Tool[]
   /** Keeps the state of the files around the tools of one step, whose message is named. */
   stepFiles(turn: TurnContext, messageID: string): StepFiles
-  /** At most two strings: the stable first part caches well. */
-  systemPrompt(turn: TurnContext): Promise<string[]>
+  /** At most two strings: the stable first part caches well. `offered` are the tools of the turn. */
+  systemPrompt(turn: TurnContext, offered: Tool[]): Promise<string[]>
   /** Text that the loop adds to the last user message for the model only. */
   reminder(turn: TurnContext): string | null
   writs: WritRunners

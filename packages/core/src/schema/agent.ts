@@ -13,7 +13,7 @@ export const Agent = z.object({
   hidden: z.boolean(),
   permission: PermissionRuleset,
   model: ModelRef.nullable(),
-  /** Replaces the model family's prompt. */
+  /** Replaces the default prompt of its role and the model's family. */
   prompt: z.string().nullable(),
   temperature: z.number().nullable(),
   topP: z.number().nullable(),

@@ -14,6 +14,9 @@ import { defineTool, type Tool, type ToolContext } from "./tool.ts"
 import { outputFileName } from "./truncate-output.ts"
 import { realpathOfDeepest, resolveWorktreePath } from "./worktree-path.ts"
 
+/** What runs commands unless told otherwise. */
+export const defaultShell = "bash"
+
 const DEFAULT_TIMEOUT = 120_000
 const MAX_TIMEOUT = 600_000
 /** Characters of output that a viewer gets while the command runs. */
@@ -46,7 +49,7 @@ export interface BashDeps {
   env: Readonly<Record<string, string | undefined>>
   /** Variables to take out instead of the built-in list, and names that may stay. */
   scrub?: { patterns?: readonly string[]; keep?: readonly string[] }
-  /** Default `bash`. */
+  /** Default `defaultShell`. */
   shell?: string
   /** Most bytes of output that are saved; default 64 MiB. */
   maxSavedBytes?: number
@@ -88,7 +91,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
       context.progress({ title: cardTitle(args), metadata: { ...shown, output: "" } })
       const request: CommandRequest = {
         sessionID: context.sessionID,
-        shell: deps.shell ?? "bash",
+        shell: deps.shell ?? defaultShell,
         command: args.command,
         cwd,
         env,

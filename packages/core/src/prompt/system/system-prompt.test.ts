@@ -14,7 +14,13 @@ describe("modelFamily", () => {
     ["claude-sonnet-5", "claude"],
     ["anthropic/claude-opus-5-5", "claude"],
     ["gpt-6-sol", "gpt"],
-    ["o3-mini", "gpt"],
+    ["openai/gpt-5.3-codex", "gpt"],
+    ["codex-mini-latest", "gpt"],
+    ["gpt-5-chat-latest", "gpt-early"],
+    ["gpt-4.1-mini", "gpt-early"],
+    ["gpt-oss:120b", "gpt-early"],
+    ["chatgpt-4o-latest", "gpt-early"],
+    ["o3-mini", "gpt-early"],
     ["models/gemini-3.8-flash", "gemini"],
     ["qwen3-coder:30b", "other"],
     ["photo3-large", "other"],
@@ -28,6 +34,11 @@ describe("systemPrompt", () => {
     directory: "/work/app/web",
     worktree: "/work/app",
     git: true,
+    gitState: { branch: "main", ahead: 2, behind: 0, changed: 7 },
+    apart: false,
+    shell: "bash",
+    watched: true,
+    tools: new Set(["read", "todowrite"]),
     platform: "linux",
     date: new Date(2026, 10, 21),
     instructions: [{ path: "/work/app/AGENTS.md", content: "Use tabs." }],
@@ -40,13 +51,19 @@ describe("systemPrompt", () => {
     expect(systemPrompt({ ...input, directory: "/elsewhere", instructions: [], date: new Date(0) })[0]).toBe(first)
     expect(first).toContain("todowrite")
     expect(second).toContain("Working directory: /work/app/web\n  Project root: /work/app\n")
+    expect(second).toContain("Branch: main (2 ahead of its upstream)")
+    expect(second).toContain("Uncommitted changes when this turn began: fewer than 20 files")
+    expect(second).toContain("Shell: bash\n  Platform: linux\n")
     expect(second).toMatch(/Saturday,? 21 November 2026/)
     expect(second).toContain('<instructions file="AGENTS.md">\nUse tabs.\n</instructions>\n\nBe brief.')
   })
 
-  it("replaces the family's prompt with the agent's", () => {
-    const explore = findAgent(resolveAgents({}), "explore")
-    expect(systemPrompt({ ...input, agent: explore })[0]).toBe(explore.prompt)
+  it("replaces the default prompt with the agent's, and tells a subagent of its own prompt what it is", () => {
+    const agent = findAgent(resolveAgents({ agent: { reviewer: { prompt: "You review." } } }), "reviewer")
+    expect(systemPrompt({ ...input, agent })[0]).toBe("You review.")
+    expect(systemPrompt({ ...input, agent })[1]).not.toContain("subagent")
+    expect(systemPrompt({ ...input, agent, watched: false })[0]).toBe("You review.")
+    expect(systemPrompt({ ...input, agent, watched: false })[1]).toContain("Only your last message goes back")
   })
 
   it("gives hidden agents their prompt only", () => {

@@ -1,16 +1,25 @@
 import type { Agent } from "../../schema/index.ts"
+import { defaultPrompt } from "./default-prompt.ts"
 import { type Environment, environmentBlock } from "./environment-block.ts"
-import { familyPrompt } from "./family-prompt.ts"
 import { type InstructionFile, shownPath } from "./find-instructions.ts"
 import { modelFamily } from "./model-family.ts"
+import { promptRole } from "./prompt-context.ts"
 
 export interface SystemPromptInput extends Environment {
   agent: Agent
+  /** A root session: a person reads along and can answer. */
+  watched: boolean
+  /** Ids of the tools that the model is offered. */
+  tools: ReadonlySet<string>
   /** From findInstructions. */
   instructions: readonly InstructionFile[]
   /** Extra system text of the prompt being answered. */
   userSystem?: string | undefined
 }
+
+/** Told to an agent with a prompt of its own, which may not know that it was called by another. */
+const subagentNote =
+  "You work as a subagent here: another agent handed you this, nobody watches, and nobody can answer a question. Only your last message goes back to it, so that must hold the whole result: what you found (with its place as path:line), what you changed, what you did not do, and how it was checked."
 
 function instructionBlock(file: InstructionFile, worktree: string): string {
   const path = shownPath(file.path, worktree)
@@ -18,15 +27,17 @@ function instructionBlock(file: InstructionFile, worktree: string): string {
 }
 
 /**
- * The system messages of a model call, at most two. The first (the agent's prompt, else that of the model's
- * family) is the same for every session, so that providers can cache it; the second holds the environment,
- * the project's instructions and the prompt's own system text. Hidden agents get only their prompt.
+ * The system messages of a model call, at most two. The first (the agent's prompt, else the default one for its role,
+ * its tools and the model's family) is the same for every session, so that providers can cache it; the second holds the
+ * environment, the project's instructions and the prompt's own system text. Hidden agents get only their prompt.
  */
 export function systemPrompt(input: SystemPromptInput): string[] {
-  const { agent, model, instructions, worktree, userSystem } = input
-  const first = agent.prompt ?? familyPrompt(modelFamily(model.modelID))
+  const { agent, watched, tools, model, instructions, worktree, userSystem } = input
+  const family = modelFamily(model.modelID)
+  const first = agent.prompt ?? defaultPrompt({ role: promptRole(agent), watched, tools, family })
   if (agent.hidden && agent.native) return [first]
   const blocks = [environmentBlock(input)]
+  if (agent.prompt !== null && !watched) blocks.unshift(subagentNote)
   if (instructions.length > 0) {
     blocks.push(
       "Instructions of the user and the project follow, the most specific last. Follow them; what the user says in the conversation comes first.",
