@@ -9,10 +9,12 @@ import { createWorkplace, startProvider } from "./workplace.ts"
 const program = new Command("bench")
   .description("Measures Docket with a fake provider, a real server process and a real event stream.")
   .option("--json", "print the rows as JSON")
-  .option("--only <names>", `comma-separated: ${measurements.map((one) => one.name).join(", ")}`)
+  .option("--only <names>", `comma-separated: ${[...new Set(measurements.map((one) => one.name))].join(", ")}`)
+  .option("--minutes <n>", "how long the soak works", "10")
+  .option("--seed <n>", "what the people of the soak do", String(Date.now() % 1_000_000))
   .parse()
-const { json, only } = program.opts<{ json?: boolean; only?: string }>()
-const chosen = only ? measurements.filter((measurement) => only.split(",").includes(measurement.name)) : measurements
+const { json, only, minutes, seed } = program.opts<{ json?: boolean; only?: string; minutes: string; seed: string }>()
+const chosen = measurements.filter(({ name, onlyByName }) => (only ? only.split(",").includes(name) : !onlyByName))
 if (chosen.length === 0) program.error(`there is no measurement "${only}"`)
 
 const provider = await startProvider()
@@ -25,6 +27,7 @@ const stage: Stage = {
   workplace,
   server,
   desk,
+  soak: { minutes: Number(minutes), seed: Number(seed) },
   longSession: () => {
     filled ??= fillSession(desk)
     return filled

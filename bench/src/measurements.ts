@@ -3,6 +3,7 @@ import { delegationMeasurements } from "./delegation-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { idleMemory, residentMemory } from "./resident-memory.ts"
+import { soakMeasurements } from "./soak/soak-measurements.ts"
 import { todoMeasurements } from "./todo-measurements.ts"
 import { createWorkplace, freePort } from "./workplace.ts"
 
@@ -56,6 +57,7 @@ export const measurements: Measurement[] = [
   },
   ...delegationMeasurements,
   ...todoMeasurements,
+  ...soakMeasurements,
   { name: "after", label: "memory after", unit: "MiB", aim: 300, opencode: "560-800 MiB", measure: memoryAfter },
 ]
 

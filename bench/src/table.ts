@@ -40,5 +40,6 @@ export function toJson(rows: Row[]): object[] {
 
 function format(value: number, unit: Measurement["unit"]): string {
   if (unit === "ms") return value >= 1_000 ? `${(value / 1_000).toFixed(2)} s` : `${value.toFixed(1)} ms`
+  if (unit === "") return String(value)
   return unit === "MiB" ? `${Math.round(value)} MiB` : `${value.toFixed(2)} ×`
 }

@@ -22,17 +22,20 @@ export interface Provider extends StartedProcess {
 
 export interface Server extends StartedProcess, z.infer<typeof ServerHello> {}
 
-/** A temporary git project whose docket.json names the fake provider, and a data directory. */
+/** Temporary git projects, a configuration of the user that names the fake provider, and a data directory. */
 export interface Workplace {
   project: string
+  /** Another git project beside it; its directory. */
+  addProject(name: string): Promise<string>
   /** Where a server that watches its event loop answers SIGUSR2. */
   loopFile: string
   startServer(options?: { port?: number; watchLoop?: boolean }): Promise<Server>
   remove(): Promise<void>
 }
 
-export async function startProvider(): Promise<Provider> {
-  const started = await startProcess([providerProgram])
+/** @param options `failEvery`: one call in so many fails, each time in another way; none without it */
+export async function startProvider(options: { failEvery?: number } = {}): Promise<Provider> {
+  const started = await startProcess([providerProgram, String(options.failEvery ?? 0)])
   const { url } = ProviderHello.parse(started.hello)
   const time = async (id: string) => {
     const response = await fetch(`${url}/time?id=${encodeURIComponent(id)}`)
@@ -43,15 +46,15 @@ export async function startProvider(): Promise<Provider> {
 
 export async function createWorkplace(providerUrl: string): Promise<Workplace> {
   const directory = await mkdtemp(path.join(tmpdir(), "docket-bench-"))
-  const project = path.join(directory, "project")
   const data = path.join(directory, "data")
-  await mkdir(project)
-  await writeFile(path.join(project, "notes.md"), "# Notes\n\nA short file that the model reads.\n")
-  await writeFile(path.join(project, "docket.json"), JSON.stringify(config(providerUrl)))
-  execFileSync("git", ["init", "--quiet"], { cwd: project })
+  const own = path.join(directory, ".config", "docket")
+  await mkdir(own, { recursive: true })
+  await writeFile(path.join(own, "docket.json"), JSON.stringify(config(providerUrl)))
+  const project = await createProject(path.join(directory, "project"))
   const loopFile = path.join(directory, "loop.json")
   return {
     project,
+    addProject: (name) => createProject(path.join(directory, name)),
     loopFile,
     startServer: async ({ port = 0, watchLoop = false } = {}) => {
       const options = ["--no-web", "--json", "--port", String(port), "--data", data, "--project", project]
@@ -63,6 +66,13 @@ export async function createWorkplace(providerUrl: string): Promise<Workplace> {
     },
     remove: () => rm(directory, { recursive: true, force: true }),
   }
+}
+
+async function createProject(directory: string): Promise<string> {
+  await mkdir(directory)
+  await writeFile(path.join(directory, "notes.md"), "# Notes\n\nA short file that the model reads.\n")
+  execFileSync("git", ["init", "--quiet"], { cwd: directory })
+  return directory
 }
 
 function config(providerUrl: string): object {

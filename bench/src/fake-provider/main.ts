@@ -3,11 +3,14 @@ import { text } from "node:stream/consumers"
 import { setTimeout as delay } from "node:timers/promises"
 import { type Answer, decideAnswer, toEvents } from "./answer.ts"
 import { ChatRequest, readDirective } from "./directive.ts"
+import { createFailures } from "./failures.ts"
 
 // An OpenAI-compatible endpoint in a process of its own, so that its work is not counted as the server's.
 // POST /v1/chat/completions; GET /time?id=X answers the milliseconds spent on answers of directive X.
+// Its argument, if not 0: one call in so many fails.
 
 const spent = new Map<string, number>()
+const failures = createFailures(Number(process.argv[2] ?? 0))
 
 const server = createServer((request, response) => {
   void handle(request, response).catch((error: unknown) => {
@@ -29,6 +32,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   if (!found || !chat.tools?.length) return stream(response, { kind: "text", chunks: ["A bench session"] }, chat.model)
   const { directive, step } = found
   await delay(directive.latency)
+  if (failures.take(response)) return
   response.on("finish", () => spent.set(directive.id, (spent.get(directive.id) ?? 0) + performance.now() - start))
   stream(response, decideAnswer(directive, step), chat.model)
 }

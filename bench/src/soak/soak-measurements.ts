@@ -1,0 +1,31 @@
+import type { Measurement, Stage } from "../measurement.ts"
+import { runSoak, type SoakResult } from "./run-soak.ts"
+
+/** Long use. Takes more than ten minutes, so it runs only when it is named. */
+export const soakMeasurements: Measurement[] = [
+  row("sessions and turns still busy", "", 0, ({ busy }) => busy),
+  row("calls refused", "", 0, ({ refused }) => refused),
+  row("memory after an idle minute / in minute two", "×", 1.15, ({ memory }) => memory),
+  row("open files after an idle minute / at first", "×", 1.1, ({ files }) => files),
+]
+
+function row(label: string, unit: Measurement["unit"], aim: number, pick: (result: SoakResult) => number): Measurement {
+  return {
+    name: "soak",
+    label: `soak: ${label}`,
+    unit,
+    aim,
+    opencode: "–",
+    onlyByName: true,
+    measure: async (stage) => pick(await soak(stage)),
+  }
+}
+
+/** All numbers come from one run. */
+const done = new WeakMap<Stage, Promise<SoakResult>>()
+
+function soak(stage: Stage): Promise<SoakResult> {
+  const known = done.get(stage) ?? runSoak(stage.soak)
+  done.set(stage, known)
+  return known
+}
