@@ -111,7 +111,7 @@ async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext, offered: T
     directory,
     worktree,
     git,
-    gitState: git ? await readGitState(directory, deps.env) : null,
+    gitState: git ? await readGitState(worktree, deps.env) : null,
     apart: turn.apart,
     shell: defaultShell,
     platform: deps.platform,

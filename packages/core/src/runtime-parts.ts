@@ -51,7 +51,7 @@ export function createParts(deps: RuntimeDeps) {
   const outputRoot = join(deps.dataDirectory, "tool-output")
   const savedOutputs = createSavedOutputs({ root: outputRoot, clock, onError: deps.onError })
   const configs = createConfigs({ home: deps.home, env: deps.env, clock })
-  const projects = createProjects({ ...base, store: store.project })
+  const projects = createProjects({ ...base, store: store.project, env: deps.env })
   const configOf = async (project: Project) => (await configs.of(project)).config
   const agentsOf = async (project: Project) =>
     resolveAgents(await configOf(project), { home: deps.home, externalDirectories: [outputRoot] })
@@ -81,7 +81,7 @@ export function createParts(deps: RuntimeDeps) {
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
     shares: createShares(base),
     notes: createSessionNotes(),
-    worktrees: createWorktrees(join(deps.dataDirectory, "worktrees")),
+    worktrees: createWorktrees({ root: join(deps.dataDirectory, "worktrees"), env: deps.env }),
     snapshots: createSnapshots({ ...deps, root: join(deps.dataDirectory, "snapshots") }),
     fileWindows: createFileWindows(),
     savedOutputs,

@@ -26,7 +26,14 @@ async function repository(name = "project") {
   git("add", "-A")
   git("commit", "-q", "-m", "first")
   const project = { id: "prj_0", name: "p", directory, worktree: directory, git: true, time }
-  return { base, directory, git, write, project, worktrees: createWorktrees(join(base, "worktrees ü")) }
+  return {
+    base,
+    directory,
+    git,
+    write,
+    project,
+    worktrees: createWorktrees({ root: join(base, "worktrees ü"), env: process.env }),
+  }
 }
 
 /** A finished worktree in which `file` has `text`. */
@@ -234,7 +241,7 @@ test("a task that may not start leaves no worktree; what a crash cut off is comm
   void first.prompt("Start")
   await wrote.promise
   // A worktree of no task, as a crash between its making and the task's would leave it.
-  await createWorktrees(root).create(repo.project, "left over")
+  await createWorktrees({ root, env: process.env }).create(repo.project, "left over")
   // The process dies here: a second runtime opens the same rows.
   await using second = await scriptedRuntime(() => answer("I see."), { store: first.store, directory: repo.directory })
   const [task] = await second.runtime.task.list(first.session.id)

@@ -81,7 +81,7 @@ test("a merge with conflicts names the files and leaves the project as it was", 
 test("a worktree without changes is removed, and leftovers of a crash are swept", async () => {
   const directory = await repository()
   const root = join(directory, ".worktrees")
-  const worktrees = createWorktrees(root)
+  const worktrees = createWorktrees({ root, env: process.env })
   const time = { created: 1, opened: 1 }
   const project = { id: "prj_0", name: "p", directory, worktree: directory, git: true, time }
   const unchanged = await worktrees.create(project, "Do nothing!")

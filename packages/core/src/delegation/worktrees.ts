@@ -1,20 +1,19 @@
-import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { mkdir, readdir, realpath, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { DocketError } from "../error.ts"
+import { projectGit } from "../git/project-git.ts"
+import type { Environment } from "../git/run-git.ts"
 import type { Project, Task } from "../schema/index.ts"
 
-const run = promisify(execFile)
-/** Output of git that is kept; a diff that is longer is cut. */
-const maxOutput = 8 * 1024 * 1024
 /** Who commits: never the user, whose name stands for what they did themselves. */
-const author = ["-c", "user.name=Docket", "-c", "user.email=docket@localhost", "-c", "commit.gpgsign=false"]
+const author = ["-c", "user.name=Docket", "-c", "user.email=docket@localhost"]
 
 /** Names of files as they are, not quoted. */
 const plain = ["-c", "core.quotePath=false"]
+/** Without programs that the repository would show its files with. */
+const plainDiff = ["--no-ext-diff", "--no-textconv"]
 /** Files that a diff names. */
 const maxFiles = 100
 
@@ -41,9 +40,15 @@ export interface Worktrees {
   sweep(kept: Worktree[]): Promise<void>
 }
 
-/** @param root absolute directory for all worktrees */
-export function createWorktrees(root: string): Worktrees {
+export interface WorktreesDeps {
+  /** Absolute directory for all worktrees. */
+  root: string
+  env: Environment
+}
+
+export function createWorktrees({ root, env }: WorktreesDeps): Worktrees {
   const oneByOne = createQueue()
+  const git = createGit(env)
   return {
     async uncommitted(project) {
       if (!project.git) return []
@@ -61,41 +66,55 @@ export function createWorktrees(root: string): Worktrees {
       const branch = `docket/${name}`
       await mkdir(root, { recursive: true, mode: 0o700 })
       const directory = join(await realpath(root), name)
-      const base = await headOf(project.worktree)
-      await git(project.worktree, ["worktree", "add", "-b", branch, directory, base])
+      const base = await headOf(git, project.worktree)
+      // The files come in a run of their own: there the config is read as it holds in the new worktree.
+      await git(project.worktree, ["worktree", "add", "--no-checkout", "-b", branch, directory, base])
+      try {
+        await git(directory, ["reset", "--hard", "-q"])
+      } catch (error) {
+        await removeWorktree(git, { directory, branch }, project.worktree)
+        throw error
+      }
       return { directory, branch, base, state: "active", conflicts: [] }
     },
     async finish(worktree, message) {
       const { directory, base } = worktree
       await git(directory, ["add", "-A"])
       if ((await git(directory, ["status", "--porcelain"])).trim() !== "") {
-        await git(directory, [...author, "commit", "--no-verify", "-q", "-m", message])
+        await git(directory, [...author, "commit", "-q", "-m", message])
       }
-      const head = await headOf(directory)
+      const head = await headOf(git, directory)
       // The task may have left its branch for another or for none.
       const current = (await git(directory, ["rev-parse", "--symbolic-full-name", "HEAD"])).trim()
       if (current !== `refs/heads/${worktree.branch}`) await git(directory, ["branch", "-f", worktree.branch, head])
       if (head !== base) return { ...worktree, state: "ready" }
-      await removeWorktree(worktree)
+      await removeWorktree(git, worktree)
       return { ...worktree, state: "removed" }
     },
-    discard: (project, worktree) => removeWorktree(worktree, project.worktree),
+    discard: (project, worktree) => removeWorktree(git, worktree, project.worktree),
     async diffStat(worktree) {
       if (worktree.state === "removed") return null
       return (
         (
-          await git(worktree.directory, ["diff", `--stat-count=${maxFiles}`, "--stat", worktree.base, "HEAD"])
+          await git(worktree.directory, [
+            "diff",
+            ...plainDiff,
+            `--stat-count=${maxFiles}`,
+            "--stat",
+            worktree.base,
+            "HEAD",
+          ])
         ).trimEnd() || null
       )
     },
-    merge: (project, worktree) => oneByOne(() => mergeBranch(project.worktree, worktree)),
+    merge: (project, worktree) => oneByOne(() => mergeBranch(git, project.worktree, worktree)),
     async sweep(kept) {
       const directories = new Set(kept.map((worktree) => worktree.directory))
       const names = await readdir(root).catch(() => [])
       for (const name of names) {
         const directory = join(await realpath(root), name)
         if (directories.has(directory)) continue
-        await removeWorktree({ directory, branch: `docket/${name}` }).catch(() =>
+        await removeWorktree(git, { directory, branch: `docket/${name}` }).catch(() =>
           rm(directory, { recursive: true, force: true }),
         )
       }
@@ -103,26 +122,26 @@ export function createWorktrees(root: string): Worktrees {
   }
 }
 
-async function mergeBranch(repository: string, worktree: Worktree): Promise<Worktree> {
-  await assertNothingUnderWay(repository)
+async function mergeBranch(git: Git, repository: string, worktree: Worktree): Promise<Worktree> {
+  await assertNothingUnderWay(git, repository)
   const message = `Merge ${worktree.branch}`
   try {
-    await git(repository, [...author, "merge", "--no-ff", "--no-verify", "-m", message, worktree.branch])
+    await git(repository, [...author, "merge", "--no-ff", "--no-stat", "-m", message, worktree.branch])
   } catch (error) {
-    const files = await git(repository, ["diff", "--name-only", "--diff-filter=U", "-z"])
+    const files = await git(repository, ["diff", ...plainDiff, "--name-only", "--diff-filter=U", "-z"])
     const conflicts = files.split("\0").filter(Boolean)
     if (conflicts.length === 0) throw error
     await git(repository, ["merge", "--abort"])
     return { ...worktree, state: "conflict", conflicts }
   }
-  await removeWorktree(worktree, repository)
+  await removeWorktree(git, worktree, repository)
   return { ...worktree, state: "merged", conflicts: [] }
 }
 
 /** What git keeps while a person merges, rebases and the like: the end of our merge would be the end of theirs. */
 const underWay = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"]
 
-async function assertNothingUnderWay(repository: string): Promise<void> {
+async function assertNothingUnderWay(git: Git, repository: string): Promise<void> {
   const paths = await Promise.all(
     underWay.map((name) => git(repository, ["rev-parse", "--path-format=absolute", "--git-path", name])),
   )
@@ -135,6 +154,7 @@ async function assertNothingUnderWay(repository: string): Promise<void> {
 
 /** Removes the worktree, also one that somebody deleted, and its branch. Without `repository` it is found through the worktree. */
 async function removeWorktree(
+  git: Git,
   { directory, branch }: Pick<Worktree, "directory" | "branch">,
   repository?: string,
 ): Promise<void> {
@@ -145,7 +165,7 @@ async function removeWorktree(
   await git(from, ["branch", "-D", branch])
 }
 
-async function headOf(directory: string): Promise<string> {
+async function headOf(git: Git, directory: string): Promise<string> {
   try {
     return (await git(directory, ["rev-parse", "--verify", "-q", "HEAD"])).trim()
   } catch (cause) {
@@ -165,17 +185,16 @@ function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   }
 }
 
-async function git(directory: string, args: string[]): Promise<string> {
-  try {
-    const { stdout } = await run("git", ["-C", directory, ...plain, ...args], { maxBuffer: maxOutput })
-    return stdout
-  } catch (cause) {
-    const text = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : String(cause)
-    throw new DocketError(
-      "worktree_failed",
-      `git ${args.find((arg) => !arg.startsWith("-") && !arg.includes("=")) ?? ""} failed: ${text || String(cause)}`,
-      { cause },
-    )
+/** Runs git in a directory and gives what it wrote. @throws worktree_failed */
+type Git = (directory: string, args: string[]) => Promise<string>
+
+function createGit(env: Environment): Git {
+  return async (directory, args) => {
+    try {
+      return (await projectGit({ directory, env }, [...plain, ...args])).toString("utf8")
+    } catch (cause) {
+      throw new DocketError("worktree_failed", cause instanceof Error ? cause.message : String(cause), { cause })
+    }
   }
 }
 

@@ -9,7 +9,12 @@ import { createProjects } from "./projects.ts"
 test("a new directory that two callers open at once is one project", async () => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-projects-")))
   try {
-    const projects = createProjects({ store: createMemoryStore().project, createID: createIdSource(), clock: Date.now })
+    const projects = createProjects({
+      store: createMemoryStore().project,
+      createID: createIdSource(),
+      clock: Date.now,
+      env: process.env,
+    })
     const [one, two] = await Promise.all([projects.open(directory), projects.open(directory)])
     expect(two.id).toBe(one.id)
     expect(await projects.list()).toHaveLength(1)

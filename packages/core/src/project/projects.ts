@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process"
 import { readdir, realpath, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
-import { promisify } from "node:util"
 import { DocketError } from "../error.ts"
+import { findTopLevel } from "../git/find-top-level.ts"
+import type { Environment } from "../git/run-git.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { Project } from "../schema/index.ts"
 import type { ProjectStore } from "../store/index.ts"
 
-const run = promisify(execFile)
 /** The picker shows this many directories of a level. */
 const maxDirectories = 500
 
@@ -30,6 +29,7 @@ export interface ProjectsDeps {
   store: ProjectStore
   createID: CreateId
   clock: () => number
+  env: Environment
 }
 
 export function createProjects(deps: ProjectsDeps): Projects {
@@ -69,7 +69,7 @@ async function openProject(deps: ProjectsDeps, directory: string): Promise<Proje
   const path = await existingDirectory(directory)
   const now = deps.clock()
   const known = await deps.store.byDirectory(path)
-  const worktree = await gitTopLevel(path)
+  const worktree = await findTopLevel(path, deps.env)
   const project: Project = {
     id: known?.id ?? deps.createID("project"),
     name: basename(path) || path,
@@ -91,15 +91,6 @@ export async function existingDirectory(directory: string): Promise<string> {
     throw new DocketError("project_directory_missing", `${directory} is a file, not a directory.`)
   }
   return path
-}
-
-async function gitTopLevel(directory: string): Promise<string | null> {
-  try {
-    const { stdout } = await run("git", ["-C", directory, "rev-parse", "--show-toplevel"])
-    return await realpath(stdout.trim())
-  } catch {
-    return null
-  }
 }
 
 async function exists(path: string): Promise<boolean> {

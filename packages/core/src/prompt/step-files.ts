@@ -2,7 +2,7 @@ import type { Part } from "../schema/index.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { FileWindow, FileWindows } from "../snapshot/file-windows.ts"
 import { olderFiles } from "../snapshot/older-files.ts"
-import { TooMuchToKeep } from "../snapshot/run-git.ts"
+import { TooMuchToKeep } from "../snapshot/snapshot-error.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
 /** Keeps the state of the files around the tools of one step, so that undo can bring it back. */

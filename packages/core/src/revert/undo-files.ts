@@ -1,6 +1,6 @@
 import type { Project, SessionRevert } from "../schema/index.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
-import { SnapshotError } from "../snapshot/run-git.ts"
+import { SnapshotError } from "../snapshot/snapshot-error.ts"
 import { planFiles, type ReadPatch, type StepPatch, stepPatches } from "./plan-files.ts"
 import type { UndoneSession } from "./undone-part.ts"
 

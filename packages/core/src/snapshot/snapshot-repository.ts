@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto"
 import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
+import { projectGit } from "../git/project-git.ts"
+import { type Environment, GitError, runGit } from "../git/run-git.ts"
 import { isWithin } from "../tool/worktree-path.ts"
-import { gitEnv, runGit } from "./run-git.ts"
+import { SnapshotError, TooMuchToKeep } from "./snapshot-error.ts"
 
 export interface RepositoryDeps {
   /** Holds the snapshots of all projects; absolute. */
   root: string
   /** Docket's own data: never part of a snapshot, also when it lies in the project. */
   dataDirectory: string
-  env: Readonly<Record<string, string | undefined>>
+  env: Environment
 }
 
 /**
@@ -53,8 +55,8 @@ export async function openRepository(
   const { worktree } = place
   const name = createHash("sha256").update(worktree).digest("hex").slice(0, 16)
   const directory = join(deps.root, place.projectID, name)
-  const env = gitEnv(deps.env)
-  const project = (args: string[]) => runGit(["-c", "core.fsmonitor=false", ...args], { cwd: worktree, env })
+  const { env } = deps
+  const project = (args: string[]) => asSnapshotError(projectGit({ directory: worktree, env }, args))
   const facts = (await project(["rev-parse", "--path-format=absolute", "--git-common-dir", "--show-object-format"]))
     .toString()
     .split("\n")
@@ -75,13 +77,23 @@ export async function openRepository(
     hashLength: facts[1] === "sha256" ? 64 : 40,
     project,
     git: (args, { input, index, timeout } = {}) =>
-      runGit([`--git-dir=${directory}`, `--work-tree=${worktree}`, ...args], {
-        cwd: worktree,
-        env: index === undefined ? env : { ...env, GIT_INDEX_FILE: join(directory, index) },
-        input,
-        timeout,
-      }),
+      asSnapshotError(
+        runGit([`--git-dir=${directory}`, `--work-tree=${worktree}`, ...args], {
+          cwd: worktree,
+          env,
+          variables: index === undefined ? {} : { GIT_INDEX_FILE: join(directory, index) },
+          input,
+          timeout,
+        }),
+      ),
   }
+}
+
+function asSnapshotError<T>(run: Promise<T>): Promise<T> {
+  return run.catch((cause: unknown) => {
+    if (!(cause instanceof GitError)) throw cause
+    throw new (cause.timedOut ? TooMuchToKeep : SnapshotError)(cause.message, { cause })
+  })
 }
 
 function configText(objectFormat: string): string {

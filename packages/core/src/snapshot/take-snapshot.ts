@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { access, constants, lstat } from "node:fs/promises"
 import { join } from "node:path"
-import { TooMuchToKeep } from "./run-git.ts"
+import { TooMuchToKeep } from "./snapshot-error.ts"
 import type { SnapshotRepository } from "./snapshot-repository.ts"
 import { unkeptMode } from "./tree-changes.ts"
 

@@ -1,4 +1,5 @@
-import { gitEnv, runGit } from "../../snapshot/run-git.ts"
+import { projectGit } from "../../git/project-git.ts"
+import type { Environment } from "../../git/run-git.ts"
 
 /** What `git status` says of a work tree. */
 export interface GitState {
@@ -14,24 +15,13 @@ export interface GitState {
 /** ms; a repository too large for that is described without its state. */
 const timeout = 1_500
 
-/** Nothing that a repository configures may run for a description of it, and submodules are not entered. */
-const statusCommand = [
-  "-c",
-  "core.fsmonitor=false",
-  "status",
-  "--porcelain=v2",
-  "--branch",
-  "--untracked-files=normal",
-  "--ignore-submodules=all",
-]
+/** Submodules are not entered. */
+const statusCommand = ["status", "--porcelain=v2", "--branch", "--untracked-files=normal", "--ignore-submodules=all"]
 
-/** The state of the work tree at `directory`; null when git cannot tell, or not in time. Never throws. */
-export async function readGitState(
-  directory: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<GitState | null> {
+/** The state of the work tree whose top is `directory`; null when git cannot tell, or not in time. Never throws. */
+export async function readGitState(directory: string, env: Environment): Promise<GitState | null> {
   try {
-    const output = await runGit(statusCommand, { cwd: directory, env: gitEnv(env), timeout })
+    const output = await projectGit({ directory, env, timeout }, statusCommand)
     return parseStatus(output.toString("utf8"))
   } catch {
     return null

@@ -1,0 +1,42 @@
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+
+const root = join(import.meta.dirname, "../../../..")
+const places = ["packages", "apps", "prisma/src"]
+
+/** What starts programs. Only `run-git.ts` starts git; the others start the program that their name says. */
+const starters = [
+  "apps/cli/src/connect/spawn-server.ts",
+  "apps/cli/src/serve.ts",
+  "apps/server/src/lock/process-start.ts",
+  "packages/core/src/git/run-git.ts",
+  "packages/core/src/project/project-files.ts",
+  "packages/core/src/tool/ripgrep.ts",
+  "packages/core/src/tool/run-command.ts",
+]
+
+async function sources(): Promise<string[]> {
+  const found: string[] = []
+  const visit = async (directory: string) => {
+    for (const entry of await readdir(join(root, directory), { withFileTypes: true })) {
+      const path = `${directory}/${entry.name}`
+      if (entry.isDirectory() && !/^(node_modules|test|dist|\.next|\.turbo)$/.test(entry.name)) await visit(path)
+      else if (/\.(ts|tsx|mjs|js)$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name)) found.push(path)
+    }
+  }
+  for (const place of places) await visit(place)
+  return found
+}
+
+test("git is started in one place, and no other file starts programs that is not known to", async () => {
+  const starting: string[] = []
+  const git: string[] = []
+  for (const path of await sources()) {
+    const text = await readFile(join(root, path), "utf8")
+    if (/["'](?:node:)?child_process["']|["']execa["']|["']simple-git["']/.test(text)) starting.push(path)
+    if (/\b(?:spawn|execFile|exec|fork|run)(?:Sync)?\(\s*["'`]git\b/.test(text)) git.push(path)
+  }
+  expect(starting.toSorted()).toEqual(starters)
+  expect(git).toEqual(["packages/core/src/git/run-git.ts"])
+})
