@@ -53,8 +53,10 @@ export function createParts(deps: RuntimeDeps) {
   const configs = createConfigs({ home: deps.home, env: deps.env, clock })
   const projects = createProjects({ ...base, store: store.project, env: deps.env })
   const configOf = async (project: Project) => (await configs.of(project)).config
-  const agentsOf = async (project: Project) =>
-    resolveAgents(await configOf(project), { home: deps.home, externalDirectories: [outputRoot] })
+  const agentsOf = async (project: Project) => {
+    const { config, closures } = await configs.of(project)
+    return resolveAgents(config, { home: deps.home, externalDirectories: [outputRoot], closures })
+  }
   const sessions = createSessions({
     ...base,
     projectByID: projects.get,
@@ -62,7 +64,7 @@ export function createParts(deps: RuntimeDeps) {
       const agents = await agentsOf(project)
       if (name === undefined) return defaultAgent(agents, await configOf(project)).name
       return findAgent(
-        agents.filter((agent) => !agent.hidden),
+        agents.filter((agent) => !agent.hidden || agent.problem !== null),
         name,
       ).name
     },

@@ -1,3 +1,4 @@
+import type { Closure } from "./config/closure.ts"
 import type { Config } from "./config/schema.ts"
 import type {
   Agent,
@@ -230,6 +231,8 @@ export interface ConfigReport {
   /** Files that were read, lowest priority first. */
   files: string[]
   problems: ConfigProblem[]
+  /** What is held back because it cannot be read. */
+  closures: Closure[]
 }
 
 /** The use cases of Docket. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */

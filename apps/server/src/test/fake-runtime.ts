@@ -128,7 +128,7 @@ export function createFakeRuntime(): FakeRuntime {
       removeKey: () => called("provider.removeKey", undefined),
       refresh: () => called("provider.refresh", undefined),
     },
-    config: { get: () => called("config.get", { config: {}, files: [], problems: [] }) },
+    config: { get: () => called("config.get", { config: {}, files: [], problems: [], closures: [] }) },
     share: {
       create: () => called("share.create", { share, secret: shareSecret }),
       list: () => called("share.list", [share]),

@@ -4,7 +4,7 @@ import { summaryPrompt } from "./summary-prompt.ts"
 import { titlePrompt } from "./title-prompt.ts"
 
 /** An agent that ships with Docket, before defaults and the user's config. */
-export interface BuiltinAgent extends Omit<Agent, "permission" | "native"> {
+export interface BuiltinAgent extends Omit<Agent, "permission" | "native" | "problem"> {
   /** What differs from the default rules. */
   permission: PermissionConfig
 }

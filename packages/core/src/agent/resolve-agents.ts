@@ -1,5 +1,7 @@
+import type { Closure } from "../config/closure.ts"
 import { didYouMean } from "../config/nearest-name.ts"
 import { AgentConfig, type Config } from "../config/schema.ts"
+import { toolsPermission } from "../config/tools-permission.ts"
 import { DocketError } from "../error.ts"
 import { defaultRules, mergeRules, rulesFromConfig } from "../permission/index.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
@@ -11,22 +13,21 @@ export interface ResolveAgentsOptions {
   home?: string
   /** Absolute directories outside the worktree that tools may use without a question. */
   externalDirectories?: string[]
+  /** What the config holds back because it cannot be read. */
+  closures?: readonly Closure[]
 }
 
 const knownKeys = new Set(Object.keys(AgentConfig.shape))
-/** Tools that share the permission `edit`. */
-const editTools = new Set(["edit", "write", "patch", "apply_patch", "multiedit"])
-
-/** `tools: { bash: false }`, the older way to say `permission: { bash: "deny" }`. */
-function legacyToolPermission(tools: Record<string, boolean>): PermissionConfig {
-  return Object.fromEntries(
-    Object.entries(tools).map(([tool, on]) => [editTools.has(tool) ? "edit" : tool, on ? "allow" : "deny"]),
-  )
-}
-
 function rulesOf(permission: PermissionConfig | undefined, options: ResolveAgentsOptions): PermissionRuleset {
   if (permission === undefined) return []
   return rulesFromConfig(permission, options.home === undefined ? {} : { home: options.home })
+}
+
+/** Everything that would be allowed is asked; what the unreadable text clearly denies is denied. */
+function holdBack(rules: PermissionRuleset, closures: readonly Closure[], options: ResolveAgentsOptions) {
+  if (closures.length === 0) return rules
+  const asking = rules.map((rule) => (rule.action === "allow" ? { ...rule, action: "ask" as const } : rule))
+  return mergeRules(asking, ...closures.map(({ deny }) => rulesOf(deny, options)))
 }
 
 const customBase: BuiltinAgent = {
@@ -55,26 +56,41 @@ function resolveAgent(
   const unknown = Object.entries(high ?? {}).filter(([key]) => !knownKeys.has(key))
   // A hidden agent works for the runtime, without tools: what the user allows everyone is not meant for it.
   const everyone = builtin?.hidden ? [] : rulesOf(config.permission, options)
+  const rules = mergeRules(
+    defaultRules(options.externalDirectories),
+    rulesOf(low.permission, options),
+    everyone,
+    rulesOf(high?.tools && toolsPermission(high.tools), options),
+    rulesOf(high?.permission, options),
+  )
+  const closures = (options.closures ?? []).filter(({ agent }) => agent === null || agent === name)
   return {
     name,
     native: builtin !== undefined,
     description: high?.description ?? low.description,
     mode: high?.mode ?? low.mode,
     hidden: high?.hidden ?? low.hidden,
-    permission: mergeRules(
-      defaultRules(options.externalDirectories),
-      rulesOf(low.permission, options),
-      everyone,
-      rulesOf(high?.tools && legacyToolPermission(high.tools), options),
-      rulesOf(high?.permission, options),
-    ),
+    permission: holdBack(rules, closures, options),
     model: high?.model === undefined ? low.model : parseModelRef(high.model),
     prompt: high?.prompt ?? low.prompt,
     temperature: high?.temperature ?? low.temperature,
     topP: high?.top_p ?? low.topP,
     steps: high?.steps ?? low.steps,
     color: high?.color ?? low.color,
-    options: { ...low.options, ...Object.fromEntries(unknown) },
+    options: { ...low.options, ...Object.fromEntries(unknown), ...high?.options },
+    problem: null,
+  }
+}
+
+/** Stands where an agent cannot be read, so that no other takes its place. It may do nothing. */
+function unusableAgent(name: string, native: boolean, problem: string): Agent {
+  return {
+    ...customBase,
+    name,
+    native,
+    hidden: true,
+    permission: [{ permission: "*", pattern: "*", action: "deny" }],
+    problem: `The agent "${name}" cannot be used: ${problem}. Mend it, or choose another agent.`,
   }
 }
 
@@ -83,29 +99,36 @@ function resolveAgent(
  * Markdown agents have full parity with built-in ones: they may change any field of one, disable it
  * (`disable`), or add a new one (mode `all` unless said). Unknown keys become provider options. Rules:
  * defaults, then the agent's, then the user's for everyone, then the user's for this agent; the last match wins.
+ * Closures hold back what these allow; an agent that cannot be read has a `problem`.
  */
 export function resolveAgents(config: Config, options: ResolveAgentsOptions = {}): Agent[] {
-  const builtinNames = builtinAgents.map(({ name }) => name)
-  const custom = Object.keys(config.agent ?? {}).filter((name) => !builtinNames.includes(name))
-  return [...builtinNames, ...custom.sort()]
-    .filter((name) => config.agent?.[name]?.disable !== true)
-    .map((name) =>
-      resolveAgent(
-        builtinAgents.find((agent) => agent.name === name),
-        name,
-        config,
-        options,
-      ),
-    )
+  const byName = new Map(builtinAgents.map((agent) => [agent.name, agent]))
+  const unusable = new Map<string, string>()
+  for (const { agent, unusable: problem } of options.closures ?? []) {
+    // A hidden agent has no rights that its file could take away.
+    if (agent !== null && problem !== null && !byName.get(agent)?.hidden) unusable.set(agent, problem)
+  }
+  const custom = [...Object.keys(config.agent ?? {}), ...unusable.keys()].filter((name) => !byName.has(name))
+  return [...byName.keys(), ...[...new Set(custom)].sort()].flatMap((name) => {
+    const problem = unusable.get(name)
+    if (problem !== undefined) return [unusableAgent(name, byName.has(name), problem)]
+    return config.agent?.[name]?.disable === true ? [] : [resolveAgent(byName.get(name), name, config, options)]
+  })
 }
 
-/** The agent called `name`. @throws agent_not_found, naming those that exist */
+/** The agent called `name`. @throws agent_not_found, naming those that exist; config_invalid when it cannot be read */
 export function findAgent(agents: readonly Agent[], name: string): Agent {
   const found = agents.find((agent) => agent.name === name)
-  if (found) return found
+  if (found) return usable(found)
   const visible = agents.filter(({ hidden }) => !hidden).map((agent) => agent.name)
   const message = `There is no agent "${name}".${didYouMean(name, visible)} Agents here: ${visible.join(", ")}.`
   throw new DocketError("agent_not_found", message)
+}
+
+/** @throws config_invalid when its file cannot be read */
+function usable(agent: Agent): Agent {
+  if (agent.problem !== null) throw new DocketError("config_invalid", agent.problem)
+  return agent
 }
 
 /**
@@ -115,6 +138,9 @@ export function findAgent(agents: readonly Agent[], name: string): Agent {
 export function defaultAgent(agents: readonly Agent[], config: Config): Agent {
   const primary = agents.filter(({ hidden, mode }) => !hidden && mode !== "subagent")
   const wanted = config.default_agent
+  // Another agent may have more rights than the one that cannot be read.
+  const unreadable = agents.find(({ name, problem }) => name === (wanted ?? "build") && problem !== null)
+  if (unreadable) return usable(unreadable)
   const found = wanted === undefined ? undefined : primary.find(({ name }) => name === wanted)
   const names = primary.map(({ name }) => name)
   if (wanted !== undefined && !found) {

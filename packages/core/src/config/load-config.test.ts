@@ -25,7 +25,7 @@ const globalFile = "home/.config/docket/docket.json"
 
 describe("loadConfig", () => {
   it("is empty without files", async () => {
-    expect(await loadConfig(input)).toEqual({ config: {}, files: [], problems: [] })
+    expect(await loadConfig(input)).toEqual({ config: {}, files: [], problems: [], closures: [] })
   })
 
   it("merges from the user's file down to the directory, the nearest wins", async () => {
@@ -57,7 +57,7 @@ describe("loadConfig", () => {
         file: join(root, "project/app/docket.json"),
         line: null,
         column: null,
-        message: expect.stringContaining("EISDIR"),
+        message: "is a directory, not a regular file. Everything is asked until this is mended.",
       },
     ])
   })
@@ -70,11 +70,13 @@ describe("loadConfig", () => {
     expect(problems[0]).toMatchObject({ file, line: 3, column: 3, message: expect.stringContaining('expected ","') })
   })
 
-  it("tells the place of a wrong type and leaves the file out", async () => {
-    const file = await put("project/docket.json", '{\n  "agent": {\n    "x": { "steps": "many" }\n  }\n}')
-    const { config, problems } = await loadConfig(input)
-    expect(config).toEqual({})
-    expect(problems).toEqual([{ file, line: 3, column: 21, message: expect.stringContaining('"agent.x.steps": ') }])
+  it("tells the place of a wrong type and leaves only that key out", async () => {
+    const text = '{\n  "agent": {\n    "x": { "steps": "many", "color": "red" }\n  },\n  "default_agent": "plan"\n}'
+    const file = await put("project/docket.json", text)
+    const { config, problems, closures } = await loadConfig(input)
+    expect(config).toEqual({ agent: { x: { color: "red" } }, default_agent: "plan" })
+    expect(closures).toEqual([])
+    expect(problems).toEqual([{ file, line: 3, column: 21, message: expect.stringContaining('agent "x": "steps": ') }])
   })
 
   it("names the key that was meant for an unknown one, and keeps the rest of the file", async () => {
@@ -109,10 +111,10 @@ describe("loadConfig", () => {
     })
   })
 
-  it("tells the line of bad frontmatter", async () => {
+  it("tells the line of a wrong key in frontmatter and leaves only that key out", async () => {
     const file = await put("project/.docket/agents/bad.md", "---\ndescription: x\nmode: boss\n---\nHi")
     const { config, problems } = await loadConfig(input)
-    expect(config.agent).toBeUndefined()
+    expect(config.agent).toEqual({ bad: { description: "x", prompt: "Hi" } })
     expect(problems).toEqual([{ file, line: 3, column: 7, message: expect.stringContaining('"mode"') }])
   })
 

@@ -1,8 +1,11 @@
-import { readdir, readFile } from "node:fs/promises"
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { findNodeAtLocation, parseTree } from "jsonc-parser"
+import { readBoundedFile, unreadableReason } from "../file/read-bounded-file.ts"
 import type { ConfigProblem, ConfigReport } from "../runtime-port.ts"
+import { askingFor, type Closure } from "./closure.ts"
+import { keepValid } from "./keep-valid.ts"
 import { limitProjectConfig, staysLocal } from "./limit-project-config.ts"
+import { listAgentFiles } from "./list-agent-files.ts"
 import { mergeConfig } from "./merge-config.ts"
 import { parseConfigText } from "./parse-config-text.ts"
 import { Config } from "./schema.ts"
@@ -35,7 +38,11 @@ interface LoadState {
   existing: Set<string>
   files: string[]
   problems: ConfigProblem[]
+  closures: Closure[]
 }
+
+/** Most bytes of a docket.json, and of an agent's Markdown file. */
+const sizeLimit = { config: 1_048_576, agent: 131_072 }
 
 const builtinProviders = ["anthropic", "openai", "google"]
 
@@ -47,16 +54,27 @@ export function directoriesBetween(worktree: string, directory: string): string[
   return [worktree, ...segments.map((_, index) => join(worktree, ...segments.slice(0, index + 1)))]
 }
 
-async function readText(state: LoadState, file: string): Promise<string | null> {
+/**
+ * The text of a file, or null when there is none.
+ * @param onUnreadable hears why one that is there cannot be read, as the rest of a sentence about it
+ */
+async function readText(
+  state: LoadState,
+  file: string,
+  given: { limit: number; onUnreadable(reason: string): Closure },
+): Promise<string | null> {
   try {
-    const text = await readFile(file, "utf8")
+    const bytes = await readBoundedFile(file, given.limit)
     state.files.push(file)
-    return text.replace(/^\uFEFF/, "")
+    return bytes.toString("utf8").replace(/^\uFEFF/, "")
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined
     if (code === "ENOENT" || code === "ENOTDIR") return null
-    const message = `cannot be read (${String(code ?? error)}); check its permissions`
-    state.problems.push({ file, line: null, column: null, message })
+    const message = unreadableReason(error)
+    const closure = given.onUnreadable(message)
+    const consequence = closure.unusable === null ? "Everything is asked" : `The agent "${closure.agent}" is left out`
+    state.problems.push({ file, line: null, column: null, message: `${message}. ${consequence} until this is mended.` })
+    state.closures.push(closure)
     return null
   }
 }
@@ -71,10 +89,11 @@ function withAbsoluteInstructions(config: Config, directory: string, home: strin
 }
 
 async function addConfigFile(state: LoadState, file: string, source: Source): Promise<void> {
-  const text = await readText(state, file)
+  const text = await readText(state, file, { limit: sizeLimit.config, onUnreadable: () => askingFor(null) })
   if (text === null) return
   const parsed = parseConfigText(file, text)
   state.problems.push(...parsed.problems)
+  state.closures.push(...parsed.closures)
   if (!parsed.config) return
 
   const tree = parseTree(text, [], { allowTrailingComma: true })
@@ -98,44 +117,44 @@ async function addConfigFile(state: LoadState, file: string, source: Source): Pr
       source.own || (section === "provider" && id !== undefined && staysLocal(limited.config.provider?.[id])),
   })
   for (const problem of problems) report(problem)
-  const checked = Config.safeParse(value)
-  if (!checked.success) {
-    const message = `${checked.error.issues[0]?.message ?? "invalid"} after {env:} and {file:} were filled in`
-    state.problems.push({ file, line: null, column: null, message: `${message}. The file is left out.` })
-    return
+  // Rights hold no references, so what is left out here restricts nothing.
+  const { data, issues } = keepValid(Config, value)
+  for (const { path, message } of issues) {
+    report({ path: path.map(String), message: `${message} after {env:} and {file:} were filled in; left out` })
   }
-  const config = withAbsoluteInstructions(checked.data, source.directory, state.input.home)
+  if (data === null) return
+  const config = withAbsoluteInstructions(data, source.directory, state.input.home)
   state.config = mergeConfig(state.config, config)
 }
 
 async function addAgentFiles(state: LoadState, directory: string): Promise<void> {
-  let entries: string[]
-  try {
-    entries = await readdir(directory, { recursive: true })
-  } catch {
-    return
+  const { names, problem } = await listAgentFiles(directory)
+  if (problem !== null) {
+    const message = `${problem}. Everything is asked until this is mended.`
+    state.problems.push({ file: directory, line: null, column: null, message })
+    state.closures.push(askingFor(null))
   }
-  const agents = entries.filter((name) => name.endsWith(".md")).sort()
-  if (agents.length === 0) return
+  if (names.length === 0) return
   // The YAML parser is loaded only where it is needed.
-  const { parseAgentMarkdown } = await import("./parse-agent-markdown.ts")
-  for (const entry of agents) {
+  const { parseAgentMarkdown, unusableAgent } = await import("./parse-agent-markdown.ts")
+  for (const entry of names) {
     const file = join(directory, entry)
-    const text = await readText(state, file)
+    const name = entry.slice(0, -".md".length)
+    const onUnreadable = (reason: string) => unusableAgent(name, file, reason)
+    const text = await readText(state, file, { limit: sizeLimit.agent, onUnreadable })
     if (text === null) continue
-    const { agent, problems } = parseAgentMarkdown(file, text)
+    const { agent, problems, closures } = parseAgentMarkdown(file, name, text)
     state.problems.push(...problems)
-    if (!agent) continue
-    const name = entry.slice(0, -".md".length).split(sep).join("/")
-    state.config = mergeConfig(state.config, { agent: { [name]: agent } })
+    state.closures.push(...closures)
+    if (agent) state.config = mergeConfig(state.config, { agent: { [name]: agent } })
   }
 }
 
 /**
  * Reads every configuration that counts for a directory, lowest priority first: the user's docket.json,
  * docket.jsonc and agents/*.md, then from the worktree's root down to the directory docket.json,
- * docket.jsonc and .docket/agents/*.md. A malformed file is left out as a whole and reported; the rest
- * counts. Runs nothing and calls no network. Never throws for what a file contains.
+ * docket.jsonc and .docket/agents/*.md. What is malformed is reported and left out, the rest counts; where that
+ * could widen someone's rights, a closure holds them back. Runs nothing and calls no network. Never throws for what a file contains.
  */
 export async function loadConfig(input: LoadConfigInput): Promise<ConfigReport> {
   const state: LoadState = {
@@ -144,6 +163,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<ConfigReport> 
     existing: new Set(builtinProviders),
     files: [],
     problems: [],
+    closures: [],
   }
   const configHome = input.env.XDG_CONFIG_HOME || join(input.home, ".config")
   const globalDirectory = input.globalDirectory ?? join(configHome, "docket")
@@ -161,5 +181,5 @@ export async function loadConfig(input: LoadConfigInput): Promise<ConfigReport> 
     await addConfigFile(state, join(directory, "docket.jsonc"), source)
     await addAgentFiles(state, join(directory, ".docket", "agents"))
   }
-  return { config: state.config, files: state.files, problems: state.problems }
+  return { config: state.config, files: state.files, problems: state.problems, closures: state.closures }
 }

@@ -1,8 +1,6 @@
 import type { PermissionConfig } from "../schema/index.ts"
+import { isRecord } from "./is-record.ts"
 import type { Config } from "./schema.ts"
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 function mergeRecords(low: Record<string, unknown>, high: Record<string, unknown>): Record<string, unknown> {
   const merged = { ...low }

@@ -1,13 +1,22 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
 import type { z } from "zod"
 import type { ConfigProblem } from "../runtime-port.ts"
+import { askingFor, type Closure } from "./closure.ts"
+import { isRecord } from "./is-record.ts"
+import { type JsonValue, jsonValue, nodesAt } from "./json-tree.ts"
+import { keepValid } from "./keep-valid.ts"
 import { didYouMean } from "./nearest-name.ts"
+import { looksLikePermission, readAgent } from "./read-agent.ts"
+import { readPermission } from "./read-permission.ts"
+import { agentDenials, closuresOfBrokenJson, readableDenials } from "./readable-denials.ts"
 import { Config } from "./schema.ts"
 import { textPosition } from "./text-position.ts"
 
 export interface ParsedConfig {
   /** Null when the file is malformed and must be left out as a whole. */
   config: Config | null
+  /** What is held back because it cannot be read. */
+  closures: Closure[]
   problems: ConfigProblem[]
 }
 
@@ -27,17 +36,6 @@ const syntaxWords: Record<string, string> = {
   InvalidEscapeCharacter: "this escape is not valid; write a backslash as \\\\",
 }
 
-/** Value of a syntax tree, without the prototype setter that a key `__proto__` would reach. */
-function nodeValue(node: Node): unknown {
-  if (node.type === "array") return (node.children ?? []).map(nodeValue)
-  if (node.type !== "object") return node.value
-  const entries = (node.children ?? []).flatMap(({ children }) => {
-    const [key, value] = children ?? []
-    return key && value && key.value !== "__proto__" ? [[String(key.value), nodeValue(value)] as const] : []
-  })
-  return Object.fromEntries(entries)
-}
-
 const isSegment = (key: PropertyKey): key is string | number => typeof key !== "symbol"
 
 /** Keys that the schema has at the place of an unknown key: only the two strict objects report any. */
@@ -46,51 +44,129 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
   return Object.keys(shape)
 }
 
-/** Removes keys that a strict object does not know, so that the rest of the file still counts. */
-function withoutUnknownKeys(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
-  const copy = structuredClone(value)
-  for (const issue of issues) {
-    if (issue.code !== "unrecognized_keys") continue
-    let target: unknown = copy
-    for (const segment of issue.path) target = Reflect.get(Object(target), segment)
-    for (const key of issue.keys) Reflect.deleteProperty(Object(target), key)
-  }
-  return copy
+interface Parsing {
+  tree: Node
+  repeated: JsonValue["repeated"]
+  closures: Closure[]
+  /** Reports at the place that the keys lead to. */
+  report(path: readonly PropertyKey[], message: string): void
 }
 
+/** True for keys that are in a permission section or in a map of tools: readPermission and readAgent report them. */
+const isRight = (path: readonly string[]) =>
+  path[0] === "permission" || (path[0] === "agent" && (path[2] === "permission" || path[2] === "tools"))
+
+function reportRepeated(parsing: Parsing): void {
+  for (const path of parsing.repeated) {
+    const key = `"${path.join(".")}" is there twice`
+    if (!isRight(path)) {
+      parsing.report(path, `${key}; where they differ, the later one counts.`)
+    } else if (path[0] === "permission" && path.length === 1) {
+      parsing.closures.push(askingFor(null, readableDenials(nodesAt(parsing.tree, path))))
+      parsing.report(path, `${key}. Everything is asked until one is removed.`)
+    } else if (path.length === 3) {
+      const name = path[1] ?? ""
+      parsing.closures.push(askingFor(name, agentDenials(parsing.tree, name)))
+      parsing.report(path, `${key}. Everything is asked of this agent until one is removed.`)
+    }
+  }
+}
+
+/** The file's permissions and agents, with what cannot be read held back. */
+function readRights(parsing: Parsing, value: Record<string, unknown>): Record<string, unknown> {
+  const { closures, report } = parsing
+  const { permission, agent, ...rest } = value
+  const rights: Record<string, unknown> = {}
+  const isRepeated = (path: readonly string[]) =>
+    parsing.repeated.some((other) => other.length === path.length && other.every((key, at) => key === path[at]))
+  if (permission !== undefined) {
+    const read = readPermission(permission, (path) => isRepeated(["permission", ...path]))
+    for (const { path, message } of read.faults) report(["permission", ...path], message)
+    if (read.permission !== null) rights.permission = read.permission
+    else closures.push(askingFor(null))
+  }
+  if (isRecord(agent)) {
+    const agents = Object.entries(agent).flatMap(([name, given]) => {
+      const read = readAgent(name, given, (path) => isRepeated(["agent", name, ...path]))
+      for (const { path, message } of read.faults) report(["agent", name, ...path], `agent "${name}": ${message}`)
+      closures.push(...read.closures)
+      return read.agent === null ? [] : [[name, read.agent]]
+    })
+    rights.agent = Object.fromEntries(agents)
+  } else if (agent !== undefined) {
+    closures.push(askingFor(null))
+    report(["agent"], '"agent": a map of agents was expected. Everything is asked until this is mended.')
+  }
+  return { ...rest, ...rights }
+}
+
+/** Reports what the schema refuses. Where that may have restricted someone, everything is asked. */
+function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): void {
+  for (const issue of issues) {
+    const path = issue.path.filter(isSegment)
+    if (issue.code !== "unrecognized_keys") {
+      const asked = path[0] === "default_agent"
+      if (asked) parsing.closures.push(askingFor(null))
+      const consequence = asked ? "Everything is asked" : "This key is left out"
+      parsing.report(path, `"${path.join(".")}": ${issue.message}. ${consequence} until this is mended.`)
+      continue
+    }
+    for (const key of issue.keys) {
+      const asked = path.length === 0 && looksLikePermission(key)
+      if (asked) parsing.closures.push(askingFor(null))
+      const consequence = asked ? "Everything is asked until this is mended" : "ignored"
+      parsing.report([...path, key], `unknown key "${key}", ${consequence}.${didYouMean(key, knownKeys(path))}`)
+    }
+  }
+}
+
+/** Nested deeper than the stack allows. */
+const tooDeep = "this is nested too deeply. The file is left out and everything is asked until this is mended."
+
 /**
- * Reads the text of a docket.json or docket.jsonc (comments and trailing commas are fine). Unknown keys are
- * reported and left out; any other problem makes the whole file malformed. Never throws.
+ * Reads the text of a docket.json or docket.jsonc (comments and trailing commas are fine). A key that is unknown or
+ * wrong is reported and left out; a rule that cannot be read denies; where it is not known what the file restricts,
+ * a closure says so. Never throws.
  */
 export function parseConfigText(file: string, text: string): ParsedConfig {
+  try {
+    return parseText(file, text)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return {
+      config: null,
+      closures: [askingFor(null)],
+      problems: [{ file, line: null, column: null, message: tooDeep }],
+    }
+  }
+}
+
+function parseText(file: string, text: string): ParsedConfig {
   const at = (offset: number, message: string): ConfigProblem => ({ file, ...textPosition(text, offset), message })
+  const leftOut = "The file is left out and everything is asked until this is mended."
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { allowTrailingComma: true })
   if (errors.length > 0 || !tree) {
-    const problems = errors.map((error) => {
+    const problems = errors.slice(0, 5).map((error) => {
       const code = printParseErrorCode(error.error)
-      return at(error.offset, `${syntaxWords[code] ?? code}. The file is left out until this is mended.`)
+      return at(error.offset, `${syntaxWords[code] ?? code}. ${leftOut}`)
     })
-    return { config: null, problems: problems.slice(0, 5) }
+    return { config: null, closures: closuresOfBrokenJson(tree), problems }
   }
-
-  const value = nodeValue(tree)
-  const first = Config.safeParse(value)
-  if (first.success) return { config: first.data, problems: [] }
-
-  const problems = first.error.issues.flatMap((issue): ConfigProblem[] => {
-    const path = issue.path.filter(isSegment)
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => {
-        const offset = findNodeAtLocation(tree, [...path, key])?.parent?.offset ?? 0
-        return at(offset, `unknown key "${key}", ignored.${didYouMean(key, knownKeys(path))}`)
-      })
-    }
-    const offset = findNodeAtLocation(tree, path)?.offset ?? 0
-    const name = path.length === 0 ? "the file" : `"${path.join(".")}"`
-    return [at(offset, `${name}: ${issue.message}. The file is left out until this is mended.`)]
-  })
+  const { value, repeated } = jsonValue(tree)
+  if (!isRecord(value)) {
+    const message = `the file: an object in braces was expected. ${leftOut}`
+    return { config: null, closures: [askingFor(null)], problems: [at(tree.offset, message)] }
+  }
+  const problems: ConfigProblem[] = []
+  const report = (path: readonly PropertyKey[], message: string) => {
+    problems.push(at(findNodeAtLocation(tree, path.filter(isSegment))?.offset ?? 0, message))
+  }
+  const parsing: Parsing = { tree, repeated, closures: [], report }
+  reportRepeated(parsing)
+  const { data, issues } = keepValid(Config, readRights(parsing, value))
+  if (data === null) parsing.closures.push(askingFor(null))
+  reportIssues(parsing, issues)
   problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
-  const second = Config.safeParse(withoutUnknownKeys(value, first.error.issues))
-  return { config: second.success ? second.data : null, problems }
+  return { config: data, closures: parsing.closures, problems }
 }

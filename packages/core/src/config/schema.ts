@@ -11,7 +11,7 @@ const TreeConfig = z.strictObject({
   tool_calls: z.number().int().positive().optional(),
 })
 
-/** `agent.<name>` in docket.json. Unknown keys go to the provider as options. */
+/** `agent.<name>` in docket.json. Unknown keys go to the provider as options, beside those of `options`. */
 export const AgentConfig = z.looseObject({
   description: z.string().optional(),
   mode: z.enum(["primary", "subagent", "all"]).optional(),
@@ -25,6 +25,7 @@ export const AgentConfig = z.looseObject({
   disable: z.boolean().optional(),
   permission: PermissionConfig.optional(),
   tools: z.record(z.string(), z.boolean()).optional(),
+  options: z.record(z.string(), z.unknown()).optional(),
   /** `worktree` gives each child of this agent a git worktree of its own. */
   isolation: z.enum(["none", "worktree"]).optional(),
   /** Ceilings of this agent's tasks. */

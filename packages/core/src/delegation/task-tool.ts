@@ -38,6 +38,8 @@ export function chooseSubagent(agents: Agent[], name: string): Agent {
   const available = subagents(agents)
   const agent = available.find((candidate) => candidate.name === name)
   if (agent !== undefined) return agent
+  const problem = agents.find((candidate) => candidate.name === name)?.problem
+  if (problem) throw new Error(problem)
   throw new Error(
     `There is no subagent "${name}". Use one of: ${available.map((candidate) => candidate.name).join(", ")}.`,
   )

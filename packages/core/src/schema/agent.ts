@@ -22,5 +22,7 @@ export const Agent = z.object({
   color: z.string().nullable(),
   /** Passed to the provider as it is. */
   options: z.record(z.string(), z.unknown()),
+  /** Why no session may run by it: its file cannot be read. Null when one may. */
+  problem: z.string().nullable(),
 })
 export type Agent = z.infer<typeof Agent>

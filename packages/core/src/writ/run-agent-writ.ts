@@ -1,4 +1,4 @@
-import { defaultAgent } from "../agent/resolve-agents.ts"
+import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
 import type { Delegate, Delegator } from "../delegation/delegate.ts"
 import { chooseSubagent } from "../delegation/task-tool.ts"
@@ -24,7 +24,7 @@ export function createAgentWritRunner(deps: AgentWritDeps): WritRunner {
     const calls = agentCalls(writ)
     const session = await deps.sessionByID(context.sessionID)
     const { project, config, agents, defaultModel } = await deps.setupOf(session)
-    const agent = agents.find((candidate) => candidate.name === session.agent) ?? defaultAgent(agents, config)
+    const agent = findAgent(agents, session.agent)
     const from: Delegator = { session, project, config, agent, model: session.model ?? defaultModel }
     if (writ.verb === "agent") {
       const [call] = calls

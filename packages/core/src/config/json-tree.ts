@@ -1,0 +1,50 @@
+import type { Node } from "jsonc-parser"
+
+export interface JsonValue {
+  value: unknown
+  /** Keys that an object has more than once. */
+  repeated: string[][]
+}
+
+/** A property of an object, its value missing where the text breaks off. */
+function propertyOf({ children = [] }: Node): { key: string; value: Node | undefined } {
+  return { key: String(children[0]?.value), value: children[1] }
+}
+
+/**
+ * Value of a syntax tree. A repeated key counts last, at its last place; objects under it are joined. `__proto__`
+ * is left out, so that it reaches no prototype.
+ */
+export function jsonValue(root: Node): JsonValue {
+  const repeated: JsonValue["repeated"] = []
+  const visit = (nodes: readonly Node[], path: string[]): unknown => {
+    const objects = nodes.filter(({ type }) => type === "object")
+    const last = nodes.at(-1)
+    if (objects.length === 0) {
+      return last?.type === "array" ? (last.children ?? []).map((child) => visit([child], path)) : last?.value
+    }
+    const byKey = new Map<string, Node[]>()
+    for (const property of objects.flatMap(({ children = [] }) => children)) {
+      const { key, value } = propertyOf(property)
+      if (key === "__proto__" || !value) continue
+      const earlier = byKey.get(key) ?? []
+      byKey.delete(key)
+      byKey.set(key, [...earlier, value])
+      if (earlier.length > 0) repeated.push([...path, key])
+    }
+    return Object.fromEntries([...byKey].map(([key, values]) => [key, visit(values, [...path, key])]))
+  }
+  return { value: visit([root], []), repeated }
+}
+
+/** Every node at a place, also where keys are repeated. */
+export function nodesAt(node: Node, path: readonly string[]): Node[] {
+  const [wanted, ...rest] = path
+  if (wanted === undefined) return [node]
+  return properties(node).flatMap(({ key, value }) => (key === wanted && value ? nodesAt(value, rest) : []))
+}
+
+/** The properties of an object in their order; none of what is no object. */
+export function properties(node: Node): { key: string; value: Node | undefined }[] {
+  return node.type === "object" ? (node.children ?? []).map(propertyOf) : []
+}

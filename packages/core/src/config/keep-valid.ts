@@ -1,0 +1,35 @@
+import type { z } from "zod"
+import { isRecord } from "./is-record.ts"
+
+export interface Kept<T> {
+  /** What is valid of the value; null when nothing of it is. */
+  data: T | null
+  issues: readonly z.core.$ZodIssue[]
+}
+
+/** Without the address that it is meant for a provider's key would go to another: they are left out together. */
+function keyToLeaveOut(path: readonly PropertyKey[]): readonly PropertyKey[] {
+  return path[0] === "provider" && path[2] === "options" ? path.slice(0, 3) : path
+}
+
+function leaveOut(value: unknown, path: readonly PropertyKey[]): void {
+  const key = path.at(-1)
+  const parent = path.slice(0, -1).reduce((at, segment) => Reflect.get(Object(at), segment), value)
+  if (Array.isArray(parent) && typeof key === "number") parent.splice(key, 1)
+  else if (isRecord(parent) && key !== undefined) Reflect.deleteProperty(parent, key)
+}
+
+/** Parses a value and leaves out each key that the schema refuses, so that the rest still counts. */
+export function keepValid<T>(schema: z.ZodType<T>, value: unknown): Kept<T> {
+  const first = schema.safeParse(value)
+  if (first.success) return { data: first.data, issues: [] }
+  const { issues } = first.error
+  const copy = structuredClone(value)
+  // Backwards, because what follows an item that leaves a list moves up.
+  for (const issue of issues.toReversed()) {
+    if (issue.code !== "unrecognized_keys") leaveOut(copy, keyToLeaveOut(issue.path))
+    else for (const key of issue.keys) leaveOut(copy, [...issue.path, key])
+  }
+  const second = schema.safeParse(copy)
+  return { data: second.success ? second.data : null, issues }
+}
