@@ -20,6 +20,8 @@ export interface Connected {
   url: string
   token: string
   close(): Promise<void>
+  /** See `Connection.ended`. */
+  ended: AbortSignal
 }
 
 /** Finds the service to talk to, or starts one. @throws UsageError */
@@ -27,13 +29,13 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   const connection = await findConnection(options)
   const token = await readToken(connection.tokenFile)
   const client = createDocketClient({ url: connection.url, token })
-  return { client, url: connection.url, token, close: connection.close }
+  return { client, url: connection.url, token, close: connection.close, ended: connection.ended }
 }
 
 async function findConnection({ url, tokenFile, data, project }: ConnectOptions): Promise<Connection> {
   if (url !== undefined) {
     if (tokenFile === undefined) throw new UsageError("--url also needs --token-file, the file that holds its token")
-    return { url: url.replace(/\/$/, ""), tokenFile, close: async () => {} }
+    return { url: url.replace(/\/$/, ""), tokenFile, close: async () => {}, ended: new AbortController().signal }
   }
   const live = await findLiveServer(data)
   if (live) return live

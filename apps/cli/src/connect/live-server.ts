@@ -13,7 +13,8 @@ export async function findLiveServer(data: string): Promise<Connection | null> {
   const lock = Lock.safeParse(parseJson(text))
   const url = lock.success ? lock.data.url : null
   if (url === null || !(await answers(url))) return null
-  return { url, tokenFile: path.join(data, "token"), close: async () => {} }
+  // It is not ours: it may be started again, and the run goes on with it.
+  return { url, tokenFile: path.join(data, "token"), close: async () => {}, ended: new AbortController().signal }
 }
 
 /** A lock may outlive its owner, so the service is asked. It is on this machine: 2 s is generous. */

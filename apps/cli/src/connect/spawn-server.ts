@@ -28,6 +28,8 @@ export async function spawnServer(data: string, project: string): Promise<Connec
     if (!line.startsWith("{")) continue
     child.stdout.resume()
     const { url, tokenFile } = Hello.parse(JSON.parse(line))
+    const ended = new AbortController()
+    child.once("exit", () => ended.abort(new UsageError(`the service ended before the turn did${lastWords(stderr)}`)))
     const close = async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, "exit")
@@ -36,7 +38,17 @@ export async function spawnServer(data: string, project: string): Promise<Connec
       await exit
       clearTimeout(kill)
     }
-    return { url, tokenFile, close }
+    return { url, tokenFile, close, ended: ended.signal }
   }
   throw new UsageError(stderr.trim().split("\n").at(-1) || "the service did not start")
+}
+
+/** What a service that ended has said: why is in the lines before it said that it is stopping. */
+function lastWords(stderr: string): string {
+  const lines = stderr.trim().split("\n")
+  const last = lines
+    .filter((line) => line !== "docket: stopping")
+    .at(-1)
+    ?.replace(/^docket: /, "")
+  return last ? `: ${last}` : ""
 }

@@ -14,6 +14,7 @@ const handOver = new URL("../../../../scripts/setup/hand-over.mjs", import.meta.
 const Owner = z.object({ pid: z.number() })
 
 let home: string
+let running: ChildProcess | undefined
 let provider: Server
 /** What the model was asked; it does not answer by itself. */
 let requests: ServerResponse[]
@@ -44,6 +45,7 @@ beforeEach(async () => {
   await mkdir(path.join(home, "project"))
 })
 afterEach(async () => {
+  running?.kill("SIGKILL")
   provider.closeAllConnections()
   provider.close()
   await rm(home, { recursive: true, force: true, maxRetries: 3 })
@@ -57,6 +59,7 @@ async function startRun(args: string[]): Promise<{ command: ChildProcess; servic
     env,
     stdio: ["ignore", "pipe", "pipe"],
   })
+  running = command
   await asked
   const lock = await readFile(path.join(home, ".docket/lock.json"), "utf8")
   return { command, service: Owner.parse(JSON.parse(lock)).pid }
@@ -91,6 +94,21 @@ it.skipIf(process.platform !== "linux").each([
   expect(await hasEnded(service)).toBe(false)
   command.kill(signal)
   await untilEnded(service)
+})
+
+it.skipIf(process.platform !== "linux").each([
+  ["is killed", (service: number) => process.kill(service, "SIGKILL")],
+  ["stops because its data directory is gone", () => rm(path.join(home, ".docket"), { recursive: true })],
+])("a run ends with the reason when the service that it has started %s", async (_how, end) => {
+  const { command, service } = await startRun(plain)
+  let stderr = ""
+  command.stderr?.on("data", (chunk: Buffer) => {
+    stderr += chunk
+  })
+  await end(service)
+  const [code] = await once(command, "close")
+  expect(stderr).toContain("the service ended before the turn did")
+  expect(code).toBe(2)
 })
 
 it.skipIf(process.platform !== "linux")("a run whose reader is gone stops its turn and its service", async () => {

@@ -46,6 +46,7 @@ export async function runCommand(prompt: string, options: RunOptions): Promise<n
         createOutput: (session) =>
           options.format === "json" ? createJsonOutput(stdout, stderr) : createTextOutput(session, stdout, stderr),
         interrupted: interrupt.signal,
+        gone: connected.ended,
       },
       { prompt: given, sessionID: options.session ?? null, directory, agent: options.agent, model },
     )

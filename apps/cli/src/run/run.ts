@@ -1,5 +1,6 @@
-import { type DocketClient, subscribeTree } from "@docket/client"
+import { type ConnectionState, type DocketClient, subscribeTree } from "@docket/client"
 import type { ModelRef, Session, Turn } from "@docket/core/schema"
+import { UsageError } from "../usage-error.ts"
 import { createAnswer } from "./answer.ts"
 import type { AskPermission } from "./ask-permission.ts"
 import type { Output } from "./output.ts"
@@ -20,10 +21,15 @@ export interface RunDeps {
   createOutput(session: Session): Output
   /** Ctrl-C: stops the whole tree. */
   interrupted: AbortSignal
+  /** The service is gone for good; its reason says why. */
+  gone: AbortSignal
 }
 
-/** Does one turn and streams it. Resolves with the turn as it ended. */
-export async function run({ client, ask, createOutput, interrupted }: RunDeps, input: RunInput): Promise<Turn> {
+/** A service that was restarted is found again by then (ms). */
+const giveUpAfterMs = 60_000
+
+/** Does one turn and streams it. Resolves with the turn as it ended. @throws when the service is gone */
+export async function run({ client, ask, createOutput, interrupted, gone }: RunDeps, input: RunInput): Promise<Turn> {
   const { agent, model } = input
   const session = await openSession(client, input)
   const { seq } = await client.session.tree.query({ sessionID: session.id })
@@ -39,6 +45,7 @@ export async function run({ client, ask, createOutput, interrupted }: RunDeps, i
     note: output.note,
     signal: ended.signal,
   })
+  const silence = createSilence(done.reject)
   const ends = new Map<string, Turn>()
   let turnID: string | null = null
   subscribeTree(client, {
@@ -47,6 +54,7 @@ export async function run({ client, ask, createOutput, interrupted }: RunDeps, i
     others: false,
     signal: ended.signal,
     onError: done.reject,
+    onState: silence.follow,
     onEvent(item) {
       output.handle(item)
       answer.handle(item)
@@ -57,6 +65,10 @@ export async function run({ client, ask, createOutput, interrupted }: RunDeps, i
       if (item.properties.turn.id === turnID) done.resolve(item.properties.turn)
     },
   })
+  const onGone = () => done.reject(gone.reason)
+  gone.addEventListener("abort", onGone, { once: true })
+  // Who waits for the turn hears it; it may come before or after that.
+  done.promise.catch(() => {})
   const stop = () => void client.session.abort.mutate({ sessionID: session.id }).catch(done.reject)
   try {
     const queued = await client.session.promptAsync.mutate({
@@ -75,7 +87,29 @@ export async function run({ client, ask, createOutput, interrupted }: RunDeps, i
     return turn
   } finally {
     interrupted.removeEventListener("abort", stop)
+    gone.removeEventListener("abort", onGone)
+    silence.end()
     ended.abort()
+  }
+}
+
+/** Gives up when the stream of events was lost for too long. */
+function createSilence(giveUp: (error: Error) => void) {
+  let timer: NodeJS.Timeout | undefined
+  const end = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  return {
+    follow(state: ConnectionState) {
+      if (state === "live") end()
+      else
+        timer ??= setTimeout(
+          () => giveUp(new UsageError("the service does not answer any more; once it runs again, see docket sessions")),
+          giveUpAfterMs,
+        )
+    },
+    end,
   }
 }
 
