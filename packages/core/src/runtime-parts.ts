@@ -88,6 +88,10 @@ export function createParts(deps: RuntimeDeps) {
     fileWindows: createFileWindows(),
     savedOutputs,
     outputDirectory: savedOutputs.directoryOf,
+    ownDirectories: [
+      { path: deps.dataDirectory, except: join(deps.dataDirectory, "worktrees") },
+      { path: join(deps.env.XDG_CONFIG_HOME || join(deps.home, ".config"), "docket") },
+    ],
     todos: createTodoService(base),
     memory: createMemoryService({
       ...base,

@@ -1,4 +1,5 @@
 import type { PermissionRule, PermissionRuleset } from "../schema/permission.ts"
+import { namesConfig } from "./config-files.ts"
 import { evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"
 import { matchWildcard } from "./wildcard.ts"
 
@@ -26,7 +27,8 @@ export type PermissionVerdict =
 
 /**
  * Judges a request pattern by pattern. One denied pattern denies the whole request, whatever was granted;
- * a grant only answers what would otherwise be asked. What is unknown is asked each time, unless `*` was granted.
+ * a grant only answers what would otherwise be asked, and one for
+ * configuration has to name it. What is unknown is asked each time, unless `*` was granted.
  */
 export function evaluateRequest(question: PermissionQuestion): PermissionVerdict {
   const { permission, rules, ceilings = [], grants } = question
@@ -40,6 +42,10 @@ export function evaluateRequest(question: PermissionQuestion): PermissionVerdict
 }
 
 function isGranted(permission: string, pattern: string, grants: readonly Grant[]): boolean {
-  const covers = (granted: string) => (pattern === UNKNOWN_PATTERN ? granted === "*" : matchWildcard(granted, pattern))
+  const guarded = permission === "edit" && namesConfig(pattern)
+  const covers = (granted: string) => {
+    if (pattern === UNKNOWN_PATTERN) return granted === "*"
+    return matchWildcard(granted, pattern) && (!guarded || namesConfig(granted))
+  }
   return grants.some((grant) => matchWildcard(grant.permission, permission) && covers(grant.pattern))
 }

@@ -1,4 +1,5 @@
 import type { PermissionAction, PermissionRule, PermissionRuleset } from "../schema/permission.ts"
+import { namesConfig } from "./config-files.ts"
 import { matchWildcard } from "./wildcard.ts"
 
 /**
@@ -14,6 +15,9 @@ const severity: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2 }
  *
  * A request for {@link UNKNOWN_PATTERN} could be any pattern. The last rule for `*` decides then, but where
  * a later rule restricts some patterns the answer is `ask`, never `allow`.
+ *
+ * An edit of Docket's configuration is only allowed by a rule that names it (see {@link namesConfig}); where another
+ * would allow it, the last one that names it decides, else `ask`.
  */
 export function evaluatePermission(
   permission: string,
@@ -22,17 +26,21 @@ export function evaluatePermission(
 ): PermissionRule {
   let decided: PermissionRule = { permission, pattern: "*", action: "ask" }
   const unknown = pattern === UNKNOWN_PATTERN
+  const guarded = permission === "edit" && namesConfig(pattern)
   let restricted = false
+  let naming: PermissionRule = decided
   for (const rule of rulesets.flat()) {
     if (!matchWildcard(rule.permission, permission)) continue
     const decides = unknown ? rule.pattern === "*" : matchWildcard(rule.pattern, pattern)
     if (decides) {
       decided = rule
       restricted = false
+      if (guarded && namesConfig(rule.pattern)) naming = rule
     } else if (unknown && rule.action !== "allow") {
       restricted = true
     }
   }
+  if (guarded && decided.action === "allow") return naming
   if (restricted && decided.action === "allow") return { permission, pattern, action: "ask" }
   return decided
 }

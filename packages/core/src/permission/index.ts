@@ -1,3 +1,4 @@
+export { namesConfig } from "./config-files.ts"
 export { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
 export { evaluatePermission, evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"
 export {

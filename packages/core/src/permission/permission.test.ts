@@ -21,6 +21,31 @@ const asked = fc.constantFrom("a", "b", "ab", "git", "git log", "git push")
 const order = { allow: 0, ask: 1, deny: 2 }
 
 describe("evaluatePermission", () => {
+  it("allows an edit of configuration only by a rule that names it", () => {
+    const judge = (config: Parameters<typeof rulesFromConfig>[0]) =>
+      evaluatePermission("edit", "app/docket.json", defaultRules(), rulesFromConfig(config)).action
+    expect(judge({})).toBe("ask")
+    expect(judge("allow")).toBe("ask")
+    expect(judge({ edit: { "*.json": "allow", "app/*": "allow" } })).toBe("ask")
+    expect(judge({ edit: { "app/docket.json": "allow" } })).toBe("allow")
+    expect(judge({ edit: { "*/docket.json": "allow" }, "*": "allow" })).toBe("allow")
+    expect(judge({ edit: { "*/docket.json": "deny" }, "*": "allow" })).toBe("deny")
+    expect(judge({ edit: "deny" })).toBe("deny")
+    expect(evaluatePermission("read", "app/docket.json", rulesFromConfig("allow")).action).toBe("allow")
+  })
+
+  it("takes no grant for every file as one for configuration", () => {
+    const verdict = (pattern: string) =>
+      evaluateRequest({
+        permission: "edit",
+        patterns: ["docket.json"],
+        rules: defaultRules(),
+        grants: [{ permission: "edit", pattern }],
+      }).action
+    expect(verdict("*")).toBe("ask")
+    expect(verdict("docket.json")).toBe("allow")
+  })
+
   it("asks when nothing matches", () => {
     expect(evaluatePermission("edit", "a.ts", []).action).toBe("ask")
   })

@@ -181,6 +181,7 @@ async function toolContext(
     directory: session.directory,
     worktree: turn.project.worktree,
     outputDirectory: await deps.outputDirectory(session.id),
+    ownDirectories: deps.ownDirectories,
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),
     progress,

@@ -20,7 +20,7 @@ import type {
 } from "../schema/index.ts"
 import type { SessionNotes } from "../session/notes.ts"
 import type { Store } from "../store/index.ts"
-import type { Tool } from "../tool/tool.ts"
+import type { OwnDirectory, Tool } from "../tool/tool.ts"
 import type { WritRunners } from "../writ/create-writ-runners.ts"
 import type { StepFiles } from "./step-files.ts"
 import type { Transcript } from "./transcript.ts"
@@ -73,6 +73,7 @@ export interface LoopDeps {
   writs: WritRunners
   /** Where long tool outputs of a session are kept; exists. */
   outputDirectory(sessionID: string): Promise<string>
+  ownDirectories: readonly OwnDirectory[]
   /** Longest silence of a provider in ms: before the first byte and between two. */
   providerTimeoutMs: number
   onError(error: unknown): void

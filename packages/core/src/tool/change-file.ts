@@ -1,7 +1,9 @@
+import path from "node:path"
 import { askExternalDirectory } from "./ask-external.ts"
 import { openChecked, writeAtomic } from "./checked-file.ts"
 import { describeChange } from "./file-diff.ts"
 import type { WithFileLock } from "./file-locks.ts"
+import { alwaysOfEdit, editPatterns, isOwnFile, ownFileError } from "./guarded-files.ts"
 import type { FileChangeMetadata } from "./metadata.ts"
 import { encodeText, readTextFile, type TextFile } from "./text-file.ts"
 import type { ToolContext } from "./tool.ts"
@@ -21,17 +23,15 @@ export async function changeFile(
 ): Promise<FileChangeMetadata> {
   const target = await resolveWorktreePath(context, options.filePath)
   refuseGitInternals(target.name)
+  if (await isOwnFile(context, target.real)) throw ownFileError(options.filePath)
   await askExternalDirectory(context, target, { kind: "file", reads: false })
+  const named = path.resolve(context.directory, options.filePath)
+  const patterns = await editPatterns(context, { named, real: target.real })
   return options.withLock(target.real, context.signal, async () => {
     const before = await readExisting(target.real, target.name)
     const after = options.change(before?.text ?? null, target.name)
     const change = describeChange(target.name, before?.text ?? null, after)
-    await context.ask({
-      permission: "edit",
-      patterns: [target.name],
-      always: ["*"],
-      metadata: { ...change },
-    })
+    await context.ask({ permission: "edit", patterns, always: alwaysOfEdit(patterns), metadata: { ...change } })
     await context.beforeChange(target.real)
     context.signal.throwIfAborted()
     const now = await readExisting(target.real, target.name)

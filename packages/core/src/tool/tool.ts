@@ -19,6 +19,13 @@ export interface EarlierCalls {
   includes(messageID: string): boolean
 }
 
+/** Holds Docket's data or the user's own configuration: no tool changes what lies there. Paths are absolute. */
+export interface OwnDirectory {
+  path: string
+  /** A directory in it whose files are changed as any others: that of the tasks' worktrees. */
+  except?: string
+}
+
 /** What a running tool call may use. */
 export interface ToolContext {
   sessionID: string
@@ -33,6 +40,7 @@ export interface ToolContext {
   worktree: string
   /** Where long outputs are saved in full (absolute, exists). */
   outputDirectory: string
+  ownDirectories: readonly OwnDirectory[]
   signal: AbortSignal
   earlier: EarlierCalls
   /** Shows progress on the tool card; later calls merge over earlier ones. */

@@ -38,7 +38,7 @@ export interface WorktreeRoots {
   directory: string
 }
 
-export async function worktreeRoots(context: ToolContext): Promise<WorktreeRoots> {
+export async function worktreeRoots(context: Pick<ToolContext, "worktree" | "directory">): Promise<WorktreeRoots> {
   const worktree = await realpathOfDeepest(context.worktree)
   const same = context.directory === context.worktree
   return { worktree, directory: same ? worktree : await realpathOfDeepest(context.directory) }

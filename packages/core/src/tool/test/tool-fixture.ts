@@ -49,6 +49,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     directory: project,
     worktree: project,
     outputDirectory,
+    ownDirectories: [{ path: path.join(root, "own") }],
     signal: abort.signal,
     earlier: { last: () => null, includes: () => false },
     progress: (update) => progress.push(update),
