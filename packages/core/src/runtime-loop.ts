@@ -99,7 +99,7 @@ function delegationTools(parts: Parts, { tasks, delegate }: Delegation, turn: Tu
 }
 
 async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext, offered: Tool[]): Promise<string[]> {
-  const { session, project, config, userMessage } = turn
+  const { session, project, config } = turn
   const { directory } = session
   const { worktree, git } = project
   const patterns = config.instructions ?? []
@@ -116,7 +116,8 @@ async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext, offered: T
     shell: defaultShell,
     platform: deps.platform,
     date: new Date(deps.clock()),
-    userSystem: userMessage.system,
+    // The prompt's own: what Docket says later in the turn is a user message too.
+    userSystem: turn.turn.input.system,
     instructions: await findInstructions({ directory, worktree, home: deps.home, patterns }),
   })
 }

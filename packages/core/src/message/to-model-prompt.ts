@@ -3,124 +3,101 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4Prompt,
   LanguageModelV4TextPart,
-  LanguageModelV4ToolResultPart,
-  SharedV4ProviderOptions,
 } from "@ai-sdk/provider"
-import type { AssistantMessage, MessageWithParts, ModelRef, Part, ToolPart, UserMessage } from "../schema/index.ts"
+import type { MessageWithParts, ModelRef, Part } from "../schema/index.ts"
+import { assistantContent } from "./assistant-content.ts"
+import { uniqueCallIDs } from "./call-ids.ts"
+import { fileContent } from "./file-content.ts"
+import { type ModelInputs, modelInputs } from "./model-inputs.ts"
+import { sendableText } from "./sendable-text.ts"
 
-const cleared = "[Old tool result content cleared]"
-const interrupted = "[The tool call was interrupted]"
+export interface PromptTarget {
+  model: ModelRef
+  inputs: ModelInputs
+}
 
 /**
- * What the model reads of a transcript. Failed answers are left out unless the user stopped them after
- * some text; tool calls without a result get one, so that every call is answered; reasoning goes back
- * only to the model that wrote it.
+ * What the model reads of a transcript. Failed answers are left out unless the user stopped them after some text;
+ * each tool call has one result and an id of its own; reasoning and provider metadata go back only to the model
+ * that wrote them; no text is empty.
  */
-export function toModelPrompt(transcript: MessageWithParts[], model: ModelRef): LanguageModelV4Prompt {
-  const key = `${model.providerID}/${model.modelID}`
+export function toModelPrompt(
+  transcript: MessageWithParts[],
+  model: ModelRef,
+  inputs: ModelInputs = anyFiles,
+): LanguageModelV4Prompt {
+  const target = { model, inputs }
+  const key = `${model.providerID}/${model.modelID} ${inputs.npm} ${inputs.kinds.join()}`
   const prompt: LanguageModelV4Message[] = []
+  const seen = new Set<string>()
   // Loops and one key for all: a long transcript passes here at each step.
-  for (const message of transcript) for (const one of convertCached(message, model, key)) prompt.push(one)
+  for (const message of transcript) {
+    const { converted, partIDs } = convertCached(message, target, key)
+    const unique = partIDs.length === 0 ? converted : uniqueCallIDs(converted, partIDs, seen)
+    for (const one of unique) prompt.push(one)
+  }
   return prompt
+}
+
+const anyFiles = modelInputs("", ["image", "pdf", "audio", "video"], {})
+
+interface Converted {
+  key: string
+  converted: LanguageModelV4Message[]
+  /** The parts behind the tool calls, in their order. */
+  partIDs: string[]
 }
 
 // A message that did not change converts to the same prompt, and transcripts are sent whole at each step.
-const converted = new WeakMap<MessageWithParts, { model: string; prompt: LanguageModelV4Message[] }>()
+const cache = new WeakMap<MessageWithParts, Converted>()
 
-function convertCached(message: MessageWithParts, model: ModelRef, key: string): LanguageModelV4Message[] {
-  const known = converted.get(message)
-  if (known?.model === key) return known.prompt
-  const { info, parts } = message
-  const prompt = info.role === "user" ? fromUser(info, parts) : fromAssistant(info, parts, model)
-  converted.set(message, { model: key, prompt })
-  return prompt
+function convertCached(message: MessageWithParts, target: PromptTarget, key: string): Converted {
+  const known = cache.get(message)
+  if (known?.key === key) return known
+  const made = { key, ...convert(message, target) }
+  cache.set(message, made)
+  return made
 }
 
-function fromUser(info: UserMessage, parts: Part[]): LanguageModelV4Message[] {
-  const content: (LanguageModelV4TextPart | LanguageModelV4FilePart)[] = []
-  for (const part of parts) {
-    if (part.type === "text" && part.text !== "") content.push({ type: "text", text: part.text })
-    if (part.type === "file" && part.url.startsWith("data:")) content.push(filePart(part))
-    if (part.type === "subtask") {
-      content.push({ type: "text", text: `The user asked the subagent ${part.agent} to do this: ${part.prompt}` })
-    }
-    if (part.type === "agent") {
-      content.push({
-        type: "text",
-        text: `The user mentioned the agent ${part.name}: call the task tool with subagent_type "${part.name}" for what they ask of it.`,
-      })
-    }
-  }
-  if (info.system !== undefined) content.push({ type: "text", text: info.system })
+function convert({ info, parts }: MessageWithParts, target: PromptTarget): Omit<Converted, "key"> {
+  if (info.role === "user") return { converted: userMessages(parts, target.inputs), partIDs: [] }
+  if (info.summary) return { converted: summaryMessages(parts), partIDs: [] }
+  const { content, results, partIDs } = assistantContent(info, parts, target.model)
+  const converted: LanguageModelV4Message[] = []
+  if (content.length > 0) converted.push({ role: "assistant", content })
+  if (results.length > 0) converted.push({ role: "tool", content: results })
+  return { converted, partIDs }
+}
+
+function userMessages(parts: Part[], inputs: ModelInputs): LanguageModelV4Message[] {
+  const content = parts.flatMap((part) => userContent(part, inputs) ?? [])
   return content.length === 0 ? [] : [{ role: "user", content }]
 }
 
-function filePart(part: { url: string; mime: string; filename?: string | undefined }): LanguageModelV4FilePart {
-  const data = part.url.slice(part.url.indexOf(",") + 1)
-  return {
-    type: "file",
-    mediaType: part.mime,
-    data: { type: "data", data },
-    ...(part.filename !== undefined && { filename: part.filename }),
+function userContent(part: Part, inputs: ModelInputs): LanguageModelV4TextPart | LanguageModelV4FilePart | null {
+  switch (part.type) {
+    case "text":
+      return text(part.text)
+    case "file":
+      return fileContent(part, inputs)
+    case "subtask":
+      return text(`The user asked the subagent ${part.agent} to do this: ${part.prompt}`)
+    case "agent":
+      return text(
+        `The user mentioned the agent ${part.name}: call the task tool with subagent_type "${part.name}" for what they ask of it.`,
+      )
+    default:
+      return null
   }
 }
 
-function fromAssistant(info: AssistantMessage, parts: Part[], model: ModelRef): LanguageModelV4Message[] {
-  if (info.summary) {
-    const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
-    return [{ role: "user", content: [{ type: "text", text: `Summary of the conversation so far:\n\n${text}` }] }]
-  }
-  const stopped = info.error?.name === "AbortedError" || info.error?.name === "InterruptedError"
-  if (info.error !== null && !stopped) return []
-  const sameModel = info.model.providerID === model.providerID && info.model.modelID === model.modelID
-  const content: Extract<LanguageModelV4Message, { role: "assistant" }>["content"] = []
-  const results: LanguageModelV4ToolResultPart[] = []
-  for (const part of parts) {
-    if (part.type === "text" && part.text.trim() !== "") {
-      content.push({ type: "text", text: part.text, ...options(part.providerMetadata, sameModel) })
-    }
-    if (part.type === "reasoning" && sameModel && (part.text !== "" || part.providerMetadata !== undefined)) {
-      content.push({ type: "reasoning", text: part.text, ...options(part.providerMetadata, true) })
-    }
-    if (part.type === "tool") {
-      content.push({
-        type: "tool-call",
-        toolCallId: part.callID,
-        toolName: part.tool,
-        input: isRecord(part.state.input) ? part.state.input : {},
-        ...options(part.providerMetadata, sameModel),
-      })
-      results.push({ type: "tool-result", toolCallId: part.callID, toolName: part.tool, output: toolOutput(part) })
-    }
-  }
-  if (content.length === 0) return []
-  const prompt: LanguageModelV4Message[] = [{ role: "assistant", content }]
-  if (results.length > 0) prompt.push({ role: "tool", content: results })
-  return prompt
+function summaryMessages(parts: Part[]): LanguageModelV4Message[] {
+  const summary = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+  const content = text(`Summary of the conversation so far:\n\n${summary}`)
+  return content === null ? [] : [{ role: "user", content: [content] }]
 }
 
-function toolOutput(part: ToolPart): LanguageModelV4ToolResultPart["output"] {
-  const { state } = part
-  switch (state.status) {
-    case "completed":
-      return { type: "text", value: state.time.compacted === undefined ? state.output : cleared }
-    case "error":
-      return { type: "error-text", value: state.error }
-    case "pending":
-    case "running":
-      return { type: "error-text", value: interrupted }
-  }
-}
-
-function options(
-  metadata: ToolPart["providerMetadata"],
-  sameModel: boolean,
-): { providerOptions?: SharedV4ProviderOptions } {
-  if (metadata === undefined || !sameModel) return {}
-  // Stored as JSON, so it is the JSON object that the provider gave.
-  return { providerOptions: metadata as SharedV4ProviderOptions }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+/** Null for white space: providers refuse it as a text. */
+function text(value: string): LanguageModelV4TextPart | null {
+  return value.trim() === "" ? null : { type: "text", text: sendableText(value) }
 }

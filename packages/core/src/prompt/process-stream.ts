@@ -40,7 +40,7 @@ export async function processStream(
           texts.start("text", part.id, part.providerMetadata)
           break
         case "text-delta":
-          texts.append("text", part.id, part.delta)
+          texts.append("text", part.id, part.delta, part.providerMetadata)
           break
         case "text-end":
           texts.end("text", part.id, part.providerMetadata)
@@ -49,7 +49,7 @@ export async function processStream(
           texts.start("reasoning", part.id, part.providerMetadata)
           break
         case "reasoning-delta":
-          texts.append("reasoning", part.id, part.delta)
+          texts.append("reasoning", part.id, part.delta, part.providerMetadata)
           break
         case "reasoning-end":
           texts.end("reasoning", part.id, part.providerMetadata)

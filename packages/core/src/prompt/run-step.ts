@@ -1,18 +1,17 @@
-import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from "@ai-sdk/provider"
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { isOverflow, maxOutputTokens } from "../compaction/overflow.ts"
-import { toModelPrompt } from "../message/to-model-prompt.ts"
 import { addTokens } from "../message/token-usage.ts"
 import { hiddenTools } from "../permission/index.ts"
 import type { AssistantMessage, MessageError, ToolPart } from "../schema/index.ts"
 import { stopError } from "../session/stop-reason.ts"
 import type { Tool } from "../tool/tool.ts"
-import { toolSchemas } from "../tool/tool-schemas.ts"
 import { executeCalls } from "./execute-calls.ts"
+import { failCalls } from "./fail-calls.ts"
+import { modelRequest } from "./model-request.ts"
 import { processStream, type StepResult } from "./process-stream.ts"
 import { ProviderStreamError, readStream } from "./read-stream.ts"
 import { runAnswerWrits } from "./run-writs.ts"
 import { startMessage } from "./start-message.ts"
-import { applyCachePoints } from "./system/apply-cache-points.ts"
 import { todoNotice } from "./todo-notice.ts"
 import type { LoopDeps, ResolvedModel, TurnContext } from "./turn-context.ts"
 import { waitToRetry } from "./wait-to-retry.ts"
@@ -23,7 +22,6 @@ export type StepOutcome = { next: "continue" | "stop"; overflow: boolean } | { n
 /** One model call with its tool calls: one assistant message. Retries what may be retried. */
 export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last: boolean }): Promise<StepOutcome> {
   const offered = offeredTools(deps, turn)
-  const tools = options.last ? [] : toFunctionTools(offered)
   const limits = { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }
   let message = startMessage(deps, turn)
   for (let attempt = 1; ; attempt++) {
@@ -31,8 +29,8 @@ export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last
     let result: StepResult
     try {
       resolved = await deps.models.resolve(turn.model, turn.config)
-      const prompt = await buildPrompt(deps, turn, { last: options.last, npm: resolved.npm, offered })
-      const stream = readStream(resolved.model, { prompt, tools, ...modelOptions(turn, resolved) }, limits)
+      const request = await stepRequest(deps, turn, { last: options.last, resolved, offered })
+      const stream = readStream(resolved.model, { ...request, ...modelOptions(turn, resolved) }, limits)
       result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
     } catch (error) {
@@ -41,7 +39,7 @@ export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last
       message = failure.message
       continue
     }
-    return finishStep(deps, turn, { message, result, resolved, offered })
+    return finishStep(deps, turn, { message, result, resolved, offered, last: options.last })
   }
 }
 
@@ -51,23 +49,22 @@ export function offeredTools(deps: LoopDeps, turn: TurnContext): Tool[] {
   return tools.filter((tool) => !hidden.has(tool.id))
 }
 
-function toFunctionTools(tools: Tool[]): LanguageModelV4FunctionTool[] {
-  return toolSchemas(tools).map((tool) => ({ type: "function", ...tool }))
-}
-
-async function buildPrompt(
+async function stepRequest(
   deps: LoopDeps,
   turn: TurnContext,
-  { last, npm, offered }: { last: boolean; npm: string; offered: Tool[] },
-): Promise<LanguageModelV4Prompt> {
+  { last, resolved, offered }: { last: boolean; resolved: ResolvedModel; offered: Tool[] },
+): Promise<LanguageModelV4CallOptions> {
   turn.system ??= await deps.systemPrompt(turn, offered)
-  const system = turn.system.map((content) => ({ role: "system" as const, content }))
-  const prompt: LanguageModelV4Prompt = [...system, ...toModelPrompt(turn.transcript.all(), turn.model)]
-  for (const text of [deps.reminder(turn), await todoNotice(deps, turn)]) {
-    if (text !== null) prompt.push({ role: "user", content: [{ type: "text", text }] })
-  }
-  if (last) prompt.push({ role: "user", content: [{ type: "text", text: lastStepText }] })
-  return applyCachePoints(prompt, npm)
+  const notes = [deps.reminder(turn), await todoNotice(deps, turn), last ? lastStepText : null]
+  return modelRequest({
+    model: turn.model,
+    resolved,
+    system: turn.system,
+    transcript: turn.transcript.all(),
+    notes: notes.filter((note) => note !== null),
+    tools: offered,
+    mayCall: !last,
+  })
 }
 
 const lastStepText =
@@ -99,6 +96,7 @@ interface FinishedStep {
   result: StepResult
   resolved: ResolvedModel
   offered: Tool[]
+  last: boolean
 }
 
 async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep): Promise<StepOutcome> {
@@ -122,7 +120,7 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
     cost: turn.session.cost + cost,
     tokens: addTokens(turn.session.tokens, result.usage),
   }
-  const unfit = unfitCalls[finish]
+  const unfit = step.last ? afterLastStep : unfitCalls[finish]
   const allowed = unfit === undefined ? result.calls.slice(0, deps.callsLeft(turn.session)) : []
   deps.recordStep(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
   void writer.session({ cost: turn.session.cost, tokens: turn.session.tokens }).catch(() => {})
@@ -150,6 +148,7 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
 }
 
 const overLimit = "Not run: the limit of tool calls was reached."
+const afterLastStep = "Not run: this was the last step of the turn, in which no tools can be called."
 const brokenOff = "The answer broke off before the call was complete; it was not run."
 
 /** Why calls of an answer that ended in this way are not run. */
@@ -211,6 +210,10 @@ async function settleFailure(
   )
   if (delay === null || visible) {
     void turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } }).catch(() => {})
+  } else {
+    // What the provider said of reasoning that never came must not go back with the next attempt's.
+    const begun = parts.filter((part) => part.type === "text" || part.type === "reasoning")
+    for (const part of begun) void turn.writer.removePart(part).catch(() => {})
   }
   await turn.writer.settled()
   if (delay === null) return { next: "failed", error }
@@ -220,18 +223,4 @@ async function settleFailure(
   const stopped = stopError(turn.signal)
   await turn.writer.message({ ...next, error: stopped, time: { ...next.time, completed: deps.clock() } })
   return { next: "failed", error: stopped }
-}
-
-function failCalls(deps: LoopDeps, turn: TurnContext, calls: ToolPart[], reason: string): void {
-  const now = deps.clock()
-  for (const call of calls) {
-    const state = {
-      status: "error",
-      input: call.state.input,
-      error: reason,
-      metadata: {},
-      time: { start: now, end: now },
-    } as const
-    void turn.writer.part({ ...call, state }).catch(() => {})
-  }
 }

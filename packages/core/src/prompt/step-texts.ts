@@ -9,7 +9,7 @@ type Kind = "text" | "reasoning"
 /** The text and reasoning parts of one step, by the provider's ids. */
 export interface StepTexts {
   start(kind: Kind, id: string, metadata: SharedV4ProviderMetadata | undefined): void
-  append(kind: Kind, id: string, delta: string): void
+  append(kind: Kind, id: string, delta: string, metadata: SharedV4ProviderMetadata | undefined): void
   end(kind: Kind, id: string, metadata: SharedV4ProviderMetadata | undefined): void
   endAll(): void
 }
@@ -17,20 +17,27 @@ export interface StepTexts {
 export function createStepTexts(deps: StreamDeps, message: AssistantMessage): StepTexts {
   const texts = new Map<string, TextStream>()
   const start: StepTexts["start"] = (type, id, metadata) => {
+    // Some providers use an id again for the next text.
+    texts.get(`${type}:${id}`)?.end()
     const base = { id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id, text: "" }
     const time = { start: deps.clock(), end: null }
     texts.set(`${type}:${id}`, createTextStream(deps, { ...base, type, time, ...storedMetadata(metadata) }))
   }
   return {
     start,
-    append(kind, id, delta) {
-      if (delta === "") return
+    append(kind, id, delta, metadata) {
+      if (delta === "" && metadata === undefined) return
       // Some providers leave the start out.
       if (!texts.has(`${kind}:${id}`)) start(kind, id, undefined)
-      texts.get(`${kind}:${id}`)?.append(delta)
+      const text = texts.get(`${kind}:${id}`)
+      // A signature comes with no text.
+      text?.annotate(metadata)
+      if (delta !== "") text?.append(delta)
     },
     end(kind, id, metadata) {
-      texts.get(`${kind}:${id}`)?.end(storedMetadata(metadata).providerMetadata)
+      const text = texts.get(`${kind}:${id}`)
+      text?.annotate(metadata)
+      text?.end()
     },
     endAll() {
       for (const text of texts.values()) text.end()

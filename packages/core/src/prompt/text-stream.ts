@@ -1,4 +1,5 @@
 import type { ReasoningPart, TextPart } from "../schema/index.ts"
+import { mergedMetadata } from "./stored-metadata.ts"
 import type { TurnWriter } from "./turn-writer.ts"
 
 /** Deltas of one part are joined for this long before they go out. */
@@ -8,8 +9,10 @@ const flushMs = 250
 
 export interface TextStream {
   append(text: string): void
+  /** Adds what the provider says of the part; it is stored with the text. */
+  annotate(providerMetadata: TextPart["providerMetadata"]): void
   /** Writes the whole text. Further calls do nothing. */
-  end(providerMetadata?: TextPart["providerMetadata"]): void
+  end(): void
 }
 
 /** Streams one text or reasoning part: deltas to the readers, the text to its row now and then. */
@@ -53,14 +56,16 @@ export function createTextStream(
       text += more
       schedule()
     },
-    end(providerMetadata) {
+    annotate(providerMetadata) {
+      part = { ...part, ...mergedMetadata(part.providerMetadata, providerMetadata) }
+    },
+    end() {
       if (ended) return
       ended = true
       if (timer !== null) clearTimeout(timer)
       if (flushTimer !== null) clearTimeout(flushTimer)
       const time = { start: part.time?.start ?? clock(), end: clock() }
-      const metadata = providerMetadata ?? part.providerMetadata
-      void writer.part({ ...part, text, time, ...(metadata && { providerMetadata: metadata }) }).catch(() => {})
+      void writer.part({ ...part, text, time }).catch(() => {})
     },
   }
 }

@@ -31,6 +31,8 @@ export const ModelInfo = z.object({
   cost: ModelCost.nullable(),
   reasoning: z.boolean(),
   toolCall: z.boolean(),
+  /** What it reads besides text; left out when that is not known. */
+  inputs: z.array(z.enum(["image", "pdf", "audio", "video"])).optional(),
   /** Set when no language model stands behind it; the UI says so. */
   rehearsal: z.boolean().default(false),
 })

@@ -70,9 +70,11 @@ export const ToolPart = PartBase.extend({
 export const FilePart = PartBase.extend({
   type: z.literal("file"),
   mime: z.string(),
-  /** `file://…` or a `data:` URL. */
+  /** `file://…`, a `data:` URL, or an `http(s)` address that the model's provider fetches. */
   url: z.string(),
   filename: z.string().optional(),
+  /** Why the content behind an address is not there, in words for people and models. */
+  problem: z.string().optional(),
 })
 
 export const StepStartPart = PartBase.extend({ type: z.literal("step-start"), snapshot: z.string().optional() })

@@ -1,4 +1,3 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { anyOf } from "./keywords.ts"
 import { clip, type Move } from "./move.ts"
 import { outcomeReport } from "./outcome-report.ts"
@@ -6,7 +5,7 @@ import type { PastCall } from "./past-call.ts"
 import { globFiles, type Place, pickPlaces, relativePath } from "./places.ts"
 import { exploreReport, finalReport, foundPlaces, rehearsalSummary, rehearsalTitle } from "./rehearsal-report.ts"
 import { rehearsalTodos, type TodoStage } from "./rehearsal-todos.ts"
-import { readSituation, type Situation } from "./situation.ts"
+import { type Asked, readSituation, type Situation } from "./situation.ts"
 import { type WantedChange, wantedChange } from "./wanted-change.ts"
 
 /** After so many answers to one request the next one is the report, whatever happened. */
@@ -185,7 +184,7 @@ function workMove(situation: Situation): Move {
 }
 
 /** Decides one answer from nothing but the prompt and the tools offered. A turn ends within 12 answers. */
-export function nextMove(options: Pick<LanguageModelV4CallOptions, "prompt" | "tools">): Move {
+export function nextMove(options: Asked): Move {
   const situation = readSituation(options)
   switch (situation.purpose) {
     case "title":

@@ -109,8 +109,11 @@ function readCalls(messages: readonly LanguageModelV4Message[]): PastCall[] {
   })
 }
 
+/** What the rehearsal model looks at of a call. */
+export type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice">
+
 /** Reads what a model call is about. Never throws. */
-export function readSituation({ prompt, tools = [] }: Pick<LanguageModelV4CallOptions, "prompt" | "tools">): Situation {
+export function readSituation({ prompt, tools = [], toolChoice }: Asked): Situation {
   const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n\n")
   const at = prompt.findLastIndex((message) => message.role === "user" && spokenText(message) !== "")
   const asked = at === -1 ? "" : rawText(prompt[at] as LanguageModelV4Message)
@@ -134,7 +137,7 @@ export function readSituation({ prompt, tools = [] }: Pick<LanguageModelV4CallOp
     mentioned: [...asked.matchAll(mentionPattern)].map((match) => match[1] ?? ""),
     handedOver: wanted.search(handedPattern) === 0,
     plan: everything.includes(planMarker),
-    tools: new Set(tools.map(({ name }) => name)),
+    tools: new Set(toolChoice?.type === "none" ? [] : tools.map(({ name }) => name)),
     directory,
     steps: since.filter(({ role }) => role === "assistant").length,
     calls: readCalls(since),

@@ -1,0 +1,54 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider"
+import { type ModelInputs, modelInputs } from "../message/model-inputs.ts"
+import { sendableText } from "../message/sendable-text.ts"
+import { toModelPrompt } from "../message/to-model-prompt.ts"
+import type { MessageWithParts, ModelRef } from "../schema/index.ts"
+import type { Tool } from "../tool/tool.ts"
+import { toolSchemas } from "../tool/tool-schemas.ts"
+import { fitPrompt } from "./fit-prompt.ts"
+import { applyCachePoints } from "./system/apply-cache-points.ts"
+import type { ResolvedModel } from "./turn-context.ts"
+
+interface ModelRequest {
+  model: ModelRef
+  resolved: ResolvedModel
+  /** At most two: the first is the same for all sessions and caches well. */
+  system: string[]
+  transcript: MessageWithParts[]
+  /** What Docket says to the model at the end, each as a user message. */
+  notes: string[]
+  tools: Tool[]
+  /**
+   * False for a request that is to be answered in text. The tools are named all the same: providers refuse a transcript
+   * with calls of tools that they are not told of.
+   */
+  mayCall: boolean
+}
+
+/** The prompt and the tools of one model call, in a form that the model's provider takes. */
+export async function modelRequest(
+  request: ModelRequest,
+): Promise<Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice">> {
+  const { model, resolved, transcript, mayCall } = request
+  const prompt = toModelPrompt(transcript, model, await inputsOf(resolved))
+  const system = request.system.map((content) => ({ role: "system" as const, content: sendableText(content) }))
+  const notes = request.notes.map((note) => ({
+    role: "user" as const,
+    content: [{ type: "text" as const, text: sendableText(note) }],
+  }))
+  const fitted = fitPrompt([...system, ...prompt, ...notes], resolved.npm)
+  return {
+    prompt: applyCachePoints(fitted, resolved.npm),
+    tools: toFunctionTools(request.tools),
+    ...(!mayCall && request.tools.length > 0 && { toolChoice: { type: "none" } }),
+  }
+}
+
+/** What a model reads besides text, as far as it is known. */
+export async function inputsOf({ npm, info, model }: ResolvedModel): Promise<ModelInputs> {
+  return modelInputs(npm, info.inputs, await model.supportedUrls)
+}
+
+function toFunctionTools(tools: Tool[]): LanguageModelV4FunctionTool[] {
+  return toolSchemas(tools).map((tool) => ({ type: "function", ...tool }))
+}
