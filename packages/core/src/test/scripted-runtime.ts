@@ -105,7 +105,15 @@ export interface ScriptedRuntime extends AsyncDisposable {
 /** A runtime over memory and a scripted model, with a project in a temporary directory. */
 export async function scriptedRuntime(
   script: Script,
-  options: { store?: Store; config?: object; context?: number; directory?: string; titles?: boolean } = {},
+  options: {
+    store?: Store
+    config?: object
+    context?: number
+    directory?: string
+    titles?: boolean
+    /** Real ones in place of the script. */
+    providers?: Providers
+  } = {},
 ): Promise<ScriptedRuntime> {
   const directory = options.directory ?? (await realpath(await mkdtemp(join(tmpdir(), "docket-core-"))))
   if (options.config) await writeFile(join(directory, "docket.json"), JSON.stringify(options.config))
@@ -118,7 +126,7 @@ export async function scriptedRuntime(
       : script(call)
   const runtime = await createRuntime({
     store,
-    providers: scriptedProviders(titled, options.context ?? info.limit.context),
+    providers: options.providers ?? scriptedProviders(titled, options.context ?? info.limit.context),
     createID: createIdSource(),
     clock: Date.now,
     random: () => 0,
