@@ -1,4 +1,5 @@
 import { createAsyncTaskTools } from "./delegation/async-task-tools.ts"
+import { startableBy } from "./delegation/choose-subagent.ts"
 import { createRunTask } from "./delegation/run-task.ts"
 import { settledLaunch } from "./delegation/settled-launch.ts"
 import { createTaskTool } from "./delegation/task-tool.ts"
@@ -92,10 +93,12 @@ function stepFiles(deps: RuntimeDeps, parts: Parts, turn: TurnContext, messageID
 function delegationTools(parts: Parts, { tasks, delegate }: Delegation, turn: TurnContext): Tool[] {
   const runTask = createRunTask({ ...parts, tasks, delegate }, turn)
   const launchSettled = (task: Task) => settledLaunch({ bus: parts.bus, tasks, projectID: turn.project.id }, task)
-  return [
-    createTaskTool({ agents: turn.agents, runTask }),
+  const tools = [
+    createTaskTool({ caller: turn, runTask }),
     ...createAsyncTaskTools({ tasks, delegate, launchSettled }, turn),
   ]
+  // Nobody to start: what already runs can still be asked for.
+  return startableBy(turn).length > 0 ? tools : tools.filter(({ id }) => id !== "task" && id !== "async_task")
 }
 
 async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext, offered: Tool[]): Promise<string[]> {

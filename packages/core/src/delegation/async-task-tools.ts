@@ -2,9 +2,10 @@ import { z } from "zod"
 import type { TurnContext } from "../prompt/turn-context.ts"
 import type { Task } from "../schema/index.ts"
 import { defineTool, type Tool, type ToolResult } from "../tool/tool.ts"
+import { agentList, askToDelegate, chooseSubagent, startableBy } from "./choose-subagent.ts"
 import type { Delegate } from "./delegate.ts"
 import { isEnded, launchedAnswer, notFoundAnswer, resultAnswer } from "./task-answers.ts"
-import { agentList, askToDelegate, chooseSubagent } from "./task-tool.ts"
+import { agentArgument, promptArgument, TaskRef, taskArguments } from "./task-arguments.ts"
 import type { Tasks } from "./tasks.ts"
 
 /** A poll waits at most this long (ms): the model must stay able to do something else. */
@@ -17,7 +18,7 @@ export interface AsyncTaskDeps {
   launchSettled(task: Task): Promise<Task>
 }
 
-const taskID = z.string().min(1).describe("The task_id that async_task gave, or the task's number.")
+const taskID = TaskRef.describe("The task_id that async_task gave, or the task's number.")
 const waitMs = z.number().int().min(0).max(maxWait).optional().describe("Wait up to this many ms for the end.")
 
 /** The tools for work that goes on beside the caller's own. */
@@ -32,6 +33,7 @@ export function createAsyncTaskTools(deps: AsyncTaskDeps, turn: TurnContext): To
 }
 
 function launchTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
+  const startable = startableBy(turn)
   return defineTool({
     id: "async_task",
     permission: "task",
@@ -39,21 +41,18 @@ function launchTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     description: `Starts a subagent in the background and returns at once with a task_id. Use it for independent work that may go on while you do something else; use task when you need the answer before you can go on.
 
 Agents:
-${agentList(turn.agents)}
+${agentList(startable)}
 
 - Fetch answers with async_task_result, or several together with async_task_gather. An answer that you do not fetch is sent to you when the task has ended.
 - The subagent cannot ask anybody: put all it needs into the prompt.`,
-    parameters: z.object({
-      agent: z.string().describe("Which agent does it."),
-      prompt: z.string().min(1).describe("What it is to do, with every fact it needs and what to report back."),
-      description: z.string().trim().min(1).max(200).describe("The task in 3 to 5 words."),
-      model: z.string().optional().describe('Another model for it, as "provider/model".'),
+    parameters: z.strictObject({
+      ...taskArguments,
+      agent: agentArgument(startable),
+      prompt: promptArgument("What it is to do, with every fact it needs and what to report back."),
       timeout: z.number().int().positive().optional().describe("End it after this many ms."),
-      output_schema: z.record(z.string(), z.unknown()).optional().describe("A JSON Schema that the answer must fit."),
-      todo: z.string().optional().describe("Number or id of the todo that this serves."),
     }),
     async execute(args, context) {
-      const agent = chooseSubagent(turn.agents, args.agent)
+      const agent = chooseSubagent(turn, args.agent)
       await askToDelegate(context, "async_task", agent, args.description)
       const launched = await deps.delegate(turn, context, {
         agent,
@@ -82,7 +81,7 @@ function resultTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     parallel: true,
     waits: true,
     description: "Fetches the answer of a task that async_task started: its state, and the result once it has ended.",
-    parameters: z.object({ task_id: taskID, wait_ms: waitMs }),
+    parameters: z.strictObject({ task_id: taskID, wait_ms: waitMs }),
     async execute(args, context) {
       const found = await deps.tasks.find(turn.session, args.task_id)
       if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: {} }
@@ -101,7 +100,7 @@ function gatherTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     waits: true,
     description:
       "Waits for several tasks together and fetches what there is: until all have ended, any one has, or a number of them. After wait_ms it answers with those that ended so far.",
-    parameters: z.object({
+    parameters: z.strictObject({
       task_ids: z.array(taskID).min(1).max(64),
       until: z.union([z.enum(["all", "any"]), z.number().int().positive()]).default("all"),
       wait_ms: waitMs,
@@ -160,7 +159,7 @@ function cancelTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     permission: "task",
     parallel: true,
     description: "Ends a task that async_task started, with everything under it. What it has found so far is kept.",
-    parameters: z.object({ task_id: taskID }),
+    parameters: z.strictObject({ task_id: taskID }),
     async execute(args) {
       const found = await deps.tasks.find(turn.session, args.task_id)
       if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: {} }
@@ -177,7 +176,7 @@ function messageTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     permission: "task",
     parallel: true,
     description: "Gives a running task a message: a correction, a fact it lacks. It reads it before its next step.",
-    parameters: z.object({ task_id: taskID, message: z.string().trim().min(1) }),
+    parameters: z.strictObject({ task_id: taskID, message: z.string().trim().min(1) }),
     async execute(args): Promise<ToolResult> {
       const found = await deps.tasks.find(turn.session, args.task_id)
       if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: {} }

@@ -1,14 +1,14 @@
 import type { LoopModels, TurnContext } from "../prompt/turn-context.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
-import type { Agent, PromptPart, Task, TaskLimits } from "../schema/index.ts"
+import type { Agent, PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
 import type { ToolContext } from "../tool/tool.ts"
 import { type ChildDeps, childSession } from "./child-session.ts"
 import { type Envelope, envelopeText, probe } from "./envelope.ts"
 import { configuredLimits, noLimits, remaining, strictest } from "./limits.ts"
 import { servedTodo } from "./served-todo.ts"
 import { assertSchema, schemaInstruction } from "./task-output.ts"
-import type { Tasks } from "./tasks.ts"
-import { workPlace } from "./work-place.ts"
+import type { NewTask, Tasks } from "./tasks.ts"
+import { type WorkPlace, workPlace } from "./work-place.ts"
 import type { Worktrees } from "./worktrees.ts"
 
 const defaults = { depth: 2, concurrency: 8 }
@@ -51,60 +51,70 @@ export type Delegate = (turn: Delegator, call: DelegationCall, request: Delegate
 
 export function createDelegate(deps: DelegateDeps): Delegate {
   return async (turn, call, request) => {
-    const reserved = deps.tasks.reserveNumber(turn.session.rootID)
-    // Awaited below, unless something else fails first.
-    reserved.catch(() => {})
-    const { agent } = request
-    const ids = callIDs(call)
-    const model = request.model === undefined ? (agent.model ?? turn.model) : parseModelRef(request.model)
-    // An unknown model or a missing key is an error of the call, not of a task that never worked.
-    await deps.models.resolve(model, turn.config)
-    if (request.outputSchema !== undefined) await assertSchema(request.outputSchema)
-    const todoID = request.todo === undefined ? null : await servedTodo(deps.store.todo, turn.session.id, request.todo)
-    call.signal.throwIfAborted()
-    const above = deps.tasks.ofChild(turn.session.id)
-    const configured = configuredLimits(turn.config.delegation, turn.config.agent?.[agent.name])
-    const own = { ...noLimits, wallClock: request.timeout ?? null }
-    const limits = strictest(configured, own, above === null ? noLimits : remaining(above, deps.clock()))
-    if (above !== null) assertSomeLeft(limits, above)
-    const made = await childSession(deps, turn, {
-      agent,
-      description: request.description,
-      model,
-      taskID: request.taskID,
-      origin: ids && { messageID: ids.messageID, callID: ids.callID },
-      directory: turn.session.directory,
-      mayAsk: request.mode === "blocking",
-    })
-    const place = await workPlace(deps, turn, request, made)
+    // At once, beside what else is being launched.
+    const preparing = prepare(deps, turn, call, request)
+    // Thrown below, when it is this call's turn.
+    preparing.catch(() => {})
     try {
-      const number = await reserved
-      const before = [...place.told, ...(await preamble(deps, turn, request.outputSchema))]
-      // Last: what was stopped meanwhile must not start.
-      call.signal.throwIfAborted()
-      return await deps.tasks.launch({
-        number,
-        parent: turn.session,
-        child: place.child,
-        mutations: place.mutations,
-        agent: agent.name,
-        description: request.description,
-        prompt: request.prompt,
-        preamble: before,
-        model,
-        mode: request.mode,
-        call: ids,
-        limits,
-        concurrency: turn.config.delegation?.concurrency ?? defaults.concurrency,
-        outputSchema: request.outputSchema ?? null,
-        todoID,
-        worktree: place.worktree,
+      return await deps.tasks.launch(turn.session.rootID, async () => {
+        const { task } = await preparing
+        // Last: what was stopped meanwhile must not start.
+        call.signal.throwIfAborted()
+        return task
       })
     } catch (error) {
-      await place.discard()
+      const made = await preparing.catch(() => null)
+      await made?.discard()
       throw error
     }
   }
+}
+
+/** Checks what can be checked and makes what the task needs. `discard` takes that back. */
+async function prepare(
+  deps: DelegateDeps,
+  turn: Delegator,
+  call: DelegationCall,
+  request: DelegateRequest,
+): Promise<{ task: NewTask; discard: WorkPlace["discard"] }> {
+  const { agent, description, prompt, mode, outputSchema = null } = request
+  const ids = callIDs(call)
+  const model = request.model === undefined ? (agent.model ?? turn.model) : parseModelRef(request.model)
+  // An unknown model or a missing key is an error of the call, not of a task that never worked.
+  await deps.models.resolve(model, turn.config)
+  if (outputSchema !== null) await assertSchema(outputSchema)
+  const todoID = request.todo === undefined ? null : await servedTodo(deps.store.todo, turn.session.id, request.todo)
+  call.signal.throwIfAborted()
+  const limits = taskLimits(deps, turn, request)
+  const made = await childSession(deps, turn, {
+    agent,
+    description,
+    model,
+    taskID: request.taskID && (await childNamed(deps, turn.session, request.taskID)),
+    origin: ids && { messageID: ids.messageID, callID: ids.callID },
+    directory: turn.session.directory,
+    mayAsk: mode === "blocking",
+  })
+  const before = await preamble(deps, turn, outputSchema)
+  const { child, mutations, worktree, told, discard } = await workPlace(deps, turn, request, made)
+  const concurrency = turn.config.delegation?.concurrency ?? defaults.concurrency
+  const place = { parent: turn.session, child, mutations, worktree, preamble: [...told, ...before], call: ids }
+  const task = { agent: agent.name, description, prompt, model, mode, limits, concurrency, outputSchema, todoID }
+  return { task: { ...place, ...task }, discard }
+}
+
+/** The session of the task that a caller names by session, task or number, or the name itself. */
+async function childNamed(deps: DelegateDeps, parent: Session, ref: string): Promise<string> {
+  return (await deps.tasks.find(parent, ref))?.sessionID ?? ref
+}
+
+function taskLimits(deps: DelegateDeps, turn: Delegator, { agent, timeout }: DelegateRequest): TaskLimits {
+  const above = deps.tasks.ofChild(turn.session.id)
+  const configured = configuredLimits(turn.config.delegation, turn.config.agent?.[agent.name])
+  const own = { ...noLimits, wallClock: timeout ?? null }
+  const limits = strictest(configured, own, above === null ? noLimits : remaining(above, deps.clock()))
+  if (above !== null) assertSomeLeft(limits, above)
+  return limits
 }
 
 /** A task with nothing left for another under it says so at once. */
@@ -123,7 +133,7 @@ function callIDs({ messageID, partID, callID }: DelegationCall) {
 async function preamble(
   deps: DelegateDeps,
   turn: Delegator,
-  schema: Record<string, unknown> | undefined,
+  schema: Record<string, unknown> | null,
 ): Promise<PromptPart[]> {
   const parts: PromptPart[] = []
   if (turn.config.delegation?.envelope !== false) {
@@ -131,7 +141,7 @@ async function preamble(
     if (request !== null)
       parts.push({ type: "text", synthetic: true, text: envelopeText(await envelope(deps, turn, request)) })
   }
-  if (schema !== undefined) parts.push({ type: "text", synthetic: true, text: schemaInstruction(schema) })
+  if (schema !== null) parts.push({ type: "text", synthetic: true, text: schemaInstruction(schema) })
   return parts
 }
 

@@ -20,6 +20,7 @@ export interface RunTaskDeps {
 export function createRunTask(deps: RunTaskDeps, turn: TurnContext): RunTask {
   return async (request, context) => {
     const launched = await deps.delegate(turn, context, { ...request, mode: "blocking" })
+    context.underWay()
     const child = await childOf(deps, launched.sessionID)
     const task = { child, agent: launched.agent, model: launched.model, description: launched.description }
     const mirror = mirrorProgress(deps, task, context)

@@ -1,3 +1,4 @@
+import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -41,7 +42,6 @@ export interface SubmitOptions {
 
 /** A task to start, with its child session not yet stored when `mutations` says so. */
 export interface NewTask {
-  number: number
   parent: Session
   child: Session
   mutations: Mutation[]
@@ -62,10 +62,11 @@ export interface NewTask {
 
 /** The running and waiting tasks of this process. Their records are rows; this holds what rows cannot. */
 export interface Tasks extends TaskUsage {
-  /** The next number of a tree. Taken first thing, so that numbers follow the order of the calls. */
-  reserveNumber(rootID: string): Promise<number>
-  /** Stores the task and queues it for a slot of its parent. */
-  launch(request: NewTask): Promise<Task>
+  /**
+   * Stores a task with the tree's next number and queues it for a slot of its parent, once what was launched in the
+   * tree before is stored or has failed: numbers follow the order of the calls, and what is no task takes none.
+   */
+  launch(rootID: string, prepare: () => Promise<NewTask>): Promise<Task>
   /** The task as it is now. @throws task_not_found */
   get(id: string): Promise<Task>
   /** A task of `parent` by child session id, task id or number; null when there is none. */
@@ -108,7 +109,6 @@ export function createTasks(deps: TasksDeps): Tasks {
   return {
     ...createTaskUsage({ ...deps, live }),
     ...createTaskReads(parts),
-    reserveNumber: createNumbers(deps.store),
     launch: createLaunch(parts),
     cancel: async (id) => {
       const entry = live.byID(id)
@@ -196,23 +196,13 @@ function createTaskReads({
   }
 }
 
-function createNumbers(store: Store): Tasks["reserveNumber"] {
-  const numbers = new Map<string, Promise<number>>()
-  return (rootID) => {
-    const last = numbers.get(rootID) ?? store.task.lastNumber(rootID)
-    const next = last.then((number) => number + 1)
-    numbers.set(rootID, next)
-    // Read again next time, instead of failing for ever.
-    next.catch(() => numbers.get(rootID) === next && numbers.delete(rootID))
-    return next
-  }
-}
-
 function createLaunch(parts: Parts): Tasks["launch"] {
-  return async (request) => {
+  const inOrder = createKeyedQueue()
+  const start = async (request: NewTask): Promise<Task> => {
     const working = parts.live.byChild(request.child.id)
     if (working !== undefined) throw stillWorking(working.task)
-    const task = newTask(parts, request)
+    const number = 1 + (await parts.store.task.lastNumber(request.parent.rootID))
+    const task = newTask(parts, request, number)
     const entry = parts.live.add(task, request)
     try {
       await parts.runner.put(entry, {}, request.mutations)
@@ -223,13 +213,14 @@ function createLaunch(parts: Parts): Tasks["launch"] {
     parts.runner.run(entry).catch(parts.onError)
     return entry.task
   }
+  return (rootID, prepare) => inOrder(rootID, async () => start(await prepare()))
 }
 
-function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask): Task {
+function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask, number: number): Task {
   const { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree } = request
   return {
     id: deps.createID("task"),
-    number: request.number,
+    number,
     rootID: request.parent.rootID,
     parentID: request.parent.id,
     sessionID: request.child.id,

@@ -9,4 +9,5 @@ export {
 } from "./evaluate-request.ts"
 export { hiddenTools } from "./hidden-tools.ts"
 export { defaultRules, mergeRules, rulesFromConfig } from "./rules.ts"
+export { startableAgents, subagents } from "./startable-agents.ts"
 export { matchWildcard } from "./wildcard.ts"

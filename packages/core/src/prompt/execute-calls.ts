@@ -26,7 +26,8 @@ interface Step extends CallsResult {
 
 /**
  * Runs the tool calls of one step. Each is recorded as running before it starts and with its result
- * before this returns. Calls that may run in parallel do; the others keep their place in the order.
+ * before this returns. Calls that may run in parallel do; the others keep their place in the order. A call that only
+ * waits for others' work, once that is under way, holds up none of them.
  * Never throws for a failing tool: that is an `error` state the model reads.
  */
 export async function executeCalls(
@@ -36,18 +37,24 @@ export async function executeCalls(
   offered: Tool[],
 ): Promise<CallsResult> {
   const step = { rejected: false, files: deps.stepFiles(turn, calls[0]?.messageID ?? "") }
-  // Each call counts by itself.
   const groups = inOrder(calls, offered)
-  await turn.work.rest(() => runGroups(deps, turn, { groups, offered, step })).finally(step.files.end)
+  // Each call counts by itself.
+  await turn.work.rest(async () => {
+    // What the work of others changes meanwhile is not this step's.
+    const waiting = await runGroups(deps, turn, { groups, offered, step }).finally(step.files.end)
+    await Promise.all(waiting)
+  })
   await turn.writer.settled()
   return step
 }
 
+/** Resolves when all calls have ended but those that only wait: with these. */
 async function runGroups(
   deps: LoopDeps,
   turn: TurnContext,
   { groups, offered, step }: { groups: ToolPart[][]; offered: Tool[]; step: Step },
-): Promise<void> {
+): Promise<Promise<void>[]> {
+  const running: Promise<void>[] = []
   for (const group of groups) {
     if (step.rejected) {
       for (const call of group) skip(deps, turn, call)
@@ -55,9 +62,15 @@ async function runGroups(
     }
     const started = group.map((call) => start(deps, turn, call, offered))
     await turn.writer.settled()
-    await Promise.all(started.map((call) => execute(deps, turn, call, { offered, step })))
+    const passed = started.map((call) => {
+      const ended = execute(deps, turn, call, { offered, step })
+      running.push(ended)
+      return Promise.race([ended, call.underWay.promise])
+    })
+    await Promise.all(passed)
     await turn.writer.settled()
   }
+  return running
 }
 
 function skip(deps: LoopDeps, turn: TurnContext, call: ToolPart): void {
@@ -73,6 +86,8 @@ interface StartedCall {
   /** Null when there is no such tool. */
   tool: Tool | null
   startedAt: number
+  /** See `ToolContext.underWay`. */
+  underWay: PromiseWithResolvers<void>
 }
 
 /** Neighbouring parallel calls together, every other call alone. */
@@ -103,8 +118,7 @@ function start(deps: LoopDeps, turn: TurnContext, call: ToolPart, offered: Tool[
   const state = { status: "running", input: call.state.input, metadata: {}, time: { start: startedAt } } as const
   const part = { ...call, tool: tool?.id ?? call.tool, state }
   void turn.writer.part(part).catch(() => {})
-  if (tool !== undefined) return { part, tool, startedAt }
-  return { part, tool: null, startedAt }
+  return { part, tool: tool ?? null, startedAt, underWay: Promise.withResolvers() }
 }
 
 async function execute(
@@ -127,7 +141,7 @@ async function execute(
       )
     }
     turn.signal.throwIfAborted()
-    const context = await toolContext(deps, turn, part, { progress: progress.update, step, work })
+    const context = await toolContext(deps, turn, call, { progress: progress.update, step, work })
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
     const result = await runTool(tool, input, context)
     progress.stop()
@@ -167,7 +181,7 @@ function stoppedText(signal: AbortSignal): string {
 async function toolContext(
   deps: LoopDeps,
   turn: TurnContext,
-  part: ToolPart,
+  { part, underWay }: StartedCall,
   { progress, step, work }: { progress: ToolContext["progress"]; step: Step; work: Work | null },
 ): Promise<ToolContext> {
   const { session } = turn
@@ -185,6 +199,7 @@ async function toolContext(
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),
     progress,
+    underWay: underWay.resolve,
     beforeChange: (file) => step.files.before(file),
     async ask(request: PermissionAsk) {
       // The user has ended this step: what another call of it wants to do is not asked any more.

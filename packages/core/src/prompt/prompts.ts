@@ -3,6 +3,7 @@ import type { Config } from "../config/schema.ts"
 import { DocketError } from "../error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
+import { mergeRules } from "../permission/index.ts"
 import type { Reverts } from "../revert/create-reverts.ts"
 import type { Runtime } from "../runtime-port.ts"
 import type { Agent, ModelRef, PromptInput, Session, Turn } from "../schema/index.ts"
@@ -76,7 +77,9 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       const session = await deps.sessionByID(sessionID)
       const { config, agents } = await deps.setupOf(session)
       if (input.agent !== undefined) findAgent(agents, input.agent)
-      const parts = expandDelegations(input.parts, agents)
+      const name = input.agent ?? session.agent
+      const own = agents.find((agent) => agent.name === name)?.permission ?? []
+      const parts = expandDelegations(input.parts, { agents, name, rules: mergeRules(own, session.permission) })
       for (const part of parts) if (part.type === "subtask") findAgent(agents, part.agent)
       if (input.model !== undefined) await deps.checkModel(input.model, config)
       return enqueue(session, { ...input, parts })

@@ -53,10 +53,7 @@ function createTodoEdits(
   const { todo: store, session: sessions, write } = deps.store
   const writer = createTodoWriter(deps)
   const inOrder = createKeyedQueue()
-  const tenantList = createTenantList(store)
-  const endOf = async (place: TodoPlace, list: Todo[]) =>
-    place === null ? tenantList.nextPosition() : 1 + (list.at(-1)?.position ?? -1)
-  const listOf = (place: TodoPlace) => (place === null ? tenantList.all() : store.list(place.sessionID))
+  const lists = createLists(store)
 
   const edit = async <T>(ref: string | number, work: (todo: Todo, place: TodoPlace) => Promise<T>): Promise<T> => {
     const found = await requireTodo(store, ref)
@@ -95,13 +92,13 @@ function createTodoEdits(
       const place = await placeOf(sessions, sessionID)
       return inOrder(sessionID ?? "", async () => {
         const now = deps.clock()
-        const list = index === undefined && place === null ? [] : await listOf(place)
-        const position = fields.exactPosition ?? (await endOf(place, list))
+        const list = index === undefined && place === null ? [] : await lists.of(place)
+        const position = fields.exactPosition ?? (await lists.end(place, list))
         const number = await write.reserveTodoNumbers(1)
-        const id = deps.createID("todo")
-        const base = newTodo({ id, number, sessionID, content, position, agent: agent ?? agentOf(by), now })
+        const given = { number, sessionID, content, position, agent: agent ?? agentOf(by), now }
+        const base = newTodo({ id: deps.createID("todo"), ...given })
         const todo = await applyTodoPatch(store, base, fields, now)
-        if (place === null) tenantList.taken(todo.position)
+        lists.taken(place, todo.position)
         const origin = { ...by, at: now }
         if (index === undefined) {
           await writer.put(place, null, todo, origin)
@@ -114,16 +111,15 @@ function createTodoEdits(
     },
     update: (ref, { position: index, ...fields }, by) =>
       edit(ref, async (todo, place) => {
-        const now = deps.clock()
-        const next = await applyTodoPatch(store, todo, fields, now)
-        if (place === null) tenantList.taken(next.position)
-        const origin = { ...by, at: now }
+        const origin = { ...by, at: deps.clock() }
+        const next = await applyTodoPatch(store, todo, fields, origin.at)
+        lists.taken(place, next.position)
         if (index === undefined) {
           if (next !== todo) await writer.put(place, todo, next, origin)
           return next
         }
-        const list = await listOf(place)
-        const placed = placeTodo(list, next, index, now)
+        const list = await lists.of(place)
+        const placed = placeTodo(list, next, index, origin.at)
         if (placed.some((member, at) => member !== list[at])) await writer.replace(place, list, placed, origin)
         return memberOf(placed, next)
       }),
@@ -155,22 +151,24 @@ function agentOf(by: TodoChangeOrigin): string | null {
   return by.actor.kind === "agent" ? by.actor.name : null
 }
 
-/** The tenant-wide list. Its last position is kept as a counter, so that adding does not read the list. */
-function createTenantList(store: Store["todo"]) {
+/** Whole lists in their order. Of the tenant-wide one the end is kept, so that adding does not read it. */
+function createLists(store: Store["todo"]) {
   let next: number | null = null
-  const all = async () => {
+  const tenantWide = async () => {
     const found = await store.find({ scope: { kind: "tenant" }, limit: maxListed })
     return found.toSorted((a, b) => a.position - b.position || a.number - b.number)
   }
   return {
-    all,
-    async nextPosition(): Promise<number> {
-      next ??= 1 + ((await all()).at(-1)?.position ?? -1)
+    of: (place: TodoPlace) => (place === null ? tenantWide() : store.list(place.sessionID)),
+    /** The position behind all others; `list` is the session's. */
+    async end(place: TodoPlace, list: Todo[]): Promise<number> {
+      if (place !== null) return 1 + (list.at(-1)?.position ?? -1)
+      next ??= 1 + ((await tenantWide()).at(-1)?.position ?? -1)
       return next++
     },
-    /** A position was given from outside: the next one is behind it. */
-    taken(position: number): void {
-      if (next !== null && position >= next) next = position + 1
+    /** An item was given this position. */
+    taken(place: TodoPlace, position: number): void {
+      if (place === null && next !== null && position >= next) next = position + 1
     },
   }
 }

@@ -29,14 +29,14 @@ const MAX_SAVED_BYTES = 64 * 1024 * 1024
 const description = `Runs a shell command with bash and returns its output (standard output and error together) and exit code.
 
 - Use it for builds, tests, git and other programs. For files use read, write, edit, glob, grep and list: they are safer and show the user more.
-- Each call starts in the working directory, or in workdir; a cd does not last. Quote paths with spaces. Join commands that depend on each other with &&; send independent ones as separate calls in one answer.
+- Each call starts in the working directory, or in workdir; a cd does not last. Quote paths with spaces. Join commands that depend on each other with &&; send independent ones as separate calls. Several in one answer run one after another, also when one fails.
 - Input is closed and there is no terminal: use flags like --yes instead of prompts, no editors or pagers.
 - It ends after timeout milliseconds (default ${DEFAULT_TIMEOUT}, at most ${MAX_TIMEOUT}). Of output over 2,000 lines or 50 KiB you get the beginning and the end, and a file with all of it; over 64 MiB the command is ended.
 - A server that must outlive the call: start it with & and its output redirected to a file. Stop it when it is no longer needed.
 - API keys and tokens are not in the environment. Commands and paths outside the project may need the user's leave.
 - Commit, push or rewrite history only when the user asked for it.`
 
-const parameters = z.object({
+const parameters = z.strictObject({
   command: z.string().min(1).max(200_000).describe("The command"),
   description: z.string().max(500).optional().describe("What it does, in five to ten words, for the user"),
   timeout: z.int().min(1).max(MAX_TIMEOUT).optional().describe(`Milliseconds, default ${DEFAULT_TIMEOUT}`),
@@ -61,7 +61,10 @@ export interface BashDeps {
   onExit?(command: SpawnedCommand & { background: number[] }, context: ToolContext): void
 }
 
-/** Runs shell commands. Not in parallel with other calls of a step: commands may build on each other. */
+/**
+ * Runs shell commands, those of one step one after another: they may build on each other, and nobody could foresee what
+ * two at once do to the same files, ports or git index.
+ */
 export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
   const env = {
     ...scrubEnv(deps.env, deps.scrub),

@@ -12,7 +12,7 @@ const description = `Replaces a piece of text in a file.
 - Several edits of one file in one answer are done one after another.
 - An empty oldString creates a file that does not exist yet.`
 
-const parameters = z.object({
+const parameters = z.strictObject({
   filePath: z.string().min(1).describe("Path of the file"),
   oldString: z.string().describe("The exact text to replace"),
   newString: z.string().describe("The text to put there; empty to delete"),

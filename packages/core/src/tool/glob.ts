@@ -14,7 +14,7 @@ const description = `Finds files by a glob pattern, the most recently changed fi
 - Gives up to ${MAX_FILES} paths; files that .gitignore excludes, .git and node_modules are left out.
 - Use it when you know something about the name; use grep for what is inside files.`
 
-const parameters = z.object({
+const parameters = z.strictObject({
   pattern: z.string().min(1).max(2_000).describe("Glob pattern"),
   path: z.string().optional().describe("Directory to search (default: the working directory)"),
 })

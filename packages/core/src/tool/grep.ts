@@ -21,7 +21,7 @@ const description = `Searches the contents of files with a regular expression (r
 - Files that .gitignore excludes, .git, binary files and .env files are left out.
 - Use several calls in one answer to look for several things. For open-ended searches of many rounds use a subagent.`
 
-const parameters = z.object({
+const parameters = z.strictObject({
   pattern: z.string().min(1).max(10_000).describe("Regular expression"),
   path: z.string().optional().describe("Directory or file to search (default: the working directory)"),
   include: z.string().min(1).max(2_000).optional().describe("Glob of files to search"),

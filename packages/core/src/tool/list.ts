@@ -32,7 +32,7 @@ const description = `Shows a directory as a tree, level by level up to ${MAX_ENT
 
 Use it to get an overview. To find files by name use glob, by content grep.`
 
-const parameters = z.object({
+const parameters = z.strictObject({
   path: z.string().optional().describe("Directory (default: the working directory)"),
   ignore: z.array(z.string().max(200)).max(50).optional().describe("More names to leave out; * and ? are wildcards"),
 })

@@ -15,7 +15,7 @@ const description = `Records facts and finds them again, across agents and sessi
 
 Types: user (who they are, what they prefer), feedback (how they want you to work), project (state, decisions, plans), reference (where things are), learning (what turned out), context (anything else). Record no secrets, nor what the code already says.`
 
-const parameters = z.object({
+const parameters = z.strictObject({
   action: z.enum(["add", "search", "list", "get", "invalidate"]),
   type: MemoryType.optional().describe("Required for add; narrows list and favours entries in search"),
   title: z.string().min(1).max(200).optional().describe("add: the fact in one line"),

@@ -24,7 +24,7 @@ const description = `Reads a text file, or lists a directory.
 - Read several files in one answer when you need them; use grep first to find a place in a large file.
 - Images, PDFs and other binary files are refused.`
 
-const parameters = z.object({
+const parameters = z.strictObject({
   filePath: z.string().min(1).describe("Path of the file or directory"),
   offset: z.int().min(1).optional().describe("First line, from 1"),
   limit: z.int().min(1).max(MAX_LINES).optional().describe(`Number of lines (default ${MAX_LINES})`),

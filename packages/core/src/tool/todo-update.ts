@@ -8,7 +8,7 @@ const description = `Changes one item of a todo list, named by id or number, and
 Use it instead of todowrite when only one item changes, and always when several agents work from one list: todowrite would undo what the others did meanwhile. The answer is the list as it stands.`
 
 const parameters = z
-  .object({
+  .strictObject({
     todo: z.union([z.string().trim().min(1), z.number().int().positive()]).describe('Id or number, e.g. "#14"'),
     status: TodoStatus.optional(),
     content: z.string().trim().min(1).max(2_000).optional(),

@@ -23,10 +23,13 @@ Use it when the work takes three or more steps, when the user gives several task
 const readDescription =
   "Reads the session's todo list: the items in order with id, content, status and priority. Use it when you are not sure what is left."
 
-const writeParameters = z.object({
-  todos: z.array(TodoInput).max(MAX_ITEMS).describe("The complete list, in the order in which to work"),
+const writeParameters = z.strictObject({
+  todos: z
+    .array(z.strictObject(TodoInput.shape))
+    .max(MAX_ITEMS)
+    .describe("The complete list, in the order in which to work"),
 })
-const readParameters = z.object({})
+const readParameters = z.strictObject({})
 
 /** `todowrite`: replaces the list. Several calls of one step run in order, because the last one must win. */
 export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof writeParameters> {
@@ -36,6 +39,8 @@ export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof wri
     parameters: writeParameters,
     permission: "todowrite",
     parallel: false,
+    // Copied from the answer, and a field of another agent's list.
+    ignores: ["number", "activeForm"],
     async execute(args, context) {
       refuseDuplicates(args.todos)
       await context.ask({ permission: "todowrite", patterns: ["*"], always: ["*"], metadata: {} })

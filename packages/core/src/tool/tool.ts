@@ -45,6 +45,8 @@ export interface ToolContext {
   earlier: EarlierCalls
   /** Shows progress on the tool card; later calls merge over earlier ones. */
   progress(update: { title?: string; metadata?: Record<string, unknown> }): void
+  /** Call when nothing is left but to wait for others' work: the calls after this one need not wait for it. */
+  underWay(): void
   /**
    * Call when everything is allowed and just before files change, so that undo can bring them back. With `file` (a
    * real path) only that one changes; without it any may. Resolves when their state is kept.
@@ -63,18 +65,18 @@ export interface ToolResult {
   metadata: Record<string, unknown>
 }
 
-/**
- * A tool. Throw to fail the call: the message reaches the model, so say what to do instead.
- * `writes` marks tools that change files or run commands; calls to other tools of one step run in parallel.
- */
+/** A tool. Throw to fail the call: the message reaches the model, so say what to do instead. */
 export interface Tool<Parameters extends z.ZodType = z.ZodType> {
   id: string
   description: string
+  /** A strict object: an argument that is not known is refused, see `parseArguments`. */
   parameters: Parameters
   /** The permission that hides the tool when it is denied for every pattern; edit and write share `edit`. */
   permission: string
-  /** False when calls of one step must run one after another. */
+  /** False when a call waits for those before it in its step, and those after it wait for it. */
   parallel: boolean
+  /** Arguments, nested ones too, that models add from habit and that say nothing new: they are left out. */
+  ignores?: readonly string[]
   /** True when a call only waits for tasks, whose time counts by itself. */
   waits?: boolean
   execute(args: z.output<Parameters>, context: ToolContext): Promise<ToolResult>

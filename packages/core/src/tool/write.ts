@@ -10,7 +10,7 @@ const description = `Writes a whole text file: makes a new one (with its directo
 - Do not write documentation or summary files that nobody asked for.
 - The path may be absolute or relative to the working directory; outside the project the user is asked.`
 
-const parameters = z.object({
+const parameters = z.strictObject({
   filePath: z.string().min(1).describe("Path of the file"),
   content: z.string().describe("The complete new content"),
 })

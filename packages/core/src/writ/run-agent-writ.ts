@@ -1,8 +1,9 @@
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
+import { askToDelegate, type Caller, chooseSubagent } from "../delegation/choose-subagent.ts"
 import type { Delegate, Delegator } from "../delegation/delegate.ts"
-import { chooseSubagent } from "../delegation/task-tool.ts"
 import type { Tasks } from "../delegation/tasks.ts"
+import { mergeRules } from "../permission/index.ts"
 import type { Agent, ModelRef, Project, Session, Task } from "../schema/index.ts"
 import { type AgentCall, agentCalls, callDescription } from "./agent-calls.ts"
 import { framedResult, type WritContext, type WritRunner } from "./writ-runner.ts"
@@ -25,12 +26,14 @@ export function createAgentWritRunner(deps: AgentWritDeps): WritRunner {
     const session = await deps.sessionByID(context.sessionID)
     const { project, config, agents, defaultModel } = await deps.setupOf(session)
     const agent = findAgent(agents, session.agent)
+    // What the sessions above it forbid, the permission desk says.
+    const caller: Caller = { agent, agents, rules: mergeRules(agent.permission, session.permission), ceilings: [] }
     const from: Delegator = { session, project, config, agent, model: session.model ?? defaultModel }
     if (writ.verb === "agent") {
       const [call] = calls
-      return framedResult(writ, call === undefined ? "" : await runCall(deps, { from, agents, call, context }))
+      return framedResult(writ, call === undefined ? "" : await runCall(deps, { from, caller, call, context }))
     }
-    const bodies = await Promise.all(calls.map((call) => runCall(deps, { from, agents, call, context })))
+    const bodies = await Promise.all(calls.map((call) => runCall(deps, { from, caller, call, context })))
     const children = calls.map(
       (call, index) =>
         `[child ${index + 1}/${calls.length} — /agent ${call.agent}]\n${bodies[index]}\n[END CHILD ${index + 1}]`,
@@ -41,19 +44,19 @@ export function createAgentWritRunner(deps: AgentWritDeps): WritRunner {
 
 interface Run {
   from: Delegator
-  agents: Agent[]
+  caller: Caller
   call: AgentCall
   context: WritContext
 }
 
 /** The child's answer, or `ERR:` with the reason: one failing child never breaks the others. */
-async function runCall(deps: AgentWritDeps, { from, agents, call, context }: Run): Promise<string> {
+async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run): Promise<string> {
   try {
     if (call.agent === from.agent.name) return "ERR: agent cannot invoke itself"
-    const agent = chooseSubagent(agents, call.agent)
+    const agent = chooseSubagent(caller, call.agent)
     const description = callDescription(call.prompt)
-    const metadata = { tool: "task", title: description, agent: agent.name, description }
-    await context.ask?.({ permission: "task", patterns: [agent.name], always: [agent.name], metadata })
+    const { ask } = context
+    if (ask !== undefined) await askToDelegate({ ask }, "task", agent, description)
     const launched = await deps.delegate(
       from,
       { signal: context.signal },

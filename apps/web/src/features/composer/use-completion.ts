@@ -17,12 +17,12 @@ export interface Suggestion extends Mention {
 function matchingAgents(agents: Agent[], typed: string): Suggestion[] {
   const needle = typed.toLowerCase()
   return agents
-    .filter((agent) => agent.mode !== "primary" && !agent.hidden && agent.name.toLowerCase().includes(needle))
+    .filter((agent) => agent.name.toLowerCase().includes(needle))
     .sort((a, b) => Number(b.name.toLowerCase().startsWith(needle)) - Number(a.name.toLowerCase().startsWith(needle)))
     .map((agent) => ({ kind: "agent", value: agent.name, hint: agent.description }))
 }
 
-/** What `@` at the caret could mean: subagents first, then files of the project. */
+/** What `@` at the caret could mean: one of these agents first, then files of the project. */
 export function useCompletion(projectID: string, agents: Agent[]) {
   const trpc = useTRPC()
   const [query, setQuery] = useState<MentionQuery | null>(null)

@@ -4,6 +4,7 @@ import type { Agent, Project, PromptPart } from "@docket/core/schema"
 import { type KeyboardEvent, type SyntheticEvent, useRef } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { type ComposerAction, composerAction } from "./composer-keys.ts"
+import { delegates } from "./delegates.ts"
 import { insertMention, toPromptParts } from "./mention.ts"
 import { primaryAgents } from "./primary-agents.ts"
 import { useAutosize } from "./use-autosize.ts"
@@ -37,8 +38,6 @@ export interface ComposerInput {
   onAgent: (name: string) => void
 }
 
-const delegates = (agents: Agent[]) => agents.filter((agent) => agent.mode !== "primary" && !agent.hidden)
-
 function readPress(event: KeyboardEvent<HTMLTextAreaElement>) {
   const { selectionStart, selectionEnd, value } = event.currentTarget
   const collapsed = selectionStart === selectionEnd
@@ -64,7 +63,8 @@ export function useComposer(input: ComposerInput) {
   const { project, agents, busy, queues } = input
   const announce = useAnnounce()
   const prompt = usePromptText(input.draftKey, input.restoring)
-  const completion = useCompletion(project.id, agents)
+  const startable = delegates(agents, input.agent)
+  const completion = useCompletion(project.id, startable)
   const history = usePromptHistory(input.sessionID)
   const submit = useSubmit(input.onSend, input.connected)
   const armed = useRef(false)
@@ -78,7 +78,7 @@ export function useComposer(input: ComposerInput) {
       prompt.clear()
       return command()
     }
-    const names = delegates(agents).map((agent) => agent.name)
+    const names = startable.map((agent) => agent.name)
     const parts = toPromptParts(text, { picked: prompt.picked.current, agents: names, directory: project.directory })
     if (!(await submit.send(text, parts))) return
     history.leave()

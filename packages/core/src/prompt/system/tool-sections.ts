@@ -20,7 +20,7 @@ export const toolsSection: PromptSection = (context) => {
   const files = toolNames(tools, fileTools)
   const change = role === "work" && (tools.has("edit") || tools.has("write"))
   return bullets("Using tools", [
-    "Put independent calls into one answer; they run in parallel. Wait only for results you need.",
+    `Put independent calls into one answer; they run in parallel${tools.has("bash") ? ", commands one after another" : ""}. Wait only for results you need.`,
     role === "work" &&
       tools.has("bash") &&
       files !== "" &&

@@ -53,6 +53,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     signal: abort.signal,
     earlier: { last: () => null, includes: () => false },
     progress: (update) => progress.push(update),
+    underWay: () => {},
     beforeChange: async () => {},
     async ask(request) {
       asks.push(request)

@@ -1,0 +1,50 @@
+import { startableAgents, subagents } from "../permission/index.ts"
+import type { TurnContext } from "../prompt/turn-context.ts"
+import type { Agent } from "../schema/index.ts"
+import type { ToolContext } from "../tool/tool.ts"
+
+/** Who delegates, with all that decides whom it may start. */
+export type Caller = Pick<TurnContext, "agent" | "agents" | "rules" | "ceilings">
+
+export function startableBy({ agents, rules, ceilings }: Caller): Agent[] {
+  return startableAgents(agents, [rules, ...ceilings])
+}
+
+/** @throws Error that names the agents that the caller may start */
+export function chooseSubagent(caller: Caller, name: string): Agent {
+  const startable = startableBy(caller)
+  const agent = startable.find((candidate) => candidate.name === name)
+  if (agent !== undefined) return agent
+  const problem = caller.agents.find((candidate) => candidate.name === name)?.problem
+  if (problem) throw new Error(problem)
+  const isKnown = subagents(caller.agents).some((candidate) => candidate.name === name)
+  throw new Error(
+    isKnown
+      ? `The rules do not let ${caller.agent.name} start "${name}". ${choice(startable)}`
+      : `There is no subagent "${name}". ${choice(startable)}`,
+  )
+}
+
+/** The end of a refusal: what there is instead. */
+export function choice(startable: readonly Agent[]): string {
+  if (startable.length === 0) return "There is none that may be started; do the work yourself."
+  return `Use one of: ${startable.map(({ name }) => name).join(", ")}.`
+}
+
+export function agentList(agents: readonly Agent[]): string {
+  return agents.map((agent) => `- ${agent.name}: ${agent.description}`).join("\n")
+}
+
+export async function askToDelegate(
+  context: Pick<ToolContext, "ask">,
+  tool: string,
+  agent: Agent,
+  description: string,
+): Promise<void> {
+  await context.ask({
+    permission: "task",
+    patterns: [agent.name],
+    always: [agent.name],
+    metadata: { tool, title: description, agent: agent.name, description },
+  })
+}

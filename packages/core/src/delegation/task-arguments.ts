@@ -1,0 +1,36 @@
+import { z } from "zod"
+import type { Agent } from "../schema/index.ts"
+
+const Text = z.string().trim().min(1, "must not be empty")
+/** Models fill in what they mean to leave out. */
+const OptionalText = z
+  .string()
+  .optional()
+  .transform((text) => text?.trim() || undefined)
+
+/** What a person, a model or an answer calls a task: its session id, its task id or its number. */
+export const TaskRef = z.union([Text, z.int().positive()]).transform(String)
+export const OptionalRef = z
+  .union([z.string(), z.int()])
+  .optional()
+  .transform((ref) => String(ref ?? "").trim() || undefined)
+
+/** The arguments that every way to start a task has. */
+export const taskArguments = {
+  description: Text.max(200).describe("The task in 3 to 5 words."),
+  model: OptionalText.describe('Another model for it, as "provider/model".'),
+  todo: OptionalRef.describe("Number or id of the todo that this serves."),
+  output_schema: z.record(z.string(), z.unknown()).optional().describe("A JSON Schema that the answer must fit."),
+}
+
+export function promptArgument(description: string) {
+  return Text.describe(description)
+}
+
+/** The model is told which names there are; what it says instead is answered by `chooseSubagent`. */
+export function agentArgument(startable: readonly Agent[]) {
+  return z
+    .string()
+    .meta({ enum: startable.map(({ name }) => name) })
+    .describe("Which agent does it.")
+}
