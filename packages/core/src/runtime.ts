@@ -2,6 +2,7 @@ import { createTaskService } from "./delegation/task-service.ts"
 import { restartTask } from "./delegation/task-steps.ts"
 import { readFeed } from "./event/feed.ts"
 import { createPrompts } from "./prompt/prompts.ts"
+import { instructionProblems } from "./prompt/system/instruction-problems.ts"
 import { createLoop } from "./runtime-loop.ts"
 import { createParts, type Parts, type RuntimeDeps } from "./runtime-parts.ts"
 import type { Runtime } from "./runtime-port.ts"
@@ -101,8 +102,13 @@ async function restartForPerson(parts: Parts, { tasks, delegate }: Delegation, t
 function readAndSettings(deps: RuntimeDeps, parts: Parts) {
   const { projects, configs, todos, sessions, shares } = parts
   const { providers } = deps
-  const configReport = async (projectID: string | undefined) =>
-    configs.of(projectID === undefined ? null : await projects.get(projectID))
+  const configReport = async (projectID: string | undefined) => {
+    if (projectID === undefined) return configs.of(null)
+    const project = await projects.get(projectID)
+    const report = await configs.of(project)
+    const left = await instructionProblems({ ...project, home: deps.home, patterns: report.config.instructions ?? [] })
+    return { ...report, problems: [...report.problems, ...left] }
+  }
   return {
     project: {
       open: projects.open,

@@ -1,22 +1,33 @@
-import { readFile, stat } from "node:fs/promises"
+import { realpath, stat } from "node:fs/promises"
+import { relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { PromptPart } from "../schema/index.ts"
+import { openChecked } from "../tool/checked-file.ts"
+import { isWithin } from "../tool/worktree-path.ts"
 import { errorText } from "./execute-calls.ts"
 import type { NewPart } from "./write-user-message.ts"
 
 /** Attached files larger than this are named, not inlined: the agent reads what it needs. */
 const maxInlineBytes = 50 * 1024
 
+export interface AttachmentRights {
+  /** Absolute; files of it are put in. */
+  worktree: string
+  /** Whether the agent may read a file (relative to the worktree, with `/`) without a question. */
+  mayRead(name: string): boolean
+}
+
 /**
- * Turns what the user sent into stored parts. A text file is put in as text that the model reads; one
- * that cannot be read becomes a note, so the prompt itself never fails.
+ * Turns what the user sent into stored parts. A text file is put in as text that the model reads. One that cannot be
+ * read, that lies outside the project, also behind a link, or that is not read without a question becomes a note: what
+ * the agent then reads itself is judged as any other call. The prompt itself never fails.
  */
-export async function resolvePromptParts(parts: PromptPart[], directory: string): Promise<NewPart[]> {
-  const resolved = await Promise.all(parts.map((part) => resolvePart(part, directory)))
+export async function resolvePromptParts(parts: PromptPart[], rights: AttachmentRights): Promise<NewPart[]> {
+  const resolved = await Promise.all(parts.map((part) => resolvePart(part, rights)))
   return resolved.flat()
 }
 
-async function resolvePart(part: PromptPart, directory: string): Promise<NewPart[]> {
+async function resolvePart(part: PromptPart, rights: AttachmentRights): Promise<NewPart[]> {
   switch (part.type) {
     case "text":
       return [{ type: "text", text: part.text, ...(part.synthetic && { synthetic: true }) }]
@@ -41,24 +52,34 @@ async function resolvePart(part: PromptPart, directory: string): Promise<NewPart
         ...(part.filename !== undefined && { filename: part.filename }),
       }
       if (!part.url.startsWith("file:")) return [file]
-      return [file, { type: "text", synthetic: true, text: await fileText(part.url, part.filename, directory) }]
+      return [file, { type: "text", synthetic: true, text: await fileText(part.url, part.filename, rights) }]
     }
   }
 }
 
-async function fileText(url: string, filename: string | undefined, directory: string): Promise<string> {
+async function fileText(url: string, filename: string | undefined, rights: AttachmentRights): Promise<string> {
   try {
-    const path = fileURLToPath(url)
+    const path = resolve(fileURLToPath(url))
     const name = filename ?? path
-    if (!path.startsWith(`${directory}/`) && path !== directory)
-      return `The user attached ${name}, which is outside the project; read it if you need it.`
-    const info = await stat(path)
-    if (info.isDirectory()) return `The user attached the directory ${name}. List it if you need its entries.`
-    if (info.size > maxInlineBytes)
-      return `The user attached ${name} (${info.size} bytes). Read the parts of it that you need.`
-    const bytes = await readFile(path)
-    if (bytes.includes(0)) return `The user attached ${name}, which is not a text file.`
-    return `The user attached ${name}:\n<file path=${JSON.stringify(name)}>\n${bytes.toString("utf8")}\n</file>`
+    const attached = `The user attached ${name}`
+    const worktree = await realpath(rights.worktree)
+    const real = await realpath(path)
+    if (!isWithin(worktree, real)) {
+      const linked = isWithin(worktree, path) || isWithin(rights.worktree, path)
+      const where = linked ? "a link that leads outside the project" : "outside the project"
+      return `${attached}, which is ${where}; it was not sent. Read it if you need it.`
+    }
+    if (!rights.mayRead(relative(worktree, real).split(sep).join("/"))) {
+      return `${attached}, which is not read without a question; it was not sent. Read it if you need it.`
+    }
+    if ((await stat(real)).isDirectory())
+      return `The user attached the directory ${name}. List it if you need its entries.`
+    await using file = await openChecked(real)
+    const { size } = await file.stat()
+    if (size > maxInlineBytes) return `${attached} (${size} bytes). Read the parts of it that you need.`
+    const bytes = await file.readFile()
+    if (bytes.includes(0)) return `${attached}, which is not a text file.`
+    return `${attached}:\n<file path=${JSON.stringify(name)}>\n${bytes.toString("utf8")}\n</file>`
   } catch (error) {
     return `The user attached ${filename ?? url}, which could not be read: ${errorText(error)}`
   }

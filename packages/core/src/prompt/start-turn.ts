@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
-import { mergeRules } from "../permission/index.ts"
+import { evaluateStrictest, mergeRules } from "../permission/index.ts"
 import type { Agent, ModelRef, Project, Session, Turn, UserMessage } from "../schema/index.ts"
 import { isWithin } from "../tool/worktree-path.ts"
 import { resolvePromptParts } from "./resolve-prompt-parts.ts"
@@ -93,7 +93,10 @@ async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessag
   if (turn.turn.messageID !== null) {
     return writeUserMessage(deps, turn, [{ type: "text", text: restartedText, synthetic: true }])
   }
-  const parts = await resolvePromptParts(turn.turn.input.parts, turn.session.directory)
+  const parts = await resolvePromptParts(turn.turn.input.parts, {
+    worktree: turn.project.worktree,
+    mayRead: (name) => evaluateStrictest("read", name, [turn.rules, ...turn.ceilings]).action === "allow",
+  })
   const message = writeUserMessage(deps, turn, parts, turn.turn.input.system)
   const claimed = { ...turn.turn, messageID: message.id }
   turn.turn = claimed

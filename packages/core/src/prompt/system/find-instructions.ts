@@ -1,6 +1,8 @@
-import { glob, open, realpath } from "node:fs/promises"
+import { glob, realpath } from "node:fs/promises"
 import { isAbsolute, join, relative } from "node:path"
 import { directoriesBetween } from "../../config/load-config.ts"
+import { defaultRules, evaluatePermission } from "../../permission/index.ts"
+import { openChecked } from "../../tool/checked-file.ts"
 
 /** A file whose text is part of the system prompt. */
 export interface InstructionFile {
@@ -16,6 +18,8 @@ export interface FindInstructionsInput {
   globalDirectory?: string
   /** Absolute paths and globs, as loadConfig gives them. */
   patterns?: readonly string[]
+  /** Hears of files that are left out although they are there. */
+  onLeftOut?(path: string, why: string): void
 }
 
 /** Bytes read of one file, and of all files together. What is over is cut, and said so. */
@@ -27,10 +31,15 @@ const patternLimit = 20
 /** The kinds of instruction file, best first. A directory gives the first kind that it has. */
 const kinds = ["AGENTS.md", "CLAUDE.md"]
 
-async function readInstruction(path: string, worktree: string): Promise<InstructionFile | null> {
+async function readInstruction(path: string, input: FindInstructionsInput): Promise<InstructionFile | null> {
   try {
-    if (await leadsOutside(path, worktree)) return null
-    await using file = await open(path, "r")
+    const real = await realpath(path)
+    const why = isInside(path, input.worktree) ? await reasonToLeaveOut(real, input.worktree) : null
+    if (why !== null) {
+      input.onLeftOut?.(path, why)
+      return null
+    }
+    await using file = await openChecked(real)
     const { size } = await file.stat()
     const { bytesRead, buffer } = await file.read(
       Buffer.alloc(Math.min(size, fileLimit)),
@@ -47,9 +56,14 @@ async function readInstruction(path: string, worktree: string): Promise<Instruct
   }
 }
 
-/** A link in the project that points out of it: a repository could put any file of yours into the prompt. */
-async function leadsOutside(path: string, worktree: string): Promise<boolean> {
-  return isInside(path, worktree) && !isInside(await realpath(path), await realpath(worktree))
+/** Why a file of the project is no instruction: its repository could put any file of yours into the prompt. */
+async function reasonToLeaveOut(real: string, worktree: string): Promise<string | null> {
+  const top = await realpath(worktree)
+  if (!isInside(real, top)) {
+    return "is a link that leads out of the project, so it is left out; name the file in the instructions of your global docket.json"
+  }
+  const asked = evaluatePermission("read", relative(top, real), defaultRules()).action !== "allow"
+  return asked ? "leads to a file that may hold secrets, so it is left out of the instructions" : null
 }
 
 function isInside(path: string, directory: string): boolean {
@@ -57,9 +71,9 @@ function isInside(path: string, directory: string): boolean {
   return !inside.startsWith("..") && !isAbsolute(inside)
 }
 
-async function firstOf(paths: readonly string[], worktree: string): Promise<InstructionFile | null> {
+async function firstOf(paths: readonly string[], input: FindInstructionsInput): Promise<InstructionFile | null> {
   for (const path of paths) {
-    const found = await readInstruction(path, worktree)
+    const found = await readInstruction(path, input)
     if (found) return found
   }
   return null
@@ -78,7 +92,8 @@ async function expandPattern(pattern: string): Promise<string[]> {
 /**
  * Instruction files for a session, general ones first: the user's own AGENTS.md (else `~/.claude/CLAUDE.md`),
  * then AGENTS.md or CLAUDE.md of each directory from the worktree's root down, then what the config's
- * patterns name. Files that cannot be read, and links that leave the worktree, are left out; sizes are capped.
+ * patterns name. Files that cannot be read, links that leave the worktree and files with
+ * secrets are left out; sizes are capped.
  * Never throws.
  */
 export async function findInstructions(input: FindInstructionsInput): Promise<InstructionFile[]> {
@@ -92,7 +107,7 @@ export async function findInstructions(input: FindInstructionsInput): Promise<In
 
   const found: InstructionFile[] = []
   let room = totalLimit
-  for (const file of await Promise.all(groups.map((paths) => firstOf(paths, input.worktree)))) {
+  for (const file of await Promise.all(groups.map((paths) => firstOf(paths, input)))) {
     if (!file || found.some(({ path }) => path === file.path)) continue
     room -= file.content.length
     if (room < 0) break

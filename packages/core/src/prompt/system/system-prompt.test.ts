@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { findAgent, resolveAgents } from "../../agent/resolve-agents.ts"
 import { applyCachePoints } from "./apply-cache-points.ts"
 import { findInstructions } from "./find-instructions.ts"
+import { instructionProblems } from "./instruction-problems.ts"
 import { modelFamily } from "./model-family.ts"
 import { systemPrompt } from "./system-prompt.ts"
 
@@ -96,6 +97,29 @@ describe("findInstructions", () => {
     await symlink(join(root, "p/docs/rules.md"), join(root, "p/AGENTS.md"))
     await symlink(join(root, "home/.ssh/id_rsa"), join(root, "p/a/b/AGENTS.md"))
     expect((await find([join(root, "p/a/b/*.md")])).map(({ content }) => content)).toEqual(["rules"])
+  })
+
+  it("tells which files it leaves out: links that leave the project, and files with secrets", async () => {
+    await put("home/.ssh/id_rsa", "secret")
+    await put("p/.env", "KEY=secret")
+    await put("p/a/CLAUDE.md", "near")
+    await symlink(join(root, "home/.ssh/id_rsa"), join(root, "p/AGENTS.md"))
+    await symlink(join(root, "p/.env"), join(root, "p/a/AGENTS.md"))
+    await symlink(join(root, "home"), join(root, "p/linked"))
+    const patterns = [join(root, "p/linked/.ssh/id_rsa"), join(root, "p/.env")]
+    expect((await find(patterns)).map(({ content }) => content)).toEqual(["near"])
+    const problems = await instructionProblems({
+      directory: join(root, "p/a/b"),
+      worktree: join(root, "p"),
+      home: join(root, "home"),
+      patterns,
+    })
+    expect(problems.map(({ file, message }) => [file.slice(root.length), message])).toEqual([
+      ["/p/AGENTS.md", expect.stringContaining("leads out of the project")],
+      ["/p/a/AGENTS.md", expect.stringContaining("may hold secrets")],
+      ["/p/linked/.ssh/id_rsa", expect.stringContaining("leads out of the project")],
+      ["/p/.env", expect.stringContaining("may hold secrets")],
+    ])
   })
 
   it("reads the user's file, then the first kind of each directory downward, then patterns", async () => {

@@ -1,0 +1,12 @@
+import type { ConfigProblem } from "../../runtime-port.ts"
+import { type FindInstructionsInput, findInstructions } from "./find-instructions.ts"
+
+/** The instruction files that are there and do not count, as problems of the configuration. */
+export async function instructionProblems(input: FindInstructionsInput): Promise<ConfigProblem[]> {
+  const problems: ConfigProblem[] = []
+  await findInstructions({
+    ...input,
+    onLeftOut: (file, message) => problems.push({ file, line: null, column: null, message }),
+  })
+  return problems
+}
