@@ -2,8 +2,9 @@ import type { TenantDatabase } from "@docket/core/store"
 import type { DatabaseClaim } from "./claim-postgres-database.ts"
 import type { PostgresOptions } from "./open-postgres-database.ts"
 import type { SqliteOptions } from "./open-sqlite-database.ts"
+import type { UnreadableRow } from "./store/unreadable-rows.ts"
 
-export type { PostgresOptions, SqliteOptions }
+export type { PostgresOptions, SqliteOptions, UnreadableRow }
 
 /** Opens a SQLite file. Its driver is loaded here, so that a PostgreSQL node never loads it. */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<TenantDatabase> {

@@ -4,10 +4,13 @@ import { migratePostgres } from "./migrate/migrate-postgres.ts"
 import { readMigrations } from "./migrate/migrations.ts"
 import { createPostgresDatabase, openPostgres } from "./sql/postgres-database.ts"
 import { createTenantDatabase } from "./store/create-tenant-database.ts"
+import type { UnreadableRow } from "./store/unreadable-rows.ts"
 
 export interface PostgresOptions {
   /** `postgresql://user:password@host:port/database` */
   url: string
+  /** Told once of each row that this version cannot read; it is left out. */
+  onUnreadable?(row: UnreadableRow): void
 }
 
 /**
@@ -15,7 +18,7 @@ export interface PostgresOptions {
  * @throws DocketError store_unavailable when the server does not answer, the database is newer than this
  *   version, or it cannot be brought up to date
  */
-export async function openPostgresDatabase({ url }: PostgresOptions): Promise<TenantDatabase> {
+export async function openPostgresDatabase({ url, onUnreadable = () => {} }: PostgresOptions): Promise<TenantDatabase> {
   const pool = openPostgres(url)
   try {
     await migratePostgres(pool, await readMigrations("postgres"))
@@ -28,5 +31,5 @@ export async function openPostgresDatabase({ url }: PostgresOptions): Promise<Te
       { cause: error },
     )
   }
-  return createTenantDatabase(createPostgresDatabase(pool))
+  return createTenantDatabase(createPostgresDatabase(pool), onUnreadable)
 }

@@ -4,12 +4,15 @@ import { migrateSqlite } from "./migrate/migrate-sqlite.ts"
 import { readMigrations } from "./migrate/migrations.ts"
 import { createSqliteDatabase, openSqlite } from "./sql/sqlite-database.ts"
 import { createTenantDatabase } from "./store/create-tenant-database.ts"
+import type { UnreadableRow } from "./store/unreadable-rows.ts"
 
 export interface SqliteOptions {
   /** Path of the database file; it is created when missing, its directory is not. */
   file: string
   /** Epoch ms; dates the backup before a migration. */
   clock: () => number
+  /** Told once of each row that this version cannot read; it is left out. */
+  onUnreadable?(row: UnreadableRow): void
 }
 
 /**
@@ -17,7 +20,11 @@ export interface SqliteOptions {
  * @throws DocketError store_unavailable when the file cannot be opened, is newer than this version, or cannot
  *   be brought up to date
  */
-export async function openSqliteDatabase({ file, clock }: SqliteOptions): Promise<TenantDatabase> {
+export async function openSqliteDatabase({
+  file,
+  clock,
+  onUnreadable = () => {},
+}: SqliteOptions): Promise<TenantDatabase> {
   const connection = open(file)
   try {
     await migrateSqlite({ connection, file, clock }, await readMigrations("sqlite"))
@@ -25,7 +32,7 @@ export async function openSqliteDatabase({ file, clock }: SqliteOptions): Promis
     connection.close()
     throw error
   }
-  return createTenantDatabase(createSqliteDatabase(connection))
+  return createTenantDatabase(createSqliteDatabase(connection), onUnreadable)
 }
 
 function open(file: string) {

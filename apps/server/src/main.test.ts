@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { z } from "zod"
@@ -141,6 +142,25 @@ it("says in one line that the disk is full when it cannot start", async ({ skip 
   } finally {
     execFileSync("/bin/umount", [disk])
   }
+})
+
+it("starts with a database in which a row cannot be read, and names it where problems are shown", async () => {
+  const first = start("--port", "0")
+  await first.hello
+  first.child.kill("SIGTERM")
+  await first.exit
+  const file = new DatabaseSync(path.join(data, "docket.db"))
+  file.exec(`INSERT INTO "Project" ("tenantID", "id", "directory", "opened", "data")
+    VALUES ('local', 'prj_lost', '/lost', 1, '{"id":"prj_lost","name":7}')`)
+  file.close()
+  const second = start("--port", "0")
+  const { url, tokenFile } = await second.hello
+  const headers = { authorization: `Bearer ${(await readFile(tokenFile, "utf8")).trim()}` }
+  const ask = async (procedure: string) => await (await fetch(`${url}/api/trpc/${procedure}`, { headers })).text()
+  expect(await ask("project.list")).toContain(home)
+  expect(await ask("config.get?input={}")).toContain("Project prj_lost in the database cannot be read and is left out")
+  second.child.kill("SIGTERM")
+  expect((await second.exit).stderr).toContain("Project prj_lost in the database cannot be read")
 })
 
 it("names the port that is in use", async () => {

@@ -11,8 +11,9 @@ import {
   type Tenants,
 } from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
-import { claimPostgresDatabase, openPostgresDatabase, openSqliteDatabase } from "@docket/db"
+import { claimPostgresDatabase, openPostgresDatabase, openSqliteDatabase, type UnreadableRow } from "@docket/db"
 import { env, processEnv } from "./env.ts"
+import { createUnreadableProblems } from "./unreadable-problems.ts"
 
 export interface OpenRuntimeOptions {
   /** Absolute path of the data directory. */
@@ -36,7 +37,8 @@ const providerTimeoutMs = 5 * 60_000
 /** Opens the store, brings its tables up to date, and starts the runtime on it. @throws store_unavailable */
 export async function openRuntime({ data, report, onError }: OpenRuntimeOptions): Promise<OpenedRuntime> {
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
-  const database = await openDatabase(data)
+  const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
+  const database = await openDatabase(data, unreadable.add)
   try {
     report("models: keys, configuration, servers on this machine")
     const createID = createIdSource()
@@ -60,7 +62,12 @@ export async function openRuntime({ data, report, onError }: OpenRuntimeOptions)
       await runtime.close()
       await database.close()
     }
-    return { runtime: { ...runtime, close }, tenants, warmUp: (projectID) => warmUp(runtime, providers, projectID) }
+    const config = { get: async (projectID?: string) => unreadable.addTo(await runtime.config.get(projectID)) }
+    return {
+      runtime: { ...runtime, config, close },
+      tenants,
+      warmUp: (projectID) => warmUp(runtime, providers, projectID),
+    }
   } catch (error) {
     await database.close()
     throw error
@@ -76,16 +83,16 @@ async function warmUp(runtime: Runtime, providers: Providers, projectID: string)
   }
 }
 
-async function openDatabase(data: string): Promise<TenantDatabase> {
-  if (env.DATABASE_URL) return openOwnPostgres(env.DATABASE_URL)
-  return openSqliteDatabase({ file: databaseFile(data), clock: Date.now })
+async function openDatabase(data: string, onUnreadable: (row: UnreadableRow) => void): Promise<TenantDatabase> {
+  if (env.DATABASE_URL) return openOwnPostgres(env.DATABASE_URL, onUnreadable)
+  return openSqliteDatabase({ file: databaseFile(data), clock: Date.now, onUnreadable })
 }
 
 /** The lock on the data directory does not keep another service away from a database elsewhere. */
-async function openOwnPostgres(url: string): Promise<TenantDatabase> {
+async function openOwnPostgres(url: string, onUnreadable: (row: UnreadableRow) => void): Promise<TenantDatabase> {
   const claim = await claimPostgresDatabase(url)
   try {
-    const database = await openPostgresDatabase({ url })
+    const database = await openPostgresDatabase({ url, onUnreadable })
     const close = async () => {
       await database.close()
       await claim.release()

@@ -1,27 +1,14 @@
-import {
-  Memory,
-  Part,
-  PermissionRequest,
-  Project,
-  Schedule,
-  Session,
-  Share,
-  Task,
-  Todo,
-  Turn,
-} from "@docket/core/schema"
 import type { Store } from "@docket/core/store"
 import type { Database } from "../sql/database.ts"
 import { type Program, query } from "../sql/program.ts"
-import type { TableName } from "../sql/tables.ts"
 import { commit } from "./commit.ts"
 import { reserveNumbers } from "./counters.ts"
 import { changesSince } from "./feed.ts"
 import { findTodos, putTenantWide, removeTenantWide, todoHistory } from "./find-todos.ts"
-import type { KnownLists } from "./known-lists.ts"
 import { listMemories, putMemory } from "./memories.ts"
 import { addGrants, grantsOf, pendingPermissions } from "./permissions.ts"
 import { listProjects, projectByDirectory, putProject } from "./projects.ts"
+import { type RowShape, shapes } from "./row-shapes.ts"
 import { dueSchedules, listSchedules, putRun, putSchedule, scheduleRuns } from "./schedules.ts"
 import type { Scope } from "./scope.ts"
 import { childByOrigin, listRoots, sessionsBy } from "./sessions.ts"
@@ -41,11 +28,9 @@ import { openMessages, openToolParts, page, sinceCompaction } from "./transcript
 import { head } from "./tree-sequence.ts"
 import { claimTurn, openTurns } from "./turns.ts"
 
-type Schema<T> = Parameters<typeof storedOrNull<T>>[0]
-
 /** A store over an open database, of one tenant. Closing it leaves the database open. */
-export function createStore(database: Database, tenantID: string, lists: KnownLists): Store {
-  const scope: Scope = { tenantID, dialect: database.dialect, lists }
+export function createStore(database: Database, of: Omit<Scope, "dialect">): Store {
+  const scope: Scope = { ...of, dialect: database.dialect }
   return { ...treeStores(database, scope), ...workStores(database, scope), ...recordStores(database, scope), close }
 }
 
@@ -68,7 +53,7 @@ function treeStores({ read, write }: Database, scope: Scope) {
       changesSince: (rootID, seq, limit) => read(changesSince(scope, rootID, seq, limit)),
     },
     session: {
-      get: (id) => read(rowBy(scope, Session, "Session", { id })),
+      get: (id) => read(rowBy(scope, shapes.Session, { id })),
       listRoots: (list) => read(listRoots(scope, list)),
       tree: (rootID) => read(sessionsBy(scope, "rootID", rootID)),
       children: (parentID) => read(sessionsBy(scope, "parentID", parentID)),
@@ -77,18 +62,18 @@ function treeStores({ read, write }: Database, scope: Scope) {
     transcript: {
       page: (request) => read(page(scope, request)),
       sinceCompaction: (sessionID) => read(sinceCompaction(scope, sessionID)),
-      part: (id) => read(rowBy(scope, Part, "Part", { id })),
+      part: (id) => read(rowBy(scope, shapes.Part, { id })),
       openToolParts: (sessionID) => read(openToolParts(scope, sessionID)),
       openMessages: (sessionID) => read(openMessages(scope, sessionID)),
     },
     permission: {
-      get: (id) => read(rowBy(scope, PermissionRequest, "PermissionRequest", { id })),
+      get: (id) => read(rowBy(scope, shapes.PermissionRequest, { id })),
       pending: (rootID) => read(pendingPermissions(scope, rootID)),
       grants: (rootID) => read(grantsOf(scope, rootID)),
       addGrants: (grants) => write(addGrants(scope, grants)),
     },
     turn: {
-      get: (id) => read(rowBy(scope, Turn, "Turn", { id })),
+      get: (id) => read(rowBy(scope, shapes.Turn, { id })),
       open: (of) => read(openTurns(scope, of ?? {})),
     },
   } satisfies Partial<Store>
@@ -100,15 +85,15 @@ function workStores({ read, write }: Database, scope: Scope) {
     todo: {
       list: (sessionID) => read(todoList(scope, sessionID)),
       tree: (rootID) => read(todoListsOfTree(scope, rootID)),
-      get: (id) => read(rowBy(scope, Todo, "Todo", { id })),
-      byNumber: (number) => read(rowBy(scope, Todo, "Todo", { number })),
+      get: (id) => read(rowBy(scope, shapes.Todo, { id })),
+      byNumber: (number) => read(rowBy(scope, shapes.Todo, { number })),
       find: (wanted) => read(findTodos(scope, wanted)),
       putTenantWide: (todo, change) => write(putTenantWide(scope, todo, change)),
       removeTenantWide: (todoID, change) => write(removeTenantWide(scope, todoID, change)),
       history: (of) => read(todoHistory(scope, of)),
     },
     task: {
-      get: (id) => read(rowBy(scope, Task, "Task", { id })),
+      get: (id) => read(rowBy(scope, shapes.Task, { id })),
       byChild: (sessionID) => read(taskByChild(scope, sessionID)),
       byNumber: (rootID, number) => read(taskByNumber(scope, rootID, number)),
       tree: (rootID) => read(tasksOfTree(scope, rootID)),
@@ -124,29 +109,29 @@ function workStores({ read, write }: Database, scope: Scope) {
 function recordStores({ read, write }: Database, scope: Scope) {
   return {
     project: {
-      get: (id) => read(rowBy(scope, Project, "Project", { id })),
+      get: (id) => read(rowBy(scope, shapes.Project, { id })),
       byDirectory: (directory) => read(projectByDirectory(scope, directory)),
       list: () => read(listProjects(scope)),
       put: (project) => write(putProject(scope, project)),
     },
     share: {
       put: (share) => write(putShare(scope, share)),
-      get: (id) => read(rowBy(scope, Share, "Share", { id })),
+      get: (id) => read(rowBy(scope, shapes.Share, { id })),
       byHash: (hash) => read(shareByHash(scope, hash)),
       list: (rootID) => read(listShares(scope, rootID)),
     },
     memory: {
       put: (memory) => write(putMemory(scope, memory)),
-      get: (id) => read(rowBy(scope, Memory, "Memory", { id })),
-      byNumber: (number) => read(rowBy(scope, Memory, "Memory", { number })),
+      get: (id) => read(rowBy(scope, shapes.Memory, { id })),
+      byNumber: (number) => read(rowBy(scope, shapes.Memory, { number })),
       remove: (id) => write(removeRecord(scope, "Memory", id)),
       list: (wanted) => read(listMemories(scope, wanted)),
       reserveNumber: () => write(reserveNumbers(scope, "memory", 1)),
     },
     schedule: {
       put: (schedule) => write(putSchedule(scope, schedule)),
-      get: (id) => read(rowBy(scope, Schedule, "Schedule", { id })),
-      byNumber: (number) => read(rowBy(scope, Schedule, "Schedule", { number })),
+      get: (id) => read(rowBy(scope, shapes.Schedule, { id })),
+      byNumber: (number) => read(rowBy(scope, shapes.Schedule, { number })),
       remove: (id) => write(removeRecord(scope, "Schedule", id)),
       list: (projectID) => read(listSchedules(scope, projectID)),
       due: (now) => read(dueSchedules(scope, now)),
@@ -157,16 +142,15 @@ function recordStores({ read, write }: Database, scope: Scope) {
   } satisfies Partial<Store>
 }
 
-function* rowBy<T>(
-  { tenantID }: Scope,
-  schema: Schema<T>,
-  table: TableName,
-  key: { id: string } | { number: number },
-): Program<T | null> {
+function* rowBy<T>(scope: Scope, shape: RowShape<T>, key: { id: string } | { number: number }): Program<T | null> {
   // A number may be larger than the column's type can hold.
   const [condition, value] = "id" in key ? [`"id" = $2`, key.id] : [`"number" = CAST($2 AS BIGINT)`, key.number]
-  const rows = yield* query(`SELECT "data" FROM "${table}" WHERE "tenantID" = $1 AND ${condition}`, tenantID, value)
-  return storedOrNull(schema, rows)
+  const rows = yield* query(
+    `SELECT "data" FROM "${shape.table}" WHERE "tenantID" = $1 AND ${condition}`,
+    scope.tenantID,
+    value,
+  )
+  return storedOrNull(scope, shape, rows)
 }
 
 /** Deletes the row; what belongs to it goes by foreign keys. */

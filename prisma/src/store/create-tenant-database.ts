@@ -5,10 +5,12 @@ import { createStore } from "./create-store.ts"
 import { createKnownLists } from "./known-lists.ts"
 import { createTenantGate, type TenantGate } from "./tenant-gate.ts"
 import { listTenants, removeTenant } from "./tenants.ts"
+import { createUnreadableRows, type UnreadableRow } from "./unreadable-rows.ts"
 
-/** An open database as what its users see of it. */
-export function createTenantDatabase(database: Database): TenantDatabase {
+/** An open database as what its users see of it. `onUnreadable` is told once of each row that is left out. */
+export function createTenantDatabase(database: Database, onUnreadable: (row: UnreadableRow) => void): TenantDatabase {
   const lists = createKnownLists()
+  const unreadable = createUnreadableRows(onUnreadable)
   const gates = new Map<string, TenantGate>()
   const gateOf = (tenantID: string) => {
     const gate = gates.get(tenantID) ?? createTenantGate(database, tenantID)
@@ -16,8 +18,8 @@ export function createTenantDatabase(database: Database): TenantDatabase {
     return gate
   }
   return {
-    store: (tenantID) => createStore(gateOf(tenantID).database, tenantID, lists),
-    tokens: createApiTokens(database),
+    store: (tenantID) => createStore(gateOf(tenantID).database, { tenantID, lists, unreadable }),
+    tokens: createApiTokens(database, unreadable),
     tenants: {
       list: () => database.read(listTenants()),
       async remove(tenantID) {

@@ -1,39 +1,27 @@
-import { Message, Part, PermissionRequest, Session, Task, Turn } from "@docket/core/schema"
-import type { Change } from "@docket/core/store"
+import type { FeedChange } from "@docket/core/store"
 import { number, type Program, query, type Row, text } from "../sql/program.ts"
+import { shapes } from "./row-shapes.ts"
 import type { Scope } from "./scope.ts"
-import { stored } from "./stored.ts"
+import { readable } from "./stored.ts"
 import { todoLists } from "./todos.ts"
 
 const tables = ["Session", "Message", "Part", "Turn", "Task", "PermissionRequest"] as const
 
 /** `FeedStore.changesSince`. */
-export function* changesSince(scope: Scope, rootID: string, since: number, limit: number): Program<Change[]> {
+export function* changesSince(scope: Scope, rootID: string, since: number, limit: number): Program<FeedChange[]> {
   const rows = yield* query(changesSql, scope.tenantID, rootID, since, limit)
   const withTodos = rows.filter((row) => row.kind === "todos").map((row) => text(row, "sessionID"))
   const lists = withTodos.length > 0 ? yield* todoLists(scope, withTodos) : {}
   return rows.map((row) => {
     const place = { rootID, seq: number(row, "seq") }
-    if (row.kind !== "todos") return toChange(place, row, since)
+    if (row.kind !== "todos") return toChange(scope, place, row, since)
     const sessionID = text(row, "sessionID")
     return { ...place, kind: "todos", sessionID, value: lists[sessionID] ?? [] }
   })
 }
 
-function toChange(place: { rootID: string; seq: number }, row: Row, since: number): Change {
+function toChange(scope: Scope, place: { rootID: string; seq: number }, row: Row, since: number): FeedChange {
   switch (row.kind) {
-    case "Session":
-      return { ...place, kind: "session", value: stored(Session, row), created: number(row, "createdSeq") > since }
-    case "Message":
-      return { ...place, kind: "message", value: stored(Message, row) }
-    case "Part":
-      return { ...place, kind: "part", value: stored(Part, row), quiet: false }
-    case "Turn":
-      return { ...place, kind: "turn", value: stored(Turn, row) }
-    case "Task":
-      return { ...place, kind: "task", value: stored(Task, row) }
-    case "PermissionRequest":
-      return { ...place, kind: "permission", value: stored(PermissionRequest, row) }
     case "session.remove":
       return { ...place, kind: "session.removed", sessionID: text(row, "sessionID") }
     case "message.remove":
@@ -51,6 +39,39 @@ function toChange(place: { rootID: string; seq: number }, row: Row, since: numbe
         messageID: text(row, "messageID"),
         partID: text(row, "id"),
       }
+    default:
+      // A reader's cursor must pass a row that cannot be read, so it has a change of its own.
+      return { ...place, ...(rowChange(scope, row, since) ?? { kind: "unreadable" }) }
+  }
+}
+
+/** What a row of a table became; null when it cannot be read. */
+function rowChange(scope: Scope, row: Row, since: number) {
+  switch (row.kind) {
+    case "Session": {
+      const value = readable(scope, shapes.Session, row)
+      return value && ({ kind: "session", value, created: number(row, "createdSeq") > since } as const)
+    }
+    case "Message": {
+      const value = readable(scope, shapes.Message, row)
+      return value && ({ kind: "message", value } as const)
+    }
+    case "Part": {
+      const value = readable(scope, shapes.Part, row)
+      return value && ({ kind: "part", value, quiet: false } as const)
+    }
+    case "Turn": {
+      const value = readable(scope, shapes.Turn, row)
+      return value && ({ kind: "turn", value } as const)
+    }
+    case "Task": {
+      const value = readable(scope, shapes.Task, row)
+      return value && ({ kind: "task", value } as const)
+    }
+    case "PermissionRequest": {
+      const value = readable(scope, shapes.PermissionRequest, row)
+      return value && ({ kind: "permission", value } as const)
+    }
     default:
       throw new TypeError(`there is no change of kind ${String(row.kind)}`)
   }

@@ -1,6 +1,7 @@
-import { Todo, TodoChange } from "@docket/core/schema"
+import type { Todo, TodoChange } from "@docket/core/schema"
 import { type TodoStore, todoRank } from "@docket/core/store"
 import { type Program, query, upsert, type Value } from "../sql/program.ts"
+import { shapes } from "./row-shapes.ts"
 import { columnText, todoChangeRow, todoRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"
 import { storedList } from "./stored.ts"
@@ -10,7 +11,8 @@ type TodoQuery = Parameters<TodoStore["find"]>[0]
 const order = `"rank", "position", "updated" DESC, "id"`
 
 /** `TodoStore.find`. Each SELECT reads an index in the order of the listing and stops at the limit. */
-export function* findTodos({ tenantID }: Scope, { scope, status, agent, limit }: TodoQuery): Program<Todo[]> {
+export function* findTodos(scope: Scope, { scope: of, status, agent, limit }: TodoQuery): Program<Todo[]> {
+  const { tenantID } = scope
   const params: Value[] = [tenantID, limit]
   const conditions = [`"tenantID" = $1`]
   if (status !== undefined) conditions.push(`"rank" = $${params.push(todoRank(status))}`)
@@ -19,18 +21,18 @@ export function* findTodos({ tenantID }: Scope, { scope, status, agent, limit }:
     `SELECT "data", "rank", "position", "updated", "id" FROM "Todo"
      WHERE ${[...conditions, ...more].join(" AND ")} ORDER BY ${order} LIMIT $2`
   const tenantWide = select(`"sessionID" IS NULL`)
-  switch (scope.kind) {
+  switch (of.kind) {
     case "all":
-      return storedList(Todo, yield* query(select(), ...params))
+      return storedList(scope, shapes.Todo, yield* query(select(), ...params))
     case "tenant":
-      return storedList(Todo, yield* query(tenantWide, ...params))
+      return storedList(scope, shapes.Todo, yield* query(tenantWide, ...params))
     case "session": {
-      const own = select(`"sessionID" = $${params.push(scope.sessionID)}`)
+      const own = select(`"sessionID" = $${params.push(of.sessionID)}`)
       const union = `SELECT * FROM (${own}) AS o UNION ALL SELECT * FROM (${tenantWide}) AS t ORDER BY ${order} LIMIT $2`
-      return storedList(Todo, yield* query(union, ...params))
+      return storedList(scope, shapes.Todo, yield* query(union, ...params))
     }
     default:
-      return scope satisfies never
+      return of satisfies never
   }
 }
 
@@ -45,9 +47,10 @@ export function* removeTenantWide({ tenantID }: Scope, todoID: string, change: T
 }
 
 export function* todoHistory(
-  { tenantID }: Scope,
+  scope: Scope,
   { todoID, sessionID, limit }: Parameters<TodoStore["history"]>[0],
 ): Program<TodoChange[]> {
+  const { tenantID } = scope
   const params: Value[] = [tenantID, limit]
   const conditions = [`"tenantID" = $1`]
   if (todoID !== undefined) conditions.push(`"todoID" = $${params.push(todoID)}`)
@@ -56,5 +59,5 @@ export function* todoHistory(
     `SELECT "data" FROM "TodoChange" WHERE ${conditions.join(" AND ")} ORDER BY "at" DESC, "id" DESC LIMIT $2`,
     ...params,
   )
-  return storedList(TodoChange, rows)
+  return storedList(scope, shapes.TodoChange, rows)
 }

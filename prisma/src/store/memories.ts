@@ -1,6 +1,7 @@
-import { Memory } from "@docket/core/schema"
+import type { Memory } from "@docket/core/schema"
 import { DocketError, type MemoryStore } from "@docket/core/store"
 import { MissingParentError, type Program, query, upsert, type Value } from "../sql/program.ts"
+import { shapes } from "./row-shapes.ts"
 import { memoryRow, tagText } from "./rows.ts"
 import type { Scope } from "./scope.ts"
 import { storedList } from "./stored.ts"
@@ -19,7 +20,8 @@ export function* putMemory({ tenantID }: Scope, memory: Memory): Program<void> {
   }
 }
 
-export function* listMemories({ tenantID, dialect }: Scope, list: MemoryQuery): Program<Memory[]> {
+export function* listMemories(scope: Scope, list: MemoryQuery): Program<Memory[]> {
+  const { tenantID, dialect } = scope
   const params: Value[] = [tenantID, list.limit]
   const param = (value: Value) => `$${params.push(value)}`
   const conditions = [`"tenantID" = $1`]
@@ -32,7 +34,7 @@ export function* listMemories({ tenantID, dialect }: Scope, list: MemoryQuery): 
     `SELECT "data" FROM "Memory" WHERE ${conditions.join(" AND ")} ORDER BY "created" DESC, "id" DESC LIMIT $2`,
     ...params,
   )
-  return storedList(Memory, rows)
+  return storedList(scope, shapes.Memory, rows)
 }
 
 /** Any of these makes an entry part of the list; none of them: all are. */

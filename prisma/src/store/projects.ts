@@ -1,25 +1,28 @@
-import { Project } from "@docket/core/schema"
+import type { Project } from "@docket/core/schema"
 import { DocketError } from "@docket/core/store"
 import { type Program, query, text, upsert } from "../sql/program.ts"
+import { shapes } from "./row-shapes.ts"
 import { projectRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"
 import { storedList, storedOrNull } from "./stored.ts"
 
-export function* projectByDirectory({ tenantID }: Scope, directory: string): Program<Project | null> {
+export function* projectByDirectory(scope: Scope, directory: string): Program<Project | null> {
+  const { tenantID } = scope
   const rows = yield* query(
     `SELECT "data" FROM "Project" WHERE "tenantID" = $1 AND "directory" = $2`,
     tenantID,
     directory,
   )
-  return storedOrNull(Project, rows)
+  return storedOrNull(scope, shapes.Project, rows)
 }
 
-export function* listProjects({ tenantID }: Scope): Program<Project[]> {
+export function* listProjects(scope: Scope): Program<Project[]> {
+  const { tenantID } = scope
   const rows = yield* query(
     `SELECT "data" FROM "Project" WHERE "tenantID" = $1 ORDER BY "opened" DESC, "id" DESC`,
     tenantID,
   )
-  return storedList(Project, rows)
+  return storedList(scope, shapes.Project, rows)
 }
 
 /** @throws DocketError invalid_input when another project has the directory */

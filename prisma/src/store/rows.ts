@@ -16,6 +16,7 @@ import type {
 } from "@docket/core/schema"
 import { isCompactionSummary, isUntold, type PermissionGrant, todoRank, totalTokens } from "@docket/core/store"
 import type { Rows } from "../sql/tables.ts"
+import { encode, shapes } from "./row-shapes.ts"
 
 /** Where a row belongs: its tenant, its tree and its place in the tree's sequence. */
 export interface Place {
@@ -40,7 +41,7 @@ export function sessionRow(place: Place, value: Session, createdSeq: number): Ro
     updated: value.time.updated,
     archived: value.time.archived !== null,
     createdSeq,
-    data: JSON.stringify(value),
+    data: encode(shapes.Session, value),
   }
 }
 
@@ -52,7 +53,7 @@ export function messageRow(place: Place, value: Message): Rows["Message"] {
     role: value.role,
     summary: isCompactionSummary(value),
     open: value.role === "assistant" && value.time.completed === null,
-    data: JSON.stringify(value),
+    data: encode(shapes.Message, value),
   }
 }
 
@@ -64,7 +65,7 @@ export function partRow(place: Place, value: Part): Rows["Part"] {
     messageID: value.messageID,
     type: value.type,
     toolStatus: value.type === "tool" ? value.state.status : null,
-    data: JSON.stringify(value),
+    data: encode(shapes.Part, value),
   }
 }
 
@@ -81,13 +82,13 @@ export function todoRow(tenantID: string, of: { rootID: string; sessionID: strin
     position: value.position,
     agent: value.agent && columnText(value.agent),
     updated: value.time.updated,
-    data: JSON.stringify(value),
+    data: encode(shapes.Todo, value),
   }
 }
 
 export function todoChangeRow(tenantID: string, value: TodoChange): Rows["TodoChange"] {
   const { id, todoID, sessionID, at } = value
-  return { tenantID, id, todoID, sessionID, at, data: JSON.stringify(value) }
+  return { tenantID, id, todoID, sessionID, at, data: encode(shapes.TodoChange, value) }
 }
 
 export function taskRow(place: Place, value: Task): Rows["Task"] {
@@ -100,7 +101,7 @@ export function taskRow(place: Place, value: Task): Rows["Task"] {
     state: isUntold(value) ? "untold" : value.state,
     worktree: value.worktree?.state ?? null,
     created: value.time.created,
-    data: JSON.stringify(value),
+    data: encode(shapes.Task, value),
   }
 }
 
@@ -112,7 +113,7 @@ export function turnRow(place: Place, value: Turn): Rows["Turn"] {
     status: value.status,
     epoch: value.epoch,
     created: value.time.created,
-    data: JSON.stringify(value),
+    data: encode(shapes.Turn, value),
   }
 }
 
@@ -123,22 +124,28 @@ export function permissionRow(place: Place, value: PermissionRequest): Rows["Per
     sessionID: value.sessionID,
     status: value.status,
     created: value.time.created,
-    data: JSON.stringify(value),
+    data: encode(shapes.PermissionRequest, value),
   }
 }
 
 export function grantRow(tenantID: string, value: PermissionGrant): Rows["PermissionGrant"] {
-  return { tenantID, id: value.id, rootID: value.rootID, createdAt: value.createdAt, data: JSON.stringify(value) }
+  return {
+    tenantID,
+    id: value.id,
+    rootID: value.rootID,
+    createdAt: value.createdAt,
+    data: encode(shapes.PermissionGrant, value),
+  }
 }
 
 export function projectRow(tenantID: string, value: Project): Rows["Project"] {
   const { id, directory, time } = value
-  return { tenantID, id, directory, opened: time.opened, data: JSON.stringify(value) }
+  return { tenantID, id, directory, opened: time.opened, data: encode(shapes.Project, value) }
 }
 
 export function shareRow(tenantID: string, value: Share): Rows["Share"] {
   const { id, rootID, secretHash, time } = value
-  return { tenantID, id, rootID, secretHash, created: time.created, data: JSON.stringify(value) }
+  return { tenantID, id, rootID, secretHash, created: time.created, data: encode(shapes.Share, value) }
 }
 
 export function memoryRow(tenantID: string, value: Memory): Rows["Memory"] {
@@ -153,7 +160,7 @@ export function memoryRow(tenantID: string, value: Memory): Rows["Memory"] {
     tags: tags.map(tagText).join(""),
     invalidated: invalidatedAt !== null,
     created: time.created,
-    data: JSON.stringify(value),
+    data: encode(shapes.Memory, value),
   }
 }
 
@@ -164,17 +171,26 @@ export function tagText(tag: string): string {
 
 export function scheduleRow(tenantID: string, value: Schedule): Rows["Schedule"] {
   const { id, number, projectID, status, nextFireAt, time } = value
-  return { tenantID, id, number, projectID, status, nextFireAt, created: time.created, data: JSON.stringify(value) }
+  return {
+    tenantID,
+    id,
+    number,
+    projectID,
+    status,
+    nextFireAt,
+    created: time.created,
+    data: encode(shapes.Schedule, value),
+  }
 }
 
 export function scheduleRunRow(tenantID: string, value: ScheduleRun): Rows["ScheduleRun"] {
   const { id, scheduleID, status, startedAt } = value
-  return { tenantID, id, scheduleID, status, startedAt, data: JSON.stringify(value) }
+  return { tenantID, id, scheduleID, status, startedAt, data: encode(shapes.ScheduleRun, value) }
 }
 
 export function apiTokenRow(value: ApiToken): Rows["ApiToken"] {
   const { tenantID, id, tokenHash, time } = value
-  return { tenantID, id, tokenHash, created: time.created, data: JSON.stringify(value) }
+  return { tenantID, id, tokenHash, created: time.created, data: encode(shapes.ApiToken, value) }
 }
 
 /** Text that every database takes as a column: PostgreSQL refuses NUL and half surrogate pairs. `data` keeps them. */

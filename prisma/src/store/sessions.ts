@@ -1,6 +1,7 @@
-import { Session } from "@docket/core/schema"
+import type { Session } from "@docket/core/schema"
 import { listCursor, parseListCursor, type SessionListItem, type SessionStore } from "@docket/core/store"
 import { number, type Program, query, text, type Value } from "../sql/program.ts"
+import { shapes } from "./row-shapes.ts"
 import { columnText } from "./rows.ts"
 import type { Scope } from "./scope.ts"
 import { stored, storedList } from "./stored.ts"
@@ -10,10 +11,14 @@ type SessionPage = Awaited<ReturnType<SessionStore["listRoots"]>>
 
 export function* listRoots(scope: Scope, list: ListQuery): Program<SessionPage> {
   const { sql, params } = listSql(scope, list)
-  const found = storedList(Session, yield* query(sql, ...params))
-  const page = found.slice(0, list.limit)
+  const rows = yield* query(sql, ...params)
+  const page = rows.slice(0, list.limit)
   const last = page.at(-1)
-  return { items: yield* listItems(scope, page), cursor: last && found.length > list.limit ? listCursor(last) : null }
+  return {
+    items: yield* listItems(scope, storedList(scope, shapes.Session, page)),
+    // Of the row and not of the session: the last one may be unreadable.
+    cursor: last && rows.length > list.limit ? listCursor(text(last, "id"), number(last, "updated")) : null,
+  }
 }
 
 function listSql({ tenantID, dialect }: Scope, list: ListQuery): { sql: string; params: Value[] } {
@@ -28,7 +33,7 @@ function listSql({ tenantID, dialect }: Scope, list: ListQuery): { sql: string; 
     conditions.push(`("updated" < ${time} OR ("updated" = ${time} AND "id" > ${param(id)}))`)
   }
   const order = `ORDER BY "updated" DESC, "id" LIMIT ${param(list.limit + 1)}`
-  return { sql: `SELECT "data" FROM "Session" WHERE ${conditions.join(" AND ")} ${order}`, params }
+  return { sql: `SELECT "id", "updated", "data" FROM "Session" WHERE ${conditions.join(" AND ")} ${order}`, params }
 }
 
 function* listItems({ tenantID, dialect }: Scope, roots: Session[]): Program<SessionListItem[]> {
@@ -66,14 +71,15 @@ function* listItems({ tenantID, dialect }: Scope, roots: Session[]): Program<Ses
 }
 
 /** Sessions by one column, root first, then by creation (ids of sessions descend). */
-export function* sessionsBy({ tenantID }: Scope, column: "rootID" | "parentID", id: string): Program<Session[]> {
+export function* sessionsBy(scope: Scope, column: "rootID" | "parentID", id: string): Program<Session[]> {
+  const { tenantID } = scope
   const rows = yield* query(
     `SELECT "data" FROM "Session" WHERE "tenantID" = $1 AND "${column}" = $2
      ORDER BY CASE WHEN "depth" = 0 THEN 0 ELSE 1 END, "created", "id" DESC`,
     tenantID,
     id,
   )
-  return storedList(Session, rows)
+  return storedList(scope, shapes.Session, rows)
 }
 
 export function* childByOrigin({ tenantID }: Scope, parentID: string, callID: string): Program<Session | null> {
@@ -84,5 +90,5 @@ export function* childByOrigin({ tenantID }: Scope, parentID: string, callID: st
     parentID,
     columnText(callID),
   )
-  return rows[0] ? stored(Session, rows[0]) : null
+  return rows[0] ? stored(shapes.Session, rows[0]) : null
 }

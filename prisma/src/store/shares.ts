@@ -1,6 +1,7 @@
-import { Share } from "@docket/core/schema"
+import type { Share } from "@docket/core/schema"
 import { UnknownTreeError } from "@docket/core/store"
 import { MissingParentError, type Program, query, upsert } from "../sql/program.ts"
+import { shapes } from "./row-shapes.ts"
 import { shareRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"
 import { storedList, storedOrNull } from "./stored.ts"
@@ -13,20 +14,22 @@ export function* putShare({ tenantID }: Scope, share: Share): Program<void> {
   }
 }
 
-export function* shareByHash({ tenantID }: Scope, secretHash: string): Program<Share | null> {
+export function* shareByHash(scope: Scope, secretHash: string): Program<Share | null> {
+  const { tenantID } = scope
   const rows = yield* query(
     `SELECT "data" FROM "Share" WHERE "tenantID" = $1 AND "secretHash" = $2`,
     tenantID,
     secretHash,
   )
-  return storedOrNull(Share, rows)
+  return storedOrNull(scope, shapes.Share, rows)
 }
 
-export function* listShares({ tenantID }: Scope, rootID: string): Program<Share[]> {
+export function* listShares(scope: Scope, rootID: string): Program<Share[]> {
+  const { tenantID } = scope
   const rows = yield* query(
     `SELECT "data" FROM "Share" WHERE "tenantID" = $1 AND "rootID" = $2 ORDER BY "created" DESC, "id" DESC`,
     tenantID,
     rootID,
   )
-  return storedList(Share, rows)
+  return storedList(scope, shapes.Share, rows)
 }

@@ -1,31 +1,47 @@
 import { DocketError } from "@docket/core/store"
 import { type Row, text } from "../sql/program.ts"
+import { decode, type RowShape } from "./row-shapes.ts"
+import type { UnreadableRows } from "./unreadable-rows.ts"
 
-interface Schema<T> {
-  safeParse(value: unknown): { success: true; data: T } | { success: false; error: Error }
+interface Reader {
+  unreadable: UnreadableRows
 }
 
 /**
- * The value in a row's `data` column.
- * @throws DocketError store_unavailable when it is not what the schema describes
+ * The value in a row's `data` column, of which a change depends.
+ * @throws DocketError store_unavailable when this version cannot read it
  */
-export function stored<T>(schema: Schema<T>, row: Row): T {
+export function stored<T>(shape: RowShape<T>, row: Row): T {
   const data = text(row, "data")
-  const result = schema.safeParse(JSON.parse(data))
-  if (result.success) return result.data
-  throw new DocketError(
-    "store_unavailable",
-    `the database holds a row that this version cannot read (${data.slice(0, 60)}…): ${result.error.message}. ` +
-      "Update Docket, or restore a backup of the database.",
-    { cause: result.error },
-  )
+  try {
+    return decode(shape, data)
+  } catch (cause) {
+    throw new DocketError(
+      "store_unavailable",
+      `the database holds a row of ${shape.table} that this version cannot read (${data.slice(0, 60)}…): ${String(cause)}. ` +
+        "Update Docket, or restore a backup of the database.",
+      { cause },
+    )
+  }
 }
 
-export function storedOrNull<T>(schema: Schema<T>, rows: Row[]): T | null {
+/** The same for a reader: null, and told, when this version cannot read it. */
+export function readable<T>({ unreadable }: Reader, shape: RowShape<T>, row: Row): T | null {
+  const data = text(row, "data")
+  try {
+    return decode(shape, data)
+  } catch (error) {
+    unreadable.add(shape.table, data, error)
+    return null
+  }
+}
+
+export function storedOrNull<T>(reader: Reader, shape: RowShape<T>, rows: Row[]): T | null {
   const row = rows[0]
-  return row ? stored(schema, row) : null
+  return row ? readable(reader, shape, row) : null
 }
 
-export function storedList<T>(schema: Schema<T>, rows: Row[]): T[] {
-  return rows.map((row) => stored(schema, row))
+/** The rows that can be read. */
+export function storedList<T>(reader: Reader, shape: RowShape<T>, rows: Row[]): T[] {
+  return rows.flatMap((row) => readable(reader, shape, row) ?? [])
 }

@@ -1,8 +1,9 @@
-import { Todo } from "@docket/core/schema"
+import type { Todo } from "@docket/core/schema"
 import { number, type Program, query, text } from "../sql/program.ts"
 import type { KnownList } from "./known-lists.ts"
+import { shapes } from "./row-shapes.ts"
 import type { Scope } from "./scope.ts"
-import { stored } from "./stored.ts"
+import { readable } from "./stored.ts"
 
 export function* todoList(scope: Scope, sessionID: string): Program<Todo[]> {
   return (yield* todoLists(scope, [sessionID]))[sessionID] ?? []
@@ -56,7 +57,8 @@ export function* unchangedLists(
   return known
 }
 
-export function* readLists({ tenantID, dialect }: Scope, sessionIDs: string[]): Program<Map<string, KnownList>> {
+export function* readLists(scope: Scope, sessionIDs: string[]): Program<Map<string, KnownList>> {
+  const { tenantID, dialect } = scope
   const rows = yield* query(
     `SELECT s."id" AS "id", s."todoSeq" AS "todoSeq", t."data" AS "data"
      FROM ${dialect.jsonRows("$1", { id: "text" }, "r")} CROSS JOIN "Session" s CROSS JOIN "Todo" t
@@ -70,7 +72,8 @@ export function* readLists({ tenantID, dialect }: Scope, sessionIDs: string[]): 
     const id = text(row, "id")
     const known = lists.get(id) ?? { seq: number(row, "todoSeq"), list: [] }
     lists.set(id, known)
-    known.list.push(stored(Todo, row))
+    const todo = readable(scope, shapes.Todo, row)
+    if (todo !== null) known.list.push(todo)
   }
   return lists
 }

@@ -1,8 +1,9 @@
-import { Message, type MessageWithParts, Part } from "@docket/core/schema"
+import type { Message, MessageWithParts, Part } from "@docket/core/schema"
 import type { MessagePage, TranscriptStore } from "@docket/core/store"
 import { type Program, query, type Row, text, type Value } from "../sql/program.ts"
+import { shapes } from "./row-shapes.ts"
 import type { Scope } from "./scope.ts"
-import { stored, storedList } from "./stored.ts"
+import { readable, storedList } from "./stored.ts"
 
 type PageQuery = Parameters<TranscriptStore["page"]>[0]
 
@@ -60,7 +61,8 @@ function* messages({ tenantID }: Scope, sessionID: string, range: Range): Progra
   return descending ? rows.reverse() : rows
 }
 
-function* withParts({ tenantID, dialect }: Scope, messages: Row[]): Program<MessageWithParts[]> {
+function* withParts(scope: Scope, messages: Row[]): Program<MessageWithParts[]> {
+  const { tenantID, dialect } = scope
   const rows = yield* query(
     // IN and not JOIN: SQLite would walk all parts and look each one up in the list.
     `SELECT "messageID", "data" FROM "Part"
@@ -70,10 +72,10 @@ function* withParts({ tenantID, dialect }: Scope, messages: Row[]): Program<Mess
     tenantID,
   )
   const parts = Map.groupBy(rows, (row) => text(row, "messageID"))
-  return messages.map((row) => ({
-    info: stored(Message, row),
-    parts: storedList(Part, parts.get(text(row, "id")) ?? []),
-  }))
+  return messages.flatMap((row) => {
+    const info = readable(scope, shapes.Message, row)
+    return info === null ? [] : { info, parts: storedList(scope, shapes.Part, parts.get(text(row, "id")) ?? []) }
+  })
 }
 
 export function* sinceCompaction(scope: Scope, sessionID: string): Program<MessageWithParts[]> {
@@ -87,7 +89,8 @@ export function* sinceCompaction(scope: Scope, sessionID: string): Program<Messa
   return yield* withParts(scope, rows)
 }
 
-export function* openToolParts({ tenantID }: Scope, sessionID: string): Program<Part[]> {
+export function* openToolParts(scope: Scope, sessionID: string): Program<Part[]> {
+  const { tenantID } = scope
   const rows = yield* query(
     `SELECT "data" FROM "Part"
      WHERE "tenantID" = $1 AND "sessionID" = $2 AND "toolStatus" IN ('pending', 'running')`,
@@ -95,14 +98,15 @@ export function* openToolParts({ tenantID }: Scope, sessionID: string): Program<
     sessionID,
   )
   // Sorted here: for an ORDER BY, SQLite would walk all parts of the tenant along the index of that order.
-  return storedList(Part, rows).sort((a, b) => (a.messageID + a.id < b.messageID + b.id ? -1 : 1))
+  return storedList(scope, shapes.Part, rows).sort((a, b) => (a.messageID + a.id < b.messageID + b.id ? -1 : 1))
 }
 
-export function* openMessages({ tenantID }: Scope, sessionID: string): Program<Message[]> {
+export function* openMessages(scope: Scope, sessionID: string): Program<Message[]> {
+  const { tenantID } = scope
   const rows = yield* query(
     `SELECT "data" FROM "Message" WHERE "tenantID" = $1 AND "sessionID" = $2 AND "open" = TRUE ORDER BY "id"`,
     tenantID,
     sessionID,
   )
-  return storedList(Message, rows)
+  return storedList(scope, shapes.Message, rows)
 }

@@ -1,9 +1,10 @@
-import { Turn } from "@docket/core/schema"
+import type { Turn } from "@docket/core/schema"
 import { type Change, claimedTurn } from "@docket/core/store"
 import { type Program, query, text, upsert, type Value } from "../sql/program.ts"
+import { shapes } from "./row-shapes.ts"
 import { turnRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"
-import { stored, storedList } from "./stored.ts"
+import { storedList, storedOrNull } from "./stored.ts"
 import { lockTree, takeNumbers } from "./tree-sequence.ts"
 
 /** The transaction of `WriteStore.claimTurn`. */
@@ -14,8 +15,9 @@ export function* claimTurn(scope: Scope, turnID: string, now: number): Program<C
   const rootID = text(found, "rootID")
   yield* lockTree(scope, rootID)
   // Read again under the lock: another claim may have won meanwhile.
-  const [row] = yield* query(`SELECT "data" FROM "Turn" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, turnID)
-  const value = row ? claimedTurn(stored(Turn, row), now) : null
+  const rows = yield* query(`SELECT "data" FROM "Turn" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, turnID)
+  const turn = storedOrNull(scope, shapes.Turn, rows)
+  const value = turn && claimedTurn(turn, now)
   if (!value) return null
   const before = yield* takeNumbers(scope, new Map([[rootID, 1]]))
   const seq = (before.get(rootID) ?? 0) + 1
@@ -23,7 +25,8 @@ export function* claimTurn(scope: Scope, turnID: string, now: number): Program<C
   return { rootID, seq, kind: "turn", value }
 }
 
-export function* openTurns({ tenantID }: Scope, of: { sessionID?: string; rootID?: string }): Program<Turn[]> {
+export function* openTurns(scope: Scope, of: { sessionID?: string; rootID?: string }): Program<Turn[]> {
+  const { tenantID } = scope
   const params: Value[] = [tenantID]
   const conditions = [`"tenantID" = $1`, `"status" IN ('queued', 'running')`]
   if (of.sessionID !== undefined) conditions.push(`"sessionID" = $${params.push(of.sessionID)}`)
@@ -32,5 +35,5 @@ export function* openTurns({ tenantID }: Scope, of: { sessionID?: string; rootID
     `SELECT "data" FROM "Turn" WHERE ${conditions.join(" AND ")} ORDER BY "created", "id"`,
     ...params,
   )
-  return storedList(Turn, rows)
+  return storedList(scope, shapes.Turn, rows)
 }

@@ -1,9 +1,10 @@
-import { Session } from "@docket/core/schema"
+import type { Session } from "@docket/core/schema"
 import type { Change, SessionPatch } from "@docket/core/store"
 import { DocketError } from "@docket/core/store"
 import { number, type Program, query, upsert } from "../sql/program.ts"
 import type { Rows } from "../sql/tables.ts"
 import type { Numbered } from "./commit.ts"
+import { shapes } from "./row-shapes.ts"
 import { sessionRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"
 import { stored } from "./stored.ts"
@@ -61,7 +62,7 @@ function* readSessions(
   )
   return new Map(
     rows.map((row) => {
-      const value = stored(Session, row)
+      const value = stored(shapes.Session, row)
       return [value.id, { value, createdSeq: number(row, "createdSeq") }]
     }),
   )

@@ -1,9 +1,9 @@
 import { taskSummary } from "../delegation/task-summary.ts"
 import type { DocketEvent } from "../schema/index.ts"
-import type { Change } from "../store/index.ts"
+import type { FeedChange } from "../store/index.ts"
 
-/** The event that tells of a committed change; null for a quiet one. */
-export function changeEvent(change: Change): DocketEvent | null {
+/** The event that tells of a committed change; null for a quiet one and for what cannot be read. */
+export function changeEvent(change: FeedChange): DocketEvent | null {
   const place = { rootID: change.rootID, seq: change.seq }
   switch (change.kind) {
     case "session":
@@ -40,6 +40,8 @@ export function changeEvent(change: Change): DocketEvent | null {
       }
     case "task":
       return { ...place, type: "task.updated", properties: { task: taskSummary(change.value) } }
+    case "unreadable":
+      return null
     case "turn":
       return { ...place, type: "turn.updated", properties: { turn: change.value } }
   }

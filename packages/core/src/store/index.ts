@@ -10,6 +10,7 @@ export { createMemoryStore } from "./memory/create-memory-store.ts"
 export type {
   ApiTokenStore,
   Change,
+  FeedChange,
   FeedStore,
   MemoryStore,
   MessagePage,

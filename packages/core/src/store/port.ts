@@ -95,6 +95,9 @@ export interface WriteStore {
   reserveTodoNumbers(count: number): Promise<number>
 }
 
+/** A change, or that a row changed which this version cannot read. */
+export type FeedChange = Change | { rootID: string; seq: number; kind: "unreadable" }
+
 export interface FeedStore {
   /** The tree's newest sequence number, or null when there is no such tree. */
   head(rootID: string): Promise<number | null>
@@ -103,7 +106,7 @@ export interface FeedStore {
    * seq, so a part may come before its message. Sessions made after `seq` are `created`; nothing is `quiet`. Of a
    * removed tree, the removal of its root stays.
    */
-  changesSince(rootID: string, seq: number, limit: number): Promise<Change[]>
+  changesSince(rootID: string, seq: number, limit: number): Promise<FeedChange[]>
 }
 
 export interface Page<T> {

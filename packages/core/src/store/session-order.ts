@@ -7,9 +7,9 @@ export function byCreation(a: Session, b: Session): number {
   return a.time.created - b.time.created || (a.id > b.id ? -1 : 1)
 }
 
-/** Where the next page of the session list starts. */
-export function listCursor(session: Session): string {
-  return `${session.time.updated}:${session.id}`
+/** Where the next page of the session list starts, after the session that was updated then (ms). */
+export function listCursor(id: string, updated: number): string {
+  return `${updated}:${id}`
 }
 
 /** @throws DocketError invalid_input when it is not a cursor that a list gave */

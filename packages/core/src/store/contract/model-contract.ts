@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import type { Message, Part, Session, Task, Todo } from "../../schema/index.ts"
-import type { Change, Mutation, Store } from "../port.ts"
+import type { Change, FeedChange, Mutation, Store } from "../port.ts"
 import { byPosition } from "../todo-order.ts"
 import { childOf, fraction, root, task, textPart, todo, todoChange, userMessage } from "./rows.ts"
 import type { OpenStore } from "./store-contract.ts"
@@ -25,7 +25,7 @@ const emptyView = (): View => ({
 const copyOf = (view: View): View => structuredClone(view)
 
 /** How a reader applies a change; the model of the store is a reader of all changes. */
-function applyChange(view: View, change: Change): void {
+function applyChange(view: View, change: FeedChange): void {
   switch (change.kind) {
     case "session":
       view.sessions.set(change.value.id, change.value)

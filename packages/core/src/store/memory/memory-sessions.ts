@@ -29,7 +29,7 @@ export function createMemorySessions(state: MemoryState): SessionStore {
       const last = page.at(-1)
       return {
         items: page.map((session) => listItem(state, session)),
-        cursor: last && roots.length > limit ? listCursor(last) : null,
+        cursor: last && roots.length > limit ? listCursor(last.id, last.time.updated) : null,
       }
     },
     tree: async (rootID) => sessions(state.treeSessions.get(rootID)),

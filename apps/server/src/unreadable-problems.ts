@@ -1,0 +1,32 @@
+import type { ConfigReport } from "@docket/core"
+import type { UnreadableRow } from "@docket/db"
+
+/** Rows named one by one; of more, only how many there are is said. */
+const maxNamed = 20
+
+/**
+ * Tells of rows that could not be read: in the log when they are met, and beside the problems of the configuration,
+ * where people look for what is wrong.
+ *
+ * @param database its file or name
+ */
+export function createUnreadableProblems(database: string, report: (line: string) => void) {
+  const rows: UnreadableRow[] = []
+  return {
+    add(row: UnreadableRow): void {
+      rows.push(row)
+      report(describe(row))
+    },
+    addTo(config: ConfigReport): ConfigReport {
+      const messages = rows.slice(0, maxNamed).map(describe)
+      if (rows.length > maxNamed) messages.push(`${rows.length - maxNamed} more rows cannot be read either.`)
+      const problems = messages.map((message) => ({ file: database, line: null, column: null, message }))
+      return { ...config, problems: [...config.problems, ...problems] }
+    },
+  }
+}
+
+function describe({ table, id, reason }: UnreadableRow): string {
+  const which = id === null ? `A row of ${table}` : `${table} ${id}`
+  return `${which} in the database cannot be read and is left out (${reason}). It stays stored; update Docket, or restore a backup.`
+}

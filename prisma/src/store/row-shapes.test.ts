@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+import { z } from "zod"
+import { decode, encode, type RowShape, shapes } from "./row-shapes.ts"
+
+const releases = new URL("../../test/released-rows/", import.meta.url)
+const Line = z.object({ table: z.enum(Object.keys(shapes) as (keyof typeof shapes)[]), data: z.unknown() })
+
+/** A row of each kind that a released version wrote, one a line, from a database of it. */
+function rowsOf(release: string): z.infer<typeof Line>[] {
+  const text = readFileSync(new URL(release, releases), "utf8")
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => Line.parse(JSON.parse(line)))
+}
+
+it.each(readdirSync(releases))("reads every row that %s wrote, and writes it so that it reads the same", (release) => {
+  const rows = rowsOf(release)
+  expect(new Set(rows.map(({ table }) => table))).toEqual(new Set(Object.keys(shapes)))
+  for (const { table, data } of rows) {
+    const shape: RowShape<object> = shapes[table]
+    const value = decode(shape, JSON.stringify(data))
+    expect(decode(shape, encode(shape, value))).toEqual(value)
+    expect(Object.keys(value)).toEqual(expect.arrayContaining(Object.keys(data as object)))
+  }
+})
+
+const Name = z.object({ id: z.string(), names: z.array(z.string()) })
+/** `name` became `title`, which became a list of names. */
+const renamedTwice: RowShape<z.infer<typeof Name>> = {
+  table: "Project",
+  schema: Name,
+  upcasts: [({ name, ...rest }) => ({ ...rest, title: name }), ({ title, ...rest }) => ({ ...rest, names: [title] })],
+}
+
+it("brings a row of any older version up to date, step by step", () => {
+  const expected = { id: "x", names: ["One"] }
+  expect(decode(renamedTwice, '{"id":"x","name":"One"}')).toEqual(expected)
+  expect(decode(renamedTwice, '{"$shape":2,"id":"x","title":"One"}')).toEqual(expected)
+  expect(encode(renamedTwice, expected)).toBe('{"$shape":3,"id":"x","names":["One"]}')
+  expect(decode(renamedTwice, encode(renamedTwice, expected))).toEqual(expected)
+})
+
+it("says of a row of a newer version that it is one", () => {
+  expect(() => decode(renamedTwice, '{"$shape":4,"id":"x"}')).toThrow("written by a newer version of Docket (shape 4)")
+})

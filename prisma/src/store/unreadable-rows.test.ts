@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { TenantDatabase } from "@docket/core/store"
+import { childOf, root, task, textPart, todo, turn, userMessage } from "@docket/core/store/contract"
+import { Client } from "pg"
+import { expect, it } from "vitest"
+import { startPostgres } from "../../test/start-postgres.ts"
+import { openPostgresDatabase, openSqliteDatabase } from "../index.ts"
+import { openSqlite } from "../sql/sqlite-database.ts"
+import type { UnreadableRow } from "./unreadable-rows.ts"
+
+interface Bench {
+  database: TenantDatabase
+  told: UnreadableRow[]
+  /** Runs SQL behind the store's back. */
+  execute(sql: string): Promise<void>
+  close(): Promise<void>
+}
+
+async function onSqlite(): Promise<Bench> {
+  const directory = await mkdtemp(join(tmpdir(), "docket-unreadable-"))
+  const file = join(directory, "docket.db")
+  const told: UnreadableRow[] = []
+  const database = await openSqliteDatabase({ file, clock: Date.now, onUnreadable: (row) => told.push(row) })
+  const other = openSqlite(file)
+  return {
+    database,
+    told,
+    execute: async (sql) => void other.exec(sql),
+    async close() {
+      other.close()
+      await database.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+async function onPostgres(): Promise<Bench | string> {
+  const server = await startPostgres()
+  if (typeof server === "string") return server
+  const told: UnreadableRow[] = []
+  const database = await openPostgresDatabase({ url: server.url, onUnreadable: (row) => told.push(row) })
+  const other = new Client({ connectionString: server.url })
+  await other.connect()
+  return {
+    database,
+    told,
+    execute: async (sql) => void (await other.query(sql)),
+    async close() {
+      await other.end()
+      await database.close()
+      await server.stop()
+    },
+  }
+}
+
+/** A tree whose second child, message, part, todo, task and turn are unreadable, each beside one that can be read. */
+async function fill({ database, execute }: Bench) {
+  const store = database.store("local")
+  const tree = root({ title: "Tree" })
+  const [child, lost] = [childOf(tree), childOf(tree)]
+  const [message, lostMessage] = [userMessage(tree), userMessage(tree)]
+  const [part, lostPart] = [textPart(message), textPart(message)]
+  const [open, lostTodo] = [todo(tree, 0), todo(tree, 1)]
+  const [work, lostWork] = [task(child, 1), task(child, 2)]
+  const [waiting, lostTurn] = [turn(tree), turn(tree)]
+  await store.write.commit([
+    {
+      rootID: tree.id,
+      mutations: [
+        ...[tree, child, lost].map((value) => ({ kind: "session", value }) as const),
+        ...[message, lostMessage].map((value) => ({ kind: "message", value }) as const),
+        ...[part, lostPart, textPart(lostMessage)].map((value) => ({ kind: "part", value }) as const),
+        { kind: "todos", sessionID: tree.id, value: [open, lostTodo] },
+        ...[work, lostWork].map((value) => ({ kind: "task", value }) as const),
+        ...[waiting, lostTurn].map((value) => ({ kind: "turn", value }) as const),
+      ],
+    },
+  ])
+  const spoil = (table: string, id: string, data: string) =>
+    execute(`UPDATE "${table}" SET "data" = '${data}' WHERE "id" = '${id}'`)
+  await spoil("Session", lost.id, `{"id":"${lost.id}","title":7}`)
+  await spoil("Message", lostMessage.id, "{ this is no JSON")
+  await spoil("Part", lostPart.id, `{"id":"${lostPart.id}","type":"hologram"}`)
+  await spoil("Todo", lostTodo.id, "null")
+  await spoil("Task", lostWork.id, `{"$shape":99,"id":"${lostWork.id}"}`)
+  await spoil("Turn", lostTurn.id, "[]")
+  // Lists that are kept in memory are read anew.
+  await execute(`UPDATE "Session" SET "todoSeq" = "todoSeq" + 1 WHERE "id" = '${tree.id}'`)
+  return { store, tree, child, lost, message, part, open, work, waiting, lostTurn }
+}
+
+/** What a reader of the tree gets: everything but the rows that cannot be read, each of which is told once. */
+async function expectRest(bench: Bench): Promise<void> {
+  const { store, tree, child, lost, message, part, open, work, waiting, lostTurn } = await fill(bench)
+  for (let reads = 0; reads < 2; reads++) {
+    expect(await store.session.tree(tree.id)).toEqual([tree, child])
+    expect(await store.session.get(lost.id)).toBeNull()
+    const page = await store.transcript.page({ sessionID: tree.id, limit: 10 })
+    expect(page.items).toEqual([{ info: message, parts: [part] }])
+    expect(await store.transcript.sinceCompaction(tree.id)).toEqual(page.items)
+    expect(await store.todo.list(tree.id)).toEqual([open])
+    expect((await store.task.tree(tree.id)).map(({ id }) => id)).toEqual([work.id])
+    expect(await store.turn.open()).toEqual([waiting])
+    expect(await store.write.claimTurn(lostTurn.id, 1)).toBeNull()
+  }
+  const { told } = bench
+  const tables = told.map(({ table }) => table).sort()
+  expect(tables).toEqual(["Message", "Part", "Session", "Task", "Todo", "Turn"])
+  expect(told.find(({ table }) => table === "Task")?.reason).toContain("newer version of Docket (shape 99)")
+  expect(told.find(({ table }) => table === "Session")).toMatchObject({
+    id: lost.id,
+    reason: expect.stringMatching(/.+: /),
+  })
+
+  // The feed passes them, one change at a time.
+  let cursor = 0
+  const kinds: string[] = []
+  for (;;) {
+    const [change] = await store.feed.changesSince(tree.id, cursor, 1)
+    if (change === undefined) break
+    cursor = change.seq
+    kinds.push(change.kind)
+  }
+  expect(kinds.filter((kind) => kind === "unreadable")).toHaveLength(5)
+  expect(cursor).toBeGreaterThanOrEqual((await store.feed.head(tree.id)) ?? 0)
+}
+
+/** Pages of the session list are whole although a root in the middle cannot be read. */
+async function expectWholeList({ database, execute }: Bench): Promise<void> {
+  const store = database.store("list")
+  const roots = [1, 2, 3, 4].map((updated) => root({ time: { created: 1, updated, archived: null } }))
+  for (const value of roots) await store.write.commit([{ rootID: value.id, mutations: [{ kind: "session", value }] }])
+  await execute(`UPDATE "Session" SET "data" = '{}' WHERE "id" = '${roots[2]?.id}'`)
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await store.session.listRoots({ archived: false, limit: 1, cursor })
+    seen.push(...page.items.map(({ session }) => session.id))
+    cursor = page.cursor ?? undefined
+  } while (cursor !== undefined)
+  expect(seen).toEqual([roots[3]?.id, roots[1]?.id, roots[0]?.id])
+}
+
+for (const [name, check] of [
+  ["are left out and told once, and the rest is served", expectRest],
+  ["do not end a list of sessions", expectWholeList],
+] as const) {
+  it(`unreadable rows ${name}, on SQLite`, async () => {
+    const bench = await onSqlite()
+    await check(bench)
+    await bench.close()
+  })
+
+  it(`unreadable rows ${name}, on PostgreSQL`, async ({ skip }) => {
+    const bench = await onPostgres()
+    if (typeof bench === "string") return skip(bench)
+    await check(bench)
+    await bench.close()
+  })
+}

@@ -1,0 +1,38 @@
+import type { TableName } from "../sql/tables.ts"
+
+/** A row that this version cannot read. It stays in the database as it is and is left out of what is served. */
+export interface UnreadableRow {
+  table: TableName
+  /** Null when not even that can be read. */
+  id: string | null
+  reason: string
+}
+
+/** Who is told of unreadable rows: of each once. */
+export interface UnreadableRows {
+  add(table: TableName, data: string, error: unknown): void
+}
+
+/** Rows remembered, so that one is told once; a database with more is broken as a whole. */
+const maxKnown = 10_000
+
+export function createUnreadableRows(tell: (row: UnreadableRow) => void): UnreadableRows {
+  const known = new Set<string>()
+  return {
+    add(table, data, error) {
+      const id = /"id":"([^"]{1,100})"/.exec(data)?.[1] ?? null
+      const key = `${table} ${id ?? data.slice(0, 200)}`
+      if (known.has(key) || known.size >= maxKnown) return
+      known.add(key)
+      tell({ table, id, reason: reasonOf(error) })
+    },
+  }
+}
+
+/** The first thing that is wrong, in one line. */
+function reasonOf(error: unknown): string {
+  const issues = error instanceof Error && "issues" in error && Array.isArray(error.issues) ? error.issues : []
+  const [first] = issues
+  if (first !== undefined) return `${first.path.join(".") || "value"}: ${first.message}`
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? ""
+}
