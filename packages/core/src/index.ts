@@ -1,4 +1,5 @@
 export { DocketError, type DocketErrorCode, isDocketError, StaleTurnError, UnknownTreeError } from "./error.ts"
+export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./file/read-bounded-file.ts"
 export { type CreateId, createIdSource } from "./id/create-id.ts"
 export { createProviders, type Providers, type ProvidersDeps } from "./provider/create-providers.ts"
 export { createRuntime } from "./runtime.ts"

@@ -1,9 +1,13 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs"
+import { renameSync, writeFileSync } from "node:fs"
+import { readBoundedFileSync } from "@docket/core"
 import { z } from "zod"
 
 /** A browser that is signed in. Only the hash of its cookie is stored. Times are epoch ms. */
 const Login = z.object({ hash: z.string(), created: z.number(), expires: z.number() })
 type Login = z.infer<typeof Login>
+
+/** Most bytes of the file: some ten thousand browsers. */
+const fileLimit = 2_097_152
 
 export interface LoginFile {
   has(hash: string): boolean
@@ -33,7 +37,7 @@ export function openLoginFile(file: string, clock: () => number): LoginFile {
 
 function readLogins(file: string): Login[] {
   try {
-    return z.array(Login).parse(JSON.parse(readFileSync(file, "utf8")))
+    return z.array(Login).parse(JSON.parse(readBoundedFileSync(file, fileLimit).toString("utf8")))
   } catch {
     return []
   }

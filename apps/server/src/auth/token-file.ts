@@ -1,7 +1,14 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, writeFileSync } from "node:fs"
+import { DocketError, readBoundedFileSync, unreadableReason } from "@docket/core"
 import { createSecret } from "./secret.ts"
 
-/** Reads the service's token, or makes one on the first start. The file is readable by its owner only. */
+/** Most bytes of the file; a token has some 40. */
+const fileLimit = 4_096
+
+/**
+ * Reads the service's token, or makes one on the first start. The file is readable by its owner only.
+ * @throws config_invalid when something else is in its place
+ */
 export function readOrCreateToken(file: string): string {
   try {
     writeFileSync(file, `${createSecret()}\n`, { flag: "wx", mode: 0o600 })
@@ -9,8 +16,17 @@ export function readOrCreateToken(file: string): string {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error
     chmodSync(file, 0o600)
   }
-  const token = readFileSync(file, "utf8").trim()
+  const token = readToken(file)
   if (token.length >= 43) return token
   writeFileSync(file, `${createSecret()}\n`, { mode: 0o600 })
-  return readFileSync(file, "utf8").trim()
+  return readToken(file)
+}
+
+function readToken(file: string): string {
+  try {
+    return readBoundedFileSync(file, fileLimit).toString("utf8").trim()
+  } catch (error) {
+    const message = `The token file ${file} ${unreadableReason(error)}. Remove it: a new one is made at the next start.`
+    throw new DocketError("config_invalid", message, { cause: error })
+  }
 }

@@ -1,6 +1,6 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { DocketError } from "@docket/core"
+import { DocketError, readBoundedFileSync } from "@docket/core"
 import { z } from "zod"
 import { processStart } from "./process-start.ts"
 
@@ -21,6 +21,8 @@ export interface DataLock {
 }
 
 export const lockFileName = "lock.json"
+/** Most bytes of the lock. */
+const maxLock = 65_536
 
 /**
  * Makes this process the only one that uses the data directory. The lock of a process that died is taken
@@ -105,7 +107,7 @@ function readOwner(file: string): LockOwner | null {
 
 function readText(file: string): string | null {
   try {
-    return readFileSync(file, "utf8")
+    return readBoundedFileSync(file, maxLock).toString("utf8")
   } catch {
     return null
   }

@@ -1,5 +1,9 @@
-import { readFile, realpath } from "node:fs/promises"
+import { realpath } from "node:fs/promises"
 import { isAbsolute, join, relative, resolve } from "node:path"
+import { readBoundedFile, unreadableReason } from "../file/read-bounded-file.ts"
+
+/** Most bytes of a file that stands for a value: a prompt or a key. */
+const fileLimit = 1_048_576
 
 const referencePattern = /\{(env|file):([^{}]+)\}/g
 
@@ -30,10 +34,9 @@ async function readReference(name: string, rights: SubstitutionRights): Promise<
         return { problem: `{file:${name}} lies outside the project; refer to it from your global docket.json` }
       }
     }
-    return { text: (await readFile(file, "utf8")).trimEnd() }
+    return { text: (await readBoundedFile(file, fileLimit)).toString("utf8").trimEnd() }
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : "unreadable"
-    return { problem: `{file:${name}} cannot be read (${reason}: ${file})` }
+    return { problem: `{file:${name}}: ${file} ${unreadableReason(error)}` }
   }
 }
 

@@ -1,4 +1,4 @@
-import { constants } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 
 /** A file that is there but is not read: a pipe, a device, a directory, or one that is too large. */
@@ -9,20 +9,20 @@ export class UnfitFileError extends Error {
   }
 }
 
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+
 /**
  * Opens a regular file for reading, links followed. Opening never waits: a pipe that nobody writes would hold
  * its reader for ever (fifo(7)), and a device may have no end.
  * @throws UnfitFileError when it is no regular file; the system's error when it cannot be opened
  */
 export async function openRegularFile(path: string): Promise<FileHandle> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY).catch((error) => {
-    // A socket, or a device without a driver, cannot be opened at all.
-    throw error.code === "ENXIO" || error.code === "ENODEV" ? notRegular("a socket or a device") : error
+  const handle = await open(path, flags).catch((error: unknown) => {
+    throw openingError(error)
   })
   try {
-    const stat = await handle.stat()
-    if (stat.isFile()) return handle
-    throw notRegular(stat.isDirectory() ? "a directory" : stat.isFIFO() ? "a pipe" : "a device")
+    assertRegular(await handle.stat())
+    return handle
   } catch (error) {
     await handle.close()
     throw error
@@ -38,7 +38,24 @@ export async function readBoundedFile(path: string, limit: number): Promise<Buff
   await using handle = await openRegularFile(path)
   const bytes = await readUpTo(handle, limit + 1)
   if (bytes.length <= limit) return bytes
-  throw new UnfitFileError(`is larger than ${limit} bytes, the most that is read`)
+  throw tooLarge(limit)
+}
+
+/** As readBoundedFile, for the few files that are read before anything else can start. */
+export function readBoundedFileSync(path: string, limit: number): Buffer {
+  const file = openForReading(path)
+  try {
+    assertRegular(fstatSync(file))
+    const room = Buffer.alloc(limit + 1)
+    let read = 0
+    for (let got = -1; got !== 0 && read < room.length; read += got) {
+      got = readSync(file, room, read, room.length - read, read)
+    }
+    if (read > limit) throw tooLarge(limit)
+    return room.subarray(0, read)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** The first bytes of an opened file, at most `limit`. What `fstat` says of a file in /proc is not its size. */
@@ -63,6 +80,28 @@ export function unreadableReason(error: unknown): string {
   return `cannot be read (${String(code)}); check its permissions`
 }
 
-function notRegular(kind: string): UnfitFileError {
-  return new UnfitFileError(`is ${kind}, not a regular file`)
+function openForReading(path: string): number {
+  try {
+    return openSync(path, flags)
+  } catch (error) {
+    throw openingError(error)
+  }
+}
+
+/** A socket, or a device without a driver, cannot be opened at all. */
+function openingError(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  return code === "ENXIO" || code === "ENODEV"
+    ? new UnfitFileError("is a socket or a device, not a regular file")
+    : error
+}
+
+function assertRegular(stats: Stats): void {
+  if (stats.isFile()) return
+  const kind = stats.isDirectory() ? "a directory" : stats.isFIFO() ? "a pipe" : "a device"
+  throw new UnfitFileError(`is ${kind}, not a regular file`)
+}
+
+function tooLarge(limit: number): UnfitFileError {
+  return new UnfitFileError(`is larger than ${limit} bytes, the most that is read`)
 }

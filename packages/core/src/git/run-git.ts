@@ -25,9 +25,12 @@ export interface GitRun {
   /** Settings besides the guards that hold for every run. */
   guards?: readonly ConfigEntry[]
   input?: string | undefined
-  /** ms */
+  /** ms; five minutes unless given. */
   timeout?: number | undefined
 }
+
+/** ms; a pipe in place of a file such as .gitattributes would hold git, and its caller, for ever. */
+const longestRun = 300_000
 
 /** Variables that git needs; others (`GIT_DIR`, `GIT_SSH_COMMAND`…) would lead it to another repository or program. */
 const passed = ["HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "USERPROFILE", "TMPDIR", "TEMP"]
@@ -55,12 +58,13 @@ const fixed = {
  */
 export function runGit(args: string[], options: GitRun): Promise<Buffer> {
   const command = args.find((arg) => !arg.startsWith("-") && !arg.includes("=")) ?? ""
+  const { timeout = longestRun } = options
   return new Promise((resolve, reject) => {
     const child = spawn("git", args, {
       cwd: options.cwd,
       env: environment(options),
       stdio: ["pipe", "pipe", "pipe"],
-      timeout: options.timeout,
+      timeout,
     })
     const output: Buffer[] = []
     let said = ""
@@ -78,8 +82,8 @@ export function runGit(args: string[], options: GitRun): Promise<Buffer> {
     })
     child.on("close", (code, signal) => {
       if (code === 0) return resolve(Buffer.concat(output))
-      if (signal !== null && options.timeout !== undefined) {
-        const message = `git ${command} in ${options.cwd} took more than ${options.timeout / 1000} s.`
+      if (child.killed && signal !== null) {
+        const message = `git ${command} in ${options.cwd} took more than ${timeout / 1000} s.`
         return reject(new GitError(message, { timedOut: true }))
       }
       const why = signal === null ? said.trim() || `exit code ${code}` : `ended by ${signal}`

@@ -5,6 +5,8 @@ import { DocketError } from "../error.ts"
 
 /** Listings are kept for this long: completion asks at each key. */
 const keepMs = 5_000
+/** ms for a listing: what was found until then counts. A pipe in place of an ignore file would hold it for ever. */
+const listTimeout = 10_000
 /** Files read of one project. */
 const maxFiles = 50_000
 
@@ -14,12 +16,12 @@ export interface ProjectFiles {
   search(directory: string, query: string, limit: number): Promise<string[]>
 }
 
-export function createProjectFiles(deps: { ripgrep: string; clock: () => number }): ProjectFiles {
+export function createProjectFiles(deps: { ripgrep: string; clock: () => number; timeout?: number }): ProjectFiles {
   const kept = new Map<string, { files: Promise<string[]>; at: number }>()
   const filesOf = (directory: string) => {
     const known = kept.get(directory)
     if (known !== undefined && deps.clock() - known.at < keepMs) return known.files
-    const files = listFiles(deps.ripgrep, directory)
+    const files = listFiles(deps.ripgrep, directory, deps.timeout ?? listTimeout)
     kept.set(directory, { files, at: deps.clock() })
     files.catch(() => kept.delete(directory))
     return files
@@ -54,11 +56,12 @@ export function rankFile(file: string, query: string): number | null {
   return 4
 }
 
-function listFiles(ripgrep: string, directory: string): Promise<string[]> {
+function listFiles(ripgrep: string, directory: string, timeout: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(ripgrep, ["--files", "--hidden", "--glob", "!.git"], {
       cwd: directory,
       stdio: ["ignore", "pipe", "ignore"],
+      timeout,
     })
     const files: string[] = []
     const lines = createInterface({ input: child.stdout })

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises"
 import { relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
+import { readUpTo } from "../file/read-bounded-file.ts"
 import type { PromptPart } from "../schema/index.ts"
 import { openChecked } from "../tool/checked-file.ts"
 import { isWithin } from "../tool/worktree-path.ts"
@@ -77,7 +78,7 @@ async function fileText(url: string, filename: string | undefined, rights: Attac
     await using file = await openChecked(real)
     const { size } = await file.stat()
     if (size > maxInlineBytes) return `${attached} (${size} bytes). Read the parts of it that you need.`
-    const bytes = await file.readFile()
+    const bytes = await readUpTo(file, maxInlineBytes)
     if (bytes.includes(0)) return `${attached}, which is not a text file.`
     return `${attached}:\n<file path=${JSON.stringify(name)}>\n${bytes.toString("utf8")}\n</file>`
   } catch (error) {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
 import { tmpdir } from "node:os"
@@ -204,6 +205,12 @@ describe("keys", () => {
   it("are refused when they cannot be keys, or for an unknown provider", async () => {
     await expect(providers().saveKey("openai", "two words")).rejects.toMatchObject({ code: "invalid_input" })
     await expect(providers().saveKey("nobody", "k")).rejects.toMatchObject({ code: "provider_not_found" })
+  })
+
+  it("a pipe in place of the file is reported and not waited for", async () => {
+    execFileSync("mkfifo", [join(dataDirectory, "auth.json")])
+    const problem = (await providers().list({})).find(({ id }) => id === "openai")?.problem
+    expect(problem).toContain("auth.json is a pipe, not a regular file.")
   })
 
   it("a damaged file is reported and not overwritten", async () => {

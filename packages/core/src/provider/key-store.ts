@@ -1,12 +1,16 @@
-import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises"
+import { chmod, mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { z } from "zod"
 import { DocketError } from "../error.ts"
+import { readBoundedFile, unreadableReason } from "../file/read-bounded-file.ts"
 
 /** A saved key and the address it was saved for: it is sent nowhere else. Null means the provider's own. */
 const SavedKey = z.object({ type: z.literal("api"), key: z.string().min(1), baseURL: z.string().nullable() })
 export type SavedKey = z.infer<typeof SavedKey>
 const SavedKeys = z.record(z.string(), SavedKey)
+
+/** Most bytes of the file: some thousand keys. */
+const fileLimit = 1_048_576
 
 export interface KeyStore {
   /** @throws config_invalid when the file cannot be understood */
@@ -18,10 +22,10 @@ export interface KeyStore {
 async function readKeys(file: string): Promise<Map<string, SavedKey>> {
   let text: string
   try {
-    text = await readFile(file, "utf8")
+    text = (await readBoundedFile(file, fileLimit)).toString("utf8")
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return new Map()
-    throw new DocketError("config_invalid", `The saved keys in ${file} cannot be read; check its permissions.`)
+    throw new DocketError("config_invalid", `The file of saved keys ${file} ${unreadableReason(error)}.`)
   }
   try {
     return new Map(Object.entries(SavedKeys.parse(JSON.parse(text))))

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
-import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
+import { readBoundedFile } from "../file/read-bounded-file.ts"
 import { projectGit } from "../git/project-git.ts"
 import { type Environment, GitError, runGit } from "../git/run-git.ts"
 import { isWithin } from "../tool/worktree-path.ts"
@@ -45,6 +46,12 @@ const config = `[core]
 \tauto = 0
 {{extensions}}`
 
+/** Most bytes of a repository's own list of files to leave out. */
+const maxExclude = 1_048_576
+
+/** Longest time (ms) for reading the project's own repository. */
+const readTimeout = 20_000
+
 const attributes = "* -text -filter -ident -working-tree-encoding\n"
 
 /** Opens the repository of a worktree; makes it on first use. @throws SnapshotError */
@@ -56,7 +63,8 @@ export async function openRepository(
   const name = createHash("sha256").update(worktree).digest("hex").slice(0, 16)
   const directory = join(deps.root, place.projectID, name)
   const { env } = deps
-  const project = (args: string[]) => asSnapshotError(projectGit({ directory: worktree, env }, args))
+  const project = (args: string[]) =>
+    asSnapshotError(projectGit({ directory: worktree, env, timeout: readTimeout }, args))
   const facts = (await project(["rev-parse", "--path-format=absolute", "--git-common-dir", "--show-object-format"]))
     .toString()
     .split("\n")
@@ -106,7 +114,7 @@ function configText(objectFormat: string): string {
 
 /** What the project's own repository leaves out without a `.gitignore`, and Docket's data. */
 async function excludes(deps: RepositoryDeps, worktree: string, common: string): Promise<string> {
-  const own = await readFile(join(common, "info", "exclude"), "utf8").catch(() => "")
+  const own = await readBoundedFile(join(common, "info", "exclude"), maxExclude).then(String, () => "")
   const data = await realpath(deps.dataDirectory).catch(() => deps.dataDirectory)
   if (!isWithin(worktree, data) || data === worktree) return own
   const path = relative(worktree, data).split(sep).join("/")

@@ -1,7 +1,7 @@
 import path from "node:path"
 import { z } from "zod"
 import type { GlobMetadata } from "./metadata.ts"
-import { runRipgrep } from "./ripgrep.ts"
+import { runRipgrep, SearchTimeout } from "./ripgrep.ts"
 import { searchPlace } from "./search-place.ts"
 import { defineTool, type Tool } from "./tool.ts"
 import { nameWorktreePath, type WorktreePath, worktreeRoots } from "./worktree-path.ts"
@@ -20,7 +20,7 @@ const parameters = z.strictObject({
 })
 
 /** Finds files by name with ripgrep. */
-export function createGlobTool(deps: { ripgrep: string }): Tool<typeof parameters> {
+export function createGlobTool(deps: { ripgrep: string; timeout?: number }): Tool<typeof parameters> {
   return defineTool({
     id: "glob",
     description,
@@ -35,7 +35,7 @@ export function createGlobTool(deps: { ripgrep: string }): Tool<typeof parameter
       const roots = await worktreeRoots(context)
       const found: WorktreePath[] = []
       await runRipgrep({
-        ripgrep: deps.ripgrep,
+        ...deps,
         args: ["--files", "--hidden", "--sortr=modified", "--glob", pattern, ...exclusions(pattern)],
         cwd: place.real,
         signal: context.signal,
@@ -71,6 +71,6 @@ function exclusions(pattern: string): string[] {
 }
 
 function globError(pattern: string, error: unknown): unknown {
-  if (!(error instanceof Error) || error.name === "AbortError") return error
+  if (!(error instanceof Error) || error.name === "AbortError" || error instanceof SearchTimeout) return error
   return new Error(`The glob pattern ${JSON.stringify(pattern)} is not valid: ${error.message}`, { cause: error })
 }

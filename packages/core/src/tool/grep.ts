@@ -3,7 +3,7 @@ import path from "node:path"
 import { z } from "zod"
 import { PermissionDeniedError } from "../permission/error.ts"
 import type { GrepMetadata } from "./metadata.ts"
-import { runRipgrep } from "./ripgrep.ts"
+import { runRipgrep, SearchTimeout } from "./ripgrep.ts"
 import { type SearchPlace, searchPlace } from "./search-place.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 import { nameWorktreePath, type WorktreePath, type WorktreeRoots, worktreeRoots } from "./worktree-path.ts"
@@ -41,7 +41,7 @@ interface FileMatches {
 }
 
 /** Searches files with ripgrep. What it shows of a file is judged by the rules for `read`. */
-export function createGrepTool(deps: { ripgrep: string }): Tool<typeof parameters> {
+export function createGrepTool(deps: { ripgrep: string; timeout?: number }): Tool<typeof parameters> {
   return defineTool({
     id: "grep",
     description,
@@ -53,7 +53,7 @@ export function createGrepTool(deps: { ripgrep: string }): Tool<typeof parameter
       const place = await searchPlace(context, args.path)
       const matches: Match[] = []
       const complete = await runRipgrep({
-        ripgrep: deps.ripgrep,
+        ...deps,
         args: [...searchArguments(place, args.include), "--regexp", args.pattern, "--", place.real],
         cwd: place.kind === "file" ? path.dirname(place.real) : place.real,
         signal: context.signal,
@@ -165,7 +165,7 @@ function grepResult(pattern: string, files: FileMatches[], facts: { more: boolea
 }
 
 function searchError(pattern: string, error: unknown): unknown {
-  if (!(error instanceof Error) || error.name === "AbortError") return error
+  if (!(error instanceof Error) || error.name === "AbortError" || error instanceof SearchTimeout) return error
   return new Error(
     `The search for ${JSON.stringify(pattern)} failed: ${error.message}\nEscape characters such as ( ) [ ] { } . * + ? with a backslash if you mean them literally.`,
     { cause: error },

@@ -15,30 +15,39 @@ export function findRipgrep(): string {
   }
 }
 
+/** ripgrep was ended because it took too long. */
+export class SearchTimeout extends Error {}
+
 export interface RipgrepRequest {
   /** Path of the binary. */
   ripgrep: string
   args: string[]
   cwd: string
   signal: AbortSignal
+  /** ms after which the search ends in an error; 60 s unless given. */
+  timeout?: number | undefined
   /** Gets each line of output; false ends the search. */
   onLine(line: string): boolean
 }
 
 const MAX_ERROR_CHARACTERS = 4_000
+/** ms; it reads gigabytes in that time, but for a pipe in place of an ignore file it would wait for ever. */
+const SEARCH_TIMEOUT = 60_000
 
 /**
  * Runs ripgrep without its config file and feeds its output line by line. The process is killed when the
  * reader has enough and on abort.
  * @returns false when the reader ended it early
- * @throws Error with ripgrep's own words for a bad pattern, or when it cannot be started
+ * @throws Error with ripgrep's own words for a bad pattern; when it cannot be started or takes too long
  */
 export async function runRipgrep(request: RipgrepRequest): Promise<boolean> {
   request.signal.throwIfAborted()
+  const timeout = request.timeout ?? SEARCH_TIMEOUT
   const child = spawn(request.ripgrep, ["--no-config", "--color=never", ...request.args], {
     cwd: request.cwd,
     stdio: ["ignore", "pipe", "pipe"],
     signal: request.signal,
+    timeout,
     killSignal: "SIGKILL",
   })
   let errors = ""
@@ -59,6 +68,11 @@ export async function runRipgrep(request: RipgrepRequest): Promise<boolean> {
   }
   const code = await closed
   request.signal.throwIfAborted()
+  if (code === null && !enough) {
+    throw new SearchTimeout(
+      `The search took more than ${timeout / 1000} s and was ended. Narrow the path. Should a file such as .gitignore be a pipe, remove it.`,
+    )
+  }
   // Exit code 2 with matches means that only some files could not be read.
   if (code === 2 && /regex parse error|error parsing glob|invalid|unrecognized|not recognized/i.test(errors)) {
     throw new Error(errors.trim().slice(0, MAX_ERROR_CHARACTERS))

@@ -23,7 +23,11 @@ export async function searchPlace(context: ToolContext, given: string | undefine
 
 async function kindOf(real: string): Promise<"file" | "directory" | null> {
   try {
-    return (await stat(real)).isDirectory() ? "directory" : "file"
+    const facts = await stat(real)
+    // ripgrep would wait for a pipe that it is told to read.
+    if (!facts.isDirectory() && !facts.isFile())
+      throw new Error(`${real} is not a regular file (a pipe, socket or device).`)
+    return facts.isDirectory() ? "directory" : "file"
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null
     throw error

@@ -1,6 +1,7 @@
 import { glob, realpath } from "node:fs/promises"
 import { isAbsolute, join, relative } from "node:path"
 import { directoriesBetween } from "../../config/load-config.ts"
+import { readUpTo } from "../../file/read-bounded-file.ts"
 import { defaultRules, evaluatePermission } from "../../permission/index.ts"
 import { openChecked } from "../../tool/checked-file.ts"
 
@@ -41,13 +42,7 @@ async function readInstruction(path: string, input: FindInstructionsInput): Prom
     }
     await using file = await openChecked(real)
     const { size } = await file.stat()
-    const { bytesRead, buffer } = await file.read(
-      Buffer.alloc(Math.min(size, fileLimit)),
-      0,
-      Math.min(size, fileLimit),
-      0,
-    )
-    const text = buffer.subarray(0, bytesRead).toString("utf8").trim()
+    const text = (await readUpTo(file, fileLimit)).toString("utf8").trim()
     if (text === "" || text.includes("\0")) return null
     const note = size > fileLimit ? `\n\n[Cut after ${fileLimit} of ${size} bytes. Read the file for the rest.]` : ""
     return { path, content: text + note }
