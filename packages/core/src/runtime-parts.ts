@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { defaultAgent, findAgent, resolveAgents } from "./agent/resolve-agents.ts"
 import { createConfigs } from "./config/configs.ts"
+import type { Config } from "./config/schema.ts"
 import { createWorktrees } from "./delegation/worktrees.ts"
 import { createGlobalBus } from "./event/global-bus.ts"
 import { createJournal } from "./event/journal.ts"
@@ -11,6 +12,7 @@ import { createProjectFiles } from "./project/project-files.ts"
 import { createProjects } from "./project/projects.ts"
 import type { Providers } from "./provider/create-providers.ts"
 import type { Project } from "./schema/index.ts"
+import { defaultModel } from "./session/default-model.ts"
 import { createSessionNotes } from "./session/notes.ts"
 import { createSessions } from "./session/sessions.ts"
 import { createShares } from "./share/shares.ts"
@@ -57,6 +59,8 @@ export function createParts(deps: RuntimeDeps) {
     const { config, closures } = await configs.of(project)
     return resolveAgents(config, { home: deps.home, externalDirectories: [outputRoot], closures })
   }
+  const defaultModelOf = (config: Config, projectID?: string) =>
+    defaultModel({ providers: deps.providers, sessions: store.session }, config, projectID)
   const sessions = createSessions({
     ...base,
     projectByID: projects.get,
@@ -79,6 +83,7 @@ export function createParts(deps: RuntimeDeps) {
     projects,
     sessions,
     agentsOf,
+    defaultModelOf,
     desk: createPermissionDesk({ ...base, store: store.permission }),
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
     shares: createShares(base),
@@ -104,8 +109,8 @@ export function createParts(deps: RuntimeDeps) {
     async setupOf(session: { projectID: string }) {
       const project = await projects.get(session.projectID)
       const config = await configOf(project)
-      const defaultModel = await deps.providers.defaultModel(config)
-      return { project, config, agents: await agentsOf(project), defaultModel }
+      const agents = await agentsOf(project)
+      return { project, config, agents, defaultModel: await defaultModelOf(config, project.id) }
     },
   }
 }

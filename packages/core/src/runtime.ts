@@ -122,7 +122,7 @@ function readAndSettings(deps: RuntimeDeps, parts: Parts) {
     agent: { list: async (projectID) => parts.agentsOf(await projects.get(projectID)) },
     provider: {
       list: async (projectID) => providers.list((await configReport(projectID)).config),
-      defaultModel: async (projectID) => providers.defaultModel((await configReport(projectID)).config),
+      defaultModel: async (projectID) => parts.defaultModelOf((await configReport(projectID)).config, projectID),
       saveKey: providers.saveKey,
       removeKey: providers.removeKey,
       refresh: providers.refresh,

@@ -264,6 +264,42 @@ describe("local servers", () => {
     expect((await all.list({})).find(({ id }) => id === "ollama")?.connected).toBe(false)
   })
 
+  it("that answer no more, or list no chat model, are no default", async () => {
+    let answer: unknown = tags
+    const origin = await listen((request, response) => (answer ? json(answer)(request, response) : request.destroy()))
+    const all = providers({ localServers: [{ id: "ollama", name: "Ollama", origin, path: "/api/tags" }] })
+    const chosen = async () => (await all.defaultModel({})).providerID
+    expect(await chosen()).toBe("ollama")
+    answer = null
+    expect(await chosen()).toBe("docket")
+    answer = {
+      models: [{ name: "nomic-embed-text" }, { name: "bge-m3:567m" }, { name: "mine", details: { family: "bert" } }],
+    }
+    await all.refresh()
+    expect(await chosen()).toBe("docket")
+    expect((await all.list({})).find(({ id }) => id === "ollama")?.problem).toContain("has no chat model")
+    answer = { models: [{ name: "bert-writer", details: { family: "llama" } }] }
+    await all.refresh()
+    expect(await chosen()).toBe("ollama")
+  })
+
+  it.each([
+    ["an error", 500, tags],
+    ["something else", 200, { hello: "world" }],
+  ])("that answer with %s are not there", async (_, status, body) => {
+    const origin = await listen((request, response) => {
+      response.statusCode = status
+      json(body)(request, response)
+    })
+    const all = providers({ localServers: [{ id: "ollama", name: "Ollama", origin, path: "/api/tags" }] })
+    expect((await all.list({})).find(({ id }) => id === "ollama")).toMatchObject({
+      source: "none",
+      connected: false,
+      problem: null,
+    })
+    expect((await all.defaultModel({})).providerID).toBe("docket")
+  })
+
   it("that never answer hold nothing up for long", async () => {
     const origin = await listen(() => {})
     const all = providers({ localServers: [{ id: "lmstudio", name: "LM Studio", origin, path: "/v1/models" }] })

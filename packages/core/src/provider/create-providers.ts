@@ -74,7 +74,12 @@ export function createProviders(deps: ProvidersDeps): Providers {
       return { info, model: await modelOf(settings), npm: settings.npm }
     },
     async defaultModel(config) {
-      return config.model === undefined ? bestModel(await list(config)) : parseModelRef(config.model)
+      if (config.model !== undefined) return parseModelRef(config.model)
+      const best = bestModel(await list(config))
+      if (!local.ids.includes(best.providerID)) return best
+      // It answered at the last look; by now it may be gone.
+      await local.refresh()
+      return bestModel(await list(config))
     },
     async smallModel(ref, config) {
       if (config.small_model !== undefined) return parseModelRef(config.small_model)

@@ -13,7 +13,9 @@ export interface LocalServer {
   path: string
 }
 
-const OllamaTags = z.object({ models: z.array(z.object({ name: z.string() })) })
+const OllamaTags = z.object({
+  models: z.array(z.object({ name: z.string(), details: z.object({ family: z.string() }).partial().nullish() })),
+})
 const OpenAIModels = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 /** Longest wait for an answer, ms. A server that runs here answers in a few. */
@@ -45,6 +47,10 @@ export function knownLocalServers(env: Record<string, string | undefined>): Loca
 function getJSON(url: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = get(url, { signal: AbortSignal.timeout(probeTimeout), agent: false }, (response) => {
+      if (response.statusCode !== 200) {
+        request.destroy(new Error(`the answer is ${response.statusCode}`))
+        return
+      }
       let text = ""
       response.setEncoding("utf8")
       response.on("data", (chunk: string) => {
@@ -64,30 +70,36 @@ function getJSON(url: string): Promise<unknown> {
   })
 }
 
-function modelNames(answer: unknown): string[] {
+/** Names of models that give numbers or speech and no text, and Ollama's families of such models. */
+const otherNames = /embed|rerank|whisper|tts|minilm|paraphrase|(?:^|[/-])(?:bge|e5|gte)(?:[-:.]|$)/i
+const otherFamilies = /bert/i
+
+/** @throws z.ZodError when the answer is of another kind of server */
+function chatModels(answer: unknown): string[] {
   const ollama = OllamaTags.safeParse(answer)
-  if (ollama.success) return ollama.data.models.map(({ name }) => name)
-  const openai = OpenAIModels.safeParse(answer)
-  return openai.success ? openai.data.data.map(({ id }) => id) : []
+  const all = ollama.success
+    ? ollama.data.models.filter(({ details }) => !otherFamilies.test(details?.family ?? "")).map(({ name }) => name)
+    : OpenAIModels.parse(answer).data.map(({ id }) => id)
+  return all.filter((name) => !otherNames.test(name))
 }
 
 /** Asks one server for its models; one that is not there is a provider that is not connected. Never rejects. */
 export async function probeLocalServer(server: LocalServer): Promise<ProviderInfo> {
-  const names = await getJSON(server.origin + server.path).then(modelNames, () => null)
-  const models = (names ?? [])
-    .filter((name) => !/embed|rerank|whisper/i.test(name))
-    .map(
-      (name): ModelInfo => ({
-        id: name,
-        providerID: server.id,
-        name,
-        limit: { context: 0, output: 0 },
-        cost: null,
-        reasoning: false,
-        toolCall: true,
-        rehearsal: false,
-      }),
-    )
+  const names = await getJSON(server.origin + server.path)
+    .then(chatModels)
+    .catch(() => null)
+  const models = (names ?? []).map(
+    (name): ModelInfo => ({
+      id: name,
+      providerID: server.id,
+      name,
+      limit: { context: 0, output: 0 },
+      cost: null,
+      reasoning: false,
+      toolCall: true,
+      rehearsal: false,
+    }),
+  )
   return {
     id: server.id,
     name: server.name,
@@ -96,6 +108,7 @@ export async function probeLocalServer(server: LocalServer): Promise<ProviderInf
     connected: models.length > 0,
     baseURL: `${server.origin}/v1`,
     models,
-    problem: names !== null && models.length === 0 ? `${server.name} runs but has no model; load one there.` : null,
+    problem:
+      names !== null && models.length === 0 ? `${server.name} runs but has no chat model; load one there.` : null,
   }
 }

@@ -125,7 +125,8 @@ function SendButtons(props: {
 
 function ModelNote({ providers, model }: { providers: ProviderInfo[]; model: ModelRef | null }) {
   if (providers.length === 0) return null
-  const found = findModel(providers, model)
+  const connected = providers.filter((provider) => provider.connected)
+  const found = findModel(connected, model)
   if (found && !found.rehearsal) return null
   return (
     <p className={styles.foot}>
