@@ -1,5 +1,6 @@
-import type { Session, Task, TaskError, Turn } from "../schema/index.ts"
+import type { Task, TaskError, Turn } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
+import { lastAnswer } from "./last-answer.ts"
 import { checkOutput, repairPrompt, storedResult } from "./task-output.ts"
 
 export interface ConcludeDeps {
@@ -11,7 +12,6 @@ export interface ConcludeDeps {
 
 export interface EndedTurn {
   task: Task
-  child: Session
   turn: Turn
   /** Why the task was ended from outside, if it was by now. */
   ending(): { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
@@ -21,9 +21,10 @@ type Conclusion = Partial<Task> & { state: Task["state"] }
 
 /** What a task has come to when its child's turn has ended: state, answer (also a partial one), error. */
 export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promise<Conclusion> {
-  const text = await lastText(deps, ended.child.id)
+  const text = await lastAnswer(deps.store, ended.task)
   const { task, turn } = ended
-  const ending = ended.ending()
+  // The end of the service is the reason, not that the waiting call gave the task up because of it.
+  const ending = turn.error?.name === "InterruptedError" ? null : ended.ending()
   if (ending !== null) return { ...(await kept(deps, task, text)), ...ending }
   if (turn.status === "completed") {
     if (task.outputSchema === null) return { state: "completed", ...(await kept(deps, task, text ?? noText)) }
@@ -50,7 +51,7 @@ const noText = "(The subagent ended without a text answer. Its session holds wha
 
 /** Checks the answer against the schema; one repair turn; then a typed error. */
 async function structured(deps: ConcludeDeps, ended: EndedTurn, text: string): Promise<Conclusion> {
-  const { task, child } = ended
+  const { task } = ended
   const schema = task.outputSchema ?? {}
   const first = await checkOutput(text, schema)
   if (first.ok) return { state: "completed", output: first.output, ...(await kept(deps, task, text)) }
@@ -58,31 +59,21 @@ async function structured(deps: ConcludeDeps, ended: EndedTurn, text: string): P
   // It was stopped, failed or reached a limit: that is the reason, not the schema.
   if (repaired.status !== "completed" || ended.ending() !== null)
     return concludeTask(deps, { ...ended, turn: repaired })
-  const second = (await lastText(deps, child.id)) ?? ""
+  const second = (await lastAnswer(deps.store, task)) ?? ""
   const check = await checkOutput(second, schema)
   if (check.ok) return { state: "completed", output: check.output, ...(await kept(deps, task, second)) }
   const error = { type: "output_invalid", message: `The answer does not fit output_schema:\n${check.problem}` }
   return { state: "failed", error, ...(await kept(deps, task, second)) }
 }
 
-async function kept(deps: ConcludeDeps, task: Task, text: string | null): Promise<Pick<Task, "result" | "resultPath">> {
+/** An answer as the task's row keeps it. */
+export async function kept(
+  deps: Pick<ConcludeDeps, "outputDirectory">,
+  task: Task,
+  text: string | null,
+): Promise<Pick<Task, "result" | "resultPath">> {
   if (text === null) return { result: null, resultPath: null }
   const directory = await deps.outputDirectory(task.sessionID)
   const { result, path } = await storedResult(text, { directory, name: `result-${task.id}.md` })
   return { result, resultPath: path }
-}
-
-/** The last text of the child's newest answer. */
-async function lastText(deps: Pick<ConcludeDeps, "store">, sessionID: string): Promise<string | null> {
-  const { items } = await deps.store.transcript.page({ sessionID, limit: 20 })
-  const start = items.findLastIndex(
-    (message) => message.info.role === "user" && message.parts.some((part) => part.type === "text" && !part.synthetic),
-  )
-  const texts = items
-    .slice(start + 1)
-    .filter((message) => message.info.role === "assistant" && !message.info.summary)
-    .flatMap((message) =>
-      message.parts.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : [])),
-    )
-  return texts.at(-1) ?? null
 }

@@ -2,6 +2,7 @@ import type { GlobalBus } from "../event/global-bus.ts"
 import type { TurnContext } from "../prompt/turn-context.ts"
 import type { Session } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
+import { CallOutcome } from "../tool/tool.ts"
 import type { Delegate } from "./delegate.ts"
 import { mirrorProgress } from "./mirror-progress.ts"
 import { failureAnswer, isEnded } from "./task-answers.ts"
@@ -32,7 +33,7 @@ export function createRunTask(deps: RunTaskDeps, turn: TurnContext): RunTask {
       mirror.end(ended.state)
       if (!isEnded(ended)) return { sessionID: child.id, text: backgroundText, background: true }
       await deps.tasks.delivered(ended.id, "result")
-      if (ended.state !== "completed") throw new Error(failureAnswer(ended))
+      if (ended.state !== "completed") throw new CallOutcome(failureAnswer(ended))
       return { sessionID: child.id, text: ended.result ?? "", background: false }
     } finally {
       context.signal.removeEventListener("abort", cancel)

@@ -28,8 +28,7 @@ export function resultAnswer(task: Task): string {
     case "interrupted": {
       const type = task.error?.type ?? task.state
       const message = task.error?.message ?? endWords[task.state]
-      const partial = task.result === null ? "" : `\n\n<partial_result>\n${task.result}\n</partial_result>`
-      return `status: error\ntask_id: ${sessionID}\nerror_type: ${type}\n\n${message}${partial}`
+      return `status: error\ntask_id: ${sessionID}\nerror_type: ${type}\n\n${message}${partialResult(task)}`
     }
   }
 }
@@ -65,6 +64,10 @@ export function failureAnswer(task: Task): string {
       task.state === "failed" || task.state === "timed_out" || task.state === "interrupted" ? task.state : "cancelled"
     ]
   const verb = task.state === "failed" ? "failed" : task.state === "timed_out" ? "ran out of time" : "was stopped"
-  const partial = task.result === null ? "" : `\n\n<partial_result>\n${task.result}\n</partial_result>`
-  return `The subagent ${verb}: ${reason}${partial}\n\n<task_metadata>\nsession_id: ${task.sessionID}\n</task_metadata>`
+  return `The subagent ${verb}: ${reason}${partialResult(task)}\n\n<task_metadata>\nsession_id: ${task.sessionID}\n</task_metadata>`
+}
+
+/** What a task that did not complete has found so far, marked as such; nothing when there is none. */
+export function partialResult({ result }: Pick<Task, "result">): string {
+  return result === null ? "" : `\n\n<partial_result>\n${result}\n</partial_result>`
 }

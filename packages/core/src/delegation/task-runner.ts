@@ -87,7 +87,7 @@ async function work(deps: TaskRunnerDeps, entry: LiveTask, put: TaskRunner["put"
     turn = await again(deps.notes.take(child.id).join("\n\n"))
   }
   entry.closed = true
-  return concludeTask({ ...deps, again }, { task: entry.task, child, turn, ending: () => entry.ending })
+  return concludeTask({ ...deps, again }, { task: entry.task, turn, ending: () => entry.ending })
 }
 
 async function prompt(deps: TaskRunnerDeps, entry: LiveTask, parts: PromptPart[]): Promise<Turn> {

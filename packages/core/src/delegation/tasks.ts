@@ -6,10 +6,12 @@ import type { PromptPart, Session, Task, TaskError, TaskLimits, Turn } from "../
 import type { SessionNotes } from "../session/notes.ts"
 import { LimitReached } from "../session/stop-reason.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import { kept } from "./conclude-task.ts"
+import { lastAnswer } from "./last-answer.ts"
 import { nothing } from "./limits.ts"
 import { createLiveTasks, type LiveTask } from "./live-tasks.ts"
 import { createSlots } from "./slots.ts"
-import { isEnded } from "./task-answers.ts"
+import { failureAnswer, isEnded } from "./task-answers.ts"
 import { createTaskNotices } from "./task-notices.ts"
 import { createTaskRunner } from "./task-runner.ts"
 import type { TaskTodoDeps } from "./task-todo.ts"
@@ -300,11 +302,20 @@ async function interruptOpen(deps: TasksDeps): Promise<string[]> {
   }
   for (const task of open) {
     const error = { type: "interrupted", message: "Docket was stopped while the task was open." }
-    const ended: Task = { ...task, state: "interrupted", error, time: { ...task.time, ended: deps.clock() } }
-    const value = await deps.finishWorktree(ended)
-    await deps.journal.commit(task.rootID, [{ kind: "task", value }])
+    const found = await kept(deps, task, await lastAnswer(deps.store, task))
+    const time = { ...task.time, ended: deps.clock() }
+    const value = await deps.finishWorktree({ ...task, ...found, state: "interrupted", error, time })
+    await deps.journal.commit(task.rootID, [{ kind: "task", value }, ...(await toldToCall(deps, value))])
   }
   return open.map((task) => task.sessionID)
+}
+
+/** The call that waited for an interrupted task, which was closed as such, with what the task had found. */
+async function toldToCall({ store }: Pick<TasksDeps, "store">, task: Task): Promise<Mutation[]> {
+  if (task.mode !== "blocking" || task.partID === null) return []
+  const part = await store.transcript.part(task.partID)
+  if (part?.type !== "tool" || part.state.status !== "error") return []
+  return [{ kind: "part", value: { ...part, state: { ...part.state, error: failureAnswer(task) } } }]
 }
 
 function endedError(task: Task): DocketError {

@@ -5,7 +5,7 @@ import type { ToolPart } from "../schema/index.ts"
 import { LimitReached, ServiceStopping } from "../session/stop-reason.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
-import type { PermissionAsk, Tool, ToolContext } from "../tool/tool.ts"
+import { CallOutcome, type PermissionAsk, type Tool, type ToolContext } from "../tool/tool.ts"
 import { earlierCalls } from "./earlier-calls.ts"
 import type { StepFiles } from "./step-files.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
@@ -152,7 +152,7 @@ async function execute(
   } catch (error) {
     progress.stop()
     const aborted = turn.signal.aborted
-    const text = aborted ? stoppedText(turn.signal) : errorText(error)
+    const text = aborted && !(error instanceof CallOutcome) ? stoppedText(turn.signal) : errorText(error)
     const metadata = { ...progress.metadata(), ...(aborted && { interrupted: true }) }
     const time = { start: call.startedAt, end: deps.clock() }
     const title = progress.title()

@@ -65,6 +65,9 @@ export interface ToolResult {
   metadata: Record<string, unknown>
 }
 
+/** A failure that says itself what came of the call, also when the turn was stopped meanwhile. */
+export class CallOutcome extends Error {}
+
 /** A tool. Throw to fail the call: the message reaches the model, so say what to do instead. */
 export interface Tool<Parameters extends z.ZodType = z.ZodType> {
   id: string

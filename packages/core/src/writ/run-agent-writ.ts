@@ -2,6 +2,7 @@ import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
 import { askToDelegate, type Caller, chooseSubagent } from "../delegation/choose-subagent.ts"
 import type { Delegate, Delegator } from "../delegation/delegate.ts"
+import { partialResult } from "../delegation/task-answers.ts"
 import type { Tasks } from "../delegation/tasks.ts"
 import { mergeRules } from "../permission/index.ts"
 import type { Agent, ModelRef, Project, Session, Task } from "../schema/index.ts"
@@ -65,7 +66,7 @@ async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run
     const ended = await waited(deps, launched, context.signal)
     await deps.tasks.delivered(ended.id, "result")
     if (ended.state === "completed") return ended.result ?? ""
-    return `ERR: ${ended.error?.message ?? ended.state}\n${upstreamFailed}`
+    return `ERR: ${ended.error?.message ?? ended.state}${partialResult(ended)}\n${upstreamFailed}`
   } catch (error) {
     context.signal.throwIfAborted()
     return `ERR: ${error instanceof Error ? error.message : String(error)}`
