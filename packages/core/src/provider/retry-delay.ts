@@ -15,20 +15,25 @@ export interface RetryDelayOptions {
   now: () => number
 }
 
+/** What the headers ask for, in ms; null when that is nothing, is over already or cannot be understood. */
 function requestedDelay(headers: Record<string, string>, now: number): number | null {
-  const milliseconds = Number.parseFloat(headers["retry-after-ms"] ?? "")
-  if (milliseconds >= 0) return milliseconds
-  const after = headers["retry-after"]
-  if (after === undefined) return null
-  const seconds = Number(after)
-  if (after.trim() !== "" && seconds >= 0) return seconds * 1000
-  const date = Date.parse(after)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
+  const after = headers["retry-after"] ?? ""
+  const asked = [numberOf(headers["retry-after-ms"] ?? ""), numberOf(after) * 1000, dateOf(after) - now]
+  return asked.find((delay) => delay > 0) ?? null
+}
+
+function numberOf(text: string): number {
+  return /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : Number.NaN
+}
+
+/** `Date.parse` finds a date in nearly anything with a number in it; a real one has a time of day. */
+function dateOf(text: string): number {
+  return /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
 }
 
 /**
  * Milliseconds to wait before retry `attempt` (from 1), or null when there is to be no further one. The
- * provider's `retry-after-ms` or `retry-after` (seconds or a date) is followed; otherwise 2 s, doubled each
+ * provider's `retry-after-ms` or `retry-after` (seconds or a date) is followed; when it has not passed; otherwise 2 s, doubled each
  * time, with up to 25 % on top, at most 30 s. One that asks for more than ten minutes is not tried again.
  */
 export function retryDelay(attempt: number, { headers, random, now }: RetryDelayOptions): number | null {

@@ -1,6 +1,7 @@
 import { isDocketError } from "../error.ts"
 import type { MessageError } from "../schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
+import { plainSentence, sentenceOfBody } from "./plain-sentence.ts"
 import { redactSecrets } from "./redact-secrets.ts"
 
 export interface MessageErrorContext {
@@ -50,6 +51,8 @@ const overloadPattern =
   /overloaded|overload|unavailable|at capacity|server_error|internal (?:server )?error|api_error|try again/i
 const networkPattern =
   /fetch failed|terminated|socket hang up|other side closed|network|cannot connect to api|premature close|timed? ?out|timeout|sent nothing|closed the stream/i
+const resetPattern = /socket hang up|other side closed|premature close|connection reset|\bterminated\b/i
+const resetCode = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/
 const filterPattern = /content_filter|content.?policy|safety.{0,20}(?:block|filter)|blocked by/i
 const networkCode = /^(?:ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EPIPE|EHOSTUNREACH|ENETUNREACH|UND_ERR_)/
 
@@ -58,26 +61,12 @@ const record = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
 const string = (value: unknown): string => (typeof value === "string" ? value : "")
 
-/** The sentence in a provider's JSON error body or error event. */
-function sentenceOf(body: unknown): string {
-  const { error, message } = record(body)
-  return string(message) || string(error) || string(record(error).message)
-}
-
-function parseJSON(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 function readFailure(error: unknown): Failure {
   const failure: Failure = {
     names: [],
     codes: [],
     text: typeof error === "string" ? error : "",
-    sentence: typeof error === "string" ? error : "",
+    sentence: typeof error === "string" ? plainSentence(error) : "",
     statusCode: null,
     headers: undefined,
     retryable: false,
@@ -100,7 +89,7 @@ function readFailure(error: unknown): Failure {
     failure.retryable ||= fields.isRetryable === true
     const body = string(fields.responseBody)
     failure.text += ` ${string(fields.name)} ${string(fields.code)} ${string(fields.type)} ${string(fields.message)} ${body}`
-    failure.sentence ||= sentenceOf(parseJSON(body)) || string(fields.message)
+    failure.sentence ||= sentenceOfBody(body) || plainSentence(string(fields.message))
     pending.push(fields.lastError, fields.cause, fields.error, fields.data)
     if (Array.isArray(fields.errors)) pending.push(...fields.errors)
   }
@@ -162,6 +151,13 @@ function classify(
   }
   if (filterPattern.test(text)) {
     return result("ContentFilterError", `${who} filtered the answer. Rephrase the request.${says}`)
+  }
+  if (status === null && (codes.some((code) => resetCode.test(code)) || resetPattern.test(text))) {
+    return result(
+      "ProviderUnavailableError",
+      `The connection to ${who} was cut before the answer was complete. Send the prompt again; if it keeps happening, check the network, a proxy on the way and the provider's server.`,
+      true,
+    )
   }
   if ((status !== null && status >= 500) || status === 408 || status === 409 || overloadPattern.test(text)) {
     return result("ProviderUnavailableError", `${who} is overloaded or has a fault.${says}`, true)

@@ -98,6 +98,30 @@ describe("edit", () => {
     expect(readdirSync(fixture.project)).toEqual([".git", "run.sh"])
   })
 
+  it.each([
+    ["keeps LF when the new text has CRLF", "a\nb\n", "b", "x\r\ny", "a\nx\ny\n"],
+    ["keeps CRLF when the texts have LF", "a\r\nb\r\nc\r\n", "a\nb", "x\ny\nz", "x\r\ny\r\nz\r\nc\r\n"],
+    ["keeps each line's own end in a mixed file", "a\r\nb\nc\r\n", "a\nb\nc", "x\ny\nz", "x\r\ny\nz\r\n"],
+    ["takes the end of the line in a mixed file", "a\nb\r\nc\n", "b", "x\ny", "a\nx\r\ny\r\nc\n"],
+    ["takes the last end of the file after its last line", "a\r\nb", "b", "x\ny", "a\r\nx\r\ny"],
+    ["knows a piece by its own line ends", "a\nb\na\r\nb\n", "a\r\nb", "x", "a\nb\nx\n"],
+    ["begins at a line end", "a\r\nb\r\n", "\nb", "", "a\r\n"],
+    ["takes a byte order mark for no text", "a\n", "\uFEFFa", "\uFEFFb", "b\n"],
+  ])("%s", (_, text, oldString, newString, after) => {
+    expect(replaceText(text, { oldString, newString, replaceAll: false }).text).toBe(after)
+  })
+
+  it("counts occurrences that overlap, and replaces those that do not", () => {
+    const overlapping = { oldString: "aa", newString: "b", replaceAll: false }
+    expect(() => replaceText("aaa", overlapping)).toThrow("occurs 2 times")
+    expect(replaceText("aaaaa", { ...overlapping, replaceAll: true })).toEqual({ text: "bba", count: 2 })
+  })
+
+  it("calls texts that differ only in line ends the same", () => {
+    const same = { oldString: "a\r\nb", newString: "a\nb", replaceAll: false }
+    expect(() => replaceText("a\nb", same)).toThrow("the same")
+  })
+
   it("creates a file from empty text and says when there is none to edit", async () => {
     const fixture = createToolFixture()
     await runTool(edit, { filePath: "new/a.txt", oldString: "", newString: "hi" }, fixture.context)
