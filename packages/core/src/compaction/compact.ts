@@ -1,71 +1,95 @@
-import { compactionRequest } from "../agent/compaction-prompt.ts"
 import { toModelPrompt } from "../message/to-model-prompt.ts"
-import { addTokens, noTokens } from "../message/token-usage.ts"
-import { processStream } from "../prompt/process-stream.ts"
-import { ProviderStreamError, readStream } from "../prompt/read-stream.ts"
+import { noTokens } from "../message/token-usage.ts"
 import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
-import { waitToRetry } from "../prompt/wait-to-retry.ts"
 import { writeUserMessage } from "../prompt/write-user-message.ts"
-import type { AssistantMessage, MessageError, MessageWithParts } from "../schema/index.ts"
-import { stopError } from "../session/stop-reason.ts"
+import type { AssistantMessage, MessageError, ModelRef } from "../schema/index.ts"
 import { openTodosOf } from "../todo/open-todos-of.ts"
+import type { SummaryModel } from "./ask-for-summary.ts"
+import { unitsPerToken, usableTokens } from "./overflow.ts"
+import { promptUnits } from "./prompt-units.ts"
+import { recentTail } from "./recent-tail.ts"
+import { summarise } from "./summarise.ts"
+import { transcriptEntries } from "./transcript-entries.ts"
 
 /** What an automatic compaction tells the agent afterwards. */
 const continueText =
   "Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed."
 
-/** A text with the open todos below, so that none is lost with the conversation. */
-function withTodos(text: string, todos: string | null): string {
-  return todos === null ? text : `${text}\n\nOpen todos (they stay as they are; read them with todoread):\n${todos}`
-}
+/** The most that stays word for word beside a summary (tokens), and the largest part of the usable context. */
+const mostTailTokens = 15_000
+const tailShare = 1 / 4
+
+/** A summary that is longer than this part of what it replaces is not worth what is lost with it. */
+const worthShare = 4 / 5
 
 /**
- * Replaces the transcript for the model by a summary that the compaction agent writes; the rows stay.
+ * Replaces the transcript for the model by a summary that the compaction agent writes, and the newest of the
+ * conversation word for word; the rows stay.
+ * @param options.auto the agent goes on by itself afterwards
+ * @param options.tail false keeps nothing word for word: with it the context was full again at once
  * @returns the error when no summary could be made; the transcript is then unchanged
  */
 export async function compact(
   deps: LoopDeps,
   turn: TurnContext,
-  options: { auto: boolean },
+  options: { auto: boolean; tail: boolean },
 ): Promise<MessageError | null> {
-  const todos = await openTodosOf(deps.store.todo, turn.session.id)
-  const before = turn.transcript.all()
+  const list = await openTodosOf(deps.store.todo, turn.session.id)
+  const todos = list === null ? null : `Open todos (they stay as they are; read them with todoread):\n${list}`
+  const before = toModelPrompt(turn.transcript.all(), turn.model)
   const request = writeUserMessage(deps, turn, [{ type: "compaction", auto: options.auto }])
-  const text = withTodos(compactionRequest, todos)
-  let message = startSummary(deps, turn, request.id)
-  for (let attempt = 1; ; attempt++) {
-    const failed = await writeSummary(deps, turn, { message, before, request: text })
-    if (failed === null) break
-    const { error, delay } = judge(deps, turn, { ...failed, attempt })
-    const begun = (turn.transcript.get(message.id)?.parts ?? []).some((part) => part.type === "text")
-    if (delay === null || begun) await closeFailed(deps, turn, { message, error })
-    if (delay === null) return error
-    if (begun) message = startSummary(deps, turn, request.id)
-    await waitToRetry(deps, turn, { message, error, attempt, delay })
+  const ref = compactionModel(turn)
+  const message = startSummary(deps, turn, { parentID: request.id, model: ref })
+  const model = await resolveModel(deps, turn, ref)
+  if ("error" in model) return closeFailed(deps, turn, { message, error: model.error })
+  const entries = transcriptEntries(before)
+  const result = await summarise(deps, turn, { model, message, entries, todos })
+  if (result.error !== null) return closeFailed(deps, turn, { message: result.message, error: failed(result.error) })
+  const room = options.tail ? await tailRoom(deps, turn, { entries, accepted: result.room }) : 0
+  const texts = summaryTexts(result.text, recentTail(entries, { prompt: promptText(turn), room }))
+  const size = texts.reduce((sum, text) => sum + text.length, 0)
+  if (size > promptUnits(before) * worthShare) {
+    return closeFailed(deps, turn, { message: result.message, error: notWorth })
   }
+  await storeSummary(deps, turn, { message: result.message, texts })
   turn.transcript.startAt(message.id)
   if (options.auto) {
-    turn.userMessage = writeUserMessage(deps, turn, [
-      { type: "text", text: withTodos(continueText, todos), synthetic: true },
-    ])
+    const text = todos === null ? continueText : `${continueText}\n\n${todos}`
+    turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text, synthetic: true }])
   }
   await turn.writer.settled()
   return null
 }
 
-function compactionModel(turn: TurnContext) {
-  const agent = turn.agents.find((candidate) => candidate.name === "compaction")
-  return { prompt: agent?.prompt, model: agent?.model ?? turn.model }
+function compactionModel(turn: TurnContext): ModelRef {
+  return turn.agents.find((candidate) => candidate.name === "compaction")?.model ?? turn.model
 }
 
-function startSummary(deps: LoopDeps, turn: TurnContext, parentID: string): AssistantMessage {
+async function resolveModel(
+  deps: LoopDeps,
+  turn: TurnContext,
+  ref: ModelRef,
+): Promise<SummaryModel | { error: MessageError }> {
+  const system = turn.agents.find((candidate) => candidate.name === "compaction")?.prompt ?? ""
+  try {
+    return { ...(await deps.models.resolve(ref, turn.config)), system }
+  } catch (cause) {
+    return { error: failed(deps.models.toMessageError(cause, ref)) }
+  }
+}
+
+function startSummary(
+  deps: LoopDeps,
+  turn: TurnContext,
+  { parentID, model }: { parentID: string; model: ModelRef },
+): AssistantMessage {
   const message: AssistantMessage = {
     id: deps.createID("message"),
     sessionID: turn.session.id,
     role: "assistant",
     parentID,
     agent: "compaction",
-    model: compactionModel(turn).model,
+    model,
     finish: null,
     error: null,
     summary: true,
@@ -77,74 +101,60 @@ function startSummary(deps: LoopDeps, turn: TurnContext, parentID: string): Assi
   return message
 }
 
-interface SummaryInput {
-  message: AssistantMessage
-  before: MessageWithParts[]
-  request: string
+/** What the turn answers, in the words that it came in. */
+function promptText({ turn }: TurnContext): string {
+  return turn.input.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
 }
 
-/** @returns what went wrong, or null once the summary is stored */
-async function writeSummary(
+/** Room for what stays word for word (UTF-16 units): a share of whatever is known of the space there is. */
+async function tailRoom(
   deps: LoopDeps,
   turn: TurnContext,
-  { message, before, request }: SummaryInput,
-): Promise<{ cause: unknown } | null> {
-  const { prompt: system, model } = compactionModel(turn)
-  try {
-    const resolved = await deps.models.resolve(model, turn.config)
-    const prompt = [
-      ...(system ? [{ role: "system" as const, content: system }] : []),
-      ...toModelPrompt(before, model),
-      { role: "user" as const, content: [{ type: "text" as const, text: request }] },
-    ]
-    const stream = readStream(resolved.model, { prompt }, { signal: turn.signal, timeoutMs: deps.providerTimeoutMs })
-    const result = await processStream(
-      { writer: turn.writer, createID: deps.createID, clock: deps.clock },
-      message,
-      stream,
-    )
-    checkSummary(turn, message, result.finish)
-    const cost = deps.models.costOf(resolved.info, result.usage)
-    const finished = { ...message, finish: result.finish ?? "unknown", cost, tokens: result.usage }
-    turn.session = {
-      ...turn.session,
-      cost: turn.session.cost + cost,
-      tokens: addTokens(turn.session.tokens, result.usage),
-    }
-    void turn.writer.session({ cost: turn.session.cost, tokens: turn.session.tokens }).catch(() => {})
-    await turn.writer.message({ ...finished, time: { ...message.time, completed: deps.clock() } })
-    return null
-  } catch (cause) {
-    return { cause }
+  { entries, accepted }: { entries: readonly string[]; accepted: number },
+): Promise<number> {
+  const { info } = await deps.models.resolve(turn.model, turn.config)
+  const usable = (usableTokens(info.limit) ?? Number.POSITIVE_INFINITY) * unitsPerToken
+  const whole = entries.reduce((sum, entry) => sum + entry.length, 0)
+  return Math.min(mostTailTokens * unitsPerToken, Math.min(usable, whole, accepted) * tailShare)
+}
+
+function summaryTexts(summary: string, tail: string | null): string[] {
+  if (tail === null) return [summary]
+  return [summary, `\nThe newest of the conversation as it was, long parts shortened:\n\n${tail}`]
+}
+
+async function storeSummary(
+  deps: LoopDeps,
+  turn: TurnContext,
+  { message, texts }: { message: AssistantMessage; texts: string[] },
+): Promise<void> {
+  const now = deps.clock()
+  for (const [index, text] of texts.entries()) {
+    const place = { id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id }
+    const time = { start: message.time.created, end: now }
+    void turn.writer.part({ ...place, type: "text", text, time, ...(index > 0 && { synthetic: true }) }).catch(() => {})
   }
-}
-
-/** What a failed attempt means, and how long to wait for the next (ms); null when there is none. */
-function judge(
-  deps: LoopDeps,
-  turn: TurnContext,
-  { cause, attempt }: { cause: unknown; attempt: number },
-): { error: MessageError; delay: number | null } {
-  if (turn.signal.aborted) return { error: stopError(turn.signal), delay: null }
-  const error = deps.models.toMessageError(cause, compactionModel(turn).model)
-  return { error, delay: error.retryable ? deps.models.retryDelay(attempt, cause) : null }
+  await turn.writer.message({ ...message, finish: "stop", time: { ...message.time, completed: now } })
 }
 
 async function closeFailed(
   deps: LoopDeps,
   turn: TurnContext,
   { message, error }: { message: AssistantMessage; error: MessageError },
-): Promise<void> {
-  await turn.writer.message({ ...message, summary: false, error, time: { ...message.time, completed: deps.clock() } })
+): Promise<MessageError> {
+  await turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } })
+  return error
 }
 
-/** A summary that was cut off or says nothing must not take the place of the conversation. */
-function checkSummary(turn: TurnContext, message: AssistantMessage, finish: string | null): void {
-  if (finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
-  if (finish === "error" || finish === "content-filter") {
-    throw new ProviderStreamError(`The provider ended the summary with "${finish}".`)
-  }
-  const parts = turn.transcript.get(message.id)?.parts ?? []
-  if (parts.some((part) => part.type === "text" && part.text.trim() !== "")) return
-  throw new ProviderStreamError("The provider sent an empty summary.")
+function failed(error: MessageError): MessageError {
+  if (error.name === "AbortedError" || error.name === "InterruptedError") return error
+  return { ...error, message: `The conversation had to be summarised to go on, and that failed. ${error.message}` }
+}
+
+const notWorth: MessageError = {
+  name: "ContextOverflowError",
+  message:
+    "A summary frees less than a fifth of the conversation, so it was left as it is. Choose a model with a larger context, or start a new session.",
+  statusCode: null,
+  retryable: false,
 }

@@ -65,7 +65,10 @@ export const ProviderConfig = z.object({
         name: z.string().optional(),
         reasoning: z.boolean().optional(),
         tool_call: z.boolean().optional(),
-        limit: z.object({ context: z.number().int(), output: z.number().int() }).partial().optional(),
+        limit: z
+          .object({ context: z.number().int(), input: z.number().int().positive(), output: z.number().int() })
+          .partial()
+          .optional(),
         cost: z
           .object({ input: z.number(), output: z.number(), cache_read: z.number(), cache_write: z.number() })
           .partial()

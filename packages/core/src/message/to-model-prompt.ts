@@ -61,7 +61,8 @@ function convertCached(message: MessageWithParts, target: PromptTarget, key: str
 
 function convert({ info, parts }: MessageWithParts, target: PromptTarget): Omit<Converted, "key"> {
   if (info.role === "user") return { converted: userMessages(parts, target.inputs), partIDs: [] }
-  if (info.summary) return { converted: summaryMessages(parts), partIDs: [] }
+  // A summary that failed or was interrupted stands for nothing.
+  if (info.summary) return { converted: info.error === null ? summaryMessages(parts) : [], partIDs: [] }
   const { content, results, partIDs } = assistantContent(info, parts, target.model)
   const converted: LanguageModelV4Message[] = []
   if (content.length > 0) converted.push({ role: "assistant", content })

@@ -1,3 +1,4 @@
+import { isCompactionSummary } from "../store/index.ts"
 import type { EarlierCalls } from "../tool/tool.ts"
 import type { Transcript } from "./transcript.ts"
 
@@ -10,7 +11,7 @@ export function earlierCalls(transcript: Transcript): EarlierCalls {
           if (part.type !== "tool" || !tools.includes(part.tool) || part.state.status !== "completed") continue
           return { at: part.state.time.start, partID: part.id }
         }
-        if (info.role === "assistant" && info.summary) return { at: info.time.created, partID: null }
+        if (isCompactionSummary(info)) return { at: info.time.created, partID: null }
       }
       return null
     },

@@ -67,7 +67,7 @@ export async function processStream(
           }
           break
         case "finish":
-          finish = isCut(part.finishReason) ? null : part.finishReason.unified
+          finish = finishOf(part.finishReason)
           usage = toTokenUsage(part.usage)
           break
         case "error":
@@ -80,7 +80,7 @@ export async function processStream(
   return { finish, usage, calls: calls.completed() }
 }
 
-/** OpenAI-compatible providers report a connection that closed early as "other" without a raw reason. */
-function isCut(reason: LanguageModelV4FinishReason): boolean {
-  return reason.unified === "other" && reason.raw === undefined
+/** Null for a stream that was cut: OpenAI-compatible providers report an early end as "other" without a raw reason. */
+export function finishOf({ unified, raw }: LanguageModelV4FinishReason): string | null {
+  return unified === "other" && raw === undefined ? null : unified
 }

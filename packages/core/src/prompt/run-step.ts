@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
+import type { RefusedStep } from "../compaction/make-room.ts"
 import { isOverflow, maxOutputTokens } from "../compaction/overflow.ts"
 import { addTokens } from "../message/token-usage.ts"
 import { hiddenTools } from "../permission/index.ts"
@@ -17,7 +18,10 @@ import type { LoopDeps, ResolvedModel, TurnContext } from "./turn-context.ts"
 import { waitToRetry } from "./wait-to-retry.ts"
 
 /** What the loop does next. */
-export type StepOutcome = { next: "continue" | "stop"; overflow: boolean } | { next: "failed"; error: MessageError }
+export type StepOutcome =
+  | { next: "continue" | "stop"; overflow: boolean }
+  | { next: "failed"; error: MessageError }
+  | ({ next: "refused" } & RefusedStep)
 
 /** One model call with its tool calls: one assistant message. Retries what may be retried. */
 export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last: boolean }): Promise<StepOutcome> {
@@ -141,10 +145,20 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
     .catch(() => {})
   await writer.settled()
   if (error !== null) return { next: "failed", error }
-  const overflow = isOverflow(result.usage, resolved.info.limit)
+  const overflow = isOverflow(result.usage, resolved.info.limit, outputUnits(turn, message))
   if (rejected) return { next: "stop", overflow }
   const again = await runAnswerWrits(deps, turn, { messageID: message.id, finished: finish !== "length" })
   return { next: again || result.calls.length > 0 ? "continue" : "stop", overflow }
+}
+
+/** The size of what the tools of a step brought (UTF-16 units). */
+function outputUnits(turn: TurnContext, message: AssistantMessage): number {
+  const parts = turn.transcript.get(message.id)?.parts ?? []
+  return parts.reduce((sum, part) => {
+    if (part.type !== "tool") return sum
+    if (part.state.status === "completed") return sum + part.state.output.length
+    return part.state.status === "error" ? sum + part.state.error.length : sum
+  }, 0)
 }
 
 const overLimit = "Not run: the limit of tool calls was reached."
@@ -197,13 +211,17 @@ async function settleFailure(
   deps: LoopDeps,
   turn: TurnContext,
   failure: Failure,
-): Promise<{ next: "retry"; message: AssistantMessage } | { next: "failed"; error: MessageError }> {
+): Promise<{ next: "retry"; message: AssistantMessage } | Exclude<StepOutcome, { overflow: boolean }>> {
   const { message, attempt } = failure
   const error: MessageError = turn.signal.aborted
     ? stopError(turn.signal)
     : deps.models.toMessageError(failure.error, turn.model)
   const parts = turn.transcript.get(message.id)?.parts ?? []
   failCalls(deps, turn, pendingCalls(turn, message), brokenOff)
+  if (error.name === "ContextOverflowError") {
+    await turn.writer.settled()
+    return { next: "refused", message, error }
+  }
   const delay = error.retryable ? deps.models.retryDelay(attempt, failure.error) : null
   const visible = parts.some(
     (part) => part.type === "tool" || ((part.type === "text" || part.type === "reasoning") && part.text !== ""),

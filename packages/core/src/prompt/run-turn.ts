@@ -1,6 +1,5 @@
 import { subtasksDoneText } from "../agent/subtasks-done.ts"
-import { compact } from "../compaction/compact.ts"
-import { prune } from "../compaction/prune.ts"
+import { createRoomMaker } from "../compaction/make-room.ts"
 import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/index.ts"
 import { stopError, stopStatus } from "../session/stop-reason.ts"
 import { executeCalls } from "./execute-calls.ts"
@@ -13,9 +12,6 @@ import { writeUserMessage } from "./write-user-message.ts"
 
 export type TurnEnd = { status: "completed"; error: null } | { status: "failed" | "aborted"; error: MessageError }
 
-/** Compactions in one turn after which it is plain that they do not help. */
-const maxCompactions = 5
-
 /**
  * The loop: subtasks that the user asked for first, then one model step after another until the agent
  * stops, fails, is stopped or has used its steps. Failures are data; only a lost claim (StaleTurnError)
@@ -26,7 +22,7 @@ export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEn
   if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await resumeAnswerWrits(deps, turn)
   await runSubtasks(deps, turn)
-  let compactions = 0
+  const room = createRoomMaker(deps, turn)
   while (true) {
     if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
     const heard = takeNotes(deps, turn)
@@ -36,33 +32,24 @@ export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEn
     turn.steps += 1
     const last = turn.agent.steps !== null && turn.steps >= turn.agent.steps
     const outcome = await runStep(deps, turn, { last })
-    if (outcome.next === "failed") {
-      const overflow = outcome.error.name === "ContextOverflowError"
-      if (!overflow) return { status: turn.signal.aborted ? stopStatus(turn.signal) : "failed", error: outcome.error }
-    } else {
+    if (outcome.next === "failed") return failedEnd(turn, outcome.error)
+    if (outcome.next !== "refused") {
       // A message that came during the last step is still answered.
       if (outcome.next === "stop" && (last || !deps.notes.has(turn.session.id))) {
-        // Now, while it still fits: the next prompt would come on top. The turn is complete even when this fails.
-        if (outcome.overflow && !(await prune(deps, turn))) await compact(deps, turn, { auto: false })
+        // Now, while it still fits: the next prompt would come on top.
+        if (outcome.overflow) await room.forPrompt()
         return { status: "completed", error: null }
       }
       if (last) return { status: "completed", error: null }
       if (!outcome.overflow) continue
     }
-    if (await prune(deps, turn)) continue
-    if (compactions >= maxCompactions) return { status: "failed", error: tooLong }
-    compactions += 1
-    const error = await compact(deps, turn, { auto: true })
-    if (error !== null) return { status: turn.signal.aborted ? stopStatus(turn.signal) : "failed", error }
+    const error = await room.forStep(outcome.next === "refused" ? outcome : null)
+    if (error !== null) return failedEnd(turn, error)
   }
 }
 
-const tooLong: MessageError = {
-  name: "ContextOverflowError",
-  message:
-    "The conversation does not fit the model's context even after compaction. Start a new session or choose a model with a larger context.",
-  statusCode: null,
-  retryable: false,
+function failedEnd(turn: TurnContext, error: MessageError): TurnEnd {
+  return { status: turn.signal.aborted ? stopStatus(turn.signal) : "failed", error }
 }
 
 /** Writes what was said to the session meanwhile as a user message. */

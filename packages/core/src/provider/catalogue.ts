@@ -28,6 +28,12 @@ function byAge(a: ModelConfig, b: ModelConfig): number {
   return a.shortName.localeCompare(b.shortName)
 }
 
+/** OpenAI sets the room for the longest answer apart from GPT-5 on: 272,000 of 400,000 tokens are for the input. */
+function inputLimit({ provider, shortName, contextWindow, maxOutputTokens }: ModelConfig): { input?: number } {
+  if (provider !== "openai" || !/^gpt-[5-9]/.test(shortName) || contextWindow <= maxOutputTokens) return {}
+  return { input: contextWindow - maxOutputTokens }
+}
+
 function toModelInfo(config: ModelConfig, reasoning: boolean): ModelInfo {
   const { provider, inputPrice, outputPrice, capabilities } = config
   const usd = (value: number) => Math.round(value * 1e6) / 1e6
@@ -35,7 +41,7 @@ function toModelInfo(config: ModelConfig, reasoning: boolean): ModelInfo {
     id: config.shortName,
     providerID: provider,
     name: config.label.replace(/ \(Thinking\)$/, ""),
-    limit: { context: config.contextWindow, output: config.maxOutputTokens },
+    limit: { context: config.contextWindow, ...inputLimit(config), output: config.maxOutputTokens },
     cost: {
       input: inputPrice,
       output: outputPrice,

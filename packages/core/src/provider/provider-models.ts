@@ -15,15 +15,22 @@ function mergeCost(low: ModelInfo["cost"], high: ModelConfig["cost"]): ModelInfo
   }
 }
 
+function mergeLimit(low: ModelInfo["limit"] | undefined, high: ModelConfig["limit"]): ModelInfo["limit"] {
+  const input = high?.input ?? (high?.context === undefined ? low?.input : undefined)
+  return {
+    context: high?.context ?? low?.context ?? 0,
+    // A context of one's own says nothing of the limits of the model as others offer it.
+    ...(input !== undefined && { input }),
+    output: high?.output ?? low?.output ?? 0,
+  }
+}
+
 function configuredModel(providerID: string, id: string, config: ModelConfig, known: ModelInfo | undefined): ModelInfo {
   return {
     id,
     providerID,
     name: config.name ?? known?.name ?? id,
-    limit: {
-      context: config.limit?.context ?? known?.limit.context ?? 0,
-      output: config.limit?.output ?? known?.limit.output ?? 0,
-    },
+    limit: mergeLimit(known?.limit, config.limit),
     // A gateway has prices of its own.
     cost: mergeCost(known?.providerID === providerID ? known.cost : null, config.cost),
     reasoning: config.reasoning ?? known?.reasoning ?? false,

@@ -140,7 +140,7 @@ function classify(
   if (status === 413 || overflowPattern.test(text)) {
     return result(
       "ContextOverflowError",
-      `The conversation is longer than the model can read. Compact the session or choose a model with a larger context.${says}`,
+      `The conversation is longer than the model can read. Choose a model with a larger context, or start a new session.${says}`,
     )
   }
   if (named("AI_NoSuchModelError") || status === 404 || unknownModelPattern.test(text)) {

@@ -22,12 +22,16 @@ export const ModelCost = z.object({
 })
 export type ModelCost = z.infer<typeof ModelCost>
 
-/** A model as the user sees it. Limits are in tokens; `context: 0` means unknown. */
+/** A model as the user sees it. Limits are in tokens; 0 means unknown. `input` is set where the input has a limit of its own. */
 export const ModelInfo = z.object({
   id: z.string(),
   providerID: z.string(),
   name: z.string(),
-  limit: z.object({ context: z.number().int().nonnegative(), output: z.number().int().nonnegative() }),
+  limit: z.object({
+    context: z.number().int().nonnegative(),
+    input: z.number().int().positive().optional(),
+    output: z.number().int().nonnegative(),
+  }),
   cost: ModelCost.nullable(),
   reasoning: z.boolean(),
   toolCall: z.boolean(),

@@ -1,4 +1,5 @@
-import { compactionRequest } from "../../agent/compaction-prompt.ts"
+import { requestedConversation } from "../../agent/compaction-prompt.ts"
+import { userTexts } from "../../compaction/transcript-entries.ts"
 import { clip } from "./move.ts"
 import { globFiles, grepPlaces, type Place, pickPlaces, readPlaces, relativePath, reportedPlaces } from "./places.ts"
 import type { Situation } from "./situation.ts"
@@ -132,8 +133,8 @@ export function rehearsalTitle(request: string): string {
 }
 
 /** A summary for compaction: the requests are kept, the rest is said to be unknown. */
-export function rehearsalSummary({ earlier, request }: Situation): string {
-  const requests = [...earlier, request].filter((text) => text !== "" && text !== compactionRequest).slice(-6)
+export function rehearsalSummary({ asked }: Situation): string {
+  const requests = userTexts(requestedConversation(asked)).slice(-6)
   return [
     "## Objective",
     ...requests.map((text) => `- ${clip(text, 300)}`),

@@ -16,6 +16,8 @@ import type { PastCall } from "./past-call.ts"
 /** Everything that the rehearsal model decides by: read from one prompt, kept nowhere. */
 export interface Situation {
   purpose: "title" | "compaction" | "work"
+  /** The message that is answered, as it came. */
+  asked: string
   /** The user's words, without reminders. */
   request: string
   /** What the request is about. */
@@ -132,6 +134,7 @@ export function readSituation({ prompt, tools = [], toolChoice }: Asked): Situat
   const request = wanted.replace(handedPattern, "")
   return {
     purpose: system.startsWith(titleOpening) ? "title" : system.startsWith(compactionOpening) ? "compaction" : "work",
+    asked,
     request,
     words: wordsOf(request),
     mentioned: [...asked.matchAll(mentionPattern)].map((match) => match[1] ?? ""),

@@ -1,0 +1,29 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
+
+/** The size of what a model reads (UTF-16 units): all text, the arguments and outputs of calls, media as they are sent. */
+export function promptUnits(prompt: LanguageModelV4Prompt): number {
+  let units = 0
+  for (const message of prompt) {
+    if (message.role === "system") units += message.content.length
+    else for (const part of message.content) units += partUnits(part)
+  }
+  return units
+}
+
+type Content = Exclude<LanguageModelV4Prompt[number], { role: "system" }>["content"][number]
+
+function partUnits(part: Content): number {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return part.text.length
+    case "tool-call":
+      return JSON.stringify(part.input).length
+    case "tool-result":
+      return JSON.stringify(part.output).length
+    case "file":
+      return "data" in part.data && typeof part.data.data === "string" ? part.data.data.length : 0
+    default:
+      return 0
+  }
+}
