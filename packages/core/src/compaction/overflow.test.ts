@@ -9,6 +9,20 @@ test("input, cached and output tokens count against the context less the room fo
   expect(isOverflow(used(100_000, 60_000, 8_000), limit)).toBe(true)
 })
 
+test("where the input has a limit of its own it counts, less a buffer of 20,000 tokens or the room for an answer", () => {
+  const limit = { context: 400_000, input: 272_000, output: 128_000 }
+  expect(isOverflow(used(251_999), limit)).toBe(false)
+  expect(isOverflow(used(252_000), limit)).toBe(true)
+  expect(isOverflow(used(267_999), { ...limit, output: 4_000 })).toBe(false)
+  expect(isOverflow(used(268_000), { ...limit, output: 4_000 })).toBe(true)
+})
+
+test("what the tools of a step brought counts before it is sent", () => {
+  const limit = { context: 50_000, output: 10_000 }
+  expect(isOverflow(used(30_000), limit, 39_996)).toBe(false)
+  expect(isOverflow(used(30_000), limit, 40_000)).toBe(true)
+})
+
 test("a model of unknown context never overflows, a small one not before half of it", () => {
   expect(isOverflow(used(10_000_000), { context: 0, output: 0 })).toBe(false)
   expect(isOverflow(used(3_000), { context: 8_000, output: 8_000 })).toBe(false)

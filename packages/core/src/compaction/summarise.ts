@@ -24,7 +24,7 @@ export interface SummariseInput {
 }
 
 export type Summarised = { message: AssistantMessage } & (
-  | { error: null; text: string; /** What the model read at once (UTF-16 units). */ room: number }
+  | { error: null; text: string /** What the model read at once (UTF-16 units). */; room: number }
   | { error: MessageError }
 )
 
@@ -81,7 +81,7 @@ export async function summarise(deps: LoopDeps, turn: TurnContext, input: Summar
 type Reply =
   | { kind: "written"; answer: SummaryAnswer }
   | { kind: "too long" | "failed"; error: MessageError }
-  | { kind: "retry"; error: MessageError; /** ms */ delay: number }
+  | { kind: "retry"; error: MessageError /** ms */; delay: number }
 
 interface Asked {
   model: SummaryModel

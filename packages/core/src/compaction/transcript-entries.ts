@@ -1,4 +1,9 @@
-import type { LanguageModelV4FilePart, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput } from "@ai-sdk/provider"
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
+} from "@ai-sdk/provider"
 import { shorten } from "./shorten.ts"
 
 /** Longest arguments or output of a tool call (UTF-16 units): what a summary needs is in its head or its tail. */
@@ -16,31 +21,33 @@ export function userEntry(text: string): string {
  * reasoning is left out. Lines of tool outputs are quoted, so that none can pass for somebody's words.
  */
 export function transcriptEntries(prompt: LanguageModelV4Prompt): string[] {
-  return prompt.flatMap((message): string[] => {
-    switch (message.role) {
-      case "system":
-        return []
-      case "user":
-        return message.content.map((part) => (part.type === "text" ? userEntry(part.text) : fileEntry(part)))
-      case "assistant":
-        return message.content.flatMap((part) => {
-          if (part.type === "text") return [`[assistant]\n${part.text}`]
-          if (part.type !== "tool-call") return []
-          return [`[assistant calls ${part.toolName}]\n${shorten(JSON.stringify(part.input), maxToolUnits)}`]
-        })
-      case "tool":
-        return message.content.flatMap((part) =>
-          part.type === "tool-result" ? [`[result of ${part.toolName}]\n${quote(outputText(part.output))}`] : [],
-        )
-    }
-  })
+  return prompt.flatMap(messageEntries)
 }
 
 /** The texts of the user in entries that were joined. */
 export function userTexts(conversation: string): string[] {
   return conversation
-    .split(/^(?=\[(?:user|assistant|assistant calls \S+|result of \S+)\]$)/m)
+    .split(/^(?=\[(?:user|the user attached .*|assistant|assistant calls \S+|result of \S+)\]$)/m)
     .flatMap((entry) => (entry.startsWith(`${userMark}\n`) ? [entry.slice(userMark.length).trim()] : []))
+}
+
+function messageEntries(message: LanguageModelV4Message): string[] {
+  switch (message.role) {
+    case "system":
+      return []
+    case "user":
+      return message.content.map((part) => (part.type === "text" ? userEntry(part.text) : fileEntry(part)))
+    case "assistant":
+      return message.content.flatMap((part) => {
+        if (part.type === "text") return [`[assistant]\n${part.text}`]
+        if (part.type !== "tool-call") return []
+        return [`[assistant calls ${part.toolName}]\n${shorten(JSON.stringify(part.input), maxToolUnits)}`]
+      })
+    case "tool":
+      return message.content.flatMap((part) =>
+        part.type === "tool-result" ? [`[result of ${part.toolName}]\n${quote(outputText(part.output))}`] : [],
+      )
+  }
 }
 
 function fileEntry({ mediaType, filename }: LanguageModelV4FilePart): string {

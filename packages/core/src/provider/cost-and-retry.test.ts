@@ -88,4 +88,11 @@ describe("the catalogue", () => {
     expect(sonnet?.cost).toEqual(price)
     expect(sonnet?.reasoning).toBe(true)
   })
+
+  it("knows the input limit of models whose longest answer has room of its own", async () => {
+    const catalogue = await loadCatalogue()
+    const limitOf = (provider: string, id: string) => catalogue.get(provider)?.models.find((m) => m.id === id)?.limit
+    expect(limitOf("openai", "gpt-5")).toEqual({ context: 400_000, input: 272_000, output: 128_000 })
+    expect(limitOf("anthropic", "claude-sonnet-4-5")).not.toHaveProperty("input")
+  })
 })

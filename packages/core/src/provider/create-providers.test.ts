@@ -101,6 +101,22 @@ describe("a configured provider", () => {
     expect(seen[0]?.headers).toMatchObject({ authorization: "Bearer k1", "x-team": "t" })
   })
 
+  it("takes a limit of the input from the config, and the catalogue's only beside the catalogue's context", async () => {
+    const models = {
+      mine: { limit: { context: 100_000, input: 60_000, output: 8_000 } },
+      "gpt-5": { limit: { output: 16_000 } },
+      "gpt-5-mini": { limit: { context: 100_000 } },
+    }
+    const config: Config = {
+      provider: { own: { npm: "@ai-sdk/openai", options: { baseURL: "http://127.0.0.1:9/v1", apiKey: "k" }, models } },
+    }
+    const limitOf = async (modelID: string) =>
+      (await providers().resolve({ providerID: "own", modelID }, config)).info.limit
+    expect(await limitOf("mine")).toEqual({ context: 100_000, input: 60_000, output: 8_000 })
+    expect(await limitOf("gpt-5")).toEqual({ context: 400_000, input: 272_000, output: 16_000 })
+    expect(await limitOf("gpt-5-mini")).toEqual({ context: 100_000, output: 128_000 })
+  })
+
   it("speaks Anthropic's and Google's protocol to another address", async () => {
     const anthropic = {
       id: "m",
