@@ -2,29 +2,36 @@ import type { FeedItem } from "@docket/core/schema"
 
 export interface Answer {
   handle(item: FeedItem): void
-  /** The text of the newest assistant message of the session, its text parts joined by a blank line. */
+  /** The text of the newest answer of the session, its text parts joined by a blank line. Summaries are none. */
   text(): string
 }
 
 /** Collects what the agent of `sessionID` answers, from the events of the tree. */
 export function createAnswer(sessionID: string): Answer {
   // A message may come after its parts when the connection was lost, but a user's message never changes again.
-  const prompts = new Set<string>()
+  const others = new Set<string>()
   const texts = new Map<string, Map<string, string>>()
   let newest: string | null = null
 
   function put(messageID: string, partID: string, change: (old: string) => string): void {
-    if (prompts.has(messageID)) return
+    if (others.has(messageID)) return
     const parts = texts.get(messageID) ?? new Map<string, string>()
     parts.set(partID, change(parts.get(partID) ?? ""))
     texts.set(messageID, parts)
     newest = messageID
   }
 
+  function leaveOut(messageID: string): void {
+    others.add(messageID)
+    texts.delete(messageID)
+    if (newest === messageID) newest = [...texts.keys()].at(-1) ?? null
+  }
+
   return {
     handle(item) {
       if (item.type === "message.updated" && item.properties.info.sessionID === sessionID) {
-        if (item.properties.info.role === "user") prompts.add(item.properties.info.id)
+        const { info } = item.properties
+        if (info.role === "user" || info.summary) leaveOut(info.id)
       } else if (item.type === "message.part.updated" && item.properties.part.sessionID === sessionID) {
         const { part } = item.properties
         if (part.type === "text") put(part.messageID, part.id, () => part.text)

@@ -28,8 +28,8 @@ function start() {
     stderr: stderr.text,
     output,
     session: (info: Session) => event({ type: "session.created", properties: { info } }),
-    message: (id: string, role: Message["role"], sessionID = root.id) =>
-      event({ type: "message.updated", properties: { info: { id, role, sessionID } } }),
+    message: (id: string, role: Message["role"], more: { sessionID?: string; summary?: boolean } = {}) =>
+      event({ type: "message.updated", properties: { info: { id, role, sessionID: root.id, ...more } } }),
     part: (part: object) => event({ type: "message.part.updated", properties: { part: part as Part } }),
     delta: (partID: string, offset: number, text: string) =>
       event({
@@ -75,6 +75,13 @@ describe("text output", () => {
     const run = start()
     run.message("msg_u", "user")
     run.part(text("prt_u", "Do it", "msg_u"))
+    expect(run.stdout()).toBe("")
+  })
+
+  it("takes a summary of the conversation for no answer", () => {
+    const run = start()
+    run.message("msg_s", "assistant", { summary: true })
+    run.part(text("prt_s", "## Objective", "msg_s"))
     expect(run.stdout()).toBe("")
   })
 

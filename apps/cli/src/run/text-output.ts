@@ -13,7 +13,8 @@ export function createTextOutput(
   stderr: NodeJS.WritableStream,
 ): Output {
   const depths = new Map([[session.id, session.depth]])
-  const prompts = new Set<string>()
+  /** Prompts and summaries: no answers. */
+  const others = new Set<string>()
   const printed = new Map<string, number>()
   const lines = new Map<string, string>()
   let midLine = false
@@ -46,7 +47,7 @@ export function createTextOutput(
   }
 
   function handlePart(part: Part): void {
-    if (part.type === "text" && part.sessionID === session.id && !prompts.has(part.messageID)) writeText(part)
+    if (part.type === "text" && part.sessionID === session.id && !others.has(part.messageID)) writeText(part)
     if (part.type === "retry") note(`retrying: ${part.error.message}`, part.sessionID)
     if (part.type !== "tool" || !depths.has(part.sessionID)) return
     const line = toolLine(part)
@@ -62,7 +63,7 @@ export function createTextOutput(
         depths.set(item.properties.info.id, item.properties.info.depth)
         return
       case "message.updated":
-        if (item.properties.info.role === "user") prompts.add(item.properties.info.id)
+        if (item.properties.info.role === "user" || item.properties.info.summary) others.add(item.properties.info.id)
         return
       case "message.part.updated":
         handlePart(item.properties.part)

@@ -33,6 +33,12 @@ test("the last text of the turn, also behind results of writs, not of the turn a
   expect(answerHead([assistant("")], 9)).toBe("")
 })
 
+test("a summary that was made behind the answer is none", () => {
+  const summary = assistant("## Objective")
+  const messages = [assistant("Done."), { ...summary, info: { ...summary.info, summary: true } as AssistantMessage }]
+  expect(answerHead(messages, null)).toBe("Done.")
+})
+
 test("at most 4 KiB and no half character", () => {
   const head = answerHead([assistant(`a${"€".repeat(3_000)}`)], null)
   expect(Buffer.byteLength(head)).toBeLessThanOrEqual(4_096)

@@ -9,7 +9,9 @@ const maxBytes = 4 * 1024
  * before the turn ended (epoch ms). `messages` are those after the turn's own prompt, oldest first.
  */
 export function answerHead(messages: readonly MessageWithParts[], ended: number | null): string {
-  const ofTurn = messages.filter(({ info }) => info.role === "assistant" && info.time.created <= (ended ?? Infinity))
+  const ofTurn = messages.filter(
+    ({ info }) => info.role === "assistant" && !info.summary && info.time.created <= (ended ?? Infinity),
+  )
   return headOf(ofTurn.map(textOf).findLast((text) => text !== "") ?? "")
 }
 

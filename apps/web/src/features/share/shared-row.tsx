@@ -70,7 +70,7 @@ function Content({ row, secret }: { row: Row; secret: string }) {
     case "meta":
       return <MetaRow message={row.message} totals={row.totals} />
     case "compaction":
-      return <p className={rows.divider}>Earlier messages were summarised</p>
+      return <p className={rows.divider}>Summary of the earlier messages</p>
     case "error": {
       const advice = errorAdvice(row.error)
       if (advice.quiet) return <p className={rows.stopped}>{advice.title}</p>

@@ -21,10 +21,7 @@ export function errorAdvice(error: MessageError): ErrorAdvice {
     case "ProviderUnavailableError":
       return alarm("The provider cannot be reached", "Check the connection or pick another model, then try again.")
     case "ContextOverflowError":
-      return alarm(
-        "The conversation is too long for this model",
-        "Pick a model with a larger context, or start a new session.",
-      )
+      return alarm("The conversation is too long for this model", null)
     case "OutputLengthError":
       return alarm("The answer reached the model's length limit", "Ask it to go on.")
     case "ContentFilterError":

@@ -37,7 +37,7 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
     case "lane":
       return <TaskLane tasks={row.tasks} />
     case "compaction":
-      return <p className={styles.divider}>Earlier messages were summarised{row.auto ? "" : " on request"}</p>
+      return <p className={styles.divider}>Summary of the earlier messages</p>
     case "retry":
       return <RetryRow part={row.part} status={status ?? { type: "busy" }} />
     case "error":

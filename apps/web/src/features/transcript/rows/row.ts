@@ -34,7 +34,7 @@ export type Row =
     }
   /** Two or more tasks of one answer: they run side by side, and the lane shows how they overlap. */
   | { kind: "lane"; key: string; tasks: ToolPart[] }
-  | { kind: "compaction"; key: string; auto: boolean }
+  | { kind: "compaction"; key: string }
   | { kind: "retry"; key: string; part: RetryPart }
   | { kind: "error"; key: string; message: AssistantMessage; error: MessageError; last: boolean }
   | { kind: "meta"; key: string; message: AssistantMessage; totals: TurnTotals | null }

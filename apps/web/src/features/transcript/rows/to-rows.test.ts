@@ -52,6 +52,18 @@ const tool = (id: string, name: string, state: ToolState = done): Part => ({
 const kinds = (messages: MessageWithParts[], context = ended) => toRows(messages, context).map((row) => row.kind)
 
 describe("toRows", () => {
+  it("shows a summary without what the model reads word for word beside it", () => {
+    const kept = { ...text("prt_2", "[user]\nGo"), synthetic: true }
+    const summary = assistant("msg_3", { agent: "compaction", summary: true }, text("prt_1", "The summary."), kept)
+    const marker: Part = { ...base, id: "prt_0", type: "compaction", auto: true }
+    const rows = toRows([user("msg_2", marker), summary], ended)
+    expect(rows.map((row) => [row.kind, row.key])).toEqual([
+      ["compaction", "prt_0"],
+      ["part", "prt_1"],
+      ["meta", "msg_3:meta"],
+    ])
+  })
+
   it("shows the results of commands below the prompt that has them, and no other words of Docket", () => {
     const results = { ...text("prt_2", "[/todo list]\n(no todos)\n[END TODO]\n[END TOOL RESULTS]"), synthetic: true }
     const note = { ...text("prt_3", "For the model."), synthetic: true }

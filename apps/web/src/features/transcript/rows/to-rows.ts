@@ -54,7 +54,7 @@ function promptRows({ info, parts }: MessageWithParts): Row[] {
     rows.push({ kind: "prompt", key: info.id, message: info, parts: spoken, synthetic: shown.length === 0 })
   }
   for (const part of parts) {
-    if (part.type === "compaction") rows.push({ kind: "compaction", key: part.id, auto: part.auto })
+    if (part.type === "compaction") rows.push({ kind: "compaction", key: part.id })
     // A row of their own: they come after the prompt is drawn, and the end of the transcript is followed by rows.
     if (shown.length > 0 && isCommandResult(part)) {
       rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: false, step: null })
@@ -82,7 +82,7 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
       continue
     }
     if (part.type === "compaction") {
-      rows.push({ kind: "compaction", key: part.id, auto: part.auto })
+      rows.push({ kind: "compaction", key: part.id })
       continue
     }
     if (part.type === "step-finish") {
@@ -92,6 +92,8 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
       }
       continue
     }
+    // Beside its summary stands what the model still reads word for word; people have it above.
+    if (info.summary && part.type === "text" && part.synthetic) continue
     if (isShown(part, live && part === tail)) {
       rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: live && part === tail, step: null })
     }

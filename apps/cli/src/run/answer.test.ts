@@ -1,0 +1,30 @@
+import type { DocketEvent } from "@docket/core/schema"
+import { expect, test } from "vitest"
+import { createAnswer } from "./answer.ts"
+
+function start() {
+  const answer = createAnswer("ses_1")
+  // Only the fields that are read are given; each cast stands for a full event.
+  const handle = (item: object) => answer.handle({ rootID: "ses_1", seq: 1, ...item } as DocketEvent)
+  return {
+    text: answer.text,
+    message: (id: string, more: object) =>
+      handle({ type: "message.updated", properties: { info: { id, sessionID: "ses_1", ...more } } }),
+    part: (messageID: string, text: string) =>
+      handle({
+        type: "message.part.updated",
+        properties: { part: { id: `prt_${messageID}`, messageID, sessionID: "ses_1", type: "text", text } },
+      }),
+  }
+}
+
+test.each([true, false])("a summary behind the answer is not the answer, told before its text: %s", (before) => {
+  const run = start()
+  const summary = () => run.message("msg_2", { role: "assistant", summary: true })
+  run.message("msg_1", { role: "assistant" })
+  run.part("msg_1", "Done.")
+  if (before) summary()
+  run.part("msg_2", "## Objective")
+  if (!before) summary()
+  expect(run.text()).toBe("Done.")
+})
