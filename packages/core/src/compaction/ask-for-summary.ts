@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { sendableText } from "../message/sendable-text.ts"
 import { noTokens, toTokenUsage } from "../message/token-usage.ts"
 import { finishOf } from "../prompt/process-stream.ts"
 import { ProviderStreamError, readStream } from "../prompt/read-stream.ts"
@@ -41,7 +42,7 @@ export async function askForSummary(
   const most = maxSummaryTokens(model)
   const prompt = [
     ...(model.system === "" ? [] : [{ role: "system" as const, content: model.system }]),
-    { role: "user" as const, content: [{ type: "text" as const, text: request }] },
+    { role: "user" as const, content: [{ type: "text" as const, text: sendableText(request) }] },
   ]
   const options = { prompt, ...(most !== null && { maxOutputTokens: most }) }
   return collect(readStream(model.model, options, { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }))
