@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { createDelegate, type Delegate } from "./delegation/delegate.ts"
+import { originalRequest } from "./delegation/original-request.ts"
 import { finishWorktree } from "./delegation/task-steps.ts"
 import { createTasks, type Tasks } from "./delegation/tasks.ts"
 import { createTreeBudgets, type TreeBudgets } from "./delegation/tree-budgets.ts"
@@ -59,11 +60,7 @@ export function createDelegation(
     models: deps.providers,
     openTodos: (sessionID) => openTodosOf(store.todo, sessionID),
     memoryLines: async (sessionID) => parts.memory.pipeline(await sessions.get(sessionID)),
-    async originalRequest(rootID) {
-      const first = await store.transcript.page({ sessionID: rootID, limit: 1, after: "" })
-      const text = first.items[0]?.parts.find((part) => part.type === "text" && !part.synthetic)
-      return text?.type === "text" ? text.text : ((await sessions.get(rootID)).title ?? null)
-    },
+    originalRequest: (session, messageID) => originalRequest({ store, sessionByID: sessions.get }, session, messageID),
   })
   return { tasks, delegate, budgets }
 }

@@ -21,8 +21,8 @@ export interface DelegateDeps extends ChildDeps {
   openTodos(sessionID: string): Promise<string | null>
   /** Memory lines for a child of the session, or null. */
   memoryLines(sessionID: string): Promise<string | null>
-  /** What the user asked the root of the tree. */
-  originalRequest(rootID: string): Promise<string | null>
+  /** What the user asked of the root for which the session works; `messageID` is the answer that delegates. */
+  originalRequest(session: Session, messageID: string | null): Promise<string | null>
 }
 
 export interface DelegateRequest {
@@ -95,7 +95,7 @@ async function prepare(
     directory: turn.session.directory,
     mayAsk: mode === "blocking",
   })
-  const before = await preamble(deps, turn, outputSchema)
+  const before = await preamble(deps, turn, { call, schema: outputSchema })
   const { child, mutations, worktree, told, discard } = await workPlace(deps, turn, request, made)
   const concurrency = turn.config.delegation?.concurrency ?? defaults.concurrency
   const place = { parent: turn.session, child, mutations, worktree, preamble: [...told, ...before], call: ids }
@@ -133,11 +133,11 @@ function callIDs({ messageID, partID, callID }: DelegationCall) {
 async function preamble(
   deps: DelegateDeps,
   turn: Delegator,
-  schema: Record<string, unknown> | null,
+  { call, schema }: { call: DelegationCall; schema: Record<string, unknown> | null },
 ): Promise<PromptPart[]> {
   const parts: PromptPart[] = []
   if (turn.config.delegation?.envelope !== false) {
-    const request = await probe(() => deps.originalRequest(turn.session.rootID))
+    const request = await probe(() => deps.originalRequest(turn.session, call.messageID ?? null))
     if (request !== null)
       parts.push({ type: "text", synthetic: true, text: envelopeText(await envelope(deps, turn, request)) })
   }
