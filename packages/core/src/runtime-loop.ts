@@ -4,6 +4,7 @@ import { createRunTask } from "./delegation/run-task.ts"
 import { settledLaunch } from "./delegation/settled-launch.ts"
 import { createTaskTool } from "./delegation/task-tool.ts"
 import { createSessionMemory } from "./memory/session-memory.ts"
+import { createGuardedFetch } from "./prompt/attachment/guarded-fetch.ts"
 import { turnReminder } from "./prompt/reminder.ts"
 import { createStepFiles, noStepFiles, type StepFiles } from "./prompt/step-files.ts"
 import { findInstructions } from "./prompt/system/find-instructions.ts"
@@ -74,6 +75,7 @@ export function createLoop(deps: RuntimeDeps, parts: Parts, starters: () => Star
     turnEnded: (sessionID) => starters().tasks.turnEnded(sessionID),
     systemPrompt: (turn, offered) => turnSystemPrompt(deps, turn, offered),
     reminder: turnReminder,
+    fetchAttachment: createGuardedFetch(),
     writs: createWritRunners({
       todo: createTodoWritRunner(parts),
       mem: createMemoryWritRunner(ofSession),

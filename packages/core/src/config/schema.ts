@@ -69,6 +69,10 @@ export const ProviderConfig = z.object({
           .object({ context: z.number().int(), input: z.number().int().positive(), output: z.number().int() })
           .partial()
           .optional(),
+        /** What it reads; files of other kinds are named to it instead of sent. */
+        modalities: z
+          .looseObject({ input: z.array(z.enum(["text", "image", "pdf", "audio", "video"])).optional() })
+          .optional(),
         cost: z
           .object({ input: z.number(), output: z.number(), cache_read: z.number(), cache_write: z.number() })
           .partial()

@@ -7,8 +7,8 @@ import { type StrictRuntime, strictRuntime } from "../test/strict-provider/stric
 const look = { id: "call_1", tool: "glob", input: { pattern: "*" } }
 
 /** Anthropic reasons only when it is told to; OpenAI stores its items unless it is told not to. */
-const reasons = { anthropic: { thinking: { type: "enabled", budgetTokens: 1_024 } } }
-const storesNothing = { ...reasons, openai: { store: false } }
+const reasons = { anthropic: { options: { thinking: { type: "enabled", budgetTokens: 1_024 } } } }
+const storesNothing = { ...reasons, openai: { options: { store: false } } }
 
 /** The replies in order, the last one for all that follows. */
 function inOrder(...replies: Reply[]) {

@@ -45,7 +45,7 @@ export async function modelRequest(
 }
 
 /** What a model reads besides text, as far as it is known. */
-async function inputsOf({ npm, info, model }: ResolvedModel): Promise<ModelInputs> {
+export async function inputsOf({ npm, info, model }: ResolvedModel): Promise<ModelInputs> {
   return modelInputs(npm, info.inputs, await model.supportedUrls)
 }
 

@@ -5,6 +5,7 @@ import { readUpTo } from "../file/read-bounded-file.ts"
 import type { PromptPart } from "../schema/index.ts"
 import { openChecked } from "../tool/checked-file.ts"
 import { isWithin } from "../tool/worktree-path.ts"
+import { type AddressDeps, resolveAddress } from "./attachment/resolve-address.ts"
 import { errorText } from "./execute-calls.ts"
 import type { NewPart } from "./write-user-message.ts"
 
@@ -18,17 +19,22 @@ export interface AttachmentRights {
   mayRead(name: string): boolean
 }
 
+export interface PromptPartsDeps extends AttachmentRights, AddressDeps {
+  signal: AbortSignal
+}
+
 /**
  * Turns what the user sent into stored parts. A text file is put in as text that the model reads. One that cannot be
  * read, that lies outside the project, also behind a link, or that is not read without a question becomes a note: what
- * the agent then reads itself is judged as any other call. The prompt itself never fails.
+ * the agent then reads itself is judged as any other call. An address is fetched unless the model's provider does that.
+ * The prompt itself never fails.
  */
-export async function resolvePromptParts(parts: PromptPart[], rights: AttachmentRights): Promise<NewPart[]> {
-  const resolved = await Promise.all(parts.map((part) => resolvePart(part, rights)))
+export async function resolvePromptParts(parts: PromptPart[], deps: PromptPartsDeps): Promise<NewPart[]> {
+  const resolved = await Promise.all(parts.map((part) => resolvePart(part, deps)))
   return resolved.flat()
 }
 
-async function resolvePart(part: PromptPart, rights: AttachmentRights): Promise<NewPart[]> {
+async function resolvePart(part: PromptPart, deps: PromptPartsDeps): Promise<NewPart[]> {
   switch (part.type) {
     case "text":
       return [{ type: "text", text: part.text, ...(part.synthetic && { synthetic: true }) }]
@@ -52,8 +58,9 @@ async function resolvePart(part: PromptPart, rights: AttachmentRights): Promise<
         url: part.url,
         ...(part.filename !== undefined && { filename: part.filename }),
       }
+      if (/^https?:/i.test(part.url)) return [await resolveAddress(deps, part, deps.signal)]
       if (!part.url.startsWith("file:")) return [file]
-      return [file, { type: "text", synthetic: true, text: await fileText(part.url, part.filename, rights) }]
+      return [file, { type: "text", synthetic: true, text: await fileText(part.url, part.filename, deps) }]
     }
   }
 }

@@ -2,9 +2,11 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
+import { modelInputs } from "../message/model-inputs.ts"
 import { evaluateStrictest, mergeRules } from "../permission/index.ts"
 import type { Agent, ModelRef, Project, Session, Turn, UserMessage } from "../schema/index.ts"
 import { isWithin } from "../tool/worktree-path.ts"
+import { inputsOf } from "./model-request.ts"
 import { resolvePromptParts } from "./resolve-prompt-parts.ts"
 import { createTranscript, type Transcript } from "./transcript.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
@@ -88,14 +90,21 @@ function topOf(directory: string): string {
   }
 }
 
+/** Of a model that cannot be reached: the step will say so. */
+const noInputs = modelInputs("", [], {})
+
 async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessage" | "work">): Promise<UserMessage> {
   // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
   if (turn.turn.messageID !== null) {
     return writeUserMessage(deps, turn, [{ type: "text", text: restartedText, synthetic: true }])
   }
+  const inputs = async () => inputsOf(await deps.models.resolve(turn.model, turn.config))
   const parts = await resolvePromptParts(turn.turn.input.parts, {
     worktree: turn.project.worktree,
     mayRead: (name) => evaluateStrictest("read", name, [turn.rules, ...turn.ceilings]).action === "allow",
+    inputs: () => inputs().catch(() => noInputs),
+    fetch: deps.fetchAttachment,
+    signal: turn.signal,
   })
   const message = writeUserMessage(deps, turn, parts, turn.turn.input.system)
   const claimed = { ...turn.turn, messageID: message.id }

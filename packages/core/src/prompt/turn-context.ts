@@ -22,6 +22,7 @@ import type { SessionNotes } from "../session/notes.ts"
 import type { Store } from "../store/index.ts"
 import type { OwnDirectory, Tool } from "../tool/tool.ts"
 import type { WritRunners } from "../writ/create-writ-runners.ts"
+import type { GuardedFetch } from "./attachment/guarded-fetch.ts"
 import type { StepFiles } from "./step-files.ts"
 import type { Transcript } from "./transcript.ts"
 import type { TurnWriter } from "./turn-writer.ts"
@@ -71,6 +72,8 @@ export interface LoopDeps {
   /** Text that the loop adds to the last user message for the model only. */
   reminder(turn: TurnContext): string | null
   writs: WritRunners
+  /** Fetches what a prompt attaches by its address. */
+  fetchAttachment: GuardedFetch
   /** Where long tool outputs of a session are kept; exists. */
   outputDirectory(sessionID: string): Promise<string>
   ownDirectories: readonly OwnDirectory[]

@@ -50,8 +50,18 @@ function toModelInfo(config: ModelConfig, reasoning: boolean): ModelInfo {
     },
     reasoning,
     toolCall: capabilities.supportsFunctionCalling,
+    inputs: inputsOf(config),
     rehearsal: false,
   }
+}
+
+/** The three providers read PDF with every model that sees; Google videos too. */
+function inputsOf({ provider, capabilities }: ModelConfig): NonNullable<ModelInfo["inputs"]> {
+  return [
+    ...(capabilities.supportsVision ? (["image", "pdf"] as const) : []),
+    ...(capabilities.supportsNativeAudio ? (["audio"] as const) : []),
+    ...(capabilities.supportsVision && provider === "google" ? (["video"] as const) : []),
+  ]
 }
 
 /**

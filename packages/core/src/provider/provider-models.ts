@@ -25,6 +25,13 @@ function mergeLimit(low: ModelInfo["limit"] | undefined, high: ModelConfig["limi
   }
 }
 
+/** What config says a model reads, else what is known of it. */
+function inputsOf(config: ModelConfig, known: ModelInfo | undefined): Pick<ModelInfo, "inputs"> {
+  const configured = config.modalities?.input?.filter((kind) => kind !== "text")
+  const inputs = configured ?? known?.inputs
+  return inputs === undefined ? {} : { inputs }
+}
+
 function configuredModel(providerID: string, id: string, config: ModelConfig, known: ModelInfo | undefined): ModelInfo {
   return {
     id,
@@ -35,6 +42,7 @@ function configuredModel(providerID: string, id: string, config: ModelConfig, kn
     cost: mergeCost(known?.providerID === providerID ? known.cost : null, config.cost),
     reasoning: config.reasoning ?? known?.reasoning ?? false,
     toolCall: config.tool_call ?? known?.toolCall ?? true,
+    ...inputsOf(config, known),
     rehearsal: false,
   }
 }

@@ -20,7 +20,7 @@ export interface Asked {
 /** An emulated provider that refuses what the real one refuses. */
 export interface StrictProvider extends AsyncDisposable {
   /** The value of `provider` in docket.json: a provider of each format, with the model `m`. */
-  config(options?: Partial<Record<Format, object>>): object
+  config(models?: Partial<Record<Format, object>>): object
   /** Bodies of the requests so far, titles left out. */
   requests: Asked[]
   /** What was refused, in the provider's words. */
@@ -92,14 +92,14 @@ export async function startStrictProvider(script: (asked: Asked) => Reply): Prom
     requests,
     refusals,
     hanging: hanging.promise,
-    config: (options = {}) =>
+    config: (models = {}) =>
       Object.fromEntries(
         formats.map((format) => [
           `strict-${format}`,
           {
             npm: packages[format],
             options: { baseURL: `http://127.0.0.1:${address.port}/${format}`, apiKey: "key" },
-            models: { m: { id: served[format], limit: { context: 100_000, output: 8_000 }, options: options[format] } },
+            models: { m: { id: served[format], limit: { context: 100_000, output: 8_000 }, ...models[format] } },
           },
         ]),
       ),

@@ -50,6 +50,7 @@ function PromptPart({ part }: { part: Part }) {
         <span className={styles.chip}>
           <FileText size={13} aria-hidden />
           {fileLabel(part)}
+          {part.problem === undefined ? null : <span> · not sent: {part.problem}</span>}
         </span>
       )
     case "agent":

@@ -1,0 +1,146 @@
+import { createServer, type RequestListener } from "node:http"
+import type { LookupFunction } from "node:net"
+import { afterEach, describe, expect, test } from "vitest"
+import { createGuardedFetch } from "./guarded-fetch.ts"
+import { isPublicAddress } from "./public-address.ts"
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** A server on loopback, and how many connections reached it. */
+async function serve(listener: RequestListener) {
+  const server = createServer(listener)
+  let connections = 0
+  server.on("connection", () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  closers.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("no port")
+  return { port: address.port, connections: () => connections }
+}
+
+/** Gives these addresses for every name, a further one at each look-up. */
+function names(...addresses: string[]): LookupFunction {
+  let asked = 0
+  return (_, __, callback) => {
+    const address = addresses[Math.min(asked++, addresses.length - 1)] ?? ""
+    callback(null, [{ address, family: address.includes(":") ? 6 : 4 }])
+  }
+}
+
+const { signal } = new AbortController()
+const hello: RequestListener = (_, response) => {
+  response.setHeader("content-type", "text/plain")
+  response.end("hello")
+}
+
+describe("isPublicAddress", () => {
+  test.each([
+    "127.0.0.1",
+    "0.0.0.0",
+    "10.1.2.3",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "224.0.0.1",
+    "255.255.255.255",
+    "192.0.2.1",
+    "198.18.0.1",
+    "::",
+    "::1",
+    "::127.0.0.1",
+    "::ffff:127.0.0.1",
+    "::ffff:a9fe:a9fe",
+    "64:ff9b::7f00:1",
+    "64:ff9b:1::7f00:1",
+    "2002:7f00:1::",
+    "2001:0:7f00:1::",
+    "fe80::1",
+    "fc00::1",
+    "fd00:ec2::254",
+    "fec0::1",
+    "ff02::1",
+    "2001:db8::1",
+    "localhost",
+    "",
+  ])("%s is none", (address) => expect(isPublicAddress(address)).toBe(false))
+
+  test.each(["1.1.1.1", "8.8.8.8", "2606:4700:4700::1111"])("%s is one", (address) =>
+    expect(isPublicAddress(address)).toBe(true),
+  )
+})
+
+test.each([
+  "127.0.0.1",
+  "2130706433",
+  "0x7f000001",
+  "0177.0.0.1",
+  "127.1",
+  "0",
+  "[::1]",
+  "[::ffff:127.0.0.1]",
+  "[64:ff9b::127.0.0.1]",
+  "localhost",
+])("no packet reaches this machine by the host %s", async (host) => {
+  const server = await serve(hello)
+  await expect(createGuardedFetch()(`http://${host}:${server.port}/`, signal)).rejects.toThrow(
+    /not on the public internet/,
+  )
+  expect(server.connections()).toBe(0)
+})
+
+test("no packet reaches an address that a public name stands for, nor one that it stands for later", async () => {
+  const server = await serve(hello)
+  const url = `http://files.example:${server.port}/`
+  for (const lookup of [names("127.0.0.1"), names("::ffff:127.0.0.1"), names("10.0.0.1", "127.0.0.1")]) {
+    await expect(createGuardedFetch({ lookup })(url, signal)).rejects.toThrow(/not on the public internet/)
+  }
+  expect(server.connections()).toBe(0)
+})
+
+test("a redirect is checked like the first address", async () => {
+  const inner = await serve(hello)
+  const outer = await serve((_, response) => {
+    response.writeHead(302, { location: `http://127.0.0.2:${inner.port}/` }).end()
+  })
+  const fetch = createGuardedFetch({ isAllowed: (address) => address === "127.0.0.1" })
+  await expect(fetch(`http://127.0.0.1:${outer.port}/`, signal)).rejects.toThrow(/not on the public internet/)
+  expect(inner.connections()).toBe(0)
+  const elsewhere = await serve((_, response) => response.writeHead(302, { location: "file:///etc/passwd" }).end())
+  await expect(fetch(`http://127.0.0.1:${elsewhere.port}/`, signal)).rejects.toThrow(/only http and https/)
+  const round = await serve((_, response) => response.writeHead(302, { location: "/" }).end())
+  await expect(fetch(`http://127.0.0.1:${round.port}/`, signal)).rejects.toThrow(/redirected more than 5 times/)
+})
+
+test("a file that may be fetched comes with its type, and redirects are followed", async () => {
+  const server = await serve((request, response) => {
+    if (request.url === "/old") response.writeHead(301, { location: "/new" }).end()
+    else hello(request, response)
+  })
+  const fetch = createGuardedFetch({ isAllowed: () => true, lookup: names("127.0.0.1") })
+  const { bytes, mediaType } = await fetch(`http://files.example:${server.port}/old`, signal)
+  expect([bytes.toString(), mediaType]).toEqual(["hello", "text/plain"])
+})
+
+test("more than 5 MB, an error of the server and a stop end the fetch with the reason", async () => {
+  const endless = await serve((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+    }
+    response.on("drain", more)
+    more()
+  })
+  const fetch = createGuardedFetch({ isAllowed: () => true })
+  await expect(fetch(`http://127.0.0.1:${endless.port}/`, signal)).rejects.toThrow("it is larger than 5 MB.")
+  const missing = await serve((_, response) => response.writeHead(404).end("no"))
+  await expect(fetch(`http://127.0.0.1:${missing.port}/`, signal)).rejects.toThrow("the server answered 404.")
+  const stopped = new AbortController()
+  const silent = await serve(() => stopped.abort(new Error("stopped")))
+  await expect(fetch(`http://127.0.0.1:${silent.port}/`, stopped.signal)).rejects.toThrow("stopped")
+})
