@@ -3,9 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { beforeEach, expect, it, onTestFinished } from "vitest"
-import { modelInputs } from "../message/model-inputs.ts"
 import { defaultRules, evaluatePermission } from "../permission/index.ts"
-import { createGuardedFetch } from "./attachment/guarded-fetch.ts"
+import { noAddresses } from "../test/no-addresses.ts"
 import { resolvePromptParts } from "./resolve-prompt-parts.ts"
 
 let root: string
@@ -18,18 +17,11 @@ beforeEach(async () => {
 
 const put = (path: string, text: string) => writeFile(join(root, "project", path), text)
 
-/** Addresses are another matter. */
-const addresses = {
-  inputs: async () => modelInputs("", [], {}),
-  fetch: createGuardedFetch(),
-  signal: new AbortController().signal,
-}
-
 /** What the model is told of a file that the user attached. */
 async function told(path: string, worktree = join(root, "project")): Promise<string> {
   const part = { type: "file", mime: "text/plain", url: pathToFileURL(path).href, filename: "it" } as const
   const mayRead = (name: string) => evaluatePermission("read", name, defaultRules()).action === "allow"
-  const [file, text] = await resolvePromptParts([part], { ...addresses, worktree, mayRead })
+  const [file, text] = await resolvePromptParts([part], { ...noAddresses, worktree, mayRead })
   expect(file).toMatchObject({ type: "file", filename: "it" })
   return text?.type === "text" ? text.text : ""
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
+import { noAddresses } from "../test/no-addresses.ts"
 import { answer, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 import { resolvePromptParts } from "./resolve-prompt-parts.ts"
 
@@ -54,7 +55,7 @@ describe("an attachment", () => {
     const directory = await newProject()
     pipe(join(directory, "pipe"))
     await symlink("/dev/zero", join(directory, "zero"))
-    const rights = { worktree: directory, mayRead: () => true }
+    const rights = { ...noAddresses, worktree: directory, mayRead: () => true }
     const textOf = async (name: string) => {
       const url = pathToFileURL(join(directory, name)).href
       const parts = await resolvePromptParts([{ type: "file", mime: "text/plain", url, filename: name }], rights)
