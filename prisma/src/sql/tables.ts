@@ -1,5 +1,6 @@
 import type {
   ApiToken,
+  ConfigTrust,
   Counter,
   Memory,
   Message,
@@ -22,6 +23,7 @@ import type {
 /** Rows as the Prisma models describe them. */
 export interface Rows {
   ApiToken: ApiToken
+  ConfigTrust: ConfigTrust
   Counter: Counter
   Memory: Memory
   Message: Message
@@ -141,6 +143,7 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
   },
   PermissionGrant: { tenantID: "text", id: "text", rootID: "text", createdAt: "number", data: "text" },
   Share: { tenantID: "text", id: "text", rootID: "text", secretHash: "text", created: "number", data: "text" },
+  ConfigTrust: { tenantID: "text", hash: "text", directory: "text", trusted: "number", data: "text" },
   Memory: {
     tenantID: "text",
     id: "text",

@@ -26,6 +26,7 @@ import {
 import { todoList, todoListsOfTree } from "./todos.ts"
 import { openMessages, openToolParts, page, sinceCompaction } from "./transcript.ts"
 import { head } from "./tree-sequence.ts"
+import { listTrusts, putTrust, removeTrusts } from "./trusts.ts"
 import { claimTurn, openTurns } from "./turns.ts"
 
 /** A store over an open database, of one tenant. Closing it leaves the database open. */
@@ -119,6 +120,11 @@ function recordStores({ read, write }: Database, scope: Scope) {
       get: (id) => read(rowBy(scope, shapes.Share, { id })),
       byHash: (hash) => read(shareByHash(scope, hash)),
       list: (rootID) => read(listShares(scope, rootID)),
+    },
+    trust: {
+      list: (directory) => read(listTrusts(scope, directory)),
+      put: (trust) => write(putTrust(scope, trust)),
+      remove: (directory) => write(removeTrusts(scope, directory)),
     },
     memory: {
       put: (memory) => write(putMemory(scope, memory)),

@@ -1,5 +1,6 @@
 import {
   ApiToken,
+  ConfigTrust,
   Memory,
   Message,
   Part,
@@ -45,6 +46,7 @@ function shape<T>(table: TableName, schema: RowShape<T>["schema"], ...upcasts: U
 
 export const shapes = {
   ApiToken: shape<ApiToken>("ApiToken", ApiToken),
+  ConfigTrust: shape<ConfigTrust>("ConfigTrust", ConfigTrust),
   Memory: shape<Memory>("Memory", Memory),
   Message: shape<Message>("Message", Message),
   Part: shape<Part>("Part", Part),

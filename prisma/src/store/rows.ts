@@ -1,5 +1,6 @@
 import type {
   ApiToken,
+  ConfigTrust,
   Memory,
   Message,
   Part,
@@ -146,6 +147,17 @@ export function projectRow(tenantID: string, value: Project): Rows["Project"] {
 export function shareRow(tenantID: string, value: Share): Rows["Share"] {
   const { id, rootID, secretHash, time } = value
   return { tenantID, id, rootID, secretHash, created: time.created, data: encode(shapes.Share, value) }
+}
+
+export function trustRow(tenantID: string, value: ConfigTrust): Rows["ConfigTrust"] {
+  const { hash, directory, time } = value
+  return {
+    tenantID,
+    hash,
+    directory: columnText(directory),
+    trusted: time.trusted,
+    data: encode(shapes.ConfigTrust, value),
+  }
 }
 
 export function memoryRow(tenantID: string, value: Memory): Rows["Memory"] {

@@ -3,7 +3,16 @@ import { number, type Program, query, text } from "../sql/program.ts"
 import { type TableName, tables } from "../sql/tables.ts"
 
 /** Whoever owns anything has a row in one of these: every other row belongs to a row of a tree. */
-const ownTables = ["ApiToken", "Counter", "Project", "Tree", "Todo", "Memory", "Schedule"] satisfies TableName[]
+const ownTables = [
+  "ApiToken",
+  "ConfigTrust",
+  "Counter",
+  "Project",
+  "Tree",
+  "Todo",
+  "Memory",
+  "Schedule",
+] satisfies TableName[]
 
 const count = (table: TableName) =>
   `(SELECT CAST(COUNT(*) AS INTEGER) FROM "${table}" c WHERE c."tenantID" = t."tenantID")`

@@ -32,6 +32,7 @@ export type {
   TodoStore,
   TranscriptStore,
   TreeBatch,
+  TrustStore,
   TurnStore,
   WriteStore,
 } from "./port.ts"

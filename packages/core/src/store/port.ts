@@ -1,5 +1,6 @@
 import type {
   ApiToken,
+  ConfigTrust,
   Memory,
   MemoryType,
   Message,
@@ -282,6 +283,15 @@ export interface ProjectStore {
   put(project: Project): Promise<void>
 }
 
+export interface TrustStore {
+  /** What is trusted in a directory, newest first. */
+  list(directory: string): Promise<ConfigTrust[]>
+  /** One with the same hash is replaced. */
+  put(trust: ConfigTrust): Promise<void>
+  /** Nothing in the directory is trusted any more. */
+  remove(directory: string): Promise<void>
+}
+
 export interface ShareStore {
   put(share: Share): Promise<void>
   get(id: string): Promise<Share | null>
@@ -301,6 +311,7 @@ export interface Store {
   turn: TurnStore
   project: ProjectStore
   share: ShareStore
+  trust: TrustStore
   task: TaskStore
   memory: MemoryStore
   schedule: ScheduleStore

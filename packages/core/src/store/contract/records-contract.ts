@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { UnknownTreeError } from "../../error.ts"
 import type { Project } from "../../schema/index.ts"
-import { childOf, newId, permissionRequest, putSessions, root, share, todo } from "./rows.ts"
+import { childOf, configTrust, newId, permissionRequest, putSessions, root, share, todo } from "./rows.ts"
 import type { OpenStore } from "./store-contract.ts"
 
 function project(directory: string, opened: number): Project {
@@ -106,6 +106,21 @@ export function recordsContract(open: OpenStore): void {
     const store = await open()
     await store.project.put(project("/a", 1))
     await expect(store.project.put(project("/a", 2))).rejects.toThrow("/a is already project")
+  })
+
+  it("lists what is trusted in a directory, newest first, each content once, and forgets all of it", async () => {
+    const store = await open()
+    const older = configTrust("/a", "a", { time: { trusted: 1 } })
+    const newer = configTrust("/a", "b", { time: { trusted: 2 } })
+    const elsewhere = configTrust("/b", "c")
+    for (const trust of [older, newer, elsewhere]) await store.trust.put(trust)
+    expect(await store.trust.list("/a")).toEqual([newer, older])
+    const again = { ...older, time: { trusted: 3 } }
+    await store.trust.put(again)
+    expect(await store.trust.list("/a")).toEqual([again, newer])
+    await store.trust.remove("/a")
+    await store.trust.remove("/none")
+    expect([await store.trust.list("/a"), await store.trust.list("/b")]).toEqual([[], [elsewhere]])
   })
 
   it("finds shares by id and by hash, and lists those of a tree newest first, revoked ones included", async () => {

@@ -3,6 +3,7 @@ import { createIdSource } from "../../id/create-id.ts"
 import type {
   ApiToken,
   AssistantMessage,
+  ConfigTrust,
   Memory,
   PermissionRequest,
   Schedule,
@@ -247,6 +248,10 @@ export function permissionRequest(session: Session, fields: Partial<PermissionRe
 export function share(session: Session, hash: string, fields: Partial<Share> = {}): Share {
   const time = { created: 1_000, revoked: null }
   return { id: createId("share"), rootID: session.id, secretHash: hash.repeat(64).slice(0, 64), time, ...fields }
+}
+
+export function configTrust(directory: string, hash: string, fields: Partial<ConfigTrust> = {}): ConfigTrust {
+  return { directory, hash: hash.repeat(64).slice(0, 64), time: { trusted: 1_000 }, ...fields }
 }
 
 /** Draws from 0 up to, not including, 1: where in a list a row is taken. (Doubles would nearly all be close to 0.) */

@@ -5,6 +5,7 @@ import type { Mutation, Store, TenantDatabase } from "../port.ts"
 import {
   apiToken,
   childOf,
+  configTrust,
   memory,
   newId,
   permissionRequest,
@@ -82,8 +83,10 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       await other.todo.removeTenantWide(wide.id, todoChange(wide, null))
       await other.memory.remove(entry.id)
       await other.schedule.remove(plan.id)
+      await other.trust.remove("/project")
       expect(await mine.todo.get(wide.id)).toEqual(wide)
       expect([await mine.memory.get(entry.id), await mine.schedule.get(plan.id)]).toEqual([entry, plan])
+      expect(await mine.trust.list("/project")).toHaveLength(1)
     })
 
     it("finds the tenant of a bearer token by its hash, and lists each tenant's own", async () => {
@@ -212,6 +215,7 @@ async function fill(store: Store) {
   const plan = schedule(1)
   await store.schedule.put(plan)
   await store.schedule.putRun(scheduleRun(plan))
+  await store.trust.put(configTrust("/project", "a"))
   return { session, part, work, request, link, wide, entry, plan, delegated }
 }
 
@@ -227,6 +231,7 @@ async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) 
     await store.feed.changesSince(session.id, 0, 10),
     (await store.transcript.page({ sessionID: session.id, limit: 10 })).items,
     await store.share.list(session.id),
+    await store.trust.list("/project"),
     await store.todo.find({ scope: { kind: "all" }, limit: 10 }),
     await store.todo.history({ limit: 10 }),
     await store.task.tree(session.id),

@@ -51,6 +51,7 @@ export function createMemoryStore(): Store {
       list: async (rootID) =>
         [...state.shares.values()].filter((share) => share.rootID === rootID).sort((a, b) => oldestFirst(b, a)),
     },
+    trust: createTrusts(state),
     close: async () => {},
   }
 }
@@ -89,6 +90,20 @@ function createProjects(state: MemoryState): Store["project"] {
         throw new DocketError("invalid_input", `${project.directory} is already project ${other.id}; use that one`)
       }
       state.projects.set(project.id, frozenCopy(project))
+    },
+  }
+}
+
+function createTrusts(state: MemoryState): Store["trust"] {
+  const of = (directory: string) => [...state.trusts.values()].filter((trust) => trust.directory === directory)
+  return {
+    list: async (directory) =>
+      of(directory).sort((a, b) => b.time.trusted - a.time.trusted || (a.hash > b.hash ? -1 : 1)),
+    async put(trust) {
+      state.trusts.set(trust.hash, frozenCopy(trust))
+    },
+    async remove(directory) {
+      for (const { hash } of of(directory)) state.trusts.delete(hash)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type {
+  ConfigTrust,
   Memory,
   Message,
   Part,
@@ -50,6 +51,8 @@ export interface MemoryState {
   grants: Map<string, PermissionGrant[]>
   projects: Map<string, Project>
   shares: Map<string, Share>
+  /** By hash. */
+  trusts: Map<string, ConfigTrust>
   memories: Map<string, Memory>
   schedules: Map<string, Schedule>
   scheduleRuns: Map<string, ScheduleRun>
@@ -81,6 +84,7 @@ export function createMemoryState(): MemoryState {
     grants: new Map(),
     projects: new Map(),
     shares: new Map(),
+    trusts: new Map(),
     memories: new Map(),
     schedules: new Map(),
     scheduleRuns: new Map(),

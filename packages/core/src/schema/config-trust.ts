@@ -1,0 +1,11 @@
+import { z } from "zod"
+
+/** The user has looked at this content of a project's configuration and lets it count. */
+export const ConfigTrust = z.object({
+  /** Real path of the project's worktree. */
+  directory: z.string(),
+  /** Stands for the directory and everything in it that configures (SHA-256, hex). */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  time: z.object({ trusted: z.number() }),
+})
+export type ConfigTrust = z.infer<typeof ConfigTrust>
