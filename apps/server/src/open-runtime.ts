@@ -62,7 +62,10 @@ export async function openRuntime({ data, report, onError }: OpenRuntimeOptions)
       await runtime.close()
       await database.close()
     }
-    const config = { get: async (projectID?: string) => unreadable.addTo(await runtime.config.get(projectID)) }
+    const config = {
+      ...runtime.config,
+      get: async (projectID?: string) => unreadable.addTo(await runtime.config.get(projectID)),
+    }
     return {
       runtime: { ...runtime, config, close },
       tenants,

@@ -28,6 +28,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   provider_not_found: { trpc: "NOT_FOUND", http: 404 },
   no_model_available: { trpc: "PRECONDITION_FAILED", http: 412 },
   config_invalid: { trpc: "UNPROCESSABLE_CONTENT", http: 422 },
+  config_changed: { trpc: "CONFLICT", http: 409 },
   invalid_input: { trpc: "BAD_REQUEST", http: 400 },
   prompt_too_large: { trpc: "PAYLOAD_TOO_LARGE", http: 413 },
   depth_limit: { trpc: "UNPROCESSABLE_CONTENT", http: 422 },

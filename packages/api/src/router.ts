@@ -1,5 +1,7 @@
 import { listAgents } from "./agent/list.ts"
 import { getConfig } from "./config/get.ts"
+import { revokeConfigTrust } from "./config/revoke-trust.ts"
+import { trustConfig } from "./config/trust.ts"
 import { subscribeEvents } from "./event/subscribe.ts"
 import { createMemory } from "./memory/create.ts"
 import { getMemory } from "./memory/get.ts"
@@ -139,7 +141,7 @@ export const appRouter = router({
     files: projectFiles,
     directories: projectDirectories,
   },
-  config: { get: getConfig },
+  config: { get: getConfig, trust: trustConfig, revokeTrust: revokeConfigTrust },
   share: { create: createShare, list: listShares, revoke: revokeShare },
 })
 

@@ -25,6 +25,7 @@ export type DocketErrorCode =
   | "provider_not_found"
   | "no_model_available"
   | "config_invalid"
+  | "config_changed"
   | "invalid_input"
   | "prompt_too_large"
   | "depth_limit"

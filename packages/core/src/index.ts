@@ -5,9 +5,13 @@ export { createProviders, type Providers, type ProvidersDeps } from "./provider/
 export { createRuntime } from "./runtime.ts"
 export type { RuntimeDeps } from "./runtime-parts.ts"
 export type {
+  ConfigEntry,
+  ConfigEntryKind,
   ConfigProblem,
   ConfigReport,
+  ConfigTrustState,
   MemoryService,
+  ProjectTrust,
   Runtime,
   ScheduleService,
   TaskService,

@@ -1,6 +1,8 @@
 import { join } from "node:path"
+import { ceilingRules } from "./agent/ceiling-rules.ts"
 import { defaultAgent, findAgent, resolveAgents } from "./agent/resolve-agents.ts"
 import { createConfigs } from "./config/configs.ts"
+import { createProjectTrusts } from "./config/project-trusts.ts"
 import type { Config } from "./config/schema.ts"
 import { createWorktrees } from "./delegation/worktrees.ts"
 import { createGlobalBus } from "./event/global-bus.ts"
@@ -52,7 +54,7 @@ export function createParts(deps: RuntimeDeps) {
   const base = { store, journal, bus, createID, clock }
   const outputRoot = join(deps.dataDirectory, "tool-output")
   const savedOutputs = createSavedOutputs({ root: outputRoot, clock, onError: deps.onError })
-  const configs = createConfigs({ home: deps.home, env: deps.env, clock })
+  const configs = createConfigs({ home: deps.home, env: deps.env, clock, store: store.trust })
   const projects = createProjects({ ...base, store: store.project, env: deps.env })
   const configOf = async (project: Project) => (await configs.of(project)).config
   const agentsOf = async (project: Project) => {
@@ -80,6 +82,7 @@ export function createParts(deps: RuntimeDeps) {
     ...base,
     outputRoot,
     configs,
+    projectTrusts: createProjectTrusts({ ...base, store: store.trust, configs, projects }),
     projects,
     sessions,
     agentsOf,
@@ -108,9 +111,10 @@ export function createParts(deps: RuntimeDeps) {
     commands: createRunningCommands(join(deps.dataDirectory, "running-commands")),
     async setupOf(session: { projectID: string }) {
       const project = await projects.get(session.projectID)
-      const config = await configOf(project)
+      const { config, ceilings } = await configs.of(project)
       const agents = await agentsOf(project)
-      return { project, config, agents, defaultModel: await defaultModelOf(config, project.id) }
+      const ceilingsOf = (agent: string) => ceilings.map((ceiling) => ceilingRules(ceiling, agent, { home: deps.home }))
+      return { project, config, agents, ceilingsOf, defaultModel: await defaultModelOf(config, project.id) }
     },
   }
 }

@@ -233,6 +233,51 @@ export interface ConfigReport {
   problems: ConfigProblem[]
   /** What is held back because it cannot be read. */
   closures: Closure[]
+  trust: ProjectTrust
+}
+
+/**
+ * - `nothing`: the project configures nothing that waits for the user's trust.
+ * - `untrusted`: it does, and only its stricter permissions count.
+ * - `trusted`: exactly its present content is trusted, and counts.
+ * - `changed`: other content was trusted. As `untrusted`.
+ */
+export type ConfigTrustState = "nothing" | "untrusted" | "trusted" | "changed"
+
+/** Whether the user trusts what a project's own files configure. */
+export interface ProjectTrust {
+  state: ConfigTrustState
+  /** Real path of the directory that is trusted, the project's worktree; null without a project. */
+  directory: string | null
+  /** Stands for the directory and the content of its configuration; null when it has none. */
+  hash: string | null
+  /** Everything that the project's files set, in the order in which they are read. */
+  entries: ConfigEntry[]
+}
+
+/** `permission-restricts` (ask, deny) counts always. Everything else counts only with the user's trust. */
+export type ConfigEntryKind =
+  | "permission-allows"
+  | "permission-restricts"
+  | "provider"
+  | "model"
+  | "agent"
+  | "instructions"
+  | "other"
+
+/** One thing that a project's configuration sets. */
+export interface ConfigEntry {
+  file: string
+  /** 1-based. */
+  line: number
+  column: number
+  /** Keys on the way to it. */
+  path: string[]
+  /** As it is written, cut after 200 characters; nothing is filled in. A key that stands there in full is left out. */
+  value: string
+  kind: ConfigEntryKind
+  /** What it comes to, where the value alone does not say: where keys go, what is read. */
+  note: string | null
 }
 
 /** The use cases of Docket. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */
@@ -324,7 +369,13 @@ export interface Runtime {
     /** Looks again for local servers. */
     refresh(): Promise<void>
   }
-  config: { get(projectID?: string): Promise<ConfigReport> }
+  config: {
+    get(projectID?: string): Promise<ConfigReport>
+    /** Lets the project's configuration count as it is now. @throws project_not_found, config_changed */
+    trust(input: { projectID: string; hash: string }): Promise<ProjectTrust>
+    /** Takes back all trust in the project's worktree. Turns that run end as they began. @throws project_not_found */
+    revoke(projectID: string): Promise<ProjectTrust>
+  }
   share: {
     /** The secret is only ever returned here; the store keeps its hash. */
     create(rootID: string): Promise<{ share: Share; secret: string }>
@@ -335,7 +386,7 @@ export interface Runtime {
   }
   /**
    * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
-   * trees that the session list needs (session.*, permission.*, turn.updated, project.updated) are mixed
+   * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed
    * in when `others` is true; they carry their own rootID. Ends when the signal aborts.
    */
   feed(

@@ -127,7 +127,13 @@ function readAndSettings(deps: RuntimeDeps, parts: Parts) {
       removeKey: providers.removeKey,
       refresh: providers.refresh,
     },
-    config: { get: configReport },
+    config: {
+      async get(projectID) {
+        const { ceilings: _, ...report } = await configReport(projectID)
+        return report
+      },
+      ...parts.projectTrusts,
+    },
     share: {
       create: async (rootID) => shares.create(await sessions.get(rootID)),
       list: async (rootID) => shares.list((await sessions.get(rootID)).rootID),

@@ -1,4 +1,4 @@
-import { DocketError, type Runtime } from "@docket/core"
+import { DocketError, type ProjectTrust, type Runtime } from "@docket/core"
 import type { FeedItem, Project, Session, Share } from "@docket/core/schema"
 
 export const sessionID = `ses_${"0".repeat(12)}${"A".repeat(14)}`
@@ -49,6 +49,7 @@ export function createFakeRuntime(): FakeRuntime {
     secretHash: "0".repeat(64),
     time: { created: 1, revoked: null },
   }
+  const trust: ProjectTrust = { state: "nothing", directory: "/tmp/demo", hash: null, entries: [] }
   const called = <T>(name: string, value: T): Promise<T> => {
     calls.push(name)
     return Promise.resolve(value)
@@ -128,7 +129,11 @@ export function createFakeRuntime(): FakeRuntime {
       removeKey: () => called("provider.removeKey", undefined),
       refresh: () => called("provider.refresh", undefined),
     },
-    config: { get: () => called("config.get", { config: {}, files: [], problems: [], closures: [] }) },
+    config: {
+      get: () => called("config.get", { config: {}, files: [], problems: [], closures: [], trust }),
+      trust: () => called("config.trust", trust),
+      revoke: () => called("config.revoke", trust),
+    },
     share: {
       create: () => called("share.create", { share, secret: shareSecret }),
       list: () => called("share.list", [share]),

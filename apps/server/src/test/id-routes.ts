@@ -194,9 +194,10 @@ export function procedureRoutes(own: OwnIds, typeOf: (procedure: string) => stri
     ...byRef("schedule", "schedule.runNow"),
     call("session", "permission.list", (rootID) => ({ rootID })),
     call("permission", "permission.reply", (requestID) => ({ requestID, reply: "always" })),
-    ...["agent.list", "provider.list", "provider.defaultModel", "project.get", "config.get"].map((name) =>
-      byProject(name),
+    ...["agent.list", "provider.list", "provider.defaultModel", "project.get", "config.get", "config.revokeTrust"].map(
+      (name) => byProject(name),
     ),
+    byProject("config.trust", { hash: "0".repeat(64) }),
     byProject("project.files", { query: "notes" }),
     call("session", "share.create", (rootID) => ({ rootID })),
     call("session", "share.list", (rootID) => ({ rootID })),

@@ -66,6 +66,7 @@ export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
     case "schedule.removed":
     case "schedule.run.updated":
     case "project.updated":
+    case "config.updated":
       return null
     default:
       return item satisfies never

@@ -18,7 +18,9 @@ export interface ResolveAgentsOptions {
 }
 
 const knownKeys = new Set(Object.keys(AgentConfig.shape))
-function rulesOf(permission: PermissionConfig | undefined, options: ResolveAgentsOptions): PermissionRuleset {
+
+/** The rules of a config entry; none when it is missing. */
+export function rulesOf(permission: PermissionConfig | undefined, options: ResolveAgentsOptions): PermissionRuleset {
   if (permission === undefined) return []
   return rulesFromConfig(permission, options.home === undefined ? {} : { home: options.home })
 }

@@ -12,7 +12,7 @@ let root: string
 let agents: string
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "docket-agents-"))
-  agents = join(root, ".docket", "agents")
+  agents = join(root, "home/.config/docket/agents")
   await mkdir(agents, { recursive: true })
 })
 afterEach(() => rm(root, { recursive: true }))
@@ -24,7 +24,7 @@ async function put(name: string, content: string): Promise<string> {
   return file
 }
 async function load() {
-  const report = await loadConfig({ directory: root, worktree: root, home: join(root, "home"), env: {} })
+  const report = await loadConfig({ project: null, home: join(root, "home"), env: {}, trustedIn: async () => [] })
   return { ...report, agents: resolveAgents(report.config, { closures: report.closures }) }
 }
 
@@ -142,7 +142,10 @@ describe("the frontmatter of an agent file", () => {
 
   it("gives unknown keys and those of `options` to the provider together", async () => {
     await put("a.md", "---\nverbosity: low\noptions:\n  reasoningEffort: high\n---\nHi")
-    await writeFile(join(root, "docket.json"), '{ "agent": { "b": { "seed": 1, "options": { "user": "me" } } } }')
+    await writeFile(
+      join(root, "home/.config/docket/docket.json"),
+      '{ "agent": { "b": { "seed": 1, "options": { "user": "me" } } } }',
+    )
     const { agents } = await load()
     expect(findAgent(agents, "a").options).toEqual({ verbosity: "low", reasoningEffort: "high" })
     expect(findAgent(agents, "b").options).toEqual({ seed: 1, user: "me" })

@@ -1,6 +1,6 @@
-import type { ConfigReport } from "../runtime-port.ts"
 import type { Project } from "../schema/index.ts"
-import { loadConfig } from "./load-config.ts"
+import type { TrustStore } from "../store/index.ts"
+import { type LoadedConfig, loadConfig } from "./load-config.ts"
 
 /** A report is used again for this long: one turn asks several times. */
 const keepMs = 100
@@ -8,26 +8,29 @@ const keepMs = 100
 /** The config of each project, read again when it may have changed. */
 export interface Configs {
   /** Without a project: only the user's own files. */
-  of(project: Project | null): Promise<ConfigReport>
+  of(project: Project | null): Promise<LoadedConfig>
+  /** Reads every config again when it is next asked for. */
+  forget(): void
 }
 
 export function createConfigs(deps: {
   home: string
   env: Record<string, string | undefined>
   clock: () => number
+  store: Pick<TrustStore, "list">
 }): Configs {
-  const kept = new Map<string, { report: Promise<ConfigReport>; at: number }>()
+  const kept = new Map<string, { loaded: Promise<LoadedConfig>; at: number }>()
+  const trustedIn = async (directory: string) => (await deps.store.list(directory)).map(({ hash }) => hash)
   return {
     of(project) {
       const key = project?.directory ?? ""
       const known = kept.get(key)
-      if (known !== undefined && deps.clock() - known.at < keepMs) return known.report
-      const directory = project?.directory ?? deps.home
-      const worktree = project?.worktree ?? deps.home
-      const report = loadConfig({ directory, worktree, home: deps.home, env: deps.env })
-      kept.set(key, { report, at: deps.clock() })
-      report.catch(() => kept.delete(key))
-      return report
+      if (known !== undefined && deps.clock() - known.at < keepMs) return known.loaded
+      const loaded = loadConfig({ home: deps.home, env: deps.env, project, trustedIn })
+      kept.set(key, { loaded, at: deps.clock() })
+      loaded.catch(() => kept.delete(key))
+      return loaded
     },
+    forget: () => kept.clear(),
   }
 }

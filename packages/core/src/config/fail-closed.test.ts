@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { resolveAgents } from "../agent/resolve-agents.ts"
 import { evaluatePermission } from "../permission/index.ts"
 import type { PermissionAction } from "../schema/index.ts"
-import { loadConfig } from "./load-config.ts"
 import { parseConfigText } from "./parse-config-text.ts"
+import { loadTrusted } from "./test/load-trusted.ts"
 
 let root: string
 beforeEach(async () => {
@@ -20,9 +20,9 @@ async function put(path: string, content: string): Promise<void> {
   await writeFile(join(root, path), content)
 }
 
-/** What the files of the project come to. */
+/** What the files of a trusted project come to. */
 async function load() {
-  const report = await loadConfig({ directory: root, worktree: root, home: join(root, "home"), env: {} })
+  const report = await loadTrusted({ project: { directory: root, worktree: root }, home: join(root, "home"), env: {} })
   const agents = resolveAgents(report.config, { closures: report.closures })
   const action = (permission: string, pattern = "x", name = "build") => {
     const agent = agents.find((candidate) => candidate.name === name)

@@ -3,6 +3,7 @@ import type { ConfigProblem } from "../runtime-port.ts"
 import type { Closure } from "./closure.ts"
 import { readAgent } from "./read-agent.ts"
 import type { AgentConfig } from "./schema.ts"
+import { type TextPosition, textPosition } from "./text-position.ts"
 
 /** Frontmatter between two lines of `---` at the start of the file, then the body. */
 const frontmatterPattern = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/
@@ -16,6 +17,8 @@ export interface ParsedAgent {
   /** What is held back because it cannot be read. */
   closures: Closure[]
   problems: ConfigProblem[]
+  /** Where the value at a path of `agent` stands. The prompt stands where the body begins. */
+  place(path: readonly string[]): TextPosition
 }
 
 /** Why no session runs by an agent whose file cannot be read. */
@@ -63,6 +66,7 @@ export function parseAgentMarkdown(file: string, name: string, text: string): Pa
     agent: null,
     closures: [unusableAgent(name, `${file}:${line}`, message)],
     problems: [{ file, line, column, message: `${message}. The agent "${name}" is left out until this is mended.` }],
+    place: () => ({ line, column }),
   })
   const match = frontmatterPattern.exec(text)
   if (text.trim() === "") return refuse(1, 1, "the file is empty")
@@ -74,23 +78,29 @@ export function parseAgentMarkdown(file: string, name: string, text: string): Pa
   const body = (match ? text.slice(match[0].length) : text).trim()
   const lines = new LineCounter()
   // The frontmatter's first line is the file's second.
-  const place = (offset: number): [number, number] => {
+  const position = (offset: number): [number, number] => {
     const { line, col } = lines.linePos(offset)
     return [line + 1, col]
   }
   try {
     const document = parseDocument(frontmatter, { lineCounter: lines, prettyErrors: false })
     const [error] = document.errors
-    if (error) return refuse(...place(error.pos[0]), error.message)
+    if (error) return refuse(...position(error.pos[0]), error.message)
     const [alias] = refuseAliases(document)
-    if (alias) return refuse(...place(alias.offset), alias.message)
+    if (alias) return refuse(...position(alias.offset), alias.message)
     const read = readAgent(name, document.toJS() ?? {})
     const problems = read.faults.map(({ path, message }) => {
-      const [line, column] = place(offsetAt(document, path))
+      const [line, column] = position(offsetAt(document, path))
       return { file, line, column, message }
     })
-    if (read.agent === null) return refuse(...place(0), "the frontmatter is not a map of settings")
-    return { agent: body === "" ? read.agent : { ...read.agent, prompt: body }, closures: read.closures, problems }
+    if (read.agent === null) return refuse(...position(0), "the frontmatter is not a map of settings")
+    const place = (path: readonly string[]): TextPosition => {
+      if (!document.hasIn(path)) return textPosition(text, match?.[0].length ?? 0)
+      const [line, column] = position(offsetAt(document, path))
+      return { line, column }
+    }
+    const agent = body === "" ? read.agent : { ...read.agent, prompt: body }
+    return { agent, closures: read.closures, problems, place }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return refuse(2, 1, "the frontmatter is nested too deeply")

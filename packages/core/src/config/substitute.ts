@@ -1,21 +1,12 @@
-import { realpath } from "node:fs/promises"
-import { isAbsolute, join, relative, resolve } from "node:path"
-import { readBoundedFile, unreadableReason } from "../file/read-bounded-file.ts"
-
-/** Most bytes of a file that stands for a value: a prompt or a key. */
-const fileLimit = 1_048_576
-
 const referencePattern = /\{(env|file):([^{}]+)\}/g
 
-export interface SubstitutionRights {
-  /** Relative file references start here. */
-  directory: string
-  home: string
+/** What a reference stands for, or why there is nothing. */
+export type Lookup = { text: string } | { problem: string }
+
+export interface SubstitutionSources {
   env: Record<string, string | undefined>
-  /** When set, only files inside it may be read. */
-  within: string | null
-  /** May the string at this path read environment variables? */
-  mayReadEnvironment(path: readonly string[]): boolean
+  /** Text of the file that `{file:name}` names. */
+  readReference(name: string): Promise<Lookup>
 }
 
 export interface Substitution {
@@ -23,42 +14,29 @@ export interface Substitution {
   problems: { path: string[]; message: string }[]
 }
 
-type Lookup = { text: string } | { problem: string }
-
-async function readReference(name: string, rights: SubstitutionRights): Promise<Lookup> {
-  const file = name.startsWith("~/") ? join(rights.home, name.slice(2)) : resolve(rights.directory, name)
-  try {
-    if (rights.within !== null) {
-      const inside = relative(await realpath(rights.within), await realpath(file))
-      if (inside.startsWith("..") || isAbsolute(inside)) {
-        return { problem: `{file:${name}} lies outside the project; refer to it from your global docket.json` }
-      }
-    }
-    return { text: (await readBoundedFile(file, fileLimit)).toString("utf8").trimEnd() }
-  } catch (error) {
-    return { problem: `{file:${name}}: ${file} ${unreadableReason(error)}` }
+/** The names in every `{kind:name}` of a value, in their order. */
+export function referencesIn(value: unknown, kind: "env" | "file"): string[] {
+  if (typeof value === "object" && value !== null) {
+    return Object.values(value).flatMap((item) => referencesIn(item, kind))
   }
+  const found = typeof value === "string" ? [...value.matchAll(referencePattern)] : []
+  return found.flatMap(([, of, name]) => (of === kind && name ? [name] : []))
 }
 
-function readVariable(name: string, path: readonly string[], rights: SubstitutionRights): Lookup {
-  if (!rights.mayReadEnvironment(path)) {
-    return {
-      problem: `a project file may use {env:${name}} only in a provider on this machine; move this to your global docket.json`,
-    }
-  }
-  const text = rights.env[name]
+function readVariable(name: string, env: SubstitutionSources["env"]): Lookup {
+  const text = env[name]
   return text === undefined ? { problem: `the environment variable ${name} is not set` } : { text }
 }
 
 /** Replaces `{env:NAME}` and `{file:path}` in every string of a parsed config. What fails becomes empty text. */
-export async function substitute(input: unknown, rights: SubstitutionRights): Promise<Substitution> {
+export async function substitute(input: unknown, from: SubstitutionSources): Promise<Substitution> {
   const problems: Substitution["problems"] = []
   const visitText = async (text: string, path: string[]) => {
     const parts: string[] = []
     let end = 0
     for (const match of text.matchAll(referencePattern)) {
       const [whole, kind, name = ""] = match
-      const found = kind === "env" ? readVariable(name, path, rights) : await readReference(name, rights)
+      const found = kind === "env" ? readVariable(name, from.env) : await from.readReference(name)
       if ("problem" in found) problems.push({ path, message: found.problem })
       parts.push(text.slice(end, match.index), "text" in found ? found.text : "")
       end = match.index + whole.length

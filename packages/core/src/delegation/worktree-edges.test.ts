@@ -22,7 +22,7 @@ async function repository(name = "project") {
   const write = (file: string, text: string) => writeFile(join(directory, file), text)
   git("init", "-q", "-b", "main")
   await write("a.txt", "one\n")
-  await write(".gitignore", ".data\n.home\ndocket.json\n")
+  await write(".gitignore", ".data\n.home\n")
   git("add", "-A")
   git("commit", "-q", "-m", "first")
   const project = { id: "prj_0", name: "p", directory, worktree: directory, git: true, time }

@@ -20,7 +20,7 @@ async function repository(): Promise<string> {
 const config = { agent: { general: { isolation: "worktree" } }, permission: "allow" }
 
 async function isolatedHost(directory: string, content: string) {
-  await writeFile(join(directory, ".gitignore"), ".data\n.home\ndocket.json\n.gitignore\n")
+  await writeFile(join(directory, ".gitignore"), ".data\n.home\n.gitignore\n")
   return scriptedRuntime(
     (options) => {
       if (lastUserText(options) === "change a") {

@@ -136,6 +136,7 @@ const forList = new Set<string>([
   "permission.asked",
   "permission.replied",
   "project.updated",
+  "config.updated",
   "todo.updated",
   "todo.item.updated",
   "todo.item.removed",

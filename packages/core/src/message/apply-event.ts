@@ -74,6 +74,7 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
     case "session.status":
     case "session.error":
     case "project.updated":
+    case "config.updated":
       return state
   }
 }

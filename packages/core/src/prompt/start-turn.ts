@@ -4,7 +4,7 @@ import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
 import { modelInputs } from "../message/model-inputs.ts"
 import { evaluateStrictest, mergeRules } from "../permission/index.ts"
-import type { Agent, ModelRef, Project, Session, Turn, UserMessage } from "../schema/index.ts"
+import type { Agent, ModelRef, PermissionRuleset, Project, Session, Turn, UserMessage } from "../schema/index.ts"
 import { isWithin } from "../tool/worktree-path.ts"
 import { inputsOf } from "./model-request.ts"
 import { resolvePromptParts } from "./resolve-prompt-parts.ts"
@@ -18,6 +18,8 @@ export interface TurnSetup {
   project: Project
   config: Config
   agents: Agent[]
+  /** Rules that an agent may not exceed, whatever its own say. */
+  ceilingsOf(agent: string): PermissionRuleset[]
   /** The model for a prompt that names none. */
   defaultModel: ModelRef
 }
@@ -51,7 +53,7 @@ export async function startTurn(
     agents: setup.agents,
     agent,
     rules: mergeRules(agent.permission, session.permission),
-    ceilings: await ancestorRules(deps, session, setup.agents),
+    ceilings: [...setup.ceilingsOf(agent.name), ...(await ancestorRules(deps, session, setup))],
     model,
     transcript,
     writer,
@@ -116,14 +118,14 @@ async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessag
 }
 
 /** The rules of every session above: a child never gets a right that one of them lacks. */
-async function ancestorRules(deps: LoopDeps, session: Session, agents: Agent[]) {
+async function ancestorRules(deps: LoopDeps, session: Session, { agents, ceilingsOf }: TurnSetup) {
   if (session.parentID === null) return []
   const tree = new Map((await deps.store.session.tree(session.rootID)).map((member) => [member.id, member]))
-  const ceilings = []
+  const ceilings: PermissionRuleset[] = []
   let parent = tree.get(session.parentID)
   while (parent !== undefined) {
     const agent = agents.find((candidate) => candidate.name === parent?.agent)
-    ceilings.push(mergeRules(agent?.permission ?? [], parent.permission))
+    ceilings.push(mergeRules(agent?.permission ?? [], parent.permission), ...ceilingsOf(parent.agent))
     parent = parent.parentID === null ? undefined : tree.get(parent.parentID)
   }
   return ceilings

@@ -20,6 +20,8 @@ const todos = (content: string) => ({
   input: { todos: [{ content, status: "pending", priority: "low" }] },
 })
 
+const config = { permission: "allow" }
+
 const script: Script = (options) => {
   if (toolResults(options).length > 0 || lastUserText(options) !== "work") return answer("Done.")
   const write = (filePath: string) => ({ tool: "write", input: { filePath, content: "new\n" } })
@@ -55,10 +57,9 @@ async function worked(root: string, name: string) {
   await mkdir(directory)
   execFileSync("git", ["init", "-q"], { cwd: directory })
   await writeFile(join(directory, "a.txt"), "old\n")
-  await writeFile(join(directory, "docket.json"), JSON.stringify({ permission: "allow" }))
   const store = createMemoryStore()
   const mortal = dyingStore(store, () => {})
-  const host = await scriptedRuntime(script, { store: mortal.store, directory, titles: false })
+  const host = await scriptedRuntime(script, { store: mortal.store, directory, config, titles: false })
   await host.prompt("work")
   const { items } = await host.messages()
   return { ...host, directory, store, mortal, messageID: items[0]?.info.id ?? "" }
@@ -125,13 +126,12 @@ test("a step that a crash cut off is undone like any other", async () => {
   await mkdir(directory)
   execFileSync("git", ["init", "-q"], { cwd: directory })
   await writeFile(join(directory, "a.txt"), "old\n")
-  await writeFile(join(directory, "docket.json"), JSON.stringify({ permission: "allow" }))
   const store = createMemoryStore()
   const mortal = dyingStore(store, () => {})
   const command = "echo new > a.txt; touch started; sleep 30"
   const cut: Script = (options) =>
     toolResults(options).length > 0 ? answer("Done.") : answer("", { tool: "bash", input: { command } })
-  const host = await scriptedRuntime(cut, { store: mortal.store, directory, titles: false })
+  const host = await scriptedRuntime(cut, { store: mortal.store, directory, config, titles: false })
   void host.prompt("work").catch(() => {})
   const polling = setInterval(() => {
     void readFile(join(directory, "started")).then(

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { MessageError } from "./error.ts"
-import { MessageID, PartID, SessionID } from "./ids.ts"
+import { MessageID, PartID, ProjectID, SessionID } from "./ids.ts"
 import { Memory } from "./memory.ts"
 import { Message } from "./message.ts"
 import { Part } from "./part.ts"
@@ -49,6 +49,8 @@ export const eventSchemas = {
   "permission.replied": z.object({ request: PermissionRequest }),
   "turn.updated": z.object({ turn: Turn }),
   "project.updated": z.object({ project: Project }),
+  /** What a project's own configuration may set was trusted or no longer is: read everything of it again. */
+  "config.updated": z.object({ projectID: ProjectID }),
 } as const
 
 export type EventType = keyof typeof eventSchemas

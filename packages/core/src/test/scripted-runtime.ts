@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
@@ -102,7 +102,7 @@ export interface ScriptedRuntime extends AsyncDisposable {
   until(match: (event: FeedItem) => boolean): Promise<FeedItem>
 }
 
-/** A runtime over memory and a scripted model, with a project in a temporary directory. */
+/** A runtime over memory and a scripted model, with a project in a temporary directory and the user's own `config`. */
 export async function scriptedRuntime(
   script: Script,
   options: {
@@ -116,7 +116,9 @@ export async function scriptedRuntime(
   } = {},
 ): Promise<ScriptedRuntime> {
   const directory = options.directory ?? (await realpath(await mkdtemp(join(tmpdir(), "docket-core-"))))
-  if (options.config) await writeFile(join(directory, "docket.json"), JSON.stringify(options.config))
+  const userConfig = join(directory, ".home/.config/docket")
+  await mkdir(userConfig, { recursive: true })
+  if (options.config) await writeFile(join(userConfig, "docket.json"), JSON.stringify(options.config))
   const store = options.store ?? createMemoryStore()
   const errors: unknown[] = []
   const titled: Script = (call) =>

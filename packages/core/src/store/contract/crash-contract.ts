@@ -58,7 +58,7 @@ const script: Script = (options) => {
   if (prompt.startsWith("dig"))
     return results.length > 0
       ? answer(`found ${prompt}`)
-      : answer("", { tool: "read", input: { filePath: "docket.json" } })
+      : answer("", { tool: "read", input: { filePath: "notes.md" } })
   if (prompt !== "Start") return answer("Understood.")
   const ids = results.flatMap((result) => /task_id: (ses_\w+)\nagent/.exec(result)?.[1] ?? [])
   if (results.length === 0) {
@@ -99,11 +99,11 @@ async function crashAndRestart({ open, directory, kept, states }: Trial): Promis
     const known = written.get(id) ?? []
     if (known.at(-1) !== state) written.set(id, [...known, state])
   }
-  await writeFile(join(directory, "docket.json"), JSON.stringify(config))
+  await writeFile(join(directory, "notes.md"), "Three tasks were planned.\n")
   const { store, crash, dispose } = await open()
   try {
     const first = dyingStore(store, record)
-    const host = await scriptedRuntime(script, { store: first.store, directory })
+    const host = await scriptedRuntime(script, { store: first.store, directory, config })
     const sessionID = host.session.id
     first.dieAfter(kept)
     const finished = (async () => {

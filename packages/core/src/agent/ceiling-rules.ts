@@ -1,0 +1,23 @@
+import type { ConfigCeiling } from "../config/config-ceiling.ts"
+import { toolsPermission } from "../config/tools-permission.ts"
+import type { PermissionRule, PermissionRuleset } from "../schema/index.ts"
+import { type ResolveAgentsOptions, rulesOf } from "./resolve-agents.ts"
+
+/** What a ceiling does not name is left open. */
+const open: PermissionRule = { permission: "*", pattern: "*", action: "allow" }
+
+/** The rules that an agent may not exceed because of a ceiling: those for everyone, then those for this agent. */
+export function ceilingRules(
+  { rules, only }: ConfigCeiling,
+  agent: string,
+  options: ResolveAgentsOptions = {},
+): PermissionRuleset {
+  const own = rules.agent?.[agent]
+  const named = [
+    ...rulesOf(rules.permission, options),
+    ...rulesOf(own?.tools && toolsPermission(own.tools), options),
+    ...rulesOf(own?.permission, options),
+  ]
+  if (only === "all") return [open, ...named]
+  return [open, ...named.map((rule) => (rule.action === "deny" ? rule : { ...rule, action: "allow" as const }))]
+}

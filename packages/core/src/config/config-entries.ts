@@ -1,0 +1,124 @@
+import type { ConfigEntry, ConfigEntryKind } from "../runtime-port.ts"
+import { isWithin } from "../tool/worktree-path.ts"
+import { type ConfigLeaf, configLeaves } from "./config-leaves.ts"
+import { isLoopbackURL } from "./loopback.ts"
+import type { ParsedSource } from "./parse-config-source.ts"
+import { type FileReferences, referencedFile } from "./project-references.ts"
+import type { Config } from "./schema.ts"
+import { type Lookup, referencesIn, substitute } from "./substitute.ts"
+
+/** Characters of a value that are shown. */
+const shownLength = 200
+
+export interface EntryContext {
+  home: string
+  /** Real path of the project's top. */
+  worktree: string
+  env: Record<string, string | undefined>
+  references: FileReferences
+  /** Ids of providers that ship with Docket or are set in the user's own configuration. */
+  providers: ReadonlySet<string>
+}
+
+/** What a project's configuration file would set, each with its place and, where that matters, what it comes to. */
+export async function configEntries(parsed: ParsedSource, context: EntryContext): Promise<ConfigEntry[]> {
+  if (!parsed.config) return []
+  const filledIn = await fillInInside(parsed, context)
+  const entries = configLeaves(parsed.config).map((leaf) => ({
+    file: parsed.source.file,
+    ...parsed.place(leaf.path),
+    path: leaf.path,
+    value: shownValue(leaf),
+    kind: entryKind(leaf),
+    note: note(leaf, filledIn, parsed, context),
+  }))
+  return entries.sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+/** True when it counts only with the user's trust. */
+export function needsTrust({ kind }: Pick<ConfigEntry, "kind">): boolean {
+  return kind !== "permission-restricts"
+}
+
+function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
+  const [section = "", , key] = path
+  const permission = section === "permission" || (section === "agent" && key === "permission")
+  if (permission) return value === "allow" ? "permission-allows" : "permission-restricts"
+  if (section === "agent" && key === "tools") return value === false ? "permission-restricts" : "permission-allows"
+  if (section === "model" || section === "small_model" || (section === "agent" && key === "model")) return "model"
+  if (section === "provider" || section === "instructions") return section
+  return section === "agent" || section === "default_agent" ? "agent" : "other"
+}
+
+/** As it is written. A key or header that stands there in full is not repeated. */
+function shownValue({ path: [section, , options, key], value }: ConfigLeaf): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value)
+  const secret = section === "provider" && options === "options" && key !== "baseURL" && typeof value === "string"
+  if (secret && !/\{(?:env|file):/.test(text)) return "(as the file says)"
+  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text
+}
+
+/**
+ * The config with what is known without leaving the project filled in. Files outside are not read for a project that
+ * nobody trusts yet; what depends on them stays as written and is taken for the worst.
+ */
+async function fillInInside({ config, source }: ParsedSource, context: EntryContext): Promise<Config> {
+  const { env, references, home } = context
+  const readReference = async (name: string): Promise<Lookup> => {
+    const found = references.get(referencedFile(name, { directory: source.directory, home }))
+    return found && "text" in found ? found : { text: `{file:${name}}` }
+  }
+  // The same shape as before, with other texts.
+  return (await substitute(config, { env, readReference })).value as Config
+}
+
+function note(leaf: ConfigLeaf, filledIn: Config, parsed: ParsedSource, context: EntryContext): string | null {
+  const { directory } = parsed.source
+  const notes = [
+    ...providerNotes(leaf, staysLocal(parsed, filledIn, leaf.path[1] ?? "", context), context),
+    ...instructionNotes(leaf, filledIn, directory, context),
+    ...readingNotes(leaf, directory, context),
+  ]
+  return notes.length === 0 ? null : notes.join(" ")
+}
+
+/** True when the requests of a provider certainly stay on this machine, as far as this file says. */
+function staysLocal({ config, source }: ParsedSource, filledIn: Config, id: string, context: EntryContext): boolean {
+  const url = filledIn.provider?.[id]?.options?.baseURL
+  const unknown = outsideFiles(config?.provider?.[id]?.options?.baseURL, source.directory, context)
+  return url !== undefined && unknown.length === 0 && isLoopbackURL(url)
+}
+
+function providerNotes({ path }: ConfigLeaf, local: boolean, { providers }: EntryContext): string[] {
+  const [section, id = "", part, key] = path
+  if (section !== "provider" || local) return []
+  if (part === "env") return ["The key in this variable is sent to another machine."]
+  if (part !== "options" || key !== "baseURL") return []
+  if (!providers.has(id)) return ["An address on another machine: it receives what you write to its models."]
+  return [`An address on another machine: it receives your key for "${id}" and what you write to its models.`]
+}
+
+function instructionNotes(
+  { path: [section, index] }: ConfigLeaf,
+  { instructions }: Config,
+  directory: string,
+  { home, worktree }: EntryContext,
+): string[] {
+  const pattern = section === "instructions" ? instructions?.[Number(index)] : undefined
+  if (pattern === undefined || isWithin(worktree, referencedFile(pattern, { directory, home }))) return []
+  return ["Lies outside the project and becomes part of every prompt."]
+}
+
+function readingNotes({ value }: ConfigLeaf, directory: string, context: EntryContext): string[] {
+  const variables = referencesIn(value, "env").map((name) => `Reads the environment variable ${name}.`)
+  const files = outsideFiles(value, directory, context).map((file) => `Reads ${file}, which lies outside the project.`)
+  return [...variables, ...files]
+}
+
+/** Real paths of the files outside the project that a value names. */
+function outsideFiles(value: unknown, directory: string, { home, references }: EntryContext): string[] {
+  return referencesIn(value, "file").flatMap((name) => {
+    const found = references.get(referencedFile(name, { directory, home }))
+    return found && "outside" in found ? [found.outside] : []
+  })
+}

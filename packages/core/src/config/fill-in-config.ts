@@ -1,0 +1,47 @@
+import type { ConfigProblem } from "../runtime-port.ts"
+import { keepValid } from "./keep-valid.ts"
+import type { ParsedSource } from "./parse-config-source.ts"
+import { type FileReferences, readReferenced, referencedFile } from "./project-references.ts"
+import { Config } from "./schema.ts"
+import { type Lookup, substitute } from "./substitute.ts"
+
+export interface FillInSources {
+  home: string
+  env: Record<string, string | undefined>
+  /** What a trusted project's files name, as it was when they were judged; null for the user's own files. */
+  references: FileReferences | null
+}
+
+/**
+ * The config of a file that counts, with `{env:}` and `{file:}` filled in and instructions as absolute patterns. Null
+ * when the file is malformed; a key that is wrong afterwards is left out.
+ */
+export async function fillInConfig(
+  parsed: ParsedSource,
+  from: FillInSources,
+): Promise<{ config: Config | null; problems: ConfigProblem[] }> {
+  const { directory, file } = parsed.source
+  if (!parsed.config) return { config: null, problems: [] }
+  const readReference = (name: string) => lookUp(name, referencedFile(name, { directory, home: from.home }), from)
+  const { value, problems: unresolved } = await substitute(parsed.config, { env: from.env, readReference })
+  const problems = unresolved.map(({ path, message }): ConfigProblem => ({ file, ...parsed.place(path), message }))
+  // Rights hold no references, so what is left out here restricts nothing.
+  const { data, issues } = keepValid(Config, value)
+  for (const { path, message } of issues) {
+    const leftOut = `${message} after {env:} and {file:} were filled in; left out`
+    problems.push({ file, ...parsed.place(path.map(String)), message: leftOut })
+  }
+  return { config: data && withAbsoluteInstructions(data, directory, from.home), problems }
+}
+
+async function lookUp(name: string, file: string, { references }: FillInSources): Promise<Lookup> {
+  if (references === null) return readReferenced(name, file)
+  const found = references.get(file) ?? { problem: `{file:${name}} cannot be read` }
+  return "outside" in found ? readReferenced(name, found.outside) : found
+}
+
+/** Instruction patterns are relative to the file that names them. */
+function withAbsoluteInstructions(config: Config, directory: string, home: string): Config {
+  if (!config.instructions) return config
+  return { ...config, instructions: config.instructions.map((name) => referencedFile(name, { directory, home })) }
+}
