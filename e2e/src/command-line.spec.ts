@@ -6,10 +6,10 @@ import { modelConfig } from "./fixtures/model-config.ts"
 import { createProject, type Project } from "./fixtures/project.ts"
 import { runDocket, startDocketCommand } from "./fixtures/run-docket.ts"
 import { test as base, expect } from "./fixtures/test.ts"
+import { writeUserConfig } from "./fixtures/user-config.ts"
 
 interface CommandFixtures {
   home: string
-  /** A project without docket.json. */
   plain: Project
 }
 
@@ -44,7 +44,7 @@ for (const [name, id] of [
   ["Google", "scripted-google/gemini-scripted"],
 ] as const) {
   test(`docket run works over the ${name} wire format`, async ({ model, plain, home }) => {
-    await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
+    await writeUserConfig(home, modelConfig(model.url))
     model.script({
       "Who calls greeting": [
         { text: "I search.", calls: [{ tool: "grep", args: { pattern: "greeting" } }] },
@@ -62,7 +62,7 @@ for (const [name, id] of [
 }
 
 test("docket run --format json prints an event a line and the result last", async ({ model, plain, home }) => {
-  await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
+  await writeUserConfig(home, modelConfig(model.url))
   model.script({ "Say hello": [{ text: "Hello." }] })
   const { code, stdout } = await runDocket(["run", "Say hello", "--format", "json"], { cwd: plain.directory, home })
   const lines = stdout.trim().split("\n")
@@ -87,7 +87,7 @@ test("docket run uses the running service and goes on with a session", async ({ 
 })
 
 test("docket run refuses permissions when there is no terminal, and says so", async ({ model, plain, home }) => {
-  await plain.write("docket.json", JSON.stringify(modelConfig(model.url, { permission: { bash: "ask" } })))
+  await writeUserConfig(home, modelConfig(model.url, { permission: { bash: "ask" } }))
   model.script({
     "Try it": [
       { calls: [{ tool: "bash", args: { command: "touch made.txt", description: "Make a file" } }] },
@@ -103,7 +103,7 @@ test("docket run refuses permissions when there is no terminal, and says so", as
 })
 
 test("docket run reads a long prompt from stdin and names mistakes in docket.json", async ({ model, plain, home }) => {
-  await plain.write("docket.json", JSON.stringify(modelConfig(model.url, { modle: "x" })))
+  await writeUserConfig(home, modelConfig(model.url, { modle: "x" }))
   model.script({ "Read this": [{ text: "I have read it." }] })
   const input = "Read this".padEnd(1_000_000, "y")
   const { code, stdout, stderr } = await runDocket(["run", "-"], { cwd: plain.directory, home, input })
@@ -117,7 +117,7 @@ test("docket run reads a long prompt from stdin and names mistakes in docket.jso
 })
 
 test("a failed turn exits 1 with the reason", async ({ model, plain, home }) => {
-  await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
+  await writeUserConfig(home, modelConfig(model.url))
   model.script({ Hello: [{ failure: { status: 401, message: "That key is wrong." } }] })
   const { code, stderr } = await runDocket(["run", "Hello"], { cwd: plain.directory, home })
   expect(stderr).toMatch(/✗ .*key/)
@@ -144,7 +144,7 @@ test("wrong calls exit 2 with one line", async ({ plain, home }) => {
 
 test("Ctrl-C stops the tree and exits 130", async ({ model, plain, home }) => {
   const gate = createGate()
-  await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
+  await writeUserConfig(home, modelConfig(model.url))
   model.script({ "Wait for me": [{ text: "Too late.", gate }] })
   const command = startDocketCommand(["run", "Wait for me"], { cwd: plain.directory, home })
   await gate.reached

@@ -34,11 +34,11 @@ function answerWhole(response: ServerResponse, text: string): void {
   response.end(`${chunk(text)}${chunk("", "stop")}data: [DONE]\n\n`)
 }
 
-/** A docket.json whose only provider listens on `port`. */
-function rawConfig(port: number): string {
+/** A docket.json of the user whose only provider listens on `port`. */
+function rawConfig(port: number): object {
   const options = { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "test" }
   const provider = { raw: { npm: "@ai-sdk/openai-compatible", name: "Raw", options, models: { raw: { name: "Raw" } } } }
-  return JSON.stringify({ model: "raw/raw", small_model: "raw/raw", provider })
+  return { model: "raw/raw", small_model: "raw/raw", provider }
 }
 
 test("a mistake in docket.json is shown with file, line and reason", async ({ desk, project }) => {
@@ -63,10 +63,13 @@ test("a refused key is a card that says what to do, and the session goes on", as
   await expect(desk.getByText("Hello again.")).toBeVisible()
 })
 
-test("a provider that is down is tried again, and the answer comes when it is back", async ({ desk, project }) => {
+test("a provider that is down is tried again, and the answer comes when it is back", async ({
+  desk,
+  server: docket,
+}) => {
   const down = await startRawProvider(() => {})
   await closeProvider(down.server)
-  await project.write("docket.json", rawConfig(down.port))
+  await docket.configure(rawConfig(down.port))
   await desk.reload()
   await begin(desk, "Are you there")
   await expect(desk.getByText(/cannot be reached.* Attempt \d failed, next/)).toBeVisible()
@@ -79,7 +82,7 @@ test("a provider that is down is tried again, and the answer comes when it is ba
   }
 })
 
-test("an answer cut inside a character is asked for again and shown once", async ({ desk, project, client }) => {
+test("an answer cut inside a character is asked for again and shown once", async ({ desk, server: docket, client }) => {
   let cuts = 0
   const { server, port } = await startRawProvider((response) => {
     if (cuts > 0) return answerWhole(response, "Grüße aus 日本.")
@@ -90,7 +93,7 @@ test("an answer cut inside a character is asked for again and shown once", async
     response.write(bytes.subarray(0, bytes.indexOf(Buffer.from("本")) + 1), () => response.destroy())
   })
   try {
-    await project.write("docket.json", rawConfig(port))
+    await docket.configure(rawConfig(port))
     await desk.reload()
     await begin(desk, "Greet Japan")
     await expect(desk.getByText("Grüße aus 日本.")).toHaveCount(1, { timeout: 30_000 })
@@ -102,13 +105,13 @@ test("an answer cut inside a character is asked for again and shown once", async
   }
 })
 
-test("Stop ends a provider that stalls", async ({ desk, project }) => {
+test("Stop ends a provider that stalls", async ({ desk, server: docket }) => {
   const { server, port } = await startRawProvider((response) => {
     response.writeHead(200, { "content-type": "text/event-stream" })
     response.write(chunk("I begin"))
   })
   try {
-    await project.write("docket.json", rawConfig(port))
+    await docket.configure(rawConfig(port))
     await desk.reload()
     await begin(desk, "Take your time")
     await expect(desk.getByText("I begin")).toBeVisible()

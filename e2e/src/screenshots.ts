@@ -17,8 +17,8 @@ const [target = "test-results/screenshots", ...names] = process.argv.slice(2)
 const folder = path.resolve(target)
 
 const model = await startScriptedModel()
-const project = await createProject(modelConfig(model.url, workingConfig))
-const server = await startDocket({ project: project.directory })
+const project = await createProject()
+const server = await startDocket({ project: project.directory, config: modelConfig(model.url, workingConfig) })
 const client = createDocketClient({ url: server.url, token: server.token })
 const browser = await chromium.launch(config.use?.launchOptions ?? {})
 try {
