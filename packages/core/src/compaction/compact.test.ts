@@ -70,6 +70,23 @@ function reported(parts: LanguageModelV4StreamPart[], input: number, unified: "s
   )
 }
 
+test("where instructions and tools nearly fill the context, steps go on without a summary for each", async () => {
+  let steps = 0
+  let summaries = 0
+  await using host = await scriptedRuntime((options) => {
+    if (isSummary(options)) {
+      summaries += 1
+      return answer("The summary.")
+    }
+    steps += 1
+    return steps < 12 ? reported(answer("", print), 99_000) : answer("Done.")
+  }, alwaysAllowed)
+  expect(await host.prompt("Work on")).toMatchObject({ status: "completed" })
+  expect(steps).toBe(12)
+  // One for each ten steps: somebody has to find out.
+  expect(summaries).toBe(2)
+})
+
 test("a summary that the output limit cuts is asked for once more in fewer words, and then it counts", async () => {
   const words: number[] = []
   await using host = await scriptedRuntime((options) => {
@@ -173,4 +190,5 @@ test("a crash between two pieces of a compaction leaves the conversation as it w
   await first[Symbol.asyncDispose]()
 })
 
+const alwaysAllowed = { config: { permission: { bash: "allow", doom_loop: "allow" } } }
 const print = { tool: "bash", input: { command: "echo printed", description: "Print" } }

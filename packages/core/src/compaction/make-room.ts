@@ -1,14 +1,19 @@
 import { toModelPrompt } from "../message/to-model-prompt.ts"
+import { totalTokens } from "../message/token-usage.ts"
 import { startMessage } from "../prompt/start-message.ts"
 import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import type { AssistantMessage, MessageError } from "../schema/index.ts"
 import { compact } from "./compact.ts"
+import { unitsPerToken } from "./overflow.ts"
 import { promptUnits } from "./prompt-units.ts"
 import { prune } from "./prune.ts"
 
 /** A third compaction within so many steps shows that the first two did not help. */
 const guardedSteps = 10
 const mostCompactions = 2
+
+/** A conversation that is a smaller part of what a step read is not worth another summary. */
+const worthShare = 1 / 5
 
 /** A conversation below this is not what fills a context (UTF-16 units). */
 const leastUnits = 2_000
@@ -37,6 +42,8 @@ export function createRoomMaker(deps: LoopDeps, turn: TurnContext): RoomMaker {
   const recent = () => compactions.filter((step) => turn.steps - step < guardedSteps).length
   return {
     async forStep(refused) {
+      // Whether the rest is too long, the provider says.
+      if (refused === null && recent() > 0 && isMinor(turn)) return null
       const pruned = await prune(deps, turn)
       const error = pruned ? null : hopeless(turn, { refused, recent: recent() })
       if (refused !== null || error !== null) {
@@ -54,6 +61,17 @@ export function createRoomMaker(deps: LoopDeps, turn: TurnContext): RoomMaker {
   }
 }
 
+/** Whether instructions and tools are nearly all that the last step read. */
+function isMinor(turn: TurnContext): boolean {
+  const last = turn.transcript.all().findLast(({ info }) => info.role === "assistant")?.info
+  const read = last?.role === "assistant" ? totalTokens(last.tokens) : 0
+  return conversationUnits(turn) / unitsPerToken < read * worthShare
+}
+
+function conversationUnits(turn: TurnContext): number {
+  return promptUnits(toModelPrompt(turn.transcript.all(), turn.model))
+}
+
 /** Why a summary would not help; null when it may. */
 function hopeless(
   turn: TurnContext,
@@ -61,8 +79,8 @@ function hopeless(
 ): MessageError | null {
   if (recent >= mostCompactions) return fullAgain
   if (refused === null) return null
-  const units = promptUnits(toModelPrompt(turn.transcript.all(), turn.model))
-  return units < leastUnits ? { ...refused.error, message: `${nothingToSummarise} ${refused.error.message}` } : null
+  if (conversationUnits(turn) >= leastUnits) return null
+  return { ...refused.error, message: `${nothingToSummarise} ${refused.error.message}` }
 }
 
 const fullAgain: MessageError = {

@@ -202,6 +202,7 @@ test("an attachment larger than the window is named to the model, and the turn g
   expect(await host.runtime.prompt.wait(turn.id)).toMatchObject({ status: "completed", error: null })
   const summary = host.provider.requests.find(({ purpose }) => purpose === "summary")
   expect(summary?.text).toContain("the user attached image/png: plan.png; it cannot be seen any more")
+  expect(summary?.text).not.toContain(url.slice(0, 100))
   expect((await host.prompt("And now?")).status).toBe("completed")
 })
 
