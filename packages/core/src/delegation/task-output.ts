@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Ajv as AjvClass, ErrorObject } from "ajv"
+import { parseJson } from "../tool/parse-json.ts"
 
 /** Longer answers (UTF-8 bytes) go to a file; the parent gets both ends and the path. */
 export const maxResultBytes = 16 * 1024
@@ -73,11 +74,8 @@ function findJson(text: string): { value: unknown } | undefined {
   const starts = ["{", "["].map((letter) => text.indexOf(letter)).filter((at) => at >= 0)
   const bare = starts.length === 0 ? [] : [text.slice(Math.min(...starts))]
   for (const candidate of [text, ...fences.reverse(), ...bare]) {
-    try {
-      return { value: JSON.parse(candidate.trim()) }
-    } catch {
-      // The next candidate may be it.
-    }
+    const value = parseJson(candidate.trim())
+    if (value !== undefined) return { value }
   }
   return undefined
 }

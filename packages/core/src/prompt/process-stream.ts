@@ -1,6 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import type { CreateId } from "../id/create-id.ts"
 import { noTokens, toTokenUsage } from "../message/token-usage.ts"
+import { maxAnswerLength, OutputLengthError } from "../provider/output-length-error.ts"
 import type { AssistantMessage, TokenUsage, ToolPart } from "../schema/index.ts"
 import { createStepCalls } from "./step-calls.ts"
 import { createStepTexts } from "./step-texts.ts"
@@ -23,6 +24,7 @@ export interface StreamDeps {
 /**
  * Stores what a model streams as parts of `message`, as it arrives. Tool calls are only recorded. When
  * the stream fails, everything that was received is kept and the error is thrown.
+ * @throws OutputLengthError when the answer does not end
  */
 export async function processStream(
   deps: StreamDeps,
@@ -33,8 +35,11 @@ export async function processStream(
   const calls = createStepCalls(deps, message)
   let finish: string | null = null
   let usage = noTokens
+  let length = 0
   try {
     for await (const part of stream) {
+      if ("delta" in part) length += part.delta.length
+      if (length > maxAnswerLength) throw new OutputLengthError()
       switch (part.type) {
         case "text-start":
           texts.start("text", part.id, part.providerMetadata)
@@ -61,6 +66,7 @@ export async function processStream(
           calls.append(part.id, part.delta)
           break
         case "tool-call":
+          if (part.input.length > maxAnswerLength) throw new OutputLengthError()
           if (!part.providerExecuted) {
             const { toolCallId, toolName, input, providerMetadata } = part
             calls.complete({ callID: toolCallId, tool: toolName, input, metadata: providerMetadata })

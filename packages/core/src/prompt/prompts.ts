@@ -15,6 +15,8 @@ import { expandDelegations } from "./expand-delegations.ts"
 
 /** The largest prompt in bytes of UTF-8; what is longer belongs in a file. The composer of the web app checks the same. */
 const maxPromptBytes = 1_048_576
+/** Texts, files, mentions and tasks that one prompt may have. */
+const maxPromptParts = 500
 
 export interface PromptsDeps {
   store: Store
@@ -104,6 +106,12 @@ export function createPrompts(deps: PromptsDeps): Prompts {
 function checkContent(input: PromptInput): void {
   if (input.parts.every((part) => part.type === "text" && part.text.trim() === "")) {
     throw new DocketError("invalid_input", "The prompt is empty. Write what is to be done.")
+  }
+  if (input.parts.length > maxPromptParts) {
+    throw new DocketError(
+      "prompt_too_large",
+      `The prompt has ${input.parts.length} parts and the most is ${maxPromptParts}. Name a directory instead of its files.`,
+    )
   }
   const bytes = input.parts.reduce((sum, part) => sum + (part.type === "text" ? Buffer.byteLength(part.text) : 0), 0)
   if (bytes <= maxPromptBytes) return

@@ -11,6 +11,9 @@ import type { NewPart } from "./write-user-message.ts"
 
 /** Attached files larger than this are named, not inlined: the agent reads what it needs. */
 const maxInlineBytes = 50 * 1024
+/** All attached files of a prompt together; what comes after is named as well. */
+const maxInlineTotal = 1024 * 1024
+const maxAddresses = 20
 
 export interface AttachmentRights {
   /** Absolute; files of it are put in. */
@@ -30,11 +33,18 @@ export interface PromptPartsDeps extends AttachmentRights, AddressDeps {
  * The prompt itself never fails.
  */
 export async function resolvePromptParts(parts: PromptPart[], deps: PromptPartsDeps): Promise<NewPart[]> {
-  const resolved = await Promise.all(parts.map((part) => resolvePart(part, deps)))
+  const room: Room = { bytes: maxInlineTotal, addresses: maxAddresses }
+  const resolved = await Promise.all(parts.map((part) => resolvePart(part, deps, room)))
   return resolved.flat()
 }
 
-async function resolvePart(part: PromptPart, deps: PromptPartsDeps): Promise<NewPart[]> {
+/** What may still be put in: bytes of files, and addresses to fetch. */
+interface Room {
+  bytes: number
+  addresses: number
+}
+
+async function resolvePart(part: PromptPart, deps: PromptPartsDeps, room: Room): Promise<NewPart[]> {
   switch (part.type) {
     case "text":
       return [{ type: "text", text: part.text, ...(part.synthetic && { synthetic: true }) }]
@@ -58,14 +68,22 @@ async function resolvePart(part: PromptPart, deps: PromptPartsDeps): Promise<New
         url: part.url,
         ...(part.filename !== undefined && { filename: part.filename }),
       }
-      if (/^https?:/i.test(part.url)) return [await resolveAddress(deps, part, deps.signal)]
+      if (/^https?:/i.test(part.url)) {
+        if (room.addresses-- > 0) return [await resolveAddress(deps, part, deps.signal)]
+        const text = `The user attached ${part.url}, which was not fetched: only the first ${maxAddresses} of a prompt are.`
+        return [{ type: "text", synthetic: true, text }]
+      }
       if (!part.url.startsWith("file:")) return [file]
-      return [file, { type: "text", synthetic: true, text: await fileText(part.url, part.filename, deps) }]
+      return [file, { type: "text", synthetic: true, text: await fileText(part, deps, room) }]
     }
   }
 }
 
-async function fileText(url: string, filename: string | undefined, rights: AttachmentRights): Promise<string> {
+async function fileText(
+  { url, filename }: { url: string; filename?: string | undefined },
+  rights: AttachmentRights,
+  room: Room,
+): Promise<string> {
   try {
     const path = resolve(fileURLToPath(url))
     const name = filename ?? path
@@ -84,8 +102,10 @@ async function fileText(url: string, filename: string | undefined, rights: Attac
       return `The user attached the directory ${name}. List it if you need its entries.`
     await using file = await openChecked(real)
     const { size } = await file.stat()
-    if (size > maxInlineBytes) return `${attached} (${size} bytes). Read the parts of it that you need.`
+    if (size > Math.min(maxInlineBytes, room.bytes))
+      return `${attached} (${size} bytes). Read the parts of it that you need.`
     const bytes = await readUpTo(file, maxInlineBytes)
+    room.bytes -= size
     if (bytes.includes(0)) return `${attached}, which is not a text file.`
     return `${attached}:\n<file path=${JSON.stringify(name)}>\n${bytes.toString("utf8")}\n</file>`
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider"
 import type { AssistantMessage, ToolPart } from "../schema/index.ts"
+import { parseJson } from "../tool/parse-json.ts"
 import type { StreamDeps } from "./process-stream.ts"
 import { mergedMetadata, storedMetadata } from "./stored-metadata.ts"
 
@@ -74,9 +75,5 @@ function unusedID(given: string, used: ReadonlySet<string>): string {
 
 /** JSON when it is JSON; the text itself otherwise, for the error that the model reads. */
 function parseInput(raw: string): unknown {
-  try {
-    return JSON.parse(raw === "" ? "{}" : raw)
-  } catch {
-    return raw
-  }
+  return parseJson(raw === "" ? "{}" : raw) ?? raw
 }

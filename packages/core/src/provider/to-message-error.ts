@@ -1,6 +1,7 @@
 import { isDocketError } from "../error.ts"
 import type { MessageError } from "../schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
+import { OutputLengthError } from "./output-length-error.ts"
 import { plainSentence, sentenceOfBody } from "./plain-sentence.ts"
 import { redactSecrets } from "./redact-secrets.ts"
 
@@ -197,6 +198,9 @@ function isAbort(error: unknown): boolean {
 export function toMessageError(error: unknown, context: MessageErrorContext = {}): MessageError {
   if (context.aborted || isAbort(error)) {
     return { name: "AbortedError", message: "Stopped before it was finished.", statusCode: null, retryable: false }
+  }
+  if (error instanceof OutputLengthError) {
+    return { name: "OutputLengthError", message: error.message, statusCode: null, retryable: false }
   }
   if (isDocketError(error)) {
     const name =

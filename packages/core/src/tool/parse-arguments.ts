@@ -1,5 +1,6 @@
 import type { z } from "zod"
 import { didYouMean } from "../config/nearest-name.ts"
+import { maxNesting, nesting, parseJson } from "./parse-json.ts"
 import type { Tool } from "./tool.ts"
 import { inputSchema } from "./tool-schemas.ts"
 
@@ -25,15 +26,11 @@ export function parseArguments(tool: Tool, rawInput: unknown): unknown {
 /** Some models send the arguments as a JSON text, and nothing for a tool without arguments. */
 function unwrapJson(input: unknown): unknown {
   if (input === undefined || input === null || input === "") return {}
-  return typeof input === "string" ? (readJson(input) ?? input) : input
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+  if (typeof input !== "string") return input
+  if (nesting(input) > maxNesting) {
+    throw new Error(`The arguments nest deeper than ${maxNesting} levels. Call the tool again with plainer ones.`)
   }
+  return parseJson(input) ?? input
 }
 
 /** Puts right what an issue is about, in place. @returns whether it could */
@@ -76,12 +73,12 @@ function readAs(type: string, text: string): unknown {
       return word === "true" || word === "false" ? word === "true" : undefined
     }
     case "array": {
-      const value = readJson(text)
+      const value = parseJson(text)
       return Array.isArray(value) ? value : undefined
     }
     case "object":
     case "record": {
-      const value = readJson(text)
+      const value = parseJson(text)
       return isRecord(value) ? value : undefined
     }
     default:
