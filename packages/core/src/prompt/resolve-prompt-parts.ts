@@ -13,6 +13,7 @@ import type { NewPart } from "./write-user-message.ts"
 const maxInlineBytes = 50 * 1024
 /** All attached files of a prompt together; what comes after is named as well. */
 const maxInlineTotal = 1024 * 1024
+/** Addresses of a prompt that are fetched. */
 const maxAddresses = 20
 
 export interface AttachmentRights {
