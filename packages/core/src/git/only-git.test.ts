@@ -14,6 +14,7 @@ const starters = [
   "packages/core/src/project/project-files.ts",
   "packages/core/src/tool/ripgrep.ts",
   "packages/core/src/tool/run-command.ts",
+  "packages/core/src/tool/shell-syntax.ts",
 ]
 
 async function sources(): Promise<string[]> {

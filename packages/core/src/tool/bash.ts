@@ -1,15 +1,18 @@
 import { stat } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
+import { UNKNOWN_PATTERN } from "../permission/evaluate.ts"
 import { askExternalDirectory } from "./ask-external.ts"
-import { analyseScript } from "./command-analysis.ts"
-import { commandPaths } from "./command-paths.ts"
+import { analyseScript, type ShellCommand } from "./command-analysis.ts"
+import { type CommandPaths, commandPaths, unknownPaths } from "./command-paths.ts"
 import { commandPatterns } from "./command-patterns.ts"
+import { ownFileError } from "./guarded-files.ts"
 import type { BashMetadata } from "./metadata.ts"
 import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
 import type { SpawnedCommand } from "./process-group.ts"
 import { type CommandRequest, type CommandResult, runCommand } from "./run-command.ts"
 import { scrubEnv } from "./scrub-env.ts"
+import { shellAccepts } from "./shell-syntax.ts"
 import { defineTool, type Tool, type ToolContext } from "./tool.ts"
 import { outputFileName } from "./truncate-output.ts"
 import { realpathOfDeepest, resolveWorktreePath } from "./worktree-path.ts"
@@ -81,7 +84,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
     permission: "bash",
     parallel: false,
     async execute(args, context) {
-      const cwd = await askAll(args, context, deps.env.HOME ?? "/")
+      const cwd = await askAll(args, context, deps)
       await context.beforeChange()
       context.signal.throwIfAborted()
       const started = deps.clock()
@@ -127,24 +130,22 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
 }
 
 /** Asks for the commands, for places outside the worktree and for redirected files; answers with the directory to run in. */
-async function askAll(args: Arguments, context: ToolContext, home: string): Promise<string> {
+async function askAll(args: Arguments, context: ToolContext, { env, shell = "bash" }: BashDeps): Promise<string> {
   const target = await resolveWorktreePath(context, args.workdir ?? ".")
   await askExternalDirectory(context, target, { kind: "directory", reads: false })
   const facts = await stat(target.real).catch(() => null)
   if (!facts?.isDirectory()) throw new Error(`The directory ${args.workdir ?? context.directory} does not exist.`)
-  const commands = analyseScript(args.command)
+  // What the shell reads otherwise than the analysis does is not judged by it.
+  const commands = (await shellAccepts(shell, args.command, env.PATH)) ? analyseScript(args.command) : null
   const metadata = { command: args.command, description: args.description ?? "", workdir: target.real }
   const { patterns, always } = commandPatterns(commands)
   // A script of redirections or `cd` alone has no command to name.
   const asked = patterns.length > 0 ? patterns : [args.command.trim()]
   await context.ask({ permission: "bash", patterns: asked, always, metadata })
-  if (commands === null) return target.real
-  const paths = await commandPaths(commands, {
-    cwd: target.real,
-    worktree: await realpathOfDeepest(context.worktree),
-    home,
-    allowed: [await realpathOfDeepest(context.outputDirectory)],
-  })
+  const paths =
+    commands === null ? unknownPaths : await pathsIn(commands, context, { cwd: target.real, home: env.HOME })
+  const [refused] = paths.refused
+  if (refused !== undefined) throw ownFileError(refused)
   const asks = [
     { permission: "external_directory", patterns: paths.external },
     { permission: "edit", patterns: paths.writes },
@@ -152,10 +153,25 @@ async function askAll(args: Arguments, context: ToolContext, home: string): Prom
   ]
   for (const ask of asks) {
     // What is computed at run time is never covered by "always".
-    const known = ask.patterns.filter((pattern) => pattern !== "*")
+    const known = ask.patterns.filter((pattern) => pattern !== UNKNOWN_PATTERN)
     if (ask.patterns.length > 0) await context.ask({ ...ask, always: known, metadata })
   }
   return target.real
+}
+
+async function pathsIn(
+  commands: ShellCommand[],
+  context: ToolContext,
+  { cwd, home = "/" }: { cwd: string; home: string | undefined },
+): Promise<CommandPaths> {
+  return commandPaths(commands, {
+    cwd,
+    worktree: await realpathOfDeepest(context.worktree),
+    directory: context.directory,
+    home,
+    allowed: [await realpathOfDeepest(context.outputDirectory)],
+    ownDirectories: context.ownDirectories,
+  })
 }
 
 function modelText(args: Arguments, { output, exit, signal, ended, background }: CommandResult): string {

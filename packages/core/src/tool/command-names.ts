@@ -1,25 +1,5 @@
-/** Commands that run the command in their arguments. The number says how many plain arguments come before it. */
-export const wrappers: Readonly<Record<string, number>> = {
-  sudo: 0,
-  doas: 0,
-  env: 0,
-  command: 0,
-  builtin: 0,
-  exec: 0,
-  nohup: 0,
-  setsid: 0,
-  nice: 0,
-  ionice: 0,
-  stdbuf: 0,
-  time: 0,
-  xargs: 0,
-  watch: 0,
-  strace: 0,
-  busybox: 0,
-  parallel: 0,
-  timeout: 1,
-  chroot: 1,
-}
+import { wrapperUsages } from "./wrapper-options.ts"
+
 export const shells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"])
 /** Run a script that is an argument of theirs, later or at once. */
 export const scriptRunners: ReadonlySet<string> = new Set(["eval", "trap"])
@@ -37,7 +17,7 @@ export const interpreters: ReadonlySet<string> = new Set([
 ])
 /** "Always" for one of these with any arguments would be "always" for everything. */
 export const neverByPrefix: ReadonlySet<string> = new Set([
-  ...Object.keys(wrappers),
+  ...Object.keys(wrapperUsages),
   ...shells,
   ...scriptRunners,
   ".",
@@ -45,11 +25,19 @@ export const neverByPrefix: ReadonlySet<string> = new Set([
   "awk",
   "declare",
   "export",
+  "fd",
+  "fdfind",
   "find",
+  "hash",
+  "mapfile",
   "perl",
+  "readarray",
   "ruby",
+  "runuser",
+  "script",
   "source",
   "ssh",
+  "su",
 ])
 /** How many words name what such a command does: "always" for `git log` is not for `git push`. Default 1. */
 export const prefixWords: Readonly<Record<string, number>> = {

@@ -1,21 +1,36 @@
 import { stat } from "node:fs/promises"
 import path from "node:path"
+import { namesConfig } from "../permission/config-files.ts"
 import { UNKNOWN_PATTERN } from "../permission/evaluate.ts"
 import { externalPattern } from "./ask-external.ts"
 import type { ShellCommand, ShellWord } from "./command-analysis.ts"
+import { editPatterns, isOwnFile } from "./guarded-files.ts"
+import { innerCommands } from "./inner-commands.ts"
+import { leavesArgumentsAlone } from "./reading-commands.ts"
+import type { ToolContext } from "./tool.ts"
 import { isWithin, realpathOfDeepest } from "./worktree-path.ts"
 
 /** What a script touches by name, as patterns of the permissions that guard it. */
 export interface CommandPaths {
   /** `external_directory`: directories outside the worktree, `*` for one that is computed. */
   external: string[]
-  /** `edit`: files that a redirection writes. */
+  /** `edit`: files that a redirection writes, and configuration of Docket that a command may change. */
   writes: string[]
   /** `read`: existing files of the worktree that are named as arguments. */
   reads: string[]
+  /** Docket's own files that would be changed, which is refused. */
+  refused: string[]
 }
 
-export interface CommandPlace {
+/** What a script touches that nobody can tell. */
+export const unknownPaths: CommandPaths = {
+  external: [UNKNOWN_PATTERN],
+  writes: [UNKNOWN_PATTERN],
+  reads: [UNKNOWN_PATTERN],
+  refused: [],
+}
+
+export interface CommandPlace extends Pick<ToolContext, "directory" | "ownDirectories"> {
   cwd: string
   /** Resolved. */
   worktree: string
@@ -27,8 +42,12 @@ export interface CommandPlace {
 
 /** Writing or reading these touches no file. */
 const streams = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd\/\d+)$/
-/** Arguments that are looked up in the file system. */
+/** Arguments that are looked up in the file system; a script with more may touch anything. */
 const MAX_CHECKED = 200
+/** Commands in commands whose paths are looked at. */
+const MAX_DEPTH = 4
+/** Run their command in this very shell, so that its `cd` lasts. */
+const sameShell = new Set(["builtin", "command", "eval"])
 
 /**
  * Finds the files and directories that a script names. It can only judge what is written in the script: a
@@ -37,21 +56,46 @@ const MAX_CHECKED = 200
  */
 export async function commandPaths(commands: ShellCommand[], place: CommandPlace): Promise<CommandPaths> {
   const found = { external: new Set<string>(), writes: new Set<string>(), reads: new Set<string>() }
-  let cwd = place.cwd
+  const refused = new Set<string>()
+  // A `cd` may have been in a subshell: what is guarded counts from every directory that was entered.
+  const entered = new Set([place.cwd])
   let budget = MAX_CHECKED
-  for (const command of commands) {
-    for (const target of command.writes) await addWrite(target, cwd)
+  let cwd = place.cwd
+  for (const command of commands) cwd = await visit(command, cwd, 0)
+  return { external: [...found.external], writes: [...found.writes], reads: [...found.reads], refused: [...refused] }
+
+  /** Answers with the directory that the next command starts in. */
+  async function visit(command: ShellCommand, from: string, depth: number): Promise<string> {
+    for (const target of command.writes) await addWrite(target, from)
     const [name, ...args] = command.words
-    if (name?.value === "cd" || name?.value === "pushd") {
-      cwd = await enter(args, cwd)
-      continue
-    }
+    if (name?.value === "cd" || name?.value === "pushd") return enter(args, from)
     const named = args.flatMap((word) => pathsOf(word, place.home))
     for (const candidate of [...named, ...command.reads.map((file) => expandTilde(file, place.home))]) {
-      if (budget-- > 0) await addArgument(candidate, cwd, name?.value ?? "")
+      if (budget-- > 0) await addArgument(candidate, from, name?.value ?? "")
+      else found.external.add(UNKNOWN_PATTERN)
+    }
+    if (!leavesArgumentsAlone(command)) for (const word of args) await addChanged(word, from)
+    let inside = from
+    if (depth < MAX_DEPTH) {
+      for (const inner of innerCommands(command).commands) inside = await visit(inner, inside, depth + 1)
+    }
+    return sameShell.has(name?.value ?? "") ? inside : from
+  }
+
+  /** Configuration and own files among what a command may change. */
+  async function addChanged(word: ShellWord, from: string): Promise<void> {
+    for (const directory of new Set([from, ...entered])) {
+      for (const candidate of await changedBy(word, directory, place.home)) await addGuarded(candidate, directory)
     }
   }
-  return { external: [...found.external], writes: [...found.writes], reads: [...found.reads] }
+
+  async function addGuarded(candidate: string, from: string): Promise<void> {
+    const named = path.resolve(from, candidate)
+    const real = await resolveFrom(from, candidate)
+    if (await isOwnFile(place, real)) refused.add(candidate)
+    const patterns = await editPatterns(place, { named, real })
+    if (patterns.some(namesConfig)) for (const pattern of patterns) found.writes.add(pattern)
+  }
 
   async function addWrite(target: string | null, from: string): Promise<void> {
     if (target === null) {
@@ -61,6 +105,7 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
     }
     const real = await resolveFrom(from, expandTilde(target, place.home))
     if (streams.test(real) || streams.test(target)) return
+    for (const directory of new Set([from, ...entered])) await addGuarded(expandTilde(target, place.home), directory)
     if (isWithin(place.worktree, real)) found.writes.add(path.relative(place.worktree, real))
     else found.external.add(externalPattern(path.dirname(real)))
   }
@@ -74,6 +119,7 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
     }
     const real = await resolveFrom(from, target)
     if (!isAllowed(real)) found.external.add(externalPattern(real))
+    entered.add(real)
     return real
   }
 
@@ -136,6 +182,19 @@ function pathsOf(word: ShellWord, home: string): string[] {
   const candidate = option?.[1] ?? option?.[2] ?? value
   if (candidate === "" || candidate.startsWith("-") || candidate.includes("\n") || candidate.length > 4_096) return []
   return [expandTilde(candidate, home)]
+}
+
+const configNames = ["docket.json", "docket.jsonc", ".docket"]
+
+/** The paths that an argument may name, wildcards filled in with configuration that is there. */
+async function changedBy(word: ShellWord, cwd: string, home: string): Promise<string[]> {
+  const value = expandHome(word, home) ?? word.value
+  if (!/[*?[{]/.test(value)) return pathsOf(word, home)
+  const directory = value.includes("/") ? value.slice(0, value.lastIndexOf("/") + 1) : ""
+  const last = value.slice(directory.length)
+  const matching = configNames.filter((name) => path.matchesGlob(name, last)).map((name) => directory + name)
+  const there = await Promise.all(matching.map((file) => stat(path.resolve(cwd, file)).catch(() => null)))
+  return [...pathsOf(word, home), ...matching.filter((_, index) => there[index])]
 }
 
 /** Of `/etc/*.conf` the directory; empty when an expansion comes first. */

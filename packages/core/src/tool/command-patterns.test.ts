@@ -148,6 +148,61 @@ const disguises = [
   "{rm,x}",
   "rm\tx",
   "r\\\nm x",
+  "nice -5 rm x",
+  "nice --adjustment 5 rm x",
+  "nice --unheard-of rm x",
+  "stdbuf -oL -e 0 rm x",
+  "setsid -wf rm x",
+  "exec -a name rm x",
+  "exec -cla name rm x",
+  "builtin command -p rm x",
+  "xargs -n1 -I{} rm {}",
+  "xargs -I % % x",
+  "xargs -I% sh -c '% x'",
+  "xargs sh -c",
+  "xargs env",
+  "xargs -i rm {}",
+  "flock -w 5 lock rm x",
+  "flock lock -c 'rm x'",
+  "timeout -s KILL --kill-after 5 10 rm x",
+  "env -i A=b -u X rm x",
+  "env - rm x",
+  "env -S 'rm x'",
+  "sudo -u root -- rm x",
+  "sudo -su root rm x",
+  "echo rm x | sudo -s",
+  "ionice -c 2 -n7 rm x",
+  "chrt -r 5 rm x",
+  "chrt --idle rm x",
+  "taskset -c 0-3 rm x",
+  "time -p rm x",
+  "/usr/bin/time -f %e -o out rm x",
+  "command -p rm x",
+  "watch -n 5 rm x",
+  "watch -n 5 'ls; rm x'",
+  "parallel -j 2 'rm {}' ::: x",
+  "parallel < list",
+  "find . -exec sh -c 'rm x' \\;",
+  "find . -exec {} \\;",
+  "fd -x rm",
+  "source <(echo rm x)",
+  ". <(echo rm x)",
+  ". /dev/stdin <<< 'rm x'",
+  "bash <(echo rm x)",
+  "bash /dev/stdin <<< 'rm x'",
+  "bash -Ec 'rm x'",
+  "bash -cl 'rm x'",
+  "bash -c -e 'rm x'",
+  "bash -c -o pipefail 'rm x'",
+  "sh -c -- 'rm x'",
+  "fish --command='rm x'",
+  "eval -- 'rm x'",
+  "trap -- 'rm x' EXIT",
+  "su root -c 'rm x'",
+  "script -qc 'rm x' log",
+  "mapfile -C 'rm x' -c 1 lines",
+  "hash -p /bin/rm ls; ls x",
+  "cat <<EOF | bash\nrm x\nEOF",
 ]
 
 describe("rules for a command", () => {
@@ -164,6 +219,67 @@ describe("rules for a command", () => {
   })
 
   it.each([
+    "nice -n 5 rm -rf x",
+    "stdbuf -oL rm x",
+    "setsid -w rm x",
+    "exec -a name rm x",
+    "xargs -n1 -I{} rm {}",
+    "flock -w 5 lock rm x",
+    "timeout -k 5 10 rm x",
+    "env -i A=b -u X rm x",
+    "sudo -u root rm x",
+    "ionice -c 2 rm x",
+    "chrt 5 rm x",
+    "command -p rm x",
+    "watch -n 5 rm x",
+    "bash -Ec 'nice -n 5 rm x'",
+    "eval -- 'rm x'",
+  ])("deny what is behind the options of %j", (source) => {
+    const question = { permission: "bash", patterns: judge(source).patterns, rules: rulesFromConfig(rules), grants: [] }
+    expect(evaluateRequest(question).action).toBe("deny")
+  })
+
+  it("are not passed by any chain of wrappers", () => {
+    const quoted = (command: string) => `'${command.replaceAll("'", `'\\''`)}'`
+    const words = ["nice -n 5", "nice -7", "stdbuf -oL -e0", "setsid -fw", "exec -a n", "timeout -k 5 10"]
+    words.push("env -i A=b -u X", "sudo -nu root", "nohup", "ionice -c2 -n 7", "chrt -f 1", "time -p", "command -p")
+    words.push("builtin", "xargs -0 -n1", "env", "taskset 3", "unbuffer -p")
+    const wrappers: ((command: string) => string)[] = [
+      ...words.map((wrapper) => (command: string) => `${wrapper} ${command}`),
+      (command) => `bash -lc ${quoted(command)}`,
+      (command) => `sh -ec -- ${quoted(command)}`,
+      (command) => `eval ${quoted(command)}`,
+      (command) => `flock -x lock -c ${quoted(command)}`,
+      (command) => `watch -n1 ${quoted(command)}`,
+      (command) => `find . -exec ${command} \\;`,
+      (command) => `echo "$(${command})"`,
+      (command) => `source <(${command})`,
+      (command) => `( ${command} ) | cat`,
+      (command) => `bash <<'EOF'\n${command}\nEOF\n`,
+    ]
+    const wrap = fc.constantFrom(...wrappers)
+    const denied = fc.constantFrom("rm -rf x", "rm", "env FOO=1 rm x", "/bin/rm x", "\\rm 'x y'")
+    fc.assert(
+      fc.property(denied, fc.array(wrap, { maxLength: 7 }), (command, chain) => {
+        const source = chain.reduce((inner, wrapper) => wrapper(inner), String(command))
+        const question = {
+          permission: "bash",
+          patterns: judge(source).patterns,
+          rules: rulesFromConfig(rules),
+          grants: [],
+        }
+        expect(evaluateRequest(question).action, source).not.toBe("allow")
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it.each([
+    "nice -n 5 make",
+    "timeout -k 5 10 npm test",
+    "command -v rm",
+    "xargs -0 -n1 wc -l",
+    "find . -name rm -exec wc {} +",
     "git log --oneline",
     "npm test 2>&1 | tail -5",
     "ls -la src",

@@ -1,7 +1,8 @@
 import { UNKNOWN_PATTERN } from "../permission/evaluate.ts"
 import { matchWildcard } from "../permission/wildcard.ts"
-import { analyseScript, type ShellCommand, type ShellWord } from "./command-analysis.ts"
-import { interpreters, neverByPrefix, prefixWords, scriptRunners, shells, wrappers } from "./command-names.ts"
+import type { ShellCommand } from "./command-analysis.ts"
+import { interpreters, neverByPrefix, prefixWords } from "./command-names.ts"
+import { innerCommands, readsInput } from "./inner-commands.ts"
 
 /** What a bash call asks leave for. */
 export interface CommandPatterns {
@@ -31,7 +32,7 @@ export function commandPatterns(commands: ShellCommand[] | null): CommandPattern
 }
 
 function patternsOf(command: ShellCommand, depth: number): string[] {
-  const [name, ...rest] = command.words
+  const [name] = command.words
   if (name === undefined) return command.assignments
   const text = command.words.map((word) => word.value).join(" ")
   const prefixed = command.assignments.length > 0 ? [`${command.assignments.join(" ")} ${text}`] : []
@@ -41,56 +42,9 @@ function patternsOf(command: ShellCommand, depth: number): string[] {
   const named = command.words.slice(0, prefixLength(command.words.map((word) => word.value)))
   if (named.some((word) => !word.literal)) prefixed.push(UNKNOWN_PATTERN)
   const own = name.value.includes("/") ? [text, text.slice(name.value.lastIndexOf("/") + 1)] : [text]
-  return [...prefixed, ...own, ...innerPatterns(baseName(name.value), rest, depth + 1)]
-}
-
-/** What a wrapper, a shell or `find` runs. */
-function innerPatterns(name: string, args: ShellWord[], depth: number): string[] {
-  if (name === "trap") return scriptPatterns(args.slice(0, 1), depth)
-  if (scriptRunners.has(name)) return scriptPatterns(args, depth)
-  if (name === "alias") return args.flatMap((word) => aliasPatterns(word, depth))
-  if (shells.has(name)) {
-    const flag = args.findIndex((word) => /^-[a-z]*c$/.test(word.value))
-    if (flag >= 0) return scriptPatterns(args.slice(flag + 1, flag + 2), depth)
-    return readsInput(args) ? [UNKNOWN_PATTERN] : []
-  }
-  if (name === "find") return findPatterns(args, depth)
-  if (!Object.hasOwn(wrappers, name)) return []
-  const skipped = args.filter((word) => !/^\w+=/.test(word.value))
-  const command = skipped.slice(wrappers[name] ?? 0)
-  if (command.length === 0) return []
-  // An option may or may not take the next word, so what comes after it is not certain.
-  if (skipped.some((word, index) => index <= (wrappers[name] ?? 0) && word.value.startsWith("-")))
-    return [UNKNOWN_PATTERN]
-  return patternsOf({ words: command, assignments: [], writes: [], reads: [] }, depth)
-}
-
-/** No script is named, so what to run comes through standard input. */
-function readsInput(args: ShellWord[]): boolean {
-  return args.every(
-    (word) => word.value.startsWith("-") && !/^--?(c|e|eval|p|print|m|version|help|v|V|h)$/.test(word.value),
-  )
-}
-
-function aliasPatterns(word: ShellWord, depth: number): string[] {
-  const value = word.value.slice(word.value.indexOf("=") + 1)
-  return word.value.includes("=") ? scriptPatterns([{ ...word, value }], depth) : []
-}
-
-function scriptPatterns(words: ShellWord[], depth: number): string[] {
-  if (words.length === 0 || depth > MAX_DEPTH || words.some((word) => !word.literal)) return [UNKNOWN_PATTERN]
-  const inner = analyseScript(words.map((word) => word.value).join(" "))
-  return inner === null ? [UNKNOWN_PATTERN] : inner.flatMap((command) => patternsOf(command, depth))
-}
-
-function findPatterns(args: ShellWord[], depth: number): string[] {
-  return args.flatMap((word, index) => {
-    if (!/^-(exec|execdir|ok|okdir)$/.test(word.value)) return word.value === "-delete" ? ["rm"] : []
-    const tail = args.slice(index + 1)
-    const end = tail.findIndex(({ value }) => value === ";" || value === "+")
-    const words = end < 0 ? tail : tail.slice(0, end)
-    return words.length === 0 ? [UNKNOWN_PATTERN] : patternsOf({ words, assignments: [], writes: [], reads: [] }, depth)
-  })
+  const { commands, unknown } = innerCommands(command)
+  const inner = commands.flatMap((behind) => patternsOf(behind, depth + 1))
+  return [...prefixed, ...own, ...inner, ...(unknown ? [UNKNOWN_PATTERN] : [])]
 }
 
 /** What "always" would allow: the command with any further arguments, or exactly this one. */

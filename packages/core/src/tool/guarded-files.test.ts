@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { createBashTool } from "./bash.ts"
 import { createEditTool } from "./edit.ts"
 import { createFileLocks } from "./file-locks.ts"
 import { runTool } from "./run-tool.ts"
@@ -9,6 +10,7 @@ import { createWriteTool } from "./write.ts"
 
 const write = createWriteTool({ withFileLock: createFileLocks() })
 const edit = createEditTool({ withFileLock: createFileLocks() })
+const bash = createBashTool({ env: process.env, clock: Date.now })
 const content = "{}\n"
 
 describe("Docket's configuration", () => {
@@ -83,5 +85,81 @@ describe("Docket's configuration", () => {
     await expect(runTool(write, { filePath: path.join(fixture.outside, "a.txt"), content }, context)).rejects.toThrow(
       "Docket's own data",
     )
+  })
+})
+
+describe("a command", () => {
+  it.each([
+    "echo '{}' > docket.json",
+    "cd sub && echo x >> .docket/agents/build.md",
+    "(cd /tmp); echo x > docket.json",
+    "mv new.json docket.json",
+    "mv other .docket",
+    "cp sub/docket.json .",
+    "tee docket.json < new.json",
+    "sed -i s/a/b/ docket.json",
+    "rm *.json",
+    "rm {docket,new}.json",
+    "dd if=new.json of=docket.json",
+    "ln -sf new.json docket.json",
+    "ln docket.json copy.json",
+    "echo x > innocent",
+    "sh -c 'echo x > docket.json'",
+    "timeout -k 5 10 tee docket.json",
+    "git checkout HEAD~1 -- docket.json",
+    "git diff --output=docket.json",
+  ])("that may change configuration asks for that: %s", async (command) => {
+    const fixture = createToolFixture({ "*": "allow", edit: "allow" })
+    fixture.write("docket.json", content)
+    fixture.write("new.json", content)
+    fixture.write("sub/docket.json", content)
+    fixture.write("sub/.docket/agents/build.md", content)
+    symlinkSync("docket.json", path.join(fixture.project, "innocent"))
+    await expect(runTool(bash, { command }, fixture.context)).rejects.toThrow("rejected")
+    expect(fixture.patterns("edit").some((pattern) => /docket/.test(pattern))).toBe(true)
+    expect(fixture.read("docket.json")).toBe(content)
+  })
+
+  it.each(["cat docket.json", "git status docket.json", "grep -r x docket.json", "echo x > new.json", "wc -l *.json"])(
+    "that only reads it does not: %s",
+    async (command) => {
+      const fixture = createToolFixture({ "*": "allow", edit: "allow" })
+      fixture.write("docket.json", content)
+      await runTool(bash, { command }, fixture.context)
+      expect(fixture.patterns("edit").filter((pattern) => /docket/.test(pattern))).toEqual([])
+    },
+  )
+
+  it("that may change the user's own configuration or Docket's data is refused", async () => {
+    const fixture = createToolFixture("allow")
+    const own = fixture.context.ownDirectories[0]?.path ?? ""
+    mkdirSync(own)
+    writeFileSync(path.join(own, "docket.json"), content)
+    for (const command of [
+      `echo x > ${own}/docket.json`,
+      `cd ${own} && echo x > docket.json`,
+      `rm -rf ${own}`,
+      `sh -c 'mv a ${own}/docket.json'`,
+    ])
+      await expect(runTool(bash, { command }, fixture.context)).rejects.toThrow("Docket's own data")
+    expect(readFileSync(path.join(own, "docket.json"), "utf8")).toBe(content)
+  })
+
+  it("that the shell refuses, or that cannot be understood, asks for everything that it may touch", async () => {
+    for (const command of ["ls )", "if then", "echo 'open", "for x in; do", "cat \u200b/etc/hosts"]) {
+      const fixture = createToolFixture({ "*": "allow", bash: { "*": "allow", "rm *": "deny" } })
+      await expect(runTool(bash, { command }, fixture.context)).rejects.toThrow("rejected")
+      const outside = createToolFixture({ "*": "allow", external_directory: "ask" })
+      await expect(runTool(bash, { command }, outside.context)).rejects.toThrow("rejected")
+    }
+  })
+
+  it("in a script of a shell is asked for with the places that it names", async () => {
+    const fixture = createToolFixture({ "*": "allow", external_directory: "ask" })
+    writeFileSync(path.join(fixture.outside, "secret.txt"), "secret")
+    for (const wrapper of ["sh -c", "nice -n 5 bash -ec", "eval"]) {
+      const command = `${wrapper} 'cat ${fixture.outside}/secret.txt'`
+      await expect(runTool(bash, { command }, fixture.context)).rejects.toThrow("rejected")
+    }
   })
 })

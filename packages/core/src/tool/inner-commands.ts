@@ -1,0 +1,197 @@
+import { analyseScript, type ShellCommand, type ShellWord } from "./command-analysis.ts"
+import { interpreters, scriptRunners, shells } from "./command-names.ts"
+import { type WrapperUsage, wrapperUsages } from "./wrapper-options.ts"
+
+/** What a command runs, as far as its arguments tell. */
+export interface InnerCommands {
+  commands: ShellCommand[]
+  /** It may run something else too: what is computed, comes through its input, or is behind an option that is not known. */
+  unknown: boolean
+}
+
+const nothing: InnerCommands = { commands: [], unknown: false }
+const anything: InnerCommands = { commands: [], unknown: true }
+
+/** Takes a script after `-c`, and else reads one. */
+const commandOption: ReadonlySet<string> = new Set(["runuser", "script", "su"])
+/** Run the files that they find through a command after one of these options, up to `;` or `+`. */
+const finders: Readonly<Record<string, RegExp>> = {
+  find: /^-(?:exec|execdir|ok|okdir)$/,
+  fd: /^(?:-x|-X|--exec|--exec-batch)$/,
+  fdfind: /^(?:-x|-X|--exec|--exec-batch)$/,
+}
+/** Start a shell when they are given no command. */
+const shellWithout: ReadonlySet<string> = new Set(["chroot", "doas", "sudo"])
+/** A file that stands for the input or for the output of another command. */
+const inputFile = /^(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/
+
+/** The commands in the arguments of a wrapper (`sudo`, `xargs`, `timeout`), a shell, `eval`, `find -exec` and the like. */
+export function innerCommands(command: ShellCommand): InnerCommands {
+  const [first, ...args] = command.words
+  if (first === undefined || !first.literal) return nothing
+  const name = first.value.slice(first.value.lastIndexOf("/") + 1)
+  if (scriptRunners.has(name)) return runnerScript(name, withoutDashes(args))
+  if (name === "alias") return join(args.map(aliasScript))
+  if (name === "mapfile" || name === "readarray") return scriptAfter(args, /^-C$/) ?? nothing
+  if (name === "hash") return args.some(({ value }) => value.startsWith("-p")) ? anything : nothing
+  if (name === "source" || name === ".") return isInput(withoutDashes(args)[0]) ? anything : nothing
+  if (commandOption.has(name)) return scriptAfter(args, /^(?:-[a-z]*c|--command)$/) ?? anything
+  if (shells.has(name)) return shellScript(args)
+  const finder = Object.hasOwn(finders, name) ? finders[name] : undefined
+  if (finder !== undefined) return foundCommands(args, finder)
+  return Object.hasOwn(wrapperUsages, name) ? wrapped(name, wrapperUsages[name] ?? {}, args) : nothing
+}
+
+function join(parts: InnerCommands[]): InnerCommands {
+  return { commands: parts.flatMap(({ commands }) => commands), unknown: parts.some(({ unknown }) => unknown) }
+}
+
+function withoutDashes(args: ShellWord[]): ShellWord[] {
+  return args[0]?.value === "--" ? args.slice(1) : args
+}
+
+function isInput(word: ShellWord | undefined): boolean {
+  return word !== undefined && (!word.literal || inputFile.test(word.value))
+}
+
+function scriptOf(words: ShellWord[]): InnerCommands {
+  if (words.length === 0 || words.some((word) => !word.literal)) return anything
+  const commands = analyseScript(words.map((word) => word.value).join(" "))
+  return commands === null ? anything : { commands, unknown: false }
+}
+
+function runnerScript(name: string, args: ShellWord[]): InnerCommands {
+  return scriptOf(name === "trap" ? args.slice(0, 1) : args)
+}
+
+function aliasScript(word: ShellWord): InnerCommands {
+  if (!word.value.includes("=")) return nothing
+  return scriptOf([{ ...word, value: word.value.slice(word.value.indexOf("=") + 1) }])
+}
+
+function scriptAfter(args: ShellWord[], option: RegExp): InnerCommands | null {
+  const at = args.findIndex(({ value }) => option.test(value))
+  return at < 0 ? null : scriptOf(args.slice(at + 1, at + 2))
+}
+
+/** `sh -c script`, with options before and after `-c`; else a script file, or what comes through the input. */
+function shellScript(args: ShellWord[]): InnerCommands {
+  const flag = args.findIndex(({ value }) => /^-[A-Za-z]*c[A-Za-z]*$|^--command$/.test(value))
+  if (flag < 0) {
+    const joined = args.find(({ value }) => value.startsWith("--command="))
+    if (joined !== undefined) return scriptOf([{ ...joined, value: joined.value.slice("--command=".length) }])
+    return readsInput(args) || args.some((word) => isInput(word)) ? anything : nothing
+  }
+  const rest = args.slice(flag + 1)
+  const at = rest.findIndex(({ value }, index) => {
+    return !/^[-+]/.test(value) && !/^[-+][A-Za-z]*[oO]$/.test(rest[index - 1]?.value ?? "")
+  })
+  return at < 0 ? anything : scriptOf(rest.slice(at, at + 1))
+}
+
+/** No script is named, so what to run comes through standard input. */
+export function readsInput(args: ShellWord[]): boolean {
+  return args.every(
+    (word) => word.value.startsWith("-") && !/^--?(c|e|eval|p|print|m|version|help|v|V|h)$/.test(word.value),
+  )
+}
+
+function foundCommands(args: ShellWord[], option: RegExp): InnerCommands {
+  const found = args.map((word, index): InnerCommands => {
+    if (word.value === "-delete")
+      return { commands: [plainCommand([{ value: "rm", literal: true, tilde: false }])], unknown: false }
+    if (!option.test(word.value)) return nothing
+    const tail = args.slice(index + 1)
+    const end = tail.findIndex(({ value }) => value === ";" || value === "+")
+    const words = end < 0 ? tail : tail.slice(0, end)
+    return words.length === 0 ? anything : { commands: [plainCommand(words.map(replaced("{")))], unknown: false }
+  })
+  return join(found)
+}
+
+/** A word that another text is put into is not known before the command runs. */
+function replaced(mark: string): (word: ShellWord) => ShellWord {
+  return (word) => (word.value.includes(mark) ? { ...word, literal: false } : word)
+}
+
+function plainCommand(words: ShellWord[]): ShellCommand {
+  return { words, assignments: [], writes: [], reads: [] }
+}
+
+function wrapped(name: string, usage: WrapperUsage, args: ShellWord[]): InnerCommands {
+  if (name === "command" && /^-[pvV]*[vV]/.test(args[0]?.value ?? "")) return nothing
+  // `env -S` splits a text into the command.
+  const split = name === "env" ? args.findIndex(({ value }) => /^(?:-[0iv]*S|--split-string)/.test(value)) : -1
+  if (split >= 0) return anything
+  const start = commandStart(usage, args)
+  if (start === null) return anything
+  const words = args.slice(start)
+  if (name === "flock" && /^(?:-c|--command)$/.test(words[0]?.value ?? "")) return scriptOf(words.slice(1, 2))
+  if (name === "parallel") {
+    const end = words.findIndex(({ value }) => /^:::/.test(value))
+    return { ...scriptOf(end < 0 ? words : words.slice(0, end)), unknown: true }
+  }
+  if (words.length === 0) return shellWithout.has(name) ? anything : nothing
+  if (usage.script) return scriptOf(words)
+  if (!usage.input) return { commands: [plainCommand(words)], unknown: false }
+  const mark = replaceMark(args.slice(0, start))
+  const inner = mark === null ? words : words.map(replaced(mark))
+  return { commands: [plainCommand(inner)], unknown: mark === null && takesCommand(inner) }
+}
+
+/** What `xargs` replaces in the command; null when it adds arguments to its end. */
+function replaceMark(options: ShellWord[]): string | null {
+  const at = options.findIndex(({ value }) => /^-[0oprtx]*[Ii]|^--replace/.test(value))
+  const option = options[at]?.value
+  if (option === undefined) return null
+  const attached = option.startsWith("--") ? option.slice("--replace=".length) : option.slice(option.search(/[Ii]/) + 1)
+  if (attached !== "") return attached
+  return option.endsWith("I") ? (options[at + 1]?.value ?? "{}") : "{}"
+}
+
+/** What is added to its end would be a command, or say which. */
+function takesCommand([name, second]: ShellWord[]): boolean {
+  const base = name?.value.slice(name.value.lastIndexOf("/") + 1) ?? ""
+  if (Object.hasOwn(wrapperUsages, base) || scriptRunners.has(base) || Object.hasOwn(finders, base)) return true
+  if (interpreters.has(base)) return second === undefined || !/^-[A-Za-z]*c$/.test(second.value)
+  return second === undefined && base === "git"
+}
+
+/** Where the command begins behind options, operands and assignments; null when an option is not known. */
+function commandStart(usage: WrapperUsage, args: ShellWord[]): number | null {
+  let at = 0
+  const assigns = (word: ShellWord | undefined) => !usage.script && /^\w+=/.test(word?.value ?? "")
+  // Only some take assignments, and options after them; none runs a command of such a name.
+  for (let word = args[at]; word?.value.startsWith("-") || assigns(word); word = args[at]) {
+    at++
+    if (word === undefined || assigns(word) || word.value === "-") continue
+    if (!word.literal) return null
+    if (word.value === "--") {
+      while (assigns(args[at])) at++
+      break
+    }
+    const taken = wordsOfOption(usage, word.value)
+    if (taken === null) return null
+    at += taken
+  }
+  at += usage.operands ?? 0
+  if (usage.optionalOperand?.test(args[at]?.value ?? "")) at++
+  while (assigns(args[at])) at++
+  return at
+}
+
+/** How many words after an option are its value; null when the option is not known. */
+function wordsOfOption(usage: WrapperUsage, option: string): number | null {
+  if (option.startsWith("--")) {
+    const [name = ""] = option.slice(2).split("=")
+    if (usage.longValues?.includes(name)) return option.includes("=") ? 0 : 1
+    if (usage.longFlags?.includes(name)) return 0
+    return /^\d+$/.test(name) && usage.flags?.includes("-") ? 0 : null
+  }
+  for (const [index, letter] of [...option.slice(1)].entries()) {
+    if (usage.values?.includes(letter)) return index === option.length - 2 ? 1 : 0
+    if (usage.attached?.includes(letter)) return 0
+    if (!usage.flags?.includes(letter)) return null
+  }
+  return 0
+}
