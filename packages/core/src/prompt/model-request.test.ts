@@ -165,3 +165,17 @@ test("an answer of another model keeps its words and loses what only that model 
   expect(sent).not.toContain("Secret.")
   expect(await partsOf(strict, "reasoning")).toHaveLength(1)
 })
+
+test.each(formats)("a conversation with calls is summarised and goes on at %s", async (format) => {
+  const replies = inOrder(
+    { reasoning: "I look.", text: "Looking. ".repeat(500), calls: [look], inputTokens: 99_000 },
+    { text: "The summary." },
+    { reasoning: "So.", text: "Done." },
+  )
+  await using strict = await strictRuntime(replies, { models: reasons })
+  expect(await strict.ask(format, "Look")).toMatchObject({ status: "completed", error: null })
+  expect(await strict.ask(format, "Again")).toMatchObject({ status: "completed", error: null })
+  expect(strict.provider.refusals).toEqual([])
+  const { items } = await strict.host.messages()
+  expect(items.filter(({ info }) => info.role === "assistant" && info.summary)).toHaveLength(1)
+})
