@@ -25,6 +25,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   worktree_failed: { trpc: "PRECONDITION_FAILED", http: 412 },
   agent_not_found: { trpc: "NOT_FOUND", http: 404 },
   model_not_found: { trpc: "NOT_FOUND", http: 404 },
+  variant_not_found: { trpc: "BAD_REQUEST", http: 400 },
   provider_not_found: { trpc: "NOT_FOUND", http: 404 },
   no_model_available: { trpc: "PRECONDITION_FAILED", http: 412 },
   config_invalid: { trpc: "UNPROCESSABLE_CONTENT", http: 422 },

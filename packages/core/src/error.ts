@@ -22,6 +22,7 @@ export type DocketErrorCode =
   | "worktree_failed"
   | "agent_not_found"
   | "model_not_found"
+  | "variant_not_found"
   | "provider_not_found"
   | "no_model_available"
   | "config_invalid"

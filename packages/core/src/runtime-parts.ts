@@ -12,6 +12,8 @@ import { createMemoryService } from "./memory/create-memory-service.ts"
 import { createPermissionDesk } from "./permission/desk.ts"
 import { createProjectFiles } from "./project/project-files.ts"
 import { createProjects } from "./project/projects.ts"
+import { chooseModel } from "./prompt/choose-model.ts"
+import { checkModel } from "./provider/check-model.ts"
 import type { Providers } from "./provider/create-providers.ts"
 import type { Project } from "./schema/index.ts"
 import { defaultModel } from "./session/default-model.ts"
@@ -74,8 +76,13 @@ export function createParts(deps: RuntimeDeps) {
         name,
       ).name
     },
-    async checkModel(ref, project) {
-      await deps.providers.resolve(ref, await configOf(project))
+    async checkModel(wanted, project) {
+      const config = await configOf(project)
+      if (wanted.model !== null) await checkModel(deps.providers, config, { model: wanted.model })
+      if (!wanted.variant) return
+      const agent = findAgent(await agentsOf(project), wanted.agent)
+      const model = chooseModel({ input: {}, agent, session: wanted }, await deps.providers.defaultModel(config))
+      await checkModel(deps.providers, config, { model, variant: wanted.variant })
     },
   })
   return {

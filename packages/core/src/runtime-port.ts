@@ -300,6 +300,7 @@ export interface Runtime {
       title?: string | undefined
       agent?: string | undefined
       model?: ModelRef | undefined
+      variant?: string | undefined
     }): Promise<Session>
     list(query: {
       projectID?: string | undefined
@@ -318,7 +319,10 @@ export interface Runtime {
         title?: string | undefined
         archived?: boolean | undefined
         agent?: string | undefined
+        /** Another model takes the variant away, unless one is named with it. */
         model?: ModelRef | undefined
+        /** Null for none. */
+        variant?: string | null | undefined
       },
     ): Promise<Session>
     /** Stops the subtree, then removes it. */
@@ -341,7 +345,7 @@ export interface Runtime {
     part(id: string): Promise<Part>
   }
   prompt: {
-    /** Stores the prompt and queues a turn. Returns at once. @throws session_not_found, agent_not_found, model_not_found, prompt_too_large */
+    /** Stores the prompt and queues a turn. Returns at once. @throws session_not_found, agent_not_found, model_not_found, variant_not_found, prompt_too_large */
     submit(sessionID: string, input: PromptInput): Promise<Turn>
     /** Resolves when the turn has ended. */
     wait(turnID: string, signal?: AbortSignal): Promise<Turn>

@@ -5,6 +5,7 @@ import { finishWorktree } from "./delegation/task-steps.ts"
 import { createTasks, type Tasks } from "./delegation/tasks.ts"
 import { createTreeBudgets, type TreeBudgets } from "./delegation/tree-budgets.ts"
 import type { Prompts } from "./prompt/prompts.ts"
+import { checkModel } from "./provider/check-model.ts"
 import { createReverts, type Reverts } from "./revert/create-reverts.ts"
 import { createPendingMarks } from "./revert/pending-marks.ts"
 import type { Parts, RuntimeDeps } from "./runtime-parts.ts"
@@ -68,11 +69,11 @@ export function createDelegation(
 type Abort = (sessionID: string, reason?: LimitReached) => Promise<void>
 
 export function createRuntimeScheduler(deps: RuntimeDeps, parts: Parts, prompts: Prompts): Scheduler {
-  const checkModel: ScheduleTargetDeps["checkModel"] = (ref, config) => deps.providers.resolve(ref, config)
+  const check: ScheduleTargetDeps["checkModel"] = (model, config) => checkModel(deps.providers, config, { model })
   return createScheduler({
     ...parts,
     store: parts.store.schedule,
-    target: createScheduleTarget({ ...parts, prompts, checkModel }),
+    target: createScheduleTarget({ ...parts, prompts, checkModel: check }),
     setTimer(run, ms) {
       const timer = setTimeout(run, ms)
       timer.unref()

@@ -3,6 +3,7 @@ import { restartTask } from "./delegation/task-steps.ts"
 import { readFeed } from "./event/feed.ts"
 import { createPrompts } from "./prompt/prompts.ts"
 import { instructionProblems } from "./prompt/system/instruction-problems.ts"
+import { checkModel } from "./provider/check-model.ts"
 import { createLoop } from "./runtime-loop.ts"
 import { createParts, type Parts, type RuntimeDeps } from "./runtime-parts.ts"
 import type { Runtime } from "./runtime-port.ts"
@@ -29,7 +30,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     queue,
     reverts,
     sessionByID: sessions.get,
-    checkModel: (ref, config) => deps.providers.resolve(ref, config),
+    checkModel: (config, wanted) => checkModel(deps.providers, config, wanted),
   })
   const abort = async (sessionID: string, reason?: LimitReached) => {
     const session = await sessions.get(sessionID)

@@ -13,6 +13,7 @@ import { createTextOutput } from "./text-output.ts"
 export interface RunOptions {
   agent?: string
   model?: string
+  variant?: string
   session?: string
   project: string
   data: string
@@ -48,7 +49,14 @@ export async function runCommand(prompt: string, options: RunOptions): Promise<n
         interrupted: interrupt.signal,
         gone: connected.ended,
       },
-      { prompt: given, sessionID: options.session ?? null, directory, agent: options.agent, model },
+      {
+        prompt: given,
+        sessionID: options.session ?? null,
+        directory,
+        agent: options.agent,
+        model,
+        variant: options.variant,
+      },
     )
     return interrupt.signal.aborted ? exitCode.interrupted : codeOf(turn)
   } finally {

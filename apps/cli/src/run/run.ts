@@ -13,6 +13,8 @@ export interface RunInput {
   directory: string
   agent: string | undefined
   model: ModelRef | undefined
+  /** One of the model's variants, such as how hard it thinks. */
+  variant: string | undefined
 }
 
 export interface RunDeps {
@@ -30,7 +32,7 @@ const giveUpAfterMs = 60_000
 
 /** Does one turn and streams it. Resolves with the turn as it ended. @throws when the service is gone */
 export async function run({ client, ask, createOutput, interrupted, gone }: RunDeps, input: RunInput): Promise<Turn> {
-  const { agent, model } = input
+  const { agent, model, variant } = input
   const session = await openSession(client, input)
   const { seq } = await client.session.tree.query({ sessionID: session.id })
   const output = createOutput(session)
@@ -76,6 +78,7 @@ export async function run({ client, ask, createOutput, interrupted, gone }: RunD
       parts: [{ type: "text", text: input.prompt }],
       ...(agent !== undefined && { agent }),
       ...(model && { model }),
+      ...(variant !== undefined && { variant }),
     })
     turnID = queued.id
     if (interrupted.aborted) stop()
@@ -114,13 +117,14 @@ function createSilence(giveUp: (error: Error) => void) {
 }
 
 async function openSession(client: DocketClient, input: RunInput): Promise<Session> {
-  const { sessionID, agent, model, directory } = input
+  const { sessionID, agent, model, variant, directory } = input
   if (sessionID !== null) return await client.session.get.query({ sessionID })
   const { id: projectID } = await client.project.open.mutate({ directory })
   return await client.session.create.mutate({
     projectID,
     ...(agent !== undefined && { agent }),
     ...(model && { model }),
+    ...(variant !== undefined && { variant }),
   })
 }
 

@@ -7,6 +7,7 @@ const Input = z.object({
   title: z.string().trim().min(1).max(200).optional(),
   agent: z.string().optional(),
   model: ModelRef.optional(),
+  variant: z.string().min(1).optional(),
 })
 
 /** Starts a root session on a project. */

@@ -8,6 +8,7 @@ const Input = SessionInput.extend({
   archived: z.boolean().optional(),
   agent: z.string().optional(),
   model: ModelRef.optional(),
+  variant: z.string().min(1).nullable().optional(),
 })
 
 export const updateSession = procedure.input(Input).mutation(({ ctx, input }): Promise<Session> => {

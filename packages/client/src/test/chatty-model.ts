@@ -27,11 +27,12 @@ export function chattyProviders(words: number): Providers {
     cost: null,
     reasoning: false,
     toolCall: true,
+    variants: [],
     rehearsal: false,
   }
   return {
     list: async () => [],
-    resolve: async () => ({ info, model, npm: "chatty" }),
+    resolve: async () => ({ info, model, npm: "chatty", options: {}, variants: {} }),
     defaultModel: async () => ref,
     smallModel: async () => ref,
     saveKey: async () => undefined,

@@ -12,6 +12,7 @@ export interface BuiltinAgent extends Omit<Agent, "permission" | "native" | "pro
 const base = {
   hidden: false,
   model: null,
+  variant: null,
   prompt: null,
   temperature: null,
   topP: null,

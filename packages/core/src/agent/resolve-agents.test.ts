@@ -60,6 +60,7 @@ describe("resolveAgents", () => {
         reviewer: {
           prompt: "Review.",
           model: "openai/gpt-x/y",
+          variant: "high",
           temperature: 0.1,
           top_p: 0.5,
           steps: 3,
@@ -71,6 +72,7 @@ describe("resolveAgents", () => {
       mode: "all",
       native: false,
       model: { providerID: "openai", modelID: "gpt-x/y" },
+      variant: "high",
       prompt: "Review.",
       temperature: 0.1,
       topP: 0.5,

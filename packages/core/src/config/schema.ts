@@ -16,6 +16,8 @@ export const AgentConfig = z.looseObject({
   description: z.string().optional(),
   mode: z.enum(["primary", "subagent", "all"]).optional(),
   model: ModelName.optional(),
+  /** One of the model's named option sets, such as how hard it thinks. */
+  variant: z.string().min(1).optional(),
   prompt: z.string().optional(),
   temperature: z.number().optional(),
   top_p: z.number().optional(),
@@ -78,6 +80,8 @@ export const ProviderConfig = z.object({
           .partial()
           .optional(),
         options: z.record(z.string(), z.unknown()).optional(),
+        /** Named sets of options that a prompt or an agent may choose; `false` takes one of Docket's away. */
+        variants: z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.literal(false)])).optional(),
       }),
     )
     .optional(),

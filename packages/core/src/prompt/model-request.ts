@@ -2,12 +2,12 @@ import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@a
 import { type ModelInputs, modelInputs } from "../message/model-inputs.ts"
 import { sendableText } from "../message/sendable-text.ts"
 import { toModelPrompt } from "../message/to-model-prompt.ts"
+import type { ResolvedModel } from "../provider/create-providers.ts"
 import type { MessageWithParts, ModelRef } from "../schema/index.ts"
 import type { Tool } from "../tool/tool.ts"
 import { toolSchemas } from "../tool/tool-schemas.ts"
 import { fitPrompt } from "./fit-prompt.ts"
 import { applyCachePoints } from "./system/apply-cache-points.ts"
-import type { ResolvedModel } from "./turn-context.ts"
 
 interface ModelRequest {
   model: ModelRef

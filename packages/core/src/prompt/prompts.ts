@@ -11,6 +11,7 @@ import { abortedTurn } from "../session/abort-tree.ts"
 import type { TurnQueue } from "../session/turn-queue.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { SavedOutputs } from "../tool/saved-outputs.ts"
+import { chooseModel } from "./choose-model.ts"
 import { expandDelegations } from "./expand-delegations.ts"
 
 /** The largest prompt in bytes of UTF-8; what is longer belongs in a file. The composer of the web app checks the same. */
@@ -28,9 +29,9 @@ export interface PromptsDeps {
   clock: () => number
   sessionByID(id: string): Promise<Session>
   /** Config and agents of the session's project. */
-  setupOf(session: Session): Promise<{ config: Config; agents: Agent[] }>
-  /** @throws model_not_found, provider_not_found */
-  checkModel(ref: ModelRef, config: Config): Promise<unknown>
+  setupOf(session: Session): Promise<{ config: Config; agents: Agent[]; defaultModel: ModelRef }>
+  /** @throws model_not_found, provider_not_found, variant_not_found */
+  checkModel(config: Config, wanted: { model: ModelRef; variant: string | undefined }): Promise<void>
 }
 
 export type Prompts = Runtime["prompt"] & {
@@ -77,13 +78,17 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     async submit(sessionID, input) {
       checkContent(input)
       const session = await deps.sessionByID(sessionID)
-      const { config, agents } = await deps.setupOf(session)
+      const { config, agents, defaultModel } = await deps.setupOf(session)
       if (input.agent !== undefined) findAgent(agents, input.agent)
       const name = input.agent ?? session.agent
       const own = agents.find((agent) => agent.name === name)?.permission ?? []
       const parts = expandDelegations(input.parts, { agents, name, rules: mergeRules(own, session.permission) })
       for (const part of parts) if (part.type === "subtask") findAgent(agents, part.agent)
-      if (input.model !== undefined) await deps.checkModel(input.model, config)
+      if (input.model !== undefined || input.variant !== undefined) {
+        const agent = findAgent(agents, input.agent ?? session.agent)
+        const model = chooseModel({ input, agent, session }, defaultModel)
+        await deps.checkModel(config, { model, variant: input.variant })
+      }
       return enqueue(session, { ...input, parts })
     },
     async wait(turnID, signal) {

@@ -18,7 +18,9 @@ export async function recordFailedStart(deps: LoopDeps, turn: Turn, error: Messa
   const writer = createTurnWriter({ ...deps, session, transcript: createTranscript([]), fence })
   const agent = { name: turn.input.agent ?? session.agent }
   const model = turn.input.model ?? session.model ?? noModel
-  const user = writeUserMessage(deps, { session, agent, model, writer }, turn.input.parts, turn.input.system)
+  const variant = turn.input.variant ?? null
+  const said = { session, agent, model, variant, writer }
+  const user = writeUserMessage(deps, said, turn.input.parts, turn.input.system)
   const now = deps.clock()
   const answer: AssistantMessage = {
     id: deps.createID("message"),

@@ -1,20 +1,22 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { RefusedStep } from "../compaction/make-room.ts"
-import { isOverflow, maxOutputTokens } from "../compaction/overflow.ts"
+import { isOverflow } from "../compaction/overflow.ts"
 import { addTokens } from "../message/token-usage.ts"
 import { hiddenTools } from "../permission/index.ts"
+import type { ResolvedModel } from "../provider/create-providers.ts"
 import type { AssistantMessage, MessageError, ToolPart } from "../schema/index.ts"
 import { stopError } from "../session/stop-reason.ts"
 import type { Tool } from "../tool/tool.ts"
 import { executeCalls } from "./execute-calls.ts"
 import { failCalls } from "./fail-calls.ts"
+import { modelOptions } from "./model-options.ts"
 import { modelRequest } from "./model-request.ts"
 import { processStream, type StepResult } from "./process-stream.ts"
 import { ProviderStreamError, readStream } from "./read-stream.ts"
 import { runAnswerWrits } from "./run-writs.ts"
 import { startMessage } from "./start-message.ts"
 import { todoNotice } from "./todo-notice.ts"
-import type { LoopDeps, ResolvedModel, TurnContext } from "./turn-context.ts"
+import type { LoopDeps, TurnContext } from "./turn-context.ts"
 import { waitToRetry } from "./wait-to-retry.ts"
 
 /** What the loop does next. */
@@ -73,27 +75,6 @@ async function stepRequest(
 
 const lastStepText =
   "<system-reminder>This is the last step of this turn: tools are off. Say what was done, what is left, and what to do next.</system-reminder>"
-
-function modelOptions(turn: TurnContext, resolved: ResolvedModel) {
-  const { agent } = turn
-  const output = resolved.info.limit.output
-  const configured = turn.config.provider?.[turn.model.providerID]?.models?.[turn.model.modelID]?.options
-  const options = { ...configured, ...agent.options }
-  return {
-    ...(output > 0 && { maxOutputTokens: Math.min(output, maxOutputTokens) }),
-    ...(agent.temperature !== null && { temperature: agent.temperature }),
-    ...(agent.topP !== null && { topP: agent.topP }),
-    ...(Object.keys(options).length > 0 && {
-      // Config is JSON, so the options are.
-      providerOptions: { [optionsKey(turn.model.providerID, resolved.npm)]: options as Record<string, never> },
-    }),
-  }
-}
-
-/** The name under which an SDK package looks for its options: its own, but openai-compatible takes the provider's. */
-function optionsKey(providerID: string, npm: string): string {
-  return npm === "@ai-sdk/openai-compatible" ? providerID : (npm.split("/").at(-1) ?? providerID)
-}
 
 interface FinishedStep {
   message: AssistantMessage

@@ -11,6 +11,7 @@ export function startMessage(deps: LoopDeps, turn: TurnContext): AssistantMessag
     parentID: turn.userMessage.id,
     agent: turn.agent.name,
     model: turn.model,
+    ...(turn.variant !== null && { variant: turn.variant }),
     finish: null,
     error: null,
     cost: 0,

@@ -6,6 +6,7 @@ import { modelInputs } from "../message/model-inputs.ts"
 import { evaluateStrictest, mergeRules } from "../permission/index.ts"
 import type { Agent, ModelRef, PermissionRuleset, Project, Session, Turn, UserMessage } from "../schema/index.ts"
 import { isWithin } from "../tool/worktree-path.ts"
+import { chooseModel, chooseVariant } from "./choose-model.ts"
 import { inputsOf } from "./model-request.ts"
 import { resolvePromptParts } from "./resolve-prompt-parts.ts"
 import { createTranscript, type Transcript } from "./transcript.ts"
@@ -40,7 +41,9 @@ export async function startTurn(
 ): Promise<TurnContext> {
   const { session, setup, transcript } = given
   const agent = findAgent(setup.agents, turn.input.agent ?? session.agent)
-  const model = turn.input.model ?? agent.model ?? session.model ?? setup.defaultModel
+  const wishes = { input: turn.input, agent, session }
+  const model = chooseModel(wishes, setup.defaultModel)
+  const variant = await chooseVariant(deps.models, wishes, { model, config: setup.config })
   const fence = { turnID: turn.id, epoch: turn.epoch }
   const writer = createTurnWriter({ journal: deps.journal, bus: deps.bus, session, transcript, fence })
   const patched: Session = { ...session, agent: agent.name, model, status: { type: "busy" }, abortedAt: null }
@@ -55,6 +58,7 @@ export async function startTurn(
     rules: mergeRules(agent.permission, session.permission),
     ceilings: [...setup.ceilingsOf(agent.name), ...(await ancestorRules(deps, session, setup))],
     model,
+    variant,
     transcript,
     writer,
     signal: given.signal,

@@ -1,10 +1,10 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider"
 import type { Config } from "../config/schema.ts"
 import type { Work } from "../delegation/work.ts"
 import type { GlobalBus } from "../event/global-bus.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { PermissionDesk } from "../permission/desk.ts"
+import type { ResolvedModel } from "../provider/create-providers.ts"
 import type {
   Agent,
   MessageError,
@@ -26,13 +26,6 @@ import type { GuardedFetch } from "./attachment/guarded-fetch.ts"
 import type { StepFiles } from "./step-files.ts"
 import type { Transcript } from "./transcript.ts"
 import type { TurnWriter } from "./turn-writer.ts"
-
-export interface ResolvedModel {
-  info: ModelInfo
-  model: LanguageModelV4
-  /** The AI SDK package behind it: decides which provider options apply. */
-  npm: string
-}
 
 /** What the loop needs of the providers. */
 export interface LoopModels {
@@ -96,6 +89,8 @@ export interface TurnContext {
   rules: PermissionRuleset
   ceilings: PermissionRuleset[]
   model: ModelRef
+  /** The variant of the model that was chosen, by whomever; null for none. */
+  variant: string | null
   userMessage: UserMessage
   transcript: Transcript
   writer: TurnWriter

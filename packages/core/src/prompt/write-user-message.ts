@@ -8,7 +8,7 @@ export type NewPart = Unplaced<Part>
 /** Writes a user message with its parts; the caller waits with `writer.settled`. */
 export function writeUserMessage(
   deps: Pick<LoopDeps, "createID" | "clock">,
-  turn: Pick<TurnContext, "session" | "model" | "writer"> & { agent: { name: string } },
+  turn: Pick<TurnContext, "session" | "model" | "variant" | "writer"> & { agent: { name: string } },
   parts: NewPart[],
   system?: string,
 ): UserMessage {
@@ -18,6 +18,7 @@ export function writeUserMessage(
     role: "user",
     agent: turn.agent.name,
     model: turn.model,
+    ...(turn.variant !== null && { variant: turn.variant }),
     ...(system !== undefined && { system }),
     time: { created: deps.clock() },
   }

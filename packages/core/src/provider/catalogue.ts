@@ -1,10 +1,13 @@
 import type { ModelConfig } from "llm-zoo"
 import type { ModelInfo } from "../schema/index.ts"
+import { knownThinking, type Thinking } from "./thinking.ts"
 
 /** Models by id; `aliases` maps a dated name to it (`gpt-5-2025-08-07` → `gpt-5`). */
 export interface CatalogueProvider {
   models: ModelInfo[]
   aliases: Map<string, string>
+  /** By id; models that do not think are left out. */
+  thinking: Map<string, Thinking>
 }
 
 /** What is known about the models of Anthropic, OpenAI and Google. */
@@ -51,6 +54,7 @@ function toModelInfo(config: ModelConfig, reasoning: boolean): ModelInfo {
     reasoning,
     toolCall: capabilities.supportsFunctionCalling,
     inputs: inputsOf(config),
+    variants: [],
     rehearsal: false,
   }
 }
@@ -63,6 +67,8 @@ function inputsOf({ provider, capabilities }: ModelConfig): NonNullable<ModelInf
     ...(capabilities.supportsVision && provider === "google" ? (["video"] as const) : []),
   ]
 }
+
+const emptyProvider = (): CatalogueProvider => ({ models: [], aliases: new Map(), thinking: new Map() })
 
 /**
  * Limits and prices from the data that the package llm-zoo ships: no network. Retired models and special
@@ -78,13 +84,15 @@ export async function loadCatalogue(): Promise<Catalogue> {
 
   const catalogue: Catalogue = new Map()
   for (const config of configs) {
-    const provider = catalogue.get(config.provider) ?? { models: [], aliases: new Map<string, string>() }
+    const provider = catalogue.get(config.provider) ?? emptyProvider()
     catalogue.set(config.provider, provider)
     provider.aliases.set(config.fullName, config.shortName)
-    const same = provider.models.find(({ id }) => id === config.shortName)
+    if (provider.models.some(({ id }) => id === config.shortName)) continue
     // One model is listed with and without thinking.
-    if (same) same.reasoning ||= config.capabilities.supportsReasoning
-    else provider.models.push(toModelInfo(config, config.capabilities.supportsReasoning))
+    const entries = configs.filter((entry) => entry.shortName === config.shortName)
+    const thinking = knownThinking(entries)
+    provider.models.push(toModelInfo(config, thinking !== null))
+    if (thinking) provider.thinking.set(config.shortName, thinking)
   }
   return catalogue
 }

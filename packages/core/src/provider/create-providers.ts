@@ -8,6 +8,7 @@ import { knownLocalServers, type LocalServer } from "./local-servers.ts"
 import { createModelCache } from "./model-cache.ts"
 import { assertProvider, bestModel, findModel, smallModelOf } from "./model-choice.ts"
 import { parseModelRef } from "./model-ref.ts"
+import type { OptionSets } from "./option-sets.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
 import { createRemoteProviders } from "./remote-providers.ts"
 
@@ -21,7 +22,7 @@ export interface ProvidersDeps {
   rehearsalDelay?: number
 }
 
-export interface ResolvedModel {
+export interface ResolvedModel extends OptionSets {
   info: ModelInfo
   model: LanguageModelV4
   /** The AI SDK package behind it: decides which provider options apply. */
@@ -67,11 +68,11 @@ export function createProviders(deps: ProvidersDeps): Providers {
       if (ref.providerID === rehearsalProvider.id) {
         const info = findModel(ref, rehearsalProvider.name, rehearsalProvider.models)
         rehearsal ??= loadRehearsal()
-        return { info, model: await rehearsal, npm: rehearsalProvider.id }
+        return { info, model: await rehearsal, npm: rehearsalProvider.id, options: {}, variants: {} }
       }
       assertProvider(ref.providerID, [...remote.ids(config), ...local.ids, rehearsalProvider.id])
-      const { info, settings } = (await local.find(ref, config)) ?? (await remote.find(ref, config))
-      return { info, model: await modelOf(settings), npm: settings.npm }
+      const { settings, ...found } = (await local.find(ref, config)) ?? (await remote.find(ref, config))
+      return { ...found, model: await modelOf(settings), npm: settings.npm }
     },
     async defaultModel(config) {
       if (config.model !== undefined) return parseModelRef(config.model)

@@ -1,16 +1,16 @@
 import type { Config } from "../config/schema.ts"
 import { DocketError } from "../error.ts"
-import type { ModelInfo, ModelRef, ProviderInfo } from "../schema/index.ts"
-import type { LanguageModelSettings } from "./language-model.ts"
+import type { ModelRef, ProviderInfo } from "../schema/index.ts"
 import { type LocalServer, probeLocalServer } from "./local-servers.ts"
 import { findModel } from "./model-choice.ts"
+import type { FoundModel } from "./remote-providers.ts"
 
 export interface LocalProviders {
   ids: string[]
   /** Waits for the last look to end (at most its timeout). Servers that config sets itself are left out. */
   list(config: Config): Promise<ProviderInfo[]>
   /** Null when the provider is none of these. @throws model_not_found, no_model_available */
-  find(ref: ModelRef, config: Config): Promise<{ info: ModelInfo; settings: LanguageModelSettings } | null>
+  find(ref: ModelRef, config: Config): Promise<FoundModel | null>
   refresh(): Promise<void>
 }
 
@@ -37,7 +37,8 @@ export function createLocalProviders(servers: readonly LocalServer[]): LocalProv
       const info = findModel(ref, now.name, now.models)
       const npm = "@ai-sdk/openai-compatible"
       const { baseURL } = now
-      return { info, settings: { providerID: id, npm, modelID: info.id, baseURL, apiKey: null, headers: {} } }
+      const settings = { providerID: id, npm, modelID: info.id, baseURL, apiKey: null, headers: {} }
+      return { info, settings, options: {}, variants: {} }
     },
     async refresh() {
       found = look()

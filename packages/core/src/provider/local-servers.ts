@@ -97,6 +97,7 @@ export async function probeLocalServer(server: LocalServer): Promise<ProviderInf
       cost: null,
       reasoning: false,
       toolCall: true,
+      variants: [],
       rehearsal: false,
     }),
   )

@@ -32,6 +32,16 @@ export function smallModelOf(providerID: string, models: readonly ModelInfo[]): 
   return found ? refOf(found) : null
 }
 
+/** A named option set of the model. @throws variant_not_found, naming those it has */
+export function findVariant<Options>(info: ModelInfo, variants: Record<string, Options>, name: string): Options {
+  const found = Object.hasOwn(variants, name) ? variants[name] : undefined
+  if (found !== undefined) return found
+  const names = Object.keys(variants)
+  const known = names.length === 0 ? "It has none; leave it out." : `It has ${names.join(", ")}.`
+  const message = `The model ${formatModelRef(refOf(info))} has no variant "${name}".${didYouMean(name, names)} ${known}`
+  throw new DocketError("variant_not_found", message)
+}
+
 /** @throws provider_not_found, naming what was meant */
 export function assertProvider(providerID: string, ids: readonly string[]): void {
   if (ids.includes(providerID)) return

@@ -2,6 +2,7 @@ import type { Config } from "../config/schema.ts"
 import type { ModelInfo } from "../schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
 import type { Catalogue } from "./catalogue.ts"
+import { optionSets } from "./option-sets.ts"
 
 type ModelConfig = NonNullable<NonNullable<NonNullable<Config["provider"]>[string]["models"]>[string]>
 
@@ -43,6 +44,7 @@ function configuredModel(providerID: string, id: string, config: ModelConfig, kn
     reasoning: config.reasoning ?? known?.reasoning ?? false,
     toolCall: config.tool_call ?? known?.toolCall ?? true,
     ...inputsOf(config, known),
+    variants: [],
     rehearsal: false,
   }
 }
@@ -56,5 +58,6 @@ export function providerModels(catalogue: Catalogue, providerID: string, npm: st
     const known = family?.models.find((item) => item.id === (family.aliases.get(model.id ?? id) ?? model.id ?? id))
     return configuredModel(providerID, id, model, known)
   })
-  return [...configured, ...listed.filter(({ id }) => !configured.some((model) => model.id === id))]
+  const models = [...configured, ...listed.filter(({ id }) => !configured.some((model) => model.id === id))]
+  return models.map((info) => ({ ...info, variants: Object.keys(optionSets(catalogue, npm, info, config).variants) }))
 }

@@ -9,6 +9,7 @@ export const rehearsalInfo: ModelInfo = {
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
   reasoning: false,
   toolCall: true,
+  variants: [],
   rehearsal: true,
 }
 

@@ -7,8 +7,15 @@ import { type Connection, connectProvider } from "./connection.ts"
 import type { KeyStore } from "./key-store.ts"
 import type { LanguageModelSettings } from "./language-model.ts"
 import { findModel } from "./model-choice.ts"
+import { type OptionSets, optionSets } from "./option-sets.ts"
 import { providerModels } from "./provider-models.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
+
+/** A model with what it is called with. */
+export interface FoundModel extends OptionSets {
+  info: ModelInfo
+  settings: LanguageModelSettings
+}
 
 export interface RemoteProviders {
   /** Built-in providers in their order of priority, then those of config. */
@@ -16,7 +23,7 @@ export interface RemoteProviders {
   list(config: Config): Promise<ProviderInfo[]>
   models(providerID: string, config: Config): Promise<ModelInfo[]>
   /** @throws model_not_found, no_model_available */
-  find(ref: ModelRef, config: Config): Promise<{ info: ModelInfo; settings: LanguageModelSettings }>
+  find(ref: ModelRef, config: Config): Promise<FoundModel>
   /** Addresses that config set, by provider, as last seen. */
   addresses: ReadonlyMap<string, string | null>
 }
@@ -69,7 +76,8 @@ export function createRemoteProviders(deps: {
         throw new DocketError("no_model_available", problem ?? `${name} has no address; set options.baseURL.`)
       }
       const served = config.provider?.[ref.providerID]?.models?.[info.id]?.id ?? info.id
-      return { info, settings: { providerID: ref.providerID, npm, modelID: served, baseURL, apiKey, headers } }
+      const settings = { providerID: ref.providerID, npm, modelID: served, baseURL, apiKey, headers }
+      return { info, settings, ...optionSets(await loadedCatalogue(), npm, info, config) }
     },
   }
 }

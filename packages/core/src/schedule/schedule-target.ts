@@ -18,7 +18,7 @@ export interface ScheduleTargetDeps {
   /** @throws project_not_found */
   setupOf(session: { projectID: string }): Promise<{ config: Config; agents: Agent[] }>
   /** @throws model_not_found, provider_not_found */
-  checkModel(ref: ModelRef, config: Config): Promise<unknown>
+  checkModel(ref: ModelRef, config: Config): Promise<void>
 }
 
 /** Schedules prompt sessions as a person would. */

@@ -13,6 +13,8 @@ export const Agent = z.object({
   hidden: z.boolean(),
   permission: PermissionRuleset,
   model: ModelRef.nullable(),
+  /** One of the model's variants, where the model has it. */
+  variant: z.string().nullable(),
   /** Replaces the default prompt of its role and the model's family. */
   prompt: z.string().nullable(),
   temperature: z.number().nullable(),

@@ -4,7 +4,14 @@ import { MessageID, SessionID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
 import { Part } from "./part.ts"
 
-const MessageBase = z.object({ id: MessageID, sessionID: SessionID, agent: z.string(), model: ModelRef })
+const MessageBase = z.object({
+  id: MessageID,
+  sessionID: SessionID,
+  agent: z.string(),
+  model: ModelRef,
+  /** The model's variant, when one was chosen. */
+  variant: z.string().optional(),
+})
 
 export const UserMessage = MessageBase.extend({
   role: z.literal("user"),

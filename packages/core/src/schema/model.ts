@@ -37,6 +37,8 @@ export const ModelInfo = z.object({
   toolCall: z.boolean(),
   /** What it reads besides text; left out when that is not known. */
   inputs: z.array(z.enum(["image", "pdf", "audio", "video"])).optional(),
+  /** Names of the option sets that a prompt may choose, such as how hard the model thinks; weakest first. */
+  variants: z.array(z.string()).default([]),
   /** Set when no language model stands behind it; the UI says so. */
   rehearsal: z.boolean().default(false),
 })

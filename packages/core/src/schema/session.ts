@@ -59,6 +59,8 @@ export const Session = z.object({
   title: z.string(),
   agent: z.string(),
   model: ModelRef.nullable(),
+  /** The model's variant for prompts that name none; null or left out for the agent's. */
+  variant: z.string().nullable().optional(),
   permission: PermissionRuleset,
   status: SessionStatus,
   cost: z.number().nonnegative(),

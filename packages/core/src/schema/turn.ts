@@ -18,11 +18,12 @@ export const PromptPart = z.discriminatedUnion("type", [
 ])
 export type PromptPart = z.infer<typeof PromptPart>
 
-/** A request to a session. `agent` and `model` default to those of the session. */
+/** A request to a session. `agent`, `model` and `variant` default to those of the session. */
 export const PromptInput = z.object({
   parts: z.array(PromptPart).min(1),
   agent: z.string().optional(),
   model: ModelRef.optional(),
+  variant: z.string().min(1).optional(),
   system: z.string().optional(),
 })
 export type PromptInput = z.infer<typeof PromptInput>

@@ -4,13 +4,16 @@ import type { CreateId } from "../id/create-id.ts"
 import { noTokens } from "../message/token-usage.ts"
 import { newSessionTitle } from "../prompt/title.ts"
 import type { Runtime, TreeSnapshot } from "../runtime-port.ts"
-import type { ModelRef, Project, Session } from "../schema/index.ts"
+import type { Project, Session } from "../schema/index.ts"
 import type { SessionPatch, Store } from "../store/index.ts"
 
 /** Messages of a page when the caller does not say, and at most. */
 const pageSize = { default: 50, max: 2_000 }
 /** Root sessions of a page when the caller does not say, and at most. */
 const listSize = { default: 50, max: 200 }
+
+/** What a session is to run with. Null for what follows from the agent and the project. */
+export type ModelSetting = Required<Pick<Session, "agent" | "model" | "variant">>
 
 export interface SessionsDeps {
   store: Store
@@ -20,8 +23,8 @@ export interface SessionsDeps {
   /** Checks that the agent exists and may lead a session, and gives the default when none is named. */
   leadAgent(project: Project, name: string | undefined): Promise<string>
   projectByID(id: string): Promise<Project>
-  /** @throws provider_not_found, model_not_found, no_model_available */
-  checkModel(ref: ModelRef, project: Project): Promise<void>
+  /** @throws provider_not_found, model_not_found, no_model_available; variant_not_found for the model that would run */
+  checkModel(wanted: ModelSetting, project: Project): Promise<void>
 }
 
 export type Sessions = Omit<Runtime["session"], "remove" | "revert" | "unrevert"> & {
@@ -83,7 +86,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
 async function createRoot(deps: SessionsDeps, input: Parameters<Sessions["create"]>[0]): Promise<Session> {
   const project = await deps.projectByID(input.projectID)
   const agent = await deps.leadAgent(project, input.agent)
-  if (input.model !== undefined) await deps.checkModel(input.model, project)
+  const setting: ModelSetting = { agent, model: input.model ?? null, variant: input.variant ?? null }
+  if (setting.model !== null || setting.variant !== null) await deps.checkModel(setting, project)
   const now = deps.clock()
   const id = deps.createID("session")
   const session: Session = {
@@ -94,8 +98,7 @@ async function createRoot(deps: SessionsDeps, input: Parameters<Sessions["create
     depth: 0,
     directory: project.directory,
     title: input.title?.trim() || newSessionTitle(now),
-    agent,
-    model: input.model ?? null,
+    ...setting,
     permission: [],
     status: { type: "idle" },
     cost: 0,
@@ -119,9 +122,12 @@ async function updateSession(
   if (patch.agent !== undefined) {
     change.agent = await deps.leadAgent(await deps.projectByID(session.projectID), patch.agent)
   }
-  if (patch.model !== undefined) {
-    await deps.checkModel(patch.model, await deps.projectByID(session.projectID))
-    change.model = patch.model
+  if (patch.model !== undefined || patch.variant !== undefined) {
+    change.model = patch.model ?? session.model
+    // What one model calls "high", another may not know.
+    change.variant = patch.variant ?? null
+    const setting = { agent: change.agent ?? session.agent, model: change.model, variant: change.variant }
+    await deps.checkModel(setting, await deps.projectByID(session.projectID))
   }
   if (patch.archived !== undefined) {
     change.time = { ...session.time, archived: patch.archived ? deps.clock() : null }

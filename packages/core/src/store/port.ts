@@ -34,7 +34,18 @@ export interface PermissionGrant {
 export type SessionPatch = Partial<
   Pick<
     Session,
-    "title" | "agent" | "model" | "permission" | "status" | "cost" | "tokens" | "abortedAt" | "revert" | "tree" | "time"
+    | "title"
+    | "agent"
+    | "model"
+    | "variant"
+    | "permission"
+    | "status"
+    | "cost"
+    | "tokens"
+    | "abortedAt"
+    | "revert"
+    | "tree"
+    | "time"
   >
 >
 

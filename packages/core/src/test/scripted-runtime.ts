@@ -5,6 +5,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test"
 import { createIdSource } from "../id/create-id.ts"
 import type { Providers } from "../provider/create-providers.ts"
+import type { OptionSets } from "../provider/option-sets.ts"
 import { createRuntime } from "../runtime.ts"
 import type { Runtime } from "../runtime-port.ts"
 import type { FeedItem, ModelInfo, Session } from "../schema/index.ts"
@@ -68,10 +69,11 @@ const info: ModelInfo = {
   cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
   reasoning: false,
   toolCall: true,
+  variants: [],
   rehearsal: false,
 }
 
-function scriptedProviders(script: Script, context: number): Providers {
+function scriptedProviders(script: Script, context: number, variants: OptionSets["variants"]): Providers {
   const model: LanguageModelV4 = new MockLanguageModelV4({
     doStream: async (options) => {
       const parts = await script(options)
@@ -81,7 +83,13 @@ function scriptedProviders(script: Script, context: number): Providers {
   const ref = { providerID: "scripted", modelID: "one" }
   return {
     list: async () => [],
-    resolve: async () => ({ info: { ...info, limit: { ...info.limit, context } }, model, npm: "scripted" }),
+    resolve: async () => ({
+      info: { ...info, limit: { ...info.limit, context }, variants: Object.keys(variants) },
+      model,
+      npm: "scripted",
+      options: {},
+      variants,
+    }),
     defaultModel: async () => ref,
     smallModel: async () => ref,
     saveKey: async () => {},
@@ -113,6 +121,7 @@ export async function scriptedRuntime(
     titles?: boolean
     /** Real ones in place of the script. */
     providers?: Providers
+    variants?: OptionSets["variants"]
   } = {},
 ): Promise<ScriptedRuntime> {
   const directory = options.directory ?? (await realpath(await mkdtemp(join(tmpdir(), "docket-core-"))))
@@ -128,7 +137,7 @@ export async function scriptedRuntime(
       : script(call)
   const runtime = await createRuntime({
     store,
-    providers: options.providers ?? scriptedProviders(titled, options.context ?? info.limit.context),
+    providers: options.providers ?? scriptedProviders(titled, options.context ?? info.limit.context, options.variants ?? {}),
     createID: createIdSource(),
     clock: Date.now,
     random: () => 0,

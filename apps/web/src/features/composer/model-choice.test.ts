@@ -10,6 +10,7 @@ const model = (providerID: string, id: string, name: string) => ({
   cost: null,
   reasoning: false,
   toolCall: true,
+  variants: [],
   rehearsal: false,
 })
 

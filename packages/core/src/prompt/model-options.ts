@@ -1,0 +1,39 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
+import { maxOutputTokens } from "../compaction/overflow.ts"
+import type { ResolvedModel } from "../provider/create-providers.ts"
+import { findVariant } from "../provider/model-choice.ts"
+import type { Agent, ModelRef } from "../schema/index.ts"
+
+/** Who calls which model, and with which of its variants. */
+export interface ModelUse {
+  agent: Pick<Agent, "temperature" | "topP" | "options"> | undefined
+  model: ModelRef
+  variant: string | null
+}
+
+type ModelOptions = Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "temperature" | "topP" | "providerOptions">
+
+/**
+ * What a model call is told besides its messages. Options are laid over each other by name: what Docket sets, what
+ * docket.json sets for the model, the agent's, the variant's.
+ * @throws variant_not_found
+ */
+export function modelOptions({ agent, model, variant }: ModelUse, resolved: ResolvedModel): ModelOptions {
+  const { output } = resolved.info.limit
+  const chosen = variant === null ? {} : findVariant(resolved.info, resolved.variants, variant)
+  const options = { ...resolved.options, ...agent?.options, ...chosen }
+  return {
+    ...(output > 0 && { maxOutputTokens: Math.min(output, maxOutputTokens) }),
+    ...(agent && agent.temperature !== null && { temperature: agent.temperature }),
+    ...(agent && agent.topP !== null && { topP: agent.topP }),
+    ...(Object.keys(options).length > 0 && {
+      // An agent's options come from JSON or YAML.
+      providerOptions: { [optionsKey(model.providerID, resolved.npm)]: options as Record<string, never> },
+    }),
+  }
+}
+
+/** The name under which an SDK package looks for its options: its own, but openai-compatible takes the provider's. */
+function optionsKey(providerID: string, npm: string): string {
+  return npm === "@ai-sdk/openai-compatible" ? providerID : (npm.split("/").at(-1) ?? providerID)
+}
