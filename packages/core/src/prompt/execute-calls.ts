@@ -5,8 +5,9 @@ import type { ToolPart } from "../schema/index.ts"
 import { LimitReached, ServiceStopping } from "../session/stop-reason.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
-import { CallOutcome, type PermissionAsk, type Tool, type ToolContext } from "../tool/tool.ts"
+import { CallOutcome, type KnownFiles, type PermissionAsk, type Tool, type ToolContext } from "../tool/tool.ts"
 import { earlierCalls } from "./earlier-calls.ts"
+import { createKnownFiles } from "./known-files.ts"
 import type { StepFiles } from "./step-files.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
@@ -22,6 +23,7 @@ export interface CallsResult {
 
 interface Step extends CallsResult {
   files: StepFiles
+  known: KnownFiles | null
 }
 
 /**
@@ -36,7 +38,13 @@ export async function executeCalls(
   calls: ToolPart[],
   offered: Tool[],
 ): Promise<CallsResult> {
-  const step = { rejected: false, files: deps.stepFiles(turn, calls[0]?.messageID ?? "") }
+  const { transcript, session } = turn
+  const reads = offered.some((tool) => tool.id === "read")
+  const step = {
+    rejected: false,
+    files: deps.stepFiles(turn, calls[0]?.messageID ?? ""),
+    known: reads ? createKnownFiles({ store: deps.store, transcript, sessionID: session.id }) : null,
+  }
   const groups = inOrder(calls, offered)
   // Each call counts by itself.
   await turn.work.rest(async () => {
@@ -198,6 +206,7 @@ async function toolContext(
     ownDirectories: deps.ownDirectories,
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),
+    known: step.known,
     progress,
     underWay: underWay.resolve,
     beforeChange: (file) => step.files.before(file),

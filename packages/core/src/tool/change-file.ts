@@ -5,9 +5,9 @@ import { describeChange } from "./file-diff.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { alwaysOfEdit, editPatterns, isOwnFile, ownFileError } from "./guarded-files.ts"
 import type { FileChangeMetadata } from "./metadata.ts"
-import { encodeText, readTextFile, type TextFile } from "./text-file.ts"
+import { encodeText, fileVersion, readTextFile, type TextFile } from "./text-file.ts"
 import type { ToolContext } from "./tool.ts"
-import { errorCode, resolveWorktreePath } from "./worktree-path.ts"
+import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
 /** The new text of a file, from the old one (null when there is no file). Throw to leave it alone. */
 export type ChangeText = (before: string | null, name: string) => string
@@ -15,7 +15,7 @@ export type ChangeText = (before: string | null, name: string) => string
 /**
  * Changes one text file: resolves and judges the path, asks `edit` with the diff, and writes it atomically,
  * all under the file's lock. A byte order mark stays when `keepBom` is set.
- * @throws Error when the file changed while the user was being asked
+ * @throws Error when the session has not read the file as it is, or it changed while the user was being asked
  */
 export async function changeFile(
   context: ToolContext,
@@ -29,6 +29,7 @@ export async function changeFile(
   const patterns = await editPatterns(context, { named, real: target.real })
   return options.withLock(target.real, context.signal, async () => {
     const before = await readExisting(target.real, target.name)
+    if (before !== null) await assertKnown(context, target, before)
     const after = options.change(before?.text ?? null, target.name)
     const change = describeChange(target.name, before?.text ?? null, after)
     await context.ask({ permission: "edit", patterns, always: alwaysOfEdit(patterns), metadata: { ...change } })
@@ -40,8 +41,27 @@ export async function changeFile(
     }
     const content = encodeText(after, options.keepBom && (before?.bom ?? false))
     await writeAtomic(target.real, content, before?.mode ?? null)
-    return change
+    const version = await writtenVersion(target.real)
+    context.known?.wrote(target.name, version)
+    return { ...change, version }
   })
+}
+
+/** What the model has not seen as it is now, it would change or replace blindly. An empty file has nothing to lose. */
+async function assertKnown(context: ToolContext, { name, shown }: WorktreePath, now: TextFile): Promise<void> {
+  if (context.known === null || now.text === "") return
+  const known = await context.known.version(name, context.messageID)
+  if (known === now.version) return
+  throw new Error(
+    known === null
+      ? `${shown} exists and was not read in this session. Nothing was written. Read it first, then send the change in a later answer.`
+      : `${shown} has changed since it was last read or written here. Nothing was written. Read it again, then send the change in a later answer.`,
+  )
+}
+
+async function writtenVersion(real: string): Promise<string> {
+  await using handle = await openChecked(real)
+  return fileVersion(handle)
 }
 
 async function readExisting(real: string, name: string): Promise<TextFile | null> {

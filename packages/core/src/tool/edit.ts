@@ -6,7 +6,7 @@ import { defineTool, type Tool } from "./tool.ts"
 
 const description = `Replaces a piece of text in a file.
 
-- oldString must be in the file exactly as written, with its indentation and line breaks, and only once. Read the file first and copy from it, without the line numbers that read adds.
+- oldString must be in the file exactly as written, with its indentation and line breaks, and only once. Read the file first, which is required, and copy from it, without the line numbers.
 - When it is not unique, take in more lines around it, or set replaceAll to change every occurrence (to rename something, say).
 - Line ends (LF or CRLF, also mixed), a byte order mark and the file's mode are kept.
 - Several edits of one file in one answer are done one after another.

@@ -8,6 +8,13 @@ import { Todo } from "../schema/todo.ts"
  * everything; `outputPath` is where the full text lies then (absolute, on the host).
  */
 
+/** A file's state in a word: it changes whenever the file is written. */
+const FileVersion = z.string()
+
+/** Which file a call has shown or written, and how it was then. Calls on directories have no version. */
+export const SeenFile = z.object({ file: z.string(), version: FileVersion })
+export type SeenFile = z.infer<typeof SeenFile>
+
 /** `read`: a text file or a directory listing. Line numbers count from 1; `totalLines` is null when not counted. */
 export const ReadMetadata = z.object({
   kind: z.enum(["file", "directory"]),
@@ -16,6 +23,7 @@ export const ReadMetadata = z.object({
   endLine: z.number().int(),
   totalLines: z.number().int().nullable(),
   truncated: z.boolean(),
+  version: FileVersion.optional(),
 })
 export type ReadMetadata = z.infer<typeof ReadMetadata>
 
@@ -30,6 +38,8 @@ export const FileChangeMetadata = z.object({
   /** The diff was too large to keep; the counts may be estimates then. */
   diffOmitted: z.boolean(),
   truncated: z.boolean(),
+  /** As it was written; not there while leave is asked. */
+  version: FileVersion.optional(),
 })
 export type FileChangeMetadata = z.infer<typeof FileChangeMetadata>
 

@@ -7,6 +7,7 @@ import { fileKind } from "./file-kind.ts"
 import { readLineWindow } from "./line-reader.ts"
 import type { ReadMetadata } from "./metadata.ts"
 import { suggestFiles } from "./suggest-files.ts"
+import { fileVersion } from "./text-file.ts"
 import { defineTool, type Tool, type ToolResult } from "./tool.ts"
 import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
@@ -74,6 +75,8 @@ interface Range {
 async function readFileLines(target: WorktreePath, range: Range, signal: AbortSignal): Promise<ToolResult> {
   await using handle = await openChecked(target.real)
   await refuseBinary(handle, target.name)
+  // Before the text: what is written meanwhile must count as a change.
+  const version = await fileVersion(handle)
   const limits = { ...range, maxLineLength: MAX_LINE_LENGTH, maxBytes: MAX_BYTES }
   const window = await readLineWindow(handle, limits, signal)
   const { lines, totalLines } = window
@@ -95,6 +98,7 @@ async function readFileLines(target: WorktreePath, range: Range, signal: AbortSi
     endLine,
     totalLines,
     truncated: window.more || window.cutLines,
+    version,
   })
 }
 

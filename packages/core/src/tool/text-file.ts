@@ -5,6 +5,7 @@ export interface TextFile {
   text: string
   bom: boolean
   mode: number
+  version: string
 }
 
 /** Largest file that edit and write load whole: 16 MiB. */
@@ -17,6 +18,7 @@ const BOM = "\uFEFF"
  */
 export async function readTextFile(handle: FileHandle, name: string): Promise<TextFile> {
   const stat = await handle.stat()
+  const version = await fileVersion(handle)
   if (stat.size > MAX_EDIT_BYTES) {
     throw new Error(`${name} has ${stat.size} bytes; files over ${MAX_EDIT_BYTES} bytes are changed with bash.`)
   }
@@ -25,10 +27,16 @@ export async function readTextFile(handle: FileHandle, name: string): Promise<Te
   try {
     const decoded = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
     const bom = decoded.startsWith(BOM)
-    return { text: bom ? decoded.slice(1) : decoded, bom, mode: stat.mode & 0o7777 }
+    return { text: bom ? decoded.slice(1) : decoded, bom, mode: stat.mode & 0o7777, version }
   } catch (error) {
     throw notText(name, error)
   }
+}
+
+/** A word that changes whenever the file is written: its size and the time of its last change (ns). */
+export async function fileVersion(file: { stat: FileHandle["stat"] }): Promise<string> {
+  const { size, mtimeNs } = await file.stat({ bigint: true })
+  return `${size}-${mtimeNs}`
 }
 
 export function encodeText(text: string, bom: boolean): Buffer {

@@ -26,6 +26,14 @@ export interface OwnDirectory {
   except?: string
 }
 
+/** What the session has seen of files, named as in a call's metadata. */
+export interface KnownFiles {
+  /** How the file was when the session last read or wrote it, before the answer `messageID`; null when it never did. */
+  version(file: string, messageID: string): Promise<string | null>
+  /** A call of this answer has written it: others of the answer may go on from there. */
+  wrote(file: string, version: string): void
+}
+
 /** What a running tool call may use. */
 export interface ToolContext {
   sessionID: string
@@ -43,6 +51,8 @@ export interface ToolContext {
   ownDirectories: readonly OwnDirectory[]
   signal: AbortSignal
   earlier: EarlierCalls
+  /** Null when the agent cannot read files: then it may change what it has not seen. */
+  known: KnownFiles | null
   /** Shows progress on the tool card; later calls merge over earlier ones. */
   progress(update: { title?: string; metadata?: Record<string, unknown> }): void
   /** Call when nothing is left but to wait for others' work: the calls after this one need not wait for it. */

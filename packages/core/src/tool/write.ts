@@ -6,7 +6,7 @@ import { defineTool, type Tool } from "./tool.ts"
 const description = `Writes a whole text file: makes a new one (with its directories) or replaces everything in an existing one.
 
 - For a change in an existing file use edit: it is safer and shows a smaller diff.
-- Read an existing file before you replace it. What you do not repeat is gone.
+- An existing file must have been read in this session, and not have changed since; else the call is refused. What you do not repeat is gone.
 - Do not write documentation or summary files that nobody asked for.
 - The path may be absolute or relative to the working directory; outside the project the user is asked.`
 

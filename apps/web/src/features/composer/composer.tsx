@@ -13,12 +13,16 @@ import { ModelPicker } from "./model-picker.tsx"
 import { QueuedPrompts } from "./queued-prompts.tsx"
 import { problemWords } from "./send-problem.ts"
 import { type ComposerInput, useComposer } from "./use-composer.ts"
+import { VariantPicker } from "./variant-picker.tsx"
 
 export interface ComposerProps extends ComposerInput {
   providers: ProviderInfo[]
   /** What runs: the session's model, or the one it would get. */
   model: ModelRef | null
   onModel: (model: ModelRef) => void
+  /** The model's variant that was chosen for the session; null for none. */
+  variant: string | null
+  onVariant: (variant: string | null) => void
   /** Prompts of this session that wait. */
   queued: Turn[]
   placeholder: string
@@ -76,6 +80,11 @@ export function Composer(props: ComposerProps) {
           {props.lead}
           <AgentPicker agents={props.agents} current={props.agent} onPick={props.onAgent} />
           <ModelPicker providers={props.providers} current={props.model} onPick={props.onModel} />
+          <VariantPicker
+            variants={findModel(props.providers, props.model)?.variants ?? []}
+            current={props.variant}
+            onPick={props.onVariant}
+          />
           <span className={styles.spacer} />
           <SendButtons
             busy={props.busy}

@@ -45,10 +45,11 @@ function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
   const fallback = useQuery(trpc.provider.defaultModel.queryOptions({ projectID }))
   const [agent, setAgent] = useState<string | null>(null)
   const [model, setModel] = useState<ModelRef | null>(null)
+  const [variant, setVariant] = useState<string | null>(null)
   const names = primaryAgents(agents.data ?? []).map((candidate) => candidate.name)
   const current = agent ?? (names.includes("build") ? "build" : (names[0] ?? "build"))
   const own = agents.data?.find((candidate) => candidate.name === current)?.model ?? null
-  const start = useStart({ projectID, agent: current, model })
+  const start = useStart({ projectID, agent: current, model, variant })
   const error = [agents, providers].find((query) => query.data === undefined && query.error !== null)?.error
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
   return (
@@ -69,13 +70,21 @@ function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
       autoFocus
       onSend={start}
       onStop={() => {}}
-      onAgent={setAgent}
-      onModel={setModel}
+      onAgent={(name) => {
+        setAgent(name)
+        setVariant(null)
+      }}
+      onModel={(chosen) => {
+        setModel(chosen)
+        setVariant(null)
+      }}
+      variant={variant}
+      onVariant={setVariant}
     />
   )
 }
 
-function useStart(choice: { projectID: string; agent: string; model: ModelRef | null }) {
+function useStart(choice: { projectID: string; agent: string; model: ModelRef | null; variant: string | null }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const router = useRouter()
@@ -84,8 +93,8 @@ function useStart(choice: { projectID: string; agent: string; model: ModelRef | 
   /** A session whose first prompt was refused is used again for the next try. */
   const made = useRef<string | null>(null)
   return async (parts: PromptPart[]) => {
-    const { projectID, agent, model } = choice
-    const settings = { agent, ...(model ? { model } : {}) }
+    const { projectID, agent, model, variant } = choice
+    const settings = { agent, ...(model && { model }), ...(variant !== null && { variant }) }
     made.current ??= (await create.mutateAsync({ projectID, ...settings })).id
     const sessionID = made.current
     await prompt.mutateAsync({ sessionID, parts, ...settings })

@@ -90,6 +90,8 @@ function RootComposer({ session, view, undo }: { session: Session; view: Session
       onStop={() => stop()}
       onAgent={(agent) => update.mutate({ sessionID: session.id, agent })}
       onModel={(model: ModelRef) => update.mutate({ sessionID: session.id, model })}
+      variant={session.variant ?? null}
+      onVariant={(variant) => update.mutate({ sessionID: session.id, variant })}
     />
   )
 }

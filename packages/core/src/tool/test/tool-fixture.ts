@@ -52,6 +52,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     ownDirectories: [{ path: path.join(root, "own") }],
     signal: abort.signal,
     earlier: { last: () => null, includes: () => false },
+    known: null,
     progress: (update) => progress.push(update),
     underWay: () => {},
     beforeChange: async () => {},

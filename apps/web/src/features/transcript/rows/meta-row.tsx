@@ -13,7 +13,9 @@ export function MetaRow({ message, totals }: { message: AssistantMessage; totals
   return (
     <p className={styles.meta}>
       <span>{message.agent}</span>
-      <span>{message.model.modelID}</span>
+      <span>
+        {message.variant === undefined ? message.model.modelID : `${message.model.modelID} ${message.variant}`}
+      </span>
       <span>{formatDuration(elapsed)}</span>
       {totals && totals.steps > 1 ? <span>{formatCount(totals.steps, "step")}</span> : null}
       {tokens > 0 ? <span>{formatTokens(tokens)} tokens</span> : null}
