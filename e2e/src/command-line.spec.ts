@@ -61,6 +61,25 @@ for (const [name, id] of [
   })
 }
 
+test("docket run --variant says how hard the model thinks, and an unknown one is refused with those there are", async ({
+  model,
+  plain,
+  home,
+}) => {
+  await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
+  model.script({ "Think hard": [{ text: "Thought." }] })
+  const run = (variant: string) =>
+    runDocket(["run", "Think hard", "--model", "scripted/thinker", "--variant", variant], {
+      cwd: plain.directory,
+      home,
+    })
+  expect(await run("high")).toMatchObject({ code: 0, stdout: expect.stringContaining("Thought.") })
+  expect(model.requests).toHaveLength(1)
+  expect(model.requests[0]).toMatchObject({ reasoning_effort: "high" })
+  expect(await run("hihg")).toMatchObject({ code: 2, stderr: expect.stringContaining("It has low, medium, high.") })
+  expect(model.requests).toHaveLength(1)
+})
+
 test("docket run --format json prints an event a line and the result last", async ({ model, plain, home }) => {
   await writeUserConfig(home, modelConfig(model.url))
   model.script({ "Say hello": [{ text: "Hello." }] })

@@ -31,7 +31,7 @@ test("build plans, explores with two children at once, edits a file and finishes
     [prompt]: [
       { reasoning: "First a plan.", text: "I will plan this first.", calls: todowrite(0) },
       { calls: [explore("Find the greeting", "Look for greeting"), explore("Find its callers", "Look for callers")] },
-      { calls: todowrite(2) },
+      { calls: [...todowrite(2), { tool: "read", args: { filePath: "src/greeting.js" } }] },
       {
         calls: [
           {

@@ -206,13 +206,14 @@ test.describe("in worktrees", () => {
       tool: "edit",
       args: { filePath: "src/greeting.js", oldString: "'Hello, '", newString: `'${to}, '` },
     })
+    const read = { tool: "read", args: { filePath: "src/greeting.js" } }
     model.script({
       "Try two greetings": [
         { calls: [wait("Say hi", "Make it hi", "general"), wait("Say ahoy", "Make it ahoy", "general")] },
         { text: "Both are ready." },
       ],
-      "Make it hi": [{ calls: [edit("Hi")] }, { text: "Hi it is." }],
-      "Make it ahoy": [{ calls: [edit("Ahoy")] }, { text: "Ahoy it is." }],
+      "Make it hi": [{ calls: [read] }, { calls: [edit("Hi")] }, { text: "Hi it is." }],
+      "Make it ahoy": [{ calls: [read] }, { calls: [edit("Ahoy")] }, { text: "Ahoy it is." }],
     })
     await begin(desk, "Try two greetings")
     await expect(desk.getByText("Both are ready.")).toBeVisible()

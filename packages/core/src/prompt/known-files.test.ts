@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { expect, it } from "vitest"
 import type { ToolPart } from "../schema/index.ts"
 import {
@@ -20,7 +21,7 @@ const edit = (filePath: string, oldString: string, newString: string): Call => (
 })
 
 /** A model that sends the answers of the prompt that it is asked: a JSON list of lists of calls. */
-const obedient: Parameters<typeof scriptedRuntime>[0] = (options) => {
+function obedient(options: LanguageModelV4CallOptions): LanguageModelV4StreamPart[] {
   const text = lastUserText(options)
   if (text.startsWith("Write the summary")) return answer("A summary.")
   if (text.startsWith("Continue if")) return answer("done")
@@ -115,11 +116,10 @@ it("still knows after a restart what was read before it", async () => {
 
 it("still knows after a compaction what was read before it, and that it has changed", async () => {
   const full = { ...usage, inputTokens: { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 } }
-  await using here = await scriptedRuntime(async (options) => {
-    const parts = await obedient(options)
+  await using here = await scriptedRuntime((options) => {
+    const parts = obedient(options)
     const long = lastUserText(options).includes("glob") && toolResults(options).length === 0
-    if (!long || !Array.isArray(parts)) return parts
-    return parts.map((part) => (part.type === "finish" ? { ...part, usage: full } : part))
+    return long ? parts.map((part) => (part.type === "finish" ? { ...part, usage: full } : part)) : parts
   })
   const [a, b] = [join(here.directory, "a.txt"), join(here.directory, "b.txt")]
   await writeFile(a, "a")

@@ -61,7 +61,7 @@ async function stepRequest(
   { last, resolved, offered }: { last: boolean; resolved: ResolvedModel; offered: Tool[] },
 ): Promise<LanguageModelV4CallOptions> {
   turn.system ??= await deps.systemPrompt(turn, offered)
-  const notes = [deps.reminder(turn), await todoNotice(deps, turn), last ? lastStepText : null]
+  const notes = [deps.reminder(turn), await todoNotice(deps, turn, offered), last ? lastStepText : null]
   return modelRequest({
     model: turn.model,
     resolved,

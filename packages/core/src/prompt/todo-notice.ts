@@ -1,6 +1,7 @@
 import type { TodoChange } from "../schema/index.ts"
 import { effectiveChanges } from "../todo/effective-changes.ts"
 import { actorName } from "../todo/merge-write.ts"
+import type { Tool } from "../tool/tool.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
 /** Changes of one list that are looked through for those of other hands. */
@@ -11,7 +12,11 @@ const maxLines = 20
  * What the model is told of todos that a person, a program, an ended task or an agent of another session changed since
  * its last step; null when nothing did.
  */
-export async function todoNotice(deps: Pick<LoopDeps, "store">, turn: TurnContext): Promise<string | null> {
+export async function todoNotice(
+  deps: Pick<LoopDeps, "store">,
+  turn: TurnContext,
+  offered: readonly Pick<Tool, "id">[],
+): Promise<string | null> {
   const since = lastStepStart(turn)
   const changes = await deps.store.todo.history({ sessionID: turn.session.id, limit: lookedAt })
   // What was undone, the model is not told of: it does not see that part of the conversation either.
@@ -21,9 +26,10 @@ export async function todoNotice(deps: Pick<LoopDeps, "store">, turn: TurnContex
   )
   if (foreign.length === 0) return null
   const lines = foreign.slice(-maxLines).map(changeLine)
+  const reading = offered.some(({ id }) => id === "todoread") ? "; read it with todoread before you replace it" : ""
   const more = foreign.length > maxLines ? [`(and ${foreign.length - maxLines} earlier changes)`] : []
   return [
-    "<system-reminder>The todo list was changed by others since your last step. Work from the list as it is now; read it with todoread before you replace it.",
+    `<system-reminder>The todo list was changed by others since your last step. Work from the list as it is now${reading}.`,
     ...more,
     ...lines,
     "</system-reminder>",
