@@ -24,8 +24,10 @@ async function isolatedHost(directory: string, content: string) {
   return scriptedRuntime(
     (options) => {
       if (lastUserText(options) === "change a") {
-        if (toolResults(options).length > 0) return answer("changed")
-        return answer("", { tool: "write", input: { filePath: "a.txt", content } })
+        const done = toolResults(options).length
+        if (done > 1) return answer("changed")
+        const read = { tool: "read", input: { filePath: "a.txt" } }
+        return answer("", done === 0 ? read : { tool: "write", input: { filePath: "a.txt", content } })
       }
       if (toolResults(options).length > 0) return answer("end")
       return answer("", {

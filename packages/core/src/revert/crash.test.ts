@@ -23,7 +23,9 @@ const todos = (content: string) => ({
 const config = { permission: "allow" }
 
 const script: Script = (options) => {
-  if (toolResults(options).length > 0 || lastUserText(options) !== "work") return answer("Done.")
+  const done = toolResults(options).length
+  if (done > 1 || lastUserText(options) !== "work") return answer("Done.")
+  if (done === 0) return answer("", { tool: "read", input: { filePath: "a.txt" } })
   const write = (filePath: string) => ({ tool: "write", input: { filePath, content: "new\n" } })
   return answer("", todos("item"), write("a.txt"), write("b.txt"))
 }

@@ -134,7 +134,7 @@ describe("undo and redo", () => {
   test("leave files that others changed, and tell which", async () => {
     const run = await setUp({
       one: [[writes("a.txt", "1\n"), writes("b.txt", "1\n")], [bash("echo 1 > c.txt")]],
-      two: [[writes("b.txt", "2\n"), bash("true")]],
+      two: [[{ tool: "read", input: { filePath: "b.txt" } }], [writes("b.txt", "2\n"), bash("true")]],
     })
     await using _ = run
     await run.prompt("one")

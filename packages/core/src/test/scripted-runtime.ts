@@ -137,7 +137,8 @@ export async function scriptedRuntime(
       : script(call)
   const runtime = await createRuntime({
     store,
-    providers: options.providers ?? scriptedProviders(titled, options.context ?? info.limit.context, options.variants ?? {}),
+    providers:
+      options.providers ?? scriptedProviders(titled, options.context ?? info.limit.context, options.variants ?? {}),
     createID: createIdSource(),
     clock: Date.now,
     random: () => 0,

@@ -20,6 +20,7 @@ describe("read", () => {
       endLine: 3,
       totalLines: 3,
       truncated: false,
+      version: expect.stringMatching(/^\d+-\d+$/),
     })
   })
 

@@ -10,6 +10,7 @@ const agent = (name: string, more: Partial<Agent> = {}): Agent => ({
   hidden: false,
   permission: [],
   model: null,
+  variant: null,
   prompt: null,
   temperature: null,
   topP: null,
