@@ -105,8 +105,9 @@ async function fileText(
     const { size } = await file.stat()
     if (size > Math.min(maxInlineBytes, room.bytes))
       return `${attached} (${size} bytes). Read the parts of it that you need.`
-    const bytes = await readUpTo(file, maxInlineBytes)
+    // Before the file is read: others are looked at meanwhile.
     room.bytes -= size
+    const bytes = await readUpTo(file, maxInlineBytes)
     if (bytes.includes(0)) return `${attached}, which is not a text file.`
     return `${attached}:\n<file path=${JSON.stringify(name)}>\n${bytes.toString("utf8")}\n</file>`
   } catch (error) {
