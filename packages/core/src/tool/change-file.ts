@@ -3,7 +3,7 @@ import { askExternalDirectory } from "./ask-external.ts"
 import { openChecked, writeAtomic } from "./checked-file.ts"
 import { describeChange } from "./file-diff.ts"
 import type { WithFileLock } from "./file-locks.ts"
-import { alwaysOfEdit, editPatterns, isOwnFile, ownFileError } from "./guarded-files.ts"
+import { alwaysOfEdit, createFileGuard, ownFileError } from "./guarded-files.ts"
 import type { FileChangeMetadata } from "./metadata.ts"
 import { encodeText, fileVersion, readTextFile, type TextFile } from "./text-file.ts"
 import type { ToolContext } from "./tool.ts"
@@ -23,10 +23,11 @@ export async function changeFile(
 ): Promise<FileChangeMetadata> {
   const target = await resolveWorktreePath(context, options.filePath)
   refuseGitInternals(target.name)
-  if (await isOwnFile(context, target.real)) throw ownFileError(options.filePath)
+  const guard = await createFileGuard(context)
+  if (guard.isOwn(target.real)) throw ownFileError(options.filePath)
   await askExternalDirectory(context, target, { kind: "file", reads: false })
   const named = path.resolve(context.directory, options.filePath)
-  const patterns = await editPatterns(context, { named, real: target.real })
+  const patterns = guard.editPatterns({ named, real: target.real })
   return options.withLock(target.real, context.signal, async () => {
     const before = await readExisting(target.real, target.name)
     if (before !== null) await assertKnown(context, target, before)

@@ -4,7 +4,7 @@ import { namesConfig } from "../permission/config-files.ts"
 import { UNKNOWN_PATTERN } from "../permission/evaluate.ts"
 import { externalPattern } from "./ask-external.ts"
 import type { ShellCommand, ShellWord } from "./command-analysis.ts"
-import { editPatterns, isOwnFile } from "./guarded-files.ts"
+import { createFileGuard } from "./guarded-files.ts"
 import { innerCommands } from "./inner-commands.ts"
 import { leavesArgumentsAlone } from "./reading-commands.ts"
 import type { ToolContext } from "./tool.ts"
@@ -59,6 +59,7 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
   const refused = new Set<string>()
   // A `cd` may have been in a subshell: what is guarded counts from every directory that was entered.
   const entered = new Set([place.cwd])
+  const guard = await createFileGuard(place)
   let budget = MAX_CHECKED
   let cwd = place.cwd
   for (const command of commands) cwd = await visit(command, cwd, 0)
@@ -74,7 +75,9 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
       if (budget-- > 0) await addArgument(candidate, from, name?.value ?? "")
       else found.external.add(UNKNOWN_PATTERN)
     }
-    if (!leavesArgumentsAlone(command)) for (const word of args) await addChanged(word, from)
+    // Without a budget only what is named plainly is looked at: everything outside is asked for then.
+    const changed = leavesArgumentsAlone(command) ? [] : args
+    for (const word of changed) if (budget > 0 || /docket/i.test(word.value)) await addChanged(word, from)
     let inside = from
     if (depth < MAX_DEPTH) {
       for (const inner of innerCommands(command).commands) inside = await visit(inner, inside, depth + 1)
@@ -92,8 +95,8 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
   async function addGuarded(candidate: string, from: string): Promise<void> {
     const named = path.resolve(from, candidate)
     const real = await resolveFrom(from, candidate)
-    if (await isOwnFile(place, real)) refused.add(candidate)
-    const patterns = await editPatterns(place, { named, real })
+    if (guard.isOwn(real)) refused.add(candidate)
+    const patterns = guard.editPatterns({ named, real })
     if (patterns.some(namesConfig)) for (const pattern of patterns) found.writes.add(pattern)
   }
 

@@ -130,6 +130,14 @@ describe("a command", () => {
     },
   )
 
+  it("with more arguments than are looked up asks for every place, and for the configuration that it names", async () => {
+    const command = `touch ${"a ".repeat(300)} docket.json`
+    const fixture = createToolFixture({ "*": "allow", edit: "allow" })
+    await expect(runTool(bash, { command }, fixture.context)).rejects.toThrow("rejected")
+    expect(fixture.patterns("edit")).toEqual(["docket.json"])
+    expect(fixture.patterns("external_directory")).toEqual(["*"])
+  })
+
   it("that may change the user's own configuration or Docket's data is refused", async () => {
     const fixture = createToolFixture("allow")
     const own = fixture.context.ownDirectories[0]?.path ?? ""

@@ -18,43 +18,49 @@ type Place = Pick<ToolContext, "worktree" | "directory" | "ownDirectories">
 /** Links looked for in `.docket`. */
 const maxEntries = 500
 
-/**
- * The patterns that a change of a file asks `edit` for: its name, and the names by which Docket reads it as
- * configuration, when it was named by a link or when a link of the configuration leads to it.
- */
-export async function editPatterns(place: Place, changed: ChangedPath): Promise<string[]> {
+/** Knows which files are more than files of the project; reads the links of the configuration once. */
+export interface FileGuard {
+  /**
+   * The patterns that a change of a file asks `edit` for: its name, and the names by which Docket reads it as
+   * configuration, when it was named by a link or when a link of the configuration leads to it.
+   */
+  editPatterns(changed: ChangedPath): string[]
+  /**
+   * Whether a resolved path is in Docket's own data or the user's own configuration, which no tool changes. What lies
+   * in the project that is worked on is the project's, wherever that is.
+   */
+  isOwn(real: string): boolean
+}
+
+export async function createFileGuard(place: Place): Promise<FileGuard> {
   const { worktree, directory } = await worktreeRoots(place)
+  const links = await configLinks(worktree, directory)
+  const own = await Promise.all(
+    place.ownDirectories.map(async ({ path, except }) => ({
+      directory: await realpathOfDeepest(path),
+      except: except === undefined ? null : await realpathOfDeepest(except),
+    })),
+  )
   const nameOf = (file: string) => (isWithin(worktree, file) ? toPosix(path.relative(worktree, file)) || "." : file)
-  const patterns = new Set([nameOf(changed.real)])
-  const named = toPosix(path.relative(place.worktree, changed.named))
-  if (namesConfig(named)) patterns.add(named)
-  for (const link of await configLinks(worktree, directory)) {
-    const real = await realpathOfDeepest(link)
-    if (real !== link && isWithin(real, changed.real)) patterns.add(nameOf(link))
+  return {
+    editPatterns({ named, real }) {
+      const name = toPosix(path.relative(place.worktree, named))
+      const read = links.filter((link) => isWithin(link.real, real)).map((link) => nameOf(link.file))
+      return [...new Set([nameOf(real), ...(namesConfig(name) ? [name] : []), ...read])]
+    },
+    isOwn: (real) =>
+      own.some(({ directory, except }) => {
+        if (!isWithin(directory, real)) return false
+        const ofProject = isWithin(directory, worktree) && isWithin(worktree, real)
+        return !ofProject && (except === null || !isWithin(except, real))
+      }),
   }
-  return [...patterns]
 }
 
 /** What "always" may cover: every file, or for configuration only what was asked for. */
 export function alwaysOfEdit(patterns: string[]): string[] {
   if (!patterns.some(namesConfig)) return ["*"]
   return patterns.every((pattern) => !/[*?]/.test(pattern)) ? patterns : []
-}
-
-/**
- * Whether a resolved path is in Docket's own data or the user's own configuration, which no tool changes. What lies in
- * the project that is worked on is the project's, wherever that is.
- */
-export async function isOwnFile(place: Place, real: string): Promise<boolean> {
-  const worktree = await realpathOfDeepest(place.worktree)
-  for (const own of place.ownDirectories) {
-    const directory = await realpathOfDeepest(own.path)
-    if (!isWithin(directory, real)) continue
-    if (isWithin(directory, worktree) && isWithin(worktree, real)) continue
-    if (own.except !== undefined && isWithin(await realpathOfDeepest(own.except), real)) continue
-    return true
-  }
-  return false
 }
 
 /** Why a tool leaves such a file alone. */
@@ -64,16 +70,19 @@ export function ownFileError(name: string): Error {
   )
 }
 
-/** Configuration between the worktree and the directory that is, or may be, a link. */
-async function configLinks(worktree: string, directory: string): Promise<string[]> {
-  const links: string[] = []
+/** Configuration between the worktree and the directory that lies elsewhere: its links, and where they lead. */
+async function configLinks(worktree: string, directory: string): Promise<{ file: string; real: string }[]> {
+  const files: string[] = []
   for (const place of directoriesBetween(worktree, directory)) {
-    links.push(...["docket.json", "docket.jsonc", ".docket"].map((name) => path.join(place, name)))
+    files.push(...["docket.json", "docket.jsonc", ".docket"].map((name) => path.join(place, name)))
     const entries = await readdir(path.join(place, ".docket"), { recursive: true, withFileTypes: true }).catch(() => [])
     const linked = entries.slice(0, maxEntries).filter((entry) => entry.isSymbolicLink())
-    links.push(...linked.map((entry) => path.join(entry.parentPath, entry.name)))
+    files.push(...linked.map((entry) => path.join(entry.parentPath, entry.name)))
   }
-  return links
+  const resolved = await Promise.all(
+    files.map(async (file) => ({ file, real: await realpathOfDeepest(file).catch(() => file) })),
+  )
+  return resolved.filter(({ file, real }) => file !== real)
 }
 
 function toPosix(relative: string): string {
