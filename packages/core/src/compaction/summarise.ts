@@ -11,7 +11,7 @@ import { takePiece } from "./take-piece.ts"
 
 /** A provider that refuses even this much of a conversation reads none (UTF-16 units). */
 const leastRoom = 1_000
-/** A summary is asked for again with half the words when it was cut off or came empty; once, and then it counts. */
+/** Fewer than a token holds, so that a summary ends before it is cut off. */
 const wordsPerToken = 0.5
 const mostWords = 2_000
 
@@ -41,6 +41,7 @@ export async function summarise(deps: LoopDeps, turn: TurnContext, input: Summar
   let room = Math.max(usable * unitsPerToken - fixed, leastRoom)
   let text = ""
   let attempt = 1
+  // A summary that was cut off or came empty is asked for once more, with half the words; then a cut one counts.
   let shorter = false
   for (let at = 0; at < entries.length; ) {
     const earlier = at === 0 ? null : shorten(text, room / 3)
