@@ -5,6 +5,7 @@ import { finishOf } from "../prompt/process-stream.ts"
 import { ProviderStreamError, readStream } from "../prompt/read-stream.ts"
 import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import type { ResolvedModel } from "../provider/create-providers.ts"
+import { maxAnswerLength, OutputLengthError } from "../provider/output-length-error.ts"
 import type { TokenUsage } from "../schema/index.ts"
 import { maxOutputTokens, usableTokens } from "./overflow.ts"
 
@@ -33,7 +34,8 @@ const leastSummaryTokens = 1_000
 
 /**
  * Asks the compaction agent's model once. A summary is text: calls and reasoning are left aside.
- * @throws what the provider throws, ProviderStreamError when the answer broke off or was withheld
+ * @throws what the provider throws, ProviderStreamError when the answer broke off or was withheld, OutputLengthError
+ * when it does not end
  */
 export async function askForSummary(
   deps: LoopDeps,
@@ -53,7 +55,10 @@ async function collect(stream: AsyncIterable<LanguageModelV4StreamPart>): Promis
   let text = ""
   let finish: string | null = null
   let usage = noTokens
+  let length = 0
   for await (const part of stream) {
+    if ("delta" in part) length += part.delta.length
+    if (length > maxAnswerLength) throw new OutputLengthError()
     if (part.type === "text-delta") text += part.delta
     if (part.type === "error") throw part.error
     if (part.type === "finish") {

@@ -124,6 +124,21 @@ test("an empty summary is asked for once more, then ends the turn with what to d
   expect((await host.prompt("And now")).status).toBe("completed")
 })
 
+test("a summary that does not end is cut, ends the turn with the reason, and the next prompt is answered", async () => {
+  let endless = true
+  await using host = await scriptedRuntime((options) => {
+    if (!isSummary(options)) return endless ? longAnswer() : answer("Still here.")
+    const delta = "x".repeat(1_000_000)
+    return new ReadableStream<LanguageModelV4StreamPart>({
+      start: (controller) => controller.enqueue({ type: "text-start", id: "0" }),
+      pull: (controller) => controller.enqueue({ type: "text-delta", id: "0", delta }),
+    })
+  })
+  expect(await host.prompt("Work on")).toMatchObject({ status: "failed", error: { name: "OutputLengthError" } })
+  endless = false
+  expect((await host.prompt("And now")).status).toBe("completed")
+})
+
 test("a failed summary is not read by the model as a part of the conversation", async () => {
   const prompts: string[] = []
   let stopped = false
