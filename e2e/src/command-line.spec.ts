@@ -66,7 +66,7 @@ test("docket run --variant says how hard the model thinks, and an unknown one is
   plain,
   home,
 }) => {
-  await plain.write("docket.json", JSON.stringify(modelConfig(model.url)))
+  await writeUserConfig(home, modelConfig(model.url))
   model.script({ "Think hard": [{ text: "Thought." }] })
   const run = (variant: string) =>
     runDocket(["run", "Think hard", "--model", "scripted/thinker", "--variant", variant], {
