@@ -5,6 +5,7 @@ import { createConfigs } from "./config/configs.ts"
 import { createProjectTrusts } from "./config/project-trusts.ts"
 import type { Config } from "./config/schema.ts"
 import { createWorktrees } from "./delegation/worktrees.ts"
+import { createEndings } from "./event/endings.ts"
 import { createGlobalBus } from "./event/global-bus.ts"
 import { createJournal } from "./event/journal.ts"
 import type { CreateId } from "./id/create-id.ts"
@@ -18,6 +19,7 @@ import type { Providers } from "./provider/create-providers.ts"
 import type { Project } from "./schema/index.ts"
 import { defaultModel } from "./session/default-model.ts"
 import { createSessionNotes } from "./session/notes.ts"
+import { createPendingMarks } from "./session/pending-marks.ts"
 import { createSessions } from "./session/sessions.ts"
 import { createShares } from "./share/shares.ts"
 import { createSnapshots } from "./snapshot/create-snapshots.ts"
@@ -44,6 +46,8 @@ export interface RuntimeDeps {
   timeZone?: string
   /** Longest silence of a provider in ms. */
   providerTimeoutMs: number
+  /** Calls `onLost` when this process no longer has the store to itself: everything that runs is stopped at once. */
+  watchStore?(onLost: () => void): void
   /** Hears of faults that no caller can be told of. */
   onError(error: unknown): void
 }
@@ -53,7 +57,8 @@ export function createParts(deps: RuntimeDeps) {
   const { store, createID, clock } = deps
   const bus = createGlobalBus(deps.onError)
   const journal = createJournal({ store, bus })
-  const base = { store, journal, bus, createID, clock }
+  const endings = createEndings({ bus, onError: deps.onError })
+  const base = { store, journal, bus, endings, createID, clock }
   const outputRoot = join(deps.dataDirectory, "tool-output")
   const savedOutputs = createSavedOutputs({ root: outputRoot, clock, onError: deps.onError })
   const configs = createConfigs({ home: deps.home, env: deps.env, clock, store: store.trust })
@@ -97,6 +102,7 @@ export function createParts(deps: RuntimeDeps) {
     desk: createPermissionDesk({ ...base, store: store.permission }),
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
     shares: createShares(base),
+    stopMarks: createPendingMarks(join(deps.dataDirectory, "stopped-turns")),
     notes: createSessionNotes(),
     worktrees: createWorktrees({ root: join(deps.dataDirectory, "worktrees"), env: deps.env }),
     snapshots: createSnapshots({ ...deps, root: join(deps.dataDirectory, "snapshots") }),

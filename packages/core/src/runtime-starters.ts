@@ -7,7 +7,7 @@ import { createTreeBudgets, type TreeBudgets } from "./delegation/tree-budgets.t
 import type { Prompts } from "./prompt/prompts.ts"
 import { checkModel } from "./provider/check-model.ts"
 import { createReverts, type Reverts } from "./revert/create-reverts.ts"
-import { createPendingMarks } from "./revert/pending-marks.ts"
+import { createPendingMarks } from "./session/pending-marks.ts"
 import type { Parts, RuntimeDeps } from "./runtime-parts.ts"
 import { createScheduleTarget, type ScheduleTargetDeps } from "./schedule/schedule-target.ts"
 import { createScheduler, type Scheduler } from "./schedule/scheduler.ts"
@@ -42,7 +42,6 @@ export function createDelegation(
   const budgets = createTreeBudgets({
     ...parts,
     onTimeUp: (rootID, error) => void timeUp(rootID, error).catch(deps.onError),
-    onError: deps.onError,
   })
   const tasks = createTasks({
     ...parts,

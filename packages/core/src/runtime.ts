@@ -12,7 +12,7 @@ import { createDelegation, createRuntimeReverts, createRuntimeScheduler, type De
 import type { Session, Task } from "./schema/index.ts"
 import { abortTree, subtree } from "./session/abort-tree.ts"
 import { runSessionTurn } from "./session/run-session-turn.ts"
-import { type LimitReached, ServiceStopping } from "./session/stop-reason.ts"
+import { DatabaseLost, type LimitReached, ServiceStopping } from "./session/stop-reason.ts"
 import { createTurnQueue } from "./session/turn-queue.ts"
 
 /**
@@ -32,18 +32,21 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     sessionByID: sessions.get,
     checkModel: (config, wanted) => checkModel(deps.providers, config, wanted),
   })
-  const abort = async (sessionID: string, reason?: LimitReached) => {
-    const session = await sessions.get(sessionID)
-    await abortTree({ ...parts, queue, stopTasks: delegation.tasks.stopUnder }, session, reason)
-    const members = subtree(await store.session.tree(session.rootID), sessionID)
-    const ids = members.map((member) => member.id)
-    await delegation.tasks.ended(ids)
-    await parts.commands.endBackground(ids)
+  const abort = (sessionID: string, reason?: LimitReached) => {
+    const { stopUnder: stopTasks, ended: tasksEnded } = delegation.tasks
+    const { endBackground: endCommands } = parts.commands
+    const { onError } = deps
+    const run = { queue, sessionByID: sessions.get, stopTasks, tasksEnded, endCommands, onError }
+    return abortTree({ ...parts, ...run }, sessionID, reason)
   }
   const delegation = createDelegation(deps, parts, { queue, prompts, abort })
   const { tasks } = delegation
   const scheduler = createRuntimeScheduler(deps, parts, prompts)
 
+  deps.watchStore?.(() => {
+    queue.interrupt(new DatabaseLost())
+    loop.background.interrupt()
+  })
   await startRuntime(deps, parts, { queue, reverts, tasks, scheduler })
   parts.savedOutputs.start()
 
@@ -80,6 +83,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     feed: (query, signal) => readFeed({ store: store.feed, bus: parts.bus }, query, signal),
     schedule: scheduler,
     async close() {
+      parts.endings.close()
       await scheduler.stop()
       await queue.close(new ServiceStopping())
       await loop.background.done()

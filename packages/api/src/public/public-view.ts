@@ -45,7 +45,6 @@ export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
     case "task.updated":
       return { ...item, properties: { task: publicTask(item.properties.task) } }
     case "session.deleted":
-    case "session.status":
     case "session.error":
     case "message.updated":
     case "message.removed":
@@ -55,6 +54,9 @@ export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
     case "todo.updated":
     case "resync":
       return item
+    case "session.status":
+      // Why the owner's database does not take something is none of a reader's business.
+      return item.properties.status.type === "storing" ? null : item
     case "permission.asked":
     case "permission.replied":
     case "turn.updated":

@@ -39,8 +39,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     deps.notes.take(entry.child.id)
     const { result = null, worktree } = await deps.finishWorktree({ ...entry.task, ...change })
     const time = { ...entry.task.time, ended: deps.clock() }
-    // Whoever waits hears of the end also when it cannot be stored; the next start then marks it as interrupted.
-    await put(entry, { ...change, result, worktree, time }).then((task) => proposeTodo(deps, task), deps.onError)
+    const { rootID } = entry.task
+    // What it used is counted until then. When the process ends before, the next start marks it as interrupted.
+    await deps.endings
+      .store({ rootID }, () => put(entry, { ...change, result, worktree, time }))
+      .then((task) => proposeTodo(deps, task), deps.onError)
     const { task } = entry
     deps.live.remove(entry)
     entry.ended.resolve(task)

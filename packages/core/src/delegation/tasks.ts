@@ -1,5 +1,6 @@
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error.ts"
+import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { PromptPart, Session, Task, TaskError, TaskLimits, Turn } from "../schema/index.ts"
@@ -21,6 +22,7 @@ import type { TreeBudgets } from "./tree-budgets.ts"
 export interface TasksDeps extends TaskTodoDeps {
   store: Store
   journal: Journal
+  endings: Endings
   createID: CreateId
   notes: SessionNotes
   budgets: TreeBudgets
@@ -210,12 +212,24 @@ function createLaunch(parts: Parts): Tasks["launch"] {
       await parts.runner.put(entry, {}, request.mutations)
     } catch (error) {
       parts.live.remove(entry)
+      if (!isRefusal(error)) void failUnheard(parts, task).catch(() => {})
       throw error
     }
     parts.runner.run(entry).catch(parts.onError)
     return entry.task
   }
   return (rootID, prepare) => inOrder(rootID, async () => start(await prepare()))
+}
+
+/** A launch that seemed to fail may be stored all the same: nothing runs it, so it must not stay open. */
+function failUnheard({ store, journal, endings, clock }: Parts, { id, rootID }: Task): Promise<void> {
+  return endings.store({ rootID }, async () => {
+    const row = await store.task.get(id)
+    if (row === null || isEnded(row)) return
+    const error = { type: "UnknownError", message: "The task could not be started: the database did not answer." }
+    const value: Task = { ...row, state: "failed", error, delivered: "result", time: { ...row.time, ended: clock() } }
+    await journal.commit(rootID, [{ kind: "task", value }])
+  })
 }
 
 function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask, number: number): Task {

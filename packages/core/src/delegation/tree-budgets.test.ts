@@ -28,7 +28,6 @@ function setUp(tree: Session["tree"] = undefined) {
     } as never,
     clock: Date.now,
     onTimeUp: (_rootID, error) => ended.push(error),
-    onError: (error) => expect(error).toBeUndefined(),
   })
   return { budgets, row, ended }
 }

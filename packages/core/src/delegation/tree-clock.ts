@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { isDocketError } from "../error.ts"
+import { isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { TaskError, TreeBudget } from "../schema/index.ts"
 
@@ -13,7 +13,6 @@ export interface TreeClockDeps {
   clock: () => number
   /** The tree has used up its time: ends what works there. */
   onTimeUp(rootID: string, error: TaskError): void
-  onError(error: unknown): void
 }
 
 /** The budget of a tree with what its row cannot hold. */
@@ -106,7 +105,9 @@ function createBudgetWriter(deps: TreeClockDeps) {
     const patch = { kind: "session.patch", sessionID: tree.rootID, patch: { tree: value } } as const
     deps.journal.commit(tree.rootID, [patch]).catch((error) => {
       // The session was removed while it worked.
-      if (!isDocketError(error)) deps.onError(error)
+      if (isRefusal(error)) return
+      tree.stored = null
+      tree.storing ??= setTimeout(store, tickMs, tree).unref()
     })
   }
   const changed = (tree: Tree) => {

@@ -94,6 +94,11 @@ function createInbox(bus: GlobalBus, query: FeedQuery, signal: AbortSignal) {
     held.push(event)
     wake()
   })
+  const certain = bus.onDoubt((rootID) => {
+    if (rootID !== query.rootID) return
+    behind = true
+    wake()
+  })
   return {
     mustCatchUp() {
       const must = behind
@@ -113,6 +118,7 @@ function createInbox(bus: GlobalBus, query: FeedQuery, signal: AbortSignal) {
           }),
     close() {
       unsubscribe()
+      certain()
       signal.removeEventListener("abort", onAbort)
     },
   }

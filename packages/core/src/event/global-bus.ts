@@ -12,12 +12,16 @@ export interface GlobalBus {
   /** The bus of one project; made on first use. */
   project(projectID: string): Bus
   publish(event: GlobalEvent): void
+  /** Changes of this tree may be stored of which no event tells: who follows it reads the rows again. */
+  doubt(rootID: string): void
+  onDoubt(listener: (rootID: string) => void): Unsubscribe
   subscribe(listener: (event: GlobalEvent) => void): Unsubscribe
 }
 
 export function createGlobalBus(onError: (error: unknown) => void): GlobalBus {
   const buses = new Map<string, Bus>()
   const listeners = new Set<(event: GlobalEvent) => void>()
+  const doubters = new Set<(rootID: string) => void>()
   const project = (projectID: string) => {
     const bus = buses.get(projectID) ?? createBus(onError)
     buses.set(projectID, bus)
@@ -34,6 +38,13 @@ export function createGlobalBus(onError: (error: unknown) => void): GlobalBus {
           onError(error)
         }
       }
+    },
+    doubt(rootID) {
+      for (const listener of doubters) listener(rootID)
+    },
+    onDoubt(listener) {
+      doubters.add(listener)
+      return () => doubters.delete(listener)
     },
     subscribe(listener) {
       listeners.add(listener)

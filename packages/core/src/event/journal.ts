@@ -1,5 +1,6 @@
 import type { Change, Mutation, Store, TreeBatch } from "../store/index.ts"
 import { changeEvent } from "./change-event.ts"
+import { isRefusal } from "./endings.ts"
 import type { GlobalBus } from "./global-bus.ts"
 import { mergeMutations } from "./merge-mutations.ts"
 
@@ -102,6 +103,8 @@ async function commitEntries(deps: JournalDeps, entries: Entry[], publish: (chan
   } catch (error) {
     const isOne = entries.length === 1 || (groups.length === 1 && entries[0]?.batch.fence !== undefined)
     if (isOne) {
+      // The connection may have broken after the commit.
+      if (!isRefusal(error)) for (const { batch } of groups) deps.bus.doubt(batch.rootID)
       for (const entry of entries) entry.reject(error)
       return
     }

@@ -64,6 +64,13 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
       const { task } = event.properties
       return versioned(state, task.id, event.seq, (next) => ({ ...next, tasks: { ...next.tasks, [task.id]: task } }))
     }
+    case "session.status": {
+      const { sessionID, status } = event.properties
+      const known = state.sessions[sessionID]
+      // The row tells of all others; this one it cannot tell of, nor when it is over.
+      if (known === undefined || (status.type !== "storing" && known.status.type !== "storing")) return state
+      return { ...state, sessions: { ...state.sessions, [sessionID]: { ...known, status } } }
+    }
     case "todo.item.updated":
     case "todo.item.removed":
     case "memory.updated":
@@ -71,7 +78,6 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
     case "schedule.updated":
     case "schedule.removed":
     case "schedule.run.updated":
-    case "session.status":
     case "session.error":
     case "project.updated":
     case "config.updated":

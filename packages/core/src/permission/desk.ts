@@ -1,4 +1,5 @@
 import { DocketError } from "../error.ts"
+import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { PermissionReply, PermissionRequest, PermissionRuleset, Session } from "../schema/index.ts"
@@ -32,6 +33,7 @@ export interface PermissionDesk {
 export interface DeskDeps {
   store: PermissionStore
   journal: Journal
+  endings: Endings
   createID: CreateId
   clock: () => number
 }
@@ -52,6 +54,10 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
     const closed = { ...request, status, message, time: { ...request.time, replied: deps.clock() } }
     await deps.journal.commit(request.rootID, [{ kind: "permission", value: closed }])
     return closed
+  }
+  /** Nobody waits for the answer any more. What cannot be stored before the process ends, `expireAll` puts right. */
+  const expire = (request: PermissionRequest) => {
+    deps.endings.store({ rootID: request.rootID }, () => close(request, "expired", null)).catch(() => {})
   }
   const settle = async (entry: Waiting, status: "once" | "always" | "rejected", message: string | null) => {
     waiting.delete(entry.request.id)
@@ -96,11 +102,15 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       const onAbort = () => {
         reject(signal.reason)
         if (!waiting.delete(stored.id)) return
-        close(stored, "expired", null).catch(() => {})
+        expire(stored)
       }
       signal.addEventListener("abort", onAbort, { once: true })
       try {
-        await deps.journal.commit(session.rootID, [{ kind: "permission", value: stored }])
+        await deps.journal.commit(session.rootID, [{ kind: "permission", value: stored }]).catch((error) => {
+          // It may be stored all the same.
+          if (!isRefusal(error)) expire(stored)
+          throw error
+        })
         await answer.promise
       } finally {
         waiting.delete(stored.id)

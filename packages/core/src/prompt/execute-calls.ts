@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Work } from "../delegation/work.ts"
 import { PermissionRejectedError } from "../permission/error.ts"
 import type { ToolPart } from "../schema/index.ts"
-import { LimitReached, ServiceStopping } from "../session/stop-reason.ts"
+import { DatabaseLost, LimitReached, ServiceStopping } from "../session/stop-reason.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import { CallOutcome, type KnownFiles, type PermissionAsk, type Tool, type ToolContext } from "../tool/tool.ts"
@@ -180,8 +180,11 @@ async function execute(
 }
 
 function stoppedText(signal: AbortSignal): string {
-  if (signal.reason instanceof LimitReached) return `The tool call was stopped: ${signal.reason.message}`
-  return signal.reason instanceof ServiceStopping
+  const { reason } = signal
+  if (reason instanceof LimitReached || reason instanceof DatabaseLost) {
+    return `The tool call was stopped: ${reason.message}`
+  }
+  return reason instanceof ServiceStopping
     ? "The tool call was stopped because Docket was stopped."
     : "The tool call was stopped by the user."
 }

@@ -1,6 +1,7 @@
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
 import { DocketError } from "../error.ts"
+import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { mergeRules } from "../permission/index.ts"
@@ -8,6 +9,7 @@ import type { Reverts } from "../revert/create-reverts.ts"
 import type { Runtime } from "../runtime-port.ts"
 import type { Agent, ModelRef, PromptInput, Session, Turn } from "../schema/index.ts"
 import { abortedTurn } from "../session/abort-tree.ts"
+import { storeWithdrawn } from "../session/end-turn.ts"
 import type { TurnQueue } from "../session/turn-queue.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { SavedOutputs } from "../tool/saved-outputs.ts"
@@ -22,6 +24,7 @@ const maxPromptParts = 500
 export interface PromptsDeps {
   store: Store
   journal: Journal
+  endings: Endings
   queue: TurnQueue
   reverts: Pick<Reverts, "inOrder" | "cleanup">
   savedOutputs: Pick<SavedOutputs, "remove">
@@ -58,7 +61,12 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     if (session.abortedAt !== null && session.parentID === null) {
       mutations.push({ kind: "session.patch", sessionID: session.id, patch: { abortedAt: null } })
     }
-    await deps.journal.commit(session.rootID, mutations)
+    try {
+      await deps.journal.commit(session.rootID, mutations)
+    } catch (error) {
+      if (!isRefusal(error)) void withdrawUnheard(deps, turn).catch(() => {})
+      throw error
+    }
     deps.queue.add(turn)
     return turn
   }
@@ -101,10 +109,21 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     async withdraw(turnID) {
       const turn = deps.queue.withdraw(turnID)
       if (turn === null) return false
-      await deps.journal.commit(turn.rootID, [abortedTurn(turn, deps.clock())])
+      try {
+        await deps.journal.commit(turn.rootID, [abortedTurn(turn, deps.clock())])
+      } catch (error) {
+        // Its row still waits, so it does.
+        if (!isRefusal(error)) deps.queue.add(turn)
+        throw error
+      }
       return true
     },
   }
+}
+
+/** A prompt that seemed not to be stored may be all the same: its sender was told that it was not sent. */
+function withdrawUnheard(deps: PromptsDeps, turn: Turn): Promise<unknown> {
+  return deps.endings.store({ rootID: turn.rootID }, () => storeWithdrawn(deps, turn))
 }
 
 /** @throws invalid_input, prompt_too_large */

@@ -1,3 +1,4 @@
+import { pause } from "../concurrency/pause.ts"
 import type { AssistantMessage, MessageError } from "../schema/index.ts"
 import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
@@ -29,18 +30,4 @@ export async function waitToRetry(deps: LoopDeps, turn: TurnContext, failed: Fai
   await turn.writer.session({ status: { type: "retry", attempt, message: error.message, next: now + delay } })
   await pause(delay, turn.signal)
   await turn.writer.session({ status: { type: "busy" } })
-}
-
-/** Resolves after `ms`, or at once when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(done, ms)
-    function done() {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", done)
-      resolve()
-    }
-    signal.addEventListener("abort", done, { once: true })
-  })
 }

@@ -5,10 +5,16 @@ type Unplaced<T> = T extends Part ? Omit<T, "id" | "sessionID" | "messageID"> : 
 /** A part without its place. */
 export type NewPart = Unplaced<Part>
 
+/** Whose message it is, and where it goes. */
+interface Author extends Pick<TurnContext, "session" | "model" | "variant"> {
+  agent: { name: string }
+  writer: Pick<TurnContext["writer"], "message" | "part">
+}
+
 /** Writes a user message with its parts; the caller waits with `writer.settled`. */
 export function writeUserMessage(
   deps: Pick<LoopDeps, "createID" | "clock">,
-  turn: Pick<TurnContext, "session" | "model" | "variant" | "writer"> & { agent: { name: string } },
+  turn: Author,
   parts: NewPart[],
   system?: string,
 ): UserMessage {

@@ -8,7 +8,7 @@ import { subtree } from "../session/abort-tree.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { TodoRewind } from "../todo/rewind-list.ts"
-import type { PendingMarks } from "./pending-marks.ts"
+import type { PendingMarks } from "../session/pending-marks.ts"
 import { moveReverted, prepareFiles } from "./undo-files.ts"
 import { undonePart } from "./undone-part.ts"
 

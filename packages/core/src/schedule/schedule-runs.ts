@@ -1,3 +1,4 @@
+import type { Endings } from "../event/endings.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { PromptInput, Schedule, ScheduleRun, Turn } from "../schema/index.ts"
 import type { ScheduleStore } from "../store/index.ts"
@@ -19,6 +20,7 @@ export interface ScheduleTarget {
 export interface ScheduleRunsDeps {
   store: ScheduleStore
   records: ScheduleRecords
+  endings: Endings
   target: ScheduleTarget
   createID: CreateId
   clock: () => number
@@ -61,14 +63,17 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
 
   const settle = async (run: ScheduleRun, { pause, ...outcome }: Outcome): Promise<ScheduleRun> => {
     const ended: ScheduleRun = { ...run, ...outcome, completedAt: clock() }
-    await deps.exclusively(async () => {
-      running.delete(run.scheduleID)
+    const storeEnd = async () => {
       const schedule = await store.get(run.scheduleID)
-      if (schedule === null) return
-      await records.putRun(ended, schedule.projectID)
-      const next = pause ? paused(schedule, run) : afterRun(schedule, ended)
-      if (next !== schedule) await records.put({ ...next, time: { ...next.time, updated: clock() } })
-    })
+      if (schedule !== null) {
+        await records.putRun(ended, schedule.projectID)
+        const next = pause ? paused(schedule, run) : afterRun(schedule, ended)
+        if (next !== schedule) await records.put({ ...next, time: { ...next.time, updated: clock() } })
+      }
+      running.delete(run.scheduleID)
+    }
+    // Each attempt by itself, so that other schedules do not wait for the end of this one.
+    await deps.endings.store({ rootID: null }, () => deps.exclusively(storeEnd))
     deps.onEnd()
     return ended
   }
@@ -88,8 +93,10 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
       await target.check(schedule)
       const sessionID = schedule.sessionID ?? (await target.newSession({ ...schedule, title: titleOf(schedule) })).id
       const turn = await target.prompt(sessionID, inputOf(schedule))
-      const prompted = await records.putRun({ ...run, sessionID, turnID: turn.id }, schedule.projectID)
-      void track(follow(prompted, turn.id))
+      const prompted: ScheduleRun = { ...run, sessionID, turnID: turn.id }
+      // The turn runs by now, whatever the store says of this.
+      const recorded = deps.endings.store({ rootID: null }, () => records.putRun(prompted, schedule.projectID))
+      void track(recorded.then(() => follow(prompted, turn.id)))
       return prompted
     } catch (error) {
       const outcome = failureOf(error)

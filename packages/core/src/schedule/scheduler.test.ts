@@ -1,6 +1,7 @@
 import { setImmediate as flush } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { DocketError } from "../error.ts"
+import { createEndings } from "../event/endings.ts"
 import { createGlobalBus } from "../event/global-bus.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent, PromptInput, ScheduleRun, Turn } from "../schema/index.ts"
@@ -80,6 +81,7 @@ function setUp({ store = createMemoryStore(), now = start, deps, ...rest }: Setu
   const scheduler = createScheduler({
     store: store.schedule,
     bus,
+    endings: createEndings({ bus, onError: (error) => errors.push(error) }),
     target: sessions.target,
     createID,
     clock: () => time.now,

@@ -1,5 +1,6 @@
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error.ts"
+import type { Endings } from "../event/endings.ts"
 import type { GlobalBus } from "../event/global-bus.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { ScheduleService } from "../runtime-port.ts"
@@ -19,6 +20,7 @@ const pageSize = { default: 50, max: 500 }
 export interface SchedulerDeps {
   store: ScheduleStore
   bus: GlobalBus
+  endings: Endings
   target: ScheduleTarget
   createID: CreateId
   clock: () => number

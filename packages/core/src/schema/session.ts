@@ -9,6 +9,8 @@ export const SessionStatus = z.discriminatedUnion("type", [
   z.object({ type: z.literal("busy") }),
   /** Waiting to call the provider again; `next` is epoch ms. */
   z.object({ type: z.literal("retry"), attempt: z.number().int(), message: z.string(), next: z.number() }),
+  /** The work is over and its end cannot be stored yet. Told to readers only, never a row's. */
+  z.object({ type: z.literal("storing"), message: z.string() }),
 ])
 export type SessionStatus = z.infer<typeof SessionStatus>
 

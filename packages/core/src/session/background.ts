@@ -5,18 +5,24 @@ const graceMs = 3_000
 export interface Background {
   /** Starts the work, which must not reject. Its signal aborts when the process no longer waits for it. */
   add(work: (signal: AbortSignal) => Promise<void>): void
+  /** Aborts all work that goes on. */
+  interrupt(): void
   /** Waits for all work, and aborts what is not done in time. */
   done(): Promise<void>
 }
 
 export function createBackground(): Background {
   const running = new Set<Promise<void>>()
-  const closing = new AbortController()
+  let closing = new AbortController()
   return {
     add(work) {
       const started = work(closing.signal)
       running.add(started)
       void started.then(() => running.delete(started))
+    },
+    interrupt() {
+      closing.abort()
+      closing = new AbortController()
     },
     async done() {
       const timer = setTimeout(() => closing.abort(), graceMs)

@@ -1,6 +1,7 @@
 import type { Journal } from "../event/journal.ts"
 import type { MessageError, Part, Session, ToolPart, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import type { PendingMarks } from "./pending-marks.ts"
 
 /** A turn that was claimed this often without ending takes its process down: it is not tried again. */
 const maxAttempts = 3
@@ -12,6 +13,7 @@ const latestRoots = 100
 export interface RecoverDeps {
   store: Store
   journal: Journal
+  stopMarks: Pick<PendingMarks, "list" | "remove">
   clock: () => number
   /** Notes what the tools of a session's open step changed. */
   stepFiles(session: Session): Promise<Mutation[]>
@@ -24,20 +26,27 @@ export interface RecoverDeps {
  */
 export async function recover(deps: RecoverDeps): Promise<Turn[]> {
   const open = await deps.store.turn.open()
+  const stopped = new Set(await deps.stopMarks.list())
   const queue: Turn[] = []
   await stopClocks(deps, open)
   for (const turn of open) {
     const session = await deps.store.session.get(turn.sessionID)
     if (session === null) continue
+    if (stopped.has(turn.id)) {
+      await interrupt(deps, turn, session, "aborted")
+      continue
+    }
     if (turn.status === "queued") {
       // A prompt that waited in a child belongs to a parent call that is gone.
       if (session.parentID === null) queue.push(turn)
-      else await interrupt(deps, turn, session)
+      else await interrupt(deps, turn, session, "interrupted")
       continue
     }
-    const again = await interrupt(deps, turn, session)
-    if (again !== null) queue.push(again)
+    const again = mayGoOn(turn, session, deps.clock())
+    const left = await interrupt(deps, turn, session, again ? "queued" : "interrupted")
+    if (again) queue.push(left)
   }
+  for (const turnID of stopped) await deps.stopMarks.remove(turnID)
   return queue
 }
 
@@ -55,7 +64,17 @@ async function stopClocks(deps: RecoverDeps, open: Turn[]): Promise<void> {
   }
 }
 
-async function interrupt(deps: RecoverDeps, turn: Turn, session: Session): Promise<Turn | null> {
+function mayGoOn(turn: Turn, session: Session, now: number): boolean {
+  const isYoung = now - turn.time.created < maxAge
+  return session.parentID === null && turn.attempt < maxAttempts && isYoung && session.abortedAt === null
+}
+
+async function interrupt(
+  deps: RecoverDeps,
+  turn: Turn,
+  session: Session,
+  status: "queued" | "interrupted" | "aborted",
+): Promise<Turn> {
   const now = deps.clock()
   const error = {
     name: "InterruptedError",
@@ -66,17 +85,10 @@ async function interrupt(deps: RecoverDeps, turn: Turn, session: Session): Promi
   const mutations = await closeOpen(deps.store, session.id, { now, why: "the Docket process stopped", error })
   mutations.push(...(await deps.stepFiles(session)))
   mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" } } })
-  const again =
-    session.parentID === null &&
-    turn.attempt < maxAttempts &&
-    now - turn.time.created < maxAge &&
-    session.abortedAt === null
-  const value: Turn = again
-    ? { ...turn, status: "queued" }
-    : { ...turn, status: "interrupted", time: { ...turn.time, ended: now } }
+  const value: Turn = { ...turn, status, ...(status !== "queued" && { time: { ...turn.time, ended: now } }) }
   mutations.push({ kind: "turn", value })
   await deps.journal.commit(session.rootID, mutations)
-  return again ? value : null
+  return value
 }
 
 /** What closes the messages and tool calls that a session left open. `why` completes "… while the tool ran". */

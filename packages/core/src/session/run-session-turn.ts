@@ -1,18 +1,17 @@
 import { DocketError, isDocketError, StaleTurnError } from "../error.ts"
 import { existingDirectory } from "../project/projects.ts"
-import { recordFailedStart } from "../prompt/record-failed-start.ts"
 import { runTurn, type TurnEnd } from "../prompt/run-turn.ts"
 import { loadTranscript, startTurn, type TurnSetup } from "../prompt/start-turn.ts"
 import { nameSession } from "../prompt/title.ts"
 import type { Transcript } from "../prompt/transcript.ts"
 import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import type { MessageError, Session, Turn } from "../schema/index.ts"
-import type { Mutation } from "../store/index.ts"
 import type { Background } from "./background.ts"
-import { closeOpen } from "./recover.ts"
+import { claimTurn } from "./claim-turn.ts"
+import { type EndTurnDeps, endTurn, publishStatus } from "./end-turn.ts"
 import { stopError, stopStatus } from "./stop-reason.ts"
 
-export interface SessionTurnDeps extends LoopDeps {
+export interface SessionTurnDeps extends LoopDeps, EndTurnDeps {
   setupOf(session: Session): Promise<TurnSetup>
   /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
   transcripts: TranscriptCache
@@ -50,10 +49,8 @@ export function createTranscriptCache(size: number): TranscriptCache {
  * the turn's error; the session is idle afterwards.
  */
 export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal: AbortSignal): Promise<Turn> {
-  const claim = await deps.store.write.claimTurn(queued.id, deps.clock())
-  if (claim === null || claim.kind !== "turn") return (await deps.store.turn.get(queued.id)) ?? queued
-  deps.journal.publish(claim)
-  const claimed = claim.value
+  const claimed = await claimTurn(deps, queued, signal)
+  if (claimed === null) return (await deps.store.turn.get(queued.id).catch(() => null)) ?? queued
   let context: TurnContext | null = null
   let end: TurnEnd
   try {
@@ -61,20 +58,20 @@ export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal
     publishStatus(deps, context.session)
     nameInBackground(deps, context)
     end = await runTurn(deps, context)
+    await context.writer.settled()
   } catch (error) {
     if (error instanceof StaleTurnError) {
       deps.transcripts.delete(queued.sessionID)
       return claimed
     }
     end = { status: signal.aborted ? stopStatus(signal) : "failed", error: unexpected(deps, error, signal) }
-    if (context === null) await recordFailedStart(deps, claimed, end.error).catch(deps.onError)
     // Whatever was still to be written is written or lost after this.
-    await context?.writer.settled().catch(() => {})
+    await deps.journal.commit(claimed.rootID, []).catch(() => {})
   } finally {
     context?.work.end()
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
-  const ended = await finish(deps, context?.turn ?? claimed, end)
+  const ended = await endTurn(deps, context?.turn ?? claimed, end, signal)
   deps.background.add(() => deps.turnEnded(queued.sessionID).catch(deps.onError))
   return ended
 }
@@ -98,30 +95,6 @@ async function begin(deps: SessionTurnDeps, turn: Turn, signal: AbortSignal): Pr
   return startTurn(deps, turn, { session, setup, transcript, signal })
 }
 
-async function finish(deps: SessionTurnDeps, turn: Turn, end: TurnEnd): Promise<Turn> {
-  const ended: Turn = { ...turn, status: end.status, error: end.error, time: { ...turn.time, ended: deps.clock() } }
-  const session = await deps.store.session.get(turn.sessionID)
-  const mutations: Mutation[] = [{ kind: "turn", value: ended }]
-  if (session !== null && end.error !== null) {
-    const left = { now: deps.clock(), why: "Docket failed", error: end.error }
-    mutations.push(...(await closeOpen(deps.store, session.id, left)))
-  }
-  if (session !== null) {
-    const time = { ...session.time, updated: deps.clock() }
-    mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" }, time } })
-  }
-  try {
-    await deps.journal.commit(turn.rootID, mutations, { turnID: turn.id, epoch: turn.epoch })
-  } catch (error) {
-    // The session was removed under the turn, or another runner has it: nothing is left to record.
-    if (!isDocketError(error)) throw error
-    return ended
-  }
-  if (session !== null) publishStatus(deps, { ...session, status: { type: "idle" } })
-  if (session !== null && end.error !== null && end.status === "failed") publishError(deps, session, end.error)
-  return ended
-}
-
 function unexpected(deps: SessionTurnDeps, error: unknown, signal: AbortSignal): MessageError {
   if (signal.aborted) return stopError(signal)
   if (isDocketError(error)) {
@@ -132,20 +105,4 @@ function unexpected(deps: SessionTurnDeps, error: unknown, signal: AbortSignal):
   deps.onError(error)
   const text = error instanceof Error ? error.message : String(error)
   return { name: "UnknownError", message: `Docket failed in this turn: ${text}`, statusCode: null, retryable: false }
-}
-
-function publishStatus(deps: SessionTurnDeps, session: Session): void {
-  const properties = { sessionID: session.id, status: session.status }
-  const event = { type: "session.status", rootID: session.rootID, seq: null, properties } as const
-  deps.bus.publish({ projectID: session.projectID, event })
-}
-
-function publishError(deps: SessionTurnDeps, session: Session, error: MessageError): void {
-  const event = {
-    type: "session.error",
-    rootID: session.rootID,
-    seq: null,
-    properties: { sessionID: session.id, error },
-  } as const
-  deps.bus.publish({ projectID: session.projectID, event })
 }

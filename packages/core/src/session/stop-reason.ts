@@ -24,9 +24,18 @@ export class LimitReached extends Error {
   }
 }
 
+/** This process no longer has the database to itself: another one may go on with the work. */
+export class DatabaseLost extends Error {
+  constructor() {
+    super("Docket lost its connection to the database.")
+    this.name = "AbortError"
+  }
+}
+
 /** How a turn ends that an aborted signal stopped. */
 export function stopStatus(signal: AbortSignal): "aborted" | "failed" {
-  return signal.reason instanceof LimitReached ? "failed" : "aborted"
+  const { reason } = signal
+  return reason instanceof LimitReached || reason instanceof DatabaseLost ? "failed" : "aborted"
 }
 
 /** What an aborted signal leaves in the transcript. */
@@ -37,6 +46,10 @@ export function stopError(signal: AbortSignal): MessageError {
   }
   if (signal.reason instanceof LimitReached) {
     return { ...rest, name: "LimitReachedError", message: signal.reason.message }
+  }
+  if (signal.reason instanceof DatabaseLost) {
+    const message = `${signal.reason.message} The work was stopped. Send a prompt to go on.`
+    return { ...rest, name: "InterruptedError", message }
   }
   return { ...rest, name: "AbortedError", message: "Stopped." }
 }

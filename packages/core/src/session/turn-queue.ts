@@ -8,6 +8,7 @@ export type RunTurn = (turn: Turn, signal: AbortSignal) => Promise<Turn>
  * by side. In process; the rows behind it are the truth.
  */
 export interface TurnQueue {
+  /** Those of a session run in the order of their ids. */
   add(turn: Turn): void
   /** Resolves with the ended turn, or null when it is not here. */
   wait(turnID: string): Promise<Turn> | null
@@ -15,6 +16,15 @@ export interface TurnQueue {
   withdraw(turnID: string): Turn | null
   /** Aborts the running turn of the session, unless it ends within `graceMs`; resolves when it has ended. */
   stop(sessionID: string, reason: unknown, graceMs?: number): Promise<void>
+  /**
+   * Aborts the turns that match without waiting for their ends. One that waits keeps its place: it runs with a signal
+   * that is aborted. Answers with all of them.
+   */
+  abandon(matches: (turn: Turn) => boolean, reason: unknown): Turn[]
+  /** Aborts every running turn without waiting for its end. */
+  interrupt(reason: unknown): void
+  /** Whether the turn runs or waits here. */
+  has(turnID: string): boolean
   /** Turns of the session that wait, in order. */
   waiting(sessionID: string): Turn[]
   isRunning(sessionID: string): boolean
@@ -23,9 +33,14 @@ export interface TurnQueue {
   close(reason: unknown): Promise<void>
 }
 
+interface Entry {
+  turn: Turn
+  controller: AbortController
+}
+
 interface Lane {
-  waiting: Turn[]
-  running: { controller: AbortController; done: Promise<void> } | null
+  waiting: Entry[]
+  running: (Entry & { done: Promise<void> }) | null
 }
 
 export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): void }): TurnQueue {
@@ -36,12 +51,12 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
   const next = (sessionID: string) => {
     const lane = lanes.get(sessionID)
     if (lane === undefined || lane.running !== null) return
-    const turn = closed === null ? lane.waiting.shift() : undefined
-    if (turn === undefined) {
+    const entry = closed === null ? lane.waiting.shift() : undefined
+    if (entry === undefined) {
       lanes.delete(sessionID)
       return
     }
-    const controller = new AbortController()
+    const { turn, controller } = entry
     const done = deps.run(turn, controller.signal).then(
       (ended) => ends.settle(turn.id, ended),
       (error) => {
@@ -49,12 +64,14 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
         ends.refuse(turn.id, error)
       },
     )
-    lane.running = { controller, done }
+    lane.running = { turn, controller, done }
     void done.then(() => {
       lane.running = null
       next(sessionID)
     })
   }
+
+  const entries = (): Entry[] => [...lanes.values()].flatMap(({ running, waiting }) => [...(running ? [running] : []), ...waiting])
 
   return {
     add(turn) {
@@ -63,14 +80,15 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
       if (closed !== null) return ends.refuse(turn.id, closed.reason, { keep: true })
       const lane = lanes.get(turn.sessionID) ?? { waiting: [], running: null }
       lanes.set(turn.sessionID, lane)
-      lane.waiting.push(turn)
+      const behind = lane.waiting.findIndex((entry) => entry.turn.id > turn.id)
+      lane.waiting.splice(behind < 0 ? lane.waiting.length : behind, 0, { turn, controller: new AbortController() })
       next(turn.sessionID)
     },
     wait: ends.wait,
     withdraw(turnID) {
       for (const lane of lanes.values()) {
-        const at = lane.waiting.findIndex((turn) => turn.id === turnID)
-        const turn = lane.waiting[at]
+        const at = lane.waiting.findIndex((entry) => entry.turn.id === turnID)
+        const turn = lane.waiting[at]?.turn
         if (turn === undefined) continue
         lane.waiting.splice(at, 1)
         ends.settle(turnID, { ...turn, status: "aborted" })
@@ -84,13 +102,22 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
       running?.controller.abort(reason)
       await running?.done
     },
-    waiting: (sessionID) => lanes.get(sessionID)?.waiting.slice() ?? [],
+    abandon(matches, reason) {
+      const found = entries().filter(({ turn }) => matches(turn))
+      for (const { controller } of found) controller.abort(reason)
+      return found.map(({ turn }) => turn)
+    },
+    interrupt(reason) {
+      for (const { running } of lanes.values()) running?.controller.abort(reason)
+    },
+    has: (turnID) => entries().some(({ turn }) => turn.id === turnID),
+    waiting: (sessionID) => lanes.get(sessionID)?.waiting.map(({ turn }) => turn) ?? [],
     isRunning: (sessionID) => (lanes.get(sessionID)?.running ?? null) !== null,
     runningCount: () => [...lanes.values()].filter((lane) => lane.running !== null).length,
     async close(reason) {
       closed = { reason }
       for (const lane of lanes.values())
-        for (const turn of lane.waiting.splice(0)) ends.refuse(turn.id, reason, { keep: true })
+        for (const { turn } of lane.waiting.splice(0)) ends.refuse(turn.id, reason, { keep: true })
       const running = [...lanes.values()].flatMap((lane) => lane.running ?? [])
       for (const { controller } of running) controller.abort(reason)
       await Promise.all(running.map(({ done }) => done))

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { createEndings } from "../event/endings.ts"
 import { createGlobalBus } from "../event/global-bus.ts"
 import { createScheduler } from "../schedule/scheduler.ts"
 import { newSession } from "../test/entities.ts"
@@ -15,9 +16,11 @@ async function setUp() {
   const never = async () => {
     throw new Error("nothing falls due here")
   }
+  const bus = createGlobalBus(onError)
   const schedule = createScheduler({
     store: store.schedule,
-    bus: createGlobalBus(onError),
+    bus,
+    endings: createEndings({ bus, onError }),
     target: { check: async () => {}, newSession: never, prompt: never, wait: never, answer: never },
     createID,
     clock: () => Date.parse("2026-11-21T14:30:00Z"),
