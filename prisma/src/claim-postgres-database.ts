@@ -8,28 +8,102 @@ const lockKey = 0x646f636b
 const defaultWait = 5_000
 const retryEvery = 100
 const connectTimeout = 10_000
+/** How often the connection is tried (ms), and how long an answer may take. A server notices a broken one much later. */
+const beat = 5_000
+/** Longest wait between attempts to reach a server that is away (ms). */
+const longestWait = 2_000
 
 export interface DatabaseClaim {
+  /** Whether this process is the only service on the database, as far as it knows. */
+  isHeld(): boolean
   release(): Promise<void>
+}
+
+export interface ClaimOptions {
+  /** How long to wait for another service to end (ms). */
+  waitMs?: number
+  /** The connection broke: from now on another service may have the database. The claim tries to get it again. */
+  onLost?(): void
+  /** Another service has the database, or had it meanwhile: this one is not to go on. Called once, at the end. */
+  onTaken?(error: DocketError): void
 }
 
 /**
  * Makes this process the only service on a PostgreSQL database, whatever its data directory: two would take each
  * other's turns for interrupted. The claim is held by a connection of its own, so it ends with the process.
- * @param options.waitMs how long to wait for another service to end
  * @throws store_unavailable when another service has the database or the server does not answer
  */
-export async function claimPostgresDatabase(
-  url: string,
-  { waitMs = defaultWait }: { waitMs?: number } = {},
-): Promise<DatabaseClaim> {
+export async function claimPostgresDatabase(url: string, options: ClaimOptions = {}): Promise<DatabaseClaim> {
+  const { waitMs = defaultWait } = options
+  let held: Client
+  try {
+    held = await lock(url, waitMs)
+  } catch (error) {
+    if (error instanceof DocketError) throw error
+    const message = `cannot reach the PostgreSQL database: ${error}. Check that the server runs and the address.`
+    throw new DocketError("store_unavailable", message, { cause: error })
+  }
+  return keep(held, await count(held), () => lock(url, waitMs), options)
+}
+
+/** A claim that gets itself back when its connection breaks. */
+function keep(first: Client, number: number, relock: () => Promise<Client>, options: ClaimOptions): DatabaseClaim {
+  let client: Client | null = null
+  let released = false
+  const hold = (held: Client) => {
+    client = held
+    const lose = () => {
+      clearInterval(beats)
+      if (client !== held || released) return
+      client = null
+      options.onLost?.()
+      void regain()
+    }
+    const beats = setInterval(() => {
+      held.query("SELECT 1").catch(() => {
+        void held.end().catch(() => {})
+        lose()
+      })
+    }, beat).unref()
+    held.once("end", lose)
+  }
+  const regain = async () => {
+    for (let wait = retryEvery; !released; wait = Math.min(wait * 2, longestWait)) {
+      try {
+        const held = await relock()
+        if (released) return void held.end().catch(() => {})
+        if ((await numberOf(held)) === number) return hold(held)
+        await held.end()
+        return options.onTaken?.(taken())
+      } catch (error) {
+        if (error instanceof DocketError) return released ? undefined : options.onTaken?.(taken())
+        // The server is away, so nobody else has the database either.
+        await delay(wait)
+      }
+    }
+  }
+  hold(first)
+  return {
+    isHeld: () => client !== null,
+    async release() {
+      released = true
+      const held = client
+      client = null
+      await held?.end()
+    },
+  }
+}
+
+/** A connection that holds the lock. @throws store_unavailable when another service has it for `waitMs` */
+async function lock(url: string, waitMs: number): Promise<Client> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: connectTimeout,
+    query_timeout: beat,
     application_name: "docket owner",
     keepAlive: true,
   })
-  // Without a listener a lost connection ends the process; writes of a turn that another service took are refused.
+  // Without a listener a lost connection ends the process; `end` follows.
   client.on("error", () => {})
   try {
     await client.connect()
@@ -38,13 +112,11 @@ export async function claimPostgresDatabase(
       if (Date.now() >= end) throw inUse()
       await delay(retryEvery)
     }
+    return client
   } catch (error) {
     await client.end().catch(() => {})
-    if (error instanceof DocketError) throw error
-    const message = `cannot reach the PostgreSQL database: ${error}. Check that the server runs and the address.`
-    throw new DocketError("store_unavailable", message, { cause: error })
+    throw error
   }
-  return { release: () => client.end() }
 }
 
 async function tryLock(client: Client): Promise<boolean> {
@@ -52,9 +124,33 @@ async function tryLock(client: Client): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
+/**
+ * Counts the services that had the database, which tells one that lost its claim whether another was there meanwhile.
+ * Apart from the migrations, because they come after it.
+ */
+async function count(client: Client): Promise<number> {
+  await client.query(`CREATE TABLE IF NOT EXISTS "_docket_claims" ("number" INTEGER PRIMARY KEY)`)
+  await client.query(`INSERT INTO "_docket_claims" SELECT COALESCE(MAX("number"), 0) + 1 FROM "_docket_claims"`)
+  const number = await numberOf(client)
+  await client.query(`DELETE FROM "_docket_claims" WHERE "number" < $1`, [number])
+  return number
+}
+
+async function numberOf(client: Client): Promise<number> {
+  const { rows } = await client.query<{ number: number }>(`SELECT MAX("number") AS "number" FROM "_docket_claims"`)
+  return rows[0]?.number ?? 0
+}
+
 function inUse(): DocketError {
   return new DocketError(
     "store_unavailable",
     "another Docket service uses this PostgreSQL database. Stop it, or give this one a database of its own in DATABASE_URL.",
+  )
+}
+
+function taken(): DocketError {
+  return new DocketError(
+    "store_unavailable",
+    "this service lost its connection to the PostgreSQL database, and another Docket service took the database. This one ends; start it again when the other has been stopped.",
   )
 }

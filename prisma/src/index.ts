@@ -1,10 +1,10 @@
 import type { TenantDatabase } from "@docket/core/store"
-import type { DatabaseClaim } from "./claim-postgres-database.ts"
+import type { ClaimOptions, DatabaseClaim } from "./claim-postgres-database.ts"
 import type { PostgresOptions } from "./open-postgres-database.ts"
 import type { SqliteOptions } from "./open-sqlite-database.ts"
 import type { UnreadableRow } from "./store/unreadable-rows.ts"
 
-export type { PostgresOptions, SqliteOptions, UnreadableRow }
+export type { ClaimOptions, PostgresOptions, SqliteOptions, UnreadableRow }
 
 /** Opens a SQLite file. Its driver is loaded here, so that a PostgreSQL node never loads it. */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<TenantDatabase> {
@@ -17,6 +17,6 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Te
 }
 
 /** See claim-postgres-database.ts. Its driver is loaded here. */
-export async function claimPostgresDatabase(url: string, options?: { waitMs?: number }): Promise<DatabaseClaim> {
+export async function claimPostgresDatabase(url: string, options?: ClaimOptions): Promise<DatabaseClaim> {
   return (await import("./claim-postgres-database.ts")).claimPostgresDatabase(url, options)
 }

@@ -2,6 +2,7 @@ import type { TenantDatabase } from "@docket/core/store"
 import { DocketError, isDocketError } from "@docket/core/store"
 import { migratePostgres } from "./migrate/migrate-postgres.ts"
 import { readMigrations } from "./migrate/migrations.ts"
+import { guardWrites } from "./sql/guard-writes.ts"
 import { createPostgresDatabase, openPostgres } from "./sql/postgres-database.ts"
 import { createTenantDatabase } from "./store/create-tenant-database.ts"
 import type { UnreadableRow } from "./store/unreadable-rows.ts"
@@ -11,6 +12,8 @@ export interface PostgresOptions {
   url: string
   /** Told once of each row that this version cannot read; it is left out. */
   onUnreadable?(row: UnreadableRow): void
+  /** Whether this process may write; always when left out. */
+  isOwner?: () => boolean
 }
 
 /**
@@ -18,7 +21,8 @@ export interface PostgresOptions {
  * @throws DocketError store_unavailable when the server does not answer, the database is newer than this
  *   version, or it cannot be brought up to date
  */
-export async function openPostgresDatabase({ url, onUnreadable = () => {} }: PostgresOptions): Promise<TenantDatabase> {
+export async function openPostgresDatabase(options: PostgresOptions): Promise<TenantDatabase> {
+  const { url, isOwner, onUnreadable = () => {} } = options
   const pool = openPostgres(url)
   try {
     await migratePostgres(pool, await readMigrations("postgres"))
@@ -31,5 +35,6 @@ export async function openPostgresDatabase({ url, onUnreadable = () => {} }: Pos
       { cause: error },
     )
   }
-  return createTenantDatabase(createPostgresDatabase(pool), onUnreadable)
+  const database = createPostgresDatabase(pool)
+  return createTenantDatabase(isOwner === undefined ? database : guardWrites(database, isOwner), onUnreadable)
 }

@@ -6,12 +6,19 @@ import {
   createProviders,
   createRuntime,
   createTenants,
+  type DocketError,
   type Providers,
   type Runtime,
   type Tenants,
 } from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
-import { claimPostgresDatabase, openPostgresDatabase, openSqliteDatabase, type UnreadableRow } from "@docket/db"
+import {
+  type ClaimOptions,
+  claimPostgresDatabase,
+  openPostgresDatabase,
+  openSqliteDatabase,
+  type UnreadableRow,
+} from "@docket/db"
 import { env, processEnv } from "./env.ts"
 import { createUnreadableProblems } from "./unreadable-problems.ts"
 
@@ -19,6 +26,8 @@ export interface OpenRuntimeOptions {
   /** Absolute path of the data directory. */
   data: string
   report(phase: string): void
+  /** Another service has taken the database: this one cannot go on. */
+  onTaken(error: DocketError): void
   onError(error: unknown): void
 }
 
@@ -35,10 +44,15 @@ const tenantID = "local"
 const providerTimeoutMs = 5 * 60_000
 
 /** Opens the store, brings its tables up to date, and starts the runtime on it. @throws store_unavailable */
-export async function openRuntime({ data, report, onError }: OpenRuntimeOptions): Promise<OpenedRuntime> {
+export async function openRuntime({ data, report, onTaken, onError }: OpenRuntimeOptions): Promise<OpenedRuntime> {
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
   const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
-  const database = await openDatabase(data, unreadable.add)
+  const lost = new Set<() => void>()
+  const onLost = () => {
+    report("the connection to the database broke; running turns are stopped")
+    for (const listener of lost) listener()
+  }
+  const database = await openDatabase(data, { onLost, onTaken, onUnreadable: unreadable.add })
   try {
     report("models: keys, configuration, servers on this machine")
     const createID = createIdSource()
@@ -55,6 +69,7 @@ export async function openRuntime({ data, report, onError }: OpenRuntimeOptions)
       env: processEnv,
       platform: process.platform,
       providerTimeoutMs,
+      watchStore: (listener) => lost.add(listener),
       onError,
     })
     const tenants = createTenants({ database, local: { id: tenantID, runtime }, createID, clock, onError })
@@ -86,16 +101,22 @@ async function warmUp(runtime: Runtime, providers: Providers, projectID: string)
   }
 }
 
-async function openDatabase(data: string, onUnreadable: (row: UnreadableRow) => void): Promise<TenantDatabase> {
-  if (env.DATABASE_URL) return openOwnPostgres(env.DATABASE_URL, onUnreadable)
+interface DatabaseListeners extends ClaimOptions {
+  onUnreadable(row: UnreadableRow): void
+}
+
+async function openDatabase(data: string, listeners: DatabaseListeners): Promise<TenantDatabase> {
+  if (env.DATABASE_URL) return openOwnPostgres(env.DATABASE_URL, listeners)
+  const { onUnreadable } = listeners
   return openSqliteDatabase({ file: databaseFile(data), clock: Date.now, onUnreadable })
 }
 
 /** The lock on the data directory does not keep another service away from a database elsewhere. */
-async function openOwnPostgres(url: string, onUnreadable: (row: UnreadableRow) => void): Promise<TenantDatabase> {
-  const claim = await claimPostgresDatabase(url)
+async function openOwnPostgres(url: string, listeners: DatabaseListeners): Promise<TenantDatabase> {
+  const claim = await claimPostgresDatabase(url, listeners)
   try {
-    const database = await openPostgresDatabase({ url, onUnreadable })
+    const { onUnreadable } = listeners
+    const database = await openPostgresDatabase({ url, onUnreadable, isOwner: claim.isHeld })
     const close = async () => {
       await database.close()
       await claim.release()

@@ -13,7 +13,7 @@ const log = (text: string, error: unknown) =>
 
 /**
  * The `docket serve` command. Resolves with its exit code: after SIGINT or SIGTERM, when who started it with a channel
- * has ended, when its data directory was removed, or when it cannot start.
+ * has ended, when its data directory was removed, when another service took its database, or when it cannot start.
  */
 export async function serveUntilStopped(args: string[]): Promise<number> {
   keepQuietWhenUnheard()
@@ -47,7 +47,11 @@ async function serveWith(options: ServiceOptions & { json: boolean }): Promise<n
     () => options.web && report("web app ready"),
     (error) => log("the web app could not be loaded; the API goes on without it", error),
   )
-  const code = await Promise.race([stopped, removed])
+  const failed = service.failed.then((reason) => {
+    say(`docket: ${reason.message}`)
+    return 1
+  })
+  const code = await Promise.race([stopped, removed, failed])
   report("stopping")
   await service.stop()
   return code

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createApi, loginUrl } from "@docket/api"
-import type { Runtime } from "@docket/core"
+import type { DocketError, Runtime } from "@docket/core"
 import type { Project } from "@docket/core/schema"
 import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
@@ -28,6 +28,8 @@ export interface Service {
   tokenFile: string
   /** Resolves when pages are served, at once without the web app. */
   webReady: Promise<void>
+  /** Resolves with the reason when the service cannot go on and is to be stopped. */
+  failed: Promise<DocketError>
   /** Stops running turns, flushes, and lets go of port and data directory. */
   stop(): Promise<void>
 }
@@ -49,8 +51,9 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   try {
     const auth = createLocalAuth(options.data)
     const onError = (error: unknown) => deps.log("a background task failed", error)
-    const opened = await deps.openRuntime({ data: options.data, report: deps.report, onError })
-    return await serve(options, deps, { lock, auth, opened }).catch(async (error) => {
+    const { promise: failed, resolve: onTaken } = Promise.withResolvers<DocketError>()
+    const opened = await deps.openRuntime({ data: options.data, report: deps.report, onTaken, onError })
+    return await serve(options, deps, { lock, auth, opened, failed }).catch(async (error) => {
       await opened.runtime.close()
       throw error
     })
@@ -64,9 +67,11 @@ interface Parts {
   lock: DataLock
   auth: LocalAuth
   opened: OpenedRuntime
+  failed: Promise<DocketError>
 }
 
-async function serve(options: ServiceOptions, deps: ServiceDeps, { lock, auth, opened }: Parts): Promise<Service> {
+async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): Promise<Service> {
+  const { lock, auth, opened, failed } = parts
   const { runtime, tenants, warmUp } = opened
   let web: WebApp | null = null
   let hosts = new Set<string>()
@@ -97,7 +102,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, { lock, auth, o
     await stopServing(server, runtime, web)
     lock.release()
   }
-  return { url, loginUrl: loginUrl(url, auth.createLoginCode()), tokenFile: auth.tokenFile, webReady, stop }
+  const { tokenFile } = auth
+  return { url, loginUrl: loginUrl(url, auth.createLoginCode()), tokenFile, webReady, failed, stop }
 }
 
 /** Streams stay open until the runtime has stopped, so that readers see the last events. */

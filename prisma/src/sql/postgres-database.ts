@@ -1,3 +1,4 @@
+import { DocketError } from "@docket/core/store"
 import { DatabaseError, Pool, type PoolClient } from "pg"
 import type { Database } from "./database.ts"
 import { postgres } from "./dialect.ts"
@@ -15,6 +16,7 @@ export function openPostgres(url: string): Pool {
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
     application_name: "docket",
   })
   // A connection that breaks while idle is replaced at the next query; without a listener it ends the process.
@@ -54,12 +56,12 @@ export function createPostgresDatabase(pool: Pool): Database {
     dialect: postgres,
     read: (program) => run(pool, program),
     async write(program) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch(rethrow)
       let broken: Error | undefined
       try {
-        await client.query("BEGIN")
+        await client.query("BEGIN").catch(rethrow)
         const result = await run(client, program)
-        await client.query("COMMIT")
+        await client.query("COMMIT").catch(rethrow)
         return result
       } catch (error) {
         await client.query("ROLLBACK").catch((reason: Error) => {
@@ -86,5 +88,24 @@ function toPostgres(value: Value): Value {
 
 function translate(error: unknown): unknown {
   const broken = error instanceof DatabaseError && error.code === foreignKeyViolation
-  return broken ? new MissingParentError(error.message, { cause: error }) : error
+  return broken ? new MissingParentError(error.message, { cause: error }) : explain(error)
+}
+
+function rethrow(error: unknown): never {
+  throw explain(error)
+}
+
+/** Connection exception, insufficient resources, the server shuts down or starts (PostgreSQL manual, appendix A). */
+const unavailable = /^(?:08|53|57P0[123])/
+const diskFull = "53100"
+
+/** What a person can put right becomes words; the driver's own stay as the cause. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof Error) || (error instanceof DatabaseError && !unavailable.test(error.code ?? ""))) return error
+  // Whatever is no answer of the server is a connection that broke or was never made.
+  const isFull = error instanceof DatabaseError && error.code === diskFull
+  const words = isFull
+    ? "The disk of the PostgreSQL server is full, so nothing was stored. Make room and try again."
+    : `The PostgreSQL database does not answer (${error.message}). Check that the server runs, then try again.`
+  return new DocketError("store_unavailable", words, { cause: error })
 }

@@ -60,10 +60,16 @@ export function createSqliteDatabase(connection: Connection): Database {
   }
   return {
     dialect: sqlite,
-    read: async (program) => run(program),
-    async write(program) {
-      connection.exec("BEGIN IMMEDIATE")
+    async read(program) {
       try {
+        return run(program)
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    async write(program) {
+      try {
+        connection.exec("BEGIN IMMEDIATE")
         const result = run(program)
         connection.exec("COMMIT")
         return result

@@ -1,18 +1,19 @@
-import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { hostname } from "node:os"
 import path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { DocketError, readBoundedFileSync } from "@docket/core"
 import { z } from "zod"
-import { processStart } from "./process-start.ts"
 
-/** `<data>/lock.json`: which process owns the data directory, and where it answers. */
-export const LockOwner = z.object({
+/** `<data>/lock.json`: which process owns the data directory, and where it answers. Words only, not the lock. */
+const LockOwner = z.object({
   pid: z.number().int(),
-  /** Start of that process; see `processStart`. */
-  start: z.string().nullable(),
+  /** A container has a name, and process ids, of its own. */
+  host: z.string().nullable().default(null),
   /** Null until it listens. */
   url: z.string().nullable(),
 })
-export type LockOwner = z.infer<typeof LockOwner>
+type LockOwner = z.infer<typeof LockOwner>
 
 export interface DataLock {
   /** Writes down where the service answers, so that a client on this machine finds it. */
@@ -20,102 +21,75 @@ export interface DataLock {
   release(): void
 }
 
-export const lockFileName = "lock.json"
-/** Most bytes of the lock. */
-const maxLock = 65_536
+/** Nothing else may open it: whoever closes it in the owner's process gives the lock away (fcntl(2)). */
+const lockFileName = "lock.db"
+const ownerFileName = "lock.json"
+/** Two that start at once may keep each other from the lock for a moment (ms). */
+const patience = 500
+/** Most bytes of what is said of the owner. */
+const maxOwner = 65_536
 
 /**
- * Makes this process the only one that uses the data directory. The lock of a process that died is taken
- * over. @throws data_directory_locked while its owner lives
+ * Makes this process the only one that uses the data directory. The kernel keeps the lock, as that of an exclusive
+ * transaction on an empty database file: it holds across containers that share the directory, and ends with the
+ * process, however that ends. @throws data_directory_locked
  */
 export function lockDataDirectory(directory: string): DataLock {
-  const file = path.join(directory, lockFileName)
-  const own = `${file}.${process.pid}`
-  const owner: LockOwner = { pid: process.pid, start: processStart(process.pid), url: null }
-  const write = (value: LockOwner) => writeFileSync(own, JSON.stringify(value), { mode: 0o600 })
-  write(owner)
+  const owner = path.join(directory, ownerFileName)
+  const transaction = begin(path.join(directory, lockFileName), () => locked(directory, readOwner(owner)))
+  const write = (url: string | null) => {
+    const value: LockOwner = { pid: process.pid, host: hostname(), url }
+    writeFileSync(`${owner}.new`, JSON.stringify(value), { mode: 0o600 })
+    renameSync(`${owner}.new`, owner)
+  }
   try {
-    claim(file, own)
-  } finally {
-    rmSync(own, { force: true })
+    write(null)
+  } catch (error) {
+    transaction.close()
+    throw error
   }
   return {
-    publish(url) {
-      write({ ...owner, url })
-      renameSync(own, file)
-    },
+    publish: write,
     release() {
-      if (readOwner(file)?.pid === process.pid) rmSync(file, { force: true })
+      if (!transaction.isOpen) return
+      rmSync(owner, { force: true })
+      transaction.close()
     },
   }
 }
 
-/** The live owner of a data directory, or null. */
-export function findOwner(directory: string): LockOwner | null {
-  const owner = readOwner(path.join(directory, lockFileName))
-  return owner && isAlive(owner) ? owner : null
-}
-
-/** A hard link appears whole or not at all, and fails when the name is taken (link(2)). */
-function claim(file: string, own: string): void {
-  for (let attempt = 0; attempt < 5; attempt++) {
-    try {
-      linkSync(own, file)
-      return
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error
-    }
-    const text = readText(file)
-    const owner = text === null ? null : parseOwner(text)
-    if (owner && isAlive(owner)) throw locked(path.dirname(file), owner)
-    if (text !== null) setAside(file, own, text)
-  }
-  throw new DocketError("data_directory_locked", `could not lock ${path.dirname(file)}: another process is taking it`)
-}
-
-/** Moves a dead owner's lock away. When someone else took over in between, theirs is put back. */
-function setAside(file: string, own: string, dead: string): void {
-  const aside = `${own}.dead`
+function begin(file: string, refusal: () => DocketError): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: patience })
   try {
-    renameSync(file, aside)
-    if (readText(aside) !== dead) linkSync(aside, file)
-  } catch {
-    // Another process was faster; the next attempt reads its lock.
-  } finally {
-    rmSync(aside, { force: true })
+    chmodSync(file, 0o600)
+    // Nothing is ever written, so it needs no journal beside it.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
+    return database
+  } catch (error) {
+    database.close()
+    throw isBusy(error) ? refusal() : error
   }
 }
 
-function isAlive({ pid, start }: LockOwner): boolean {
-  if (pid === process.pid) return true
-  const current = processStart(pid)
-  return current !== null && (start === null || current === start)
+/** SQLITE_BUSY, the low byte of its extended codes (https://www.sqlite.org/rescode.html). */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && Number(error.errcode) % 256 === 5
 }
 
-function locked(directory: string, { pid, url }: LockOwner): DocketError {
-  const where = url ? ` and answers on ${url}` : ""
+function locked(directory: string, owner: LockOwner | null): DocketError {
+  const where = owner?.url ? ` and answers on ${owner.url}` : ""
+  const elsewhere = owner?.host && owner.host !== hostname() ? ` on ${owner.host}` : ""
+  const who = owner === null ? "" : `: process ${owner.pid}${elsewhere}${where}`
   return new DocketError(
     "data_directory_locked",
-    `${directory} is in use by a running Docket: process ${pid}${where}. Use that one, stop it, or choose another directory with --data.`,
+    `${directory} is in use by a running Docket${who}. Use that one, stop it, or choose another directory with --data.`,
   )
 }
 
+/** What is left of a process that was killed may lie there until the next owner has written. */
 function readOwner(file: string): LockOwner | null {
-  const text = readText(file)
-  return text === null ? null : parseOwner(text)
-}
-
-function readText(file: string): string | null {
   try {
-    return readBoundedFileSync(file, maxLock).toString("utf8")
-  } catch {
-    return null
-  }
-}
-
-function parseOwner(text: string): LockOwner | null {
-  try {
-    return LockOwner.parse(JSON.parse(text))
+    return LockOwner.parse(JSON.parse(readBoundedFileSync(file, maxOwner).toString("utf8")))
   } catch {
     return null
   }

@@ -14,6 +14,7 @@ import { PermissionCard } from "../permission-card/permission-card.tsx"
 import { UndoDock } from "../undo/undo-dock.tsx"
 import type { Undo } from "../undo/use-undo.ts"
 import styles from "./session-page.module.css"
+import { StoringNote } from "./storing-note.tsx"
 import { type SessionView, useSessionSetting } from "./use-session-view.ts"
 
 interface DockProps {
@@ -39,6 +40,7 @@ export function Dock({ view, undo, showUndone, onShowUndone }: DockProps) {
           onRedo={() => void undo.redo()}
         />
       ) : null}
+      {session?.status.type === "storing" ? <StoringNote reason={session.status.message} /> : null}
       {session === null ? (
         <div className={styles.composerSpace} />
       ) : session.parentID === null ? (
