@@ -7,6 +7,8 @@ const lockKey = 0x646f636b
 /** A server that was killed a moment ago still holds its connection for a while (ms). */
 const defaultWait = 5_000
 const retryEvery = 100
+/** Longer than others that wait take between two attempts (ms). */
+const yieldFor = 3 * retryEvery
 const connectTimeout = 10_000
 /** How often the connection is tried (ms), and how long an answer may take. A server notices a broken one much later. */
 const beat = 5_000
@@ -68,6 +70,8 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
     held.once("end", lose)
   }
   const regain = async () => {
+    // A service that waits for the claim goes first: somebody may have ended the connection for its sake.
+    await delay(yieldFor)
     for (let wait = retryEvery; !released; wait = Math.min(wait * 2, longestWait)) {
       try {
         const held = await relock()

@@ -13,6 +13,13 @@ const run = promisify(execFile)
 
 export interface TestPostgres {
   url: string
+  /**
+   * Stops the server, `fast` by ending its connections or `immediate` like a crash, and starts it again. Null when it
+   * is not ours.
+   */
+  restart: ((mode: "fast" | "immediate") => Promise<void>) | null
+  /** Runs one statement on a connection of its own and answers with its rows. */
+  execute(sql: string): Promise<unknown[]>
   stop(): Promise<void>
 }
 
@@ -37,15 +44,21 @@ export async function startPostgres(): Promise<TestPostgres | string> {
 
 async function createDatabase(server: string): Promise<TestPostgres> {
   const name = `docket_test_${randomBytes(6).toString("hex")}`
-  const execute = async (sql: string) => {
-    const client = new Client({ connectionString: server })
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
-  await execute(`CREATE DATABASE ${name}`)
+  await execute(server, `CREATE DATABASE ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, stop: () => execute(`DROP DATABASE ${name} WITH (FORCE)`) }
+  return {
+    url: url.href,
+    restart: null,
+    execute: (sql) => execute(url.href, sql),
+    stop: async () => void (await execute(server, `DROP DATABASE ${name} WITH (FORCE)`)),
+  }
+}
+
+async function execute(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return (await client.query(sql).finally(() => client.end())).rows
 }
 
 async function installedBinaries(): Promise<string> {
@@ -80,18 +93,32 @@ async function startCluster(binaries: string): Promise<TestPostgres> {
   const port = await freePort()
   const settings = ["fsync=off", "listen_addresses=127.0.0.1", `unix_socket_directories=${directory}`]
   const args = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])]
-  const server = spawn(join(binaries, "postgres"), args, {
-    ...options,
-    cwd: directory,
-    stdio: ["ignore", "ignore", "pipe"],
-  })
-  await ready(server)
+  const start = async () => {
+    const started = spawn(join(binaries, "postgres"), args, {
+      ...options,
+      cwd: directory,
+      stdio: ["ignore", "ignore", "pipe"],
+    })
+    await ready(started)
+    return started
+  }
+  let server = await start()
+  // What pg_ctl sends for its modes of shutdown (PostgreSQL manual, section "Shutting Down the Server").
+  const end = async (mode: "fast" | "immediate") => {
+    const exited = once(server, "exit")
+    server.kill(mode === "fast" ? "SIGINT" : "SIGQUIT")
+    await exited
+  }
+  const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
   return {
-    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    url,
+    async restart(mode) {
+      await end(mode)
+      server = await start()
+    },
+    execute: (sql) => execute(url, sql),
     async stop() {
-      const exited = once(server, "exit")
-      server.kill("SIGINT")
-      await exited
+      await end("fast")
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -21,6 +21,8 @@ export function openPostgres(url: string): Pool {
   })
   // A connection that breaks while idle is replaced at the next query; without a listener it ends the process.
   pool.on("error", () => {})
+  // So does one that breaks between two statements of a transaction, whose next statement then fails.
+  pool.on("connect", (client) => void client.on("error", () => {}))
   return pool
 }
 

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFile } from "node:fs/promises"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { z } from "zod"
+
+const program = fileURLToPath(new URL("../main.ts", import.meta.url))
+const Hello = z.object({ url: z.string(), tokenFile: z.string() })
+const Result = z.object({ result: z.object({ data: z.unknown() }) })
+
+/** A real service in a process of its own. */
+export interface ServiceProcess {
+  query(procedure: string, input?: object): Promise<unknown>
+  /** Rejects with the answer's text when the service refuses. */
+  mutate(procedure: string, input: object): Promise<unknown>
+  /** What it has written to stderr so far. */
+  log(): string
+  /** Resolves with its exit code. */
+  exit: Promise<number | null>
+  kill(): Promise<void>
+}
+
+export interface ProcessOptions {
+  data: string
+  project: string
+  env?: Record<string, string>
+}
+
+/** Starts it and waits until it listens; rejects with what it wrote when it ends before. */
+export async function startServiceProcess({ data, project, env }: ProcessOptions): Promise<ServiceProcess> {
+  const args = ["--no-web", "--json", "--port", "0", "--data", data, "--project", project]
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH, HOME: data, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  let written = ""
+  child.stderr.on("data", (chunk: Buffer) => {
+    written += chunk
+  })
+  const exit = once(child, "close").then(([code]: (number | null)[]) => code ?? null)
+  const [line] = await Promise.race([once(createInterface(child.stdout), "line"), exit.then(() => [])])
+  if (line === undefined) throw new Error(written)
+  const { url, tokenFile } = Hello.parse(JSON.parse(line))
+  const headers = {
+    authorization: `Bearer ${(await readFile(tokenFile, "utf8")).trim()}`,
+    "content-type": "application/json",
+  }
+  const call = async (path: string, init: RequestInit) => {
+    const answer = await fetch(`${url}/api/trpc/${path}`, { ...init, headers })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(text)
+    return Result.parse(JSON.parse(text)).result.data
+  }
+  return {
+    query: (procedure, input = {}) => call(`${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`, {}),
+    mutate: (procedure, input) => call(procedure, { method: "POST", body: JSON.stringify(input) }),
+    log: () => written,
+    exit,
+    async kill() {
+      child.kill("SIGKILL")
+      await exit
+    },
+  }
+}
