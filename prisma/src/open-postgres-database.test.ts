@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { crashContract, storeContract, tenantContract } from "@docket/core/store/contract"
+import { clockContract, crashContract, storeContract, tenantContract } from "@docket/core/store/contract"
 import { afterAll, describe, expect, it } from "vitest"
 import { startPostgres } from "../test/start-postgres.ts"
 import { openPostgresDatabase } from "./index.ts"
@@ -22,6 +22,18 @@ if (typeof server === "string") {
   })
 
   tenantContract("postgres", async () => ({ ...(await open()), tenants: [randomUUID(), randomUUID()] }))
+
+  clockContract("postgres", async () => {
+    const first = await open()
+    let { dispose } = first
+    const reopen = async () => {
+      await dispose()
+      const next = await open()
+      dispose = next.dispose
+      return next.database
+    }
+    return { database: first.database, tenantID: randomUUID(), reopen, dispose: () => dispose() }
+  })
 
   crashContract(
     "postgres",

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TenantDatabase } from "@docket/core/store"
-import { crashContract, storeContract, tenantContract } from "@docket/core/store/contract"
+import { clockContract, crashContract, storeContract, tenantContract } from "@docket/core/store/contract"
 import { openSqliteDatabase } from "./index.ts"
 
 async function open() {
@@ -22,6 +22,23 @@ storeContract("sqlite", async () => {
 })
 
 tenantContract("sqlite", async () => ({ ...(await open()), tenants: ["a", "b"] }))
+
+clockContract("sqlite", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "docket-sqlite-"))
+  const openFile = () => openSqliteDatabase({ file: join(directory, "docket.db"), clock: Date.now })
+  const first = await openFile()
+  let database = first
+  const reopen = async () => {
+    await database.close()
+    database = await openFile()
+    return database
+  }
+  const dispose = async () => {
+    await database.close()
+    await rm(directory, { recursive: true })
+  }
+  return { database: first, tenantID: "local", reopen, dispose }
+})
 
 crashContract("sqlite", async () => {
   const { database, file, dispose } = await open()

@@ -55,8 +55,8 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
   const database = await openDatabase(data, { onLost, onTaken, onUnreadable: unreadable.add })
   try {
     report("models: keys, configuration, servers on this machine")
-    const createID = createIdSource()
     const clock = Date.now
+    const createID = createIdSource(clock, { after: await database.newestTime() })
     const providers = createProviders({ dataDirectory: data, env: processEnv })
     const runtime = await createRuntime({
       store: database.store(tenantID),

@@ -22,7 +22,7 @@ const services = new Set<ServiceProcess>()
 beforeEach(async () => {
   home = await realpath(await mkdtemp(path.join(tmpdir(), "docket-postgres-faults-")))
   project = path.join(home, "project")
-  provider = await startRecordingProvider(400)
+  provider = await startRecordingProvider(700)
   await mkdir(project)
   await writeFile(path.join(project, "docket.json"), provider.config)
 })
@@ -51,7 +51,8 @@ async function load(service: ServiceProcess): Promise<string[]> {
     await send(service, id, `first of ${id}`)
     await send(service, id, `second of ${id}`)
   }
-  await expect.poll(() => provider.calls.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(sessionsAtOnce)
+  const asked = () => new Set(provider.calls.map(({ session }) => session)).size
+  await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThanOrEqual(sessionsAtOnce)
   return ids
 }
 
@@ -59,7 +60,7 @@ const allIdle = async (service: ServiceProcess, ids: string[]) =>
   (await Promise.all(ids.map((id) => isIdle(service, id).catch(() => false)))).every((idle) => idle)
 
 it.skipIf(reason !== null).each(["fast", "immediate"] as const)(
-  "a %s restart of PostgreSQL under load hangs no session: what ran says so, what waited runs in order",
+  "a restart of PostgreSQL (%s) under load hangs no session: what ran says so, what waited runs in order",
   async (mode) => {
     if (typeof postgres === "string") return
     if (postgres.restart === null) return console.warn("This PostgreSQL server is not ours to restart.")
@@ -67,13 +68,15 @@ it.skipIf(reason !== null).each(["fast", "immediate"] as const)(
     const ids = await load(service)
     await postgres.restart(mode)
     await expect.poll(() => allIdle(service, ids), { timeout: 60_000, interval: 200 }).toBe(true)
+    let interrupted = 0
     for (const id of ids) {
       const { prompts, errors, open } = await transcript(service, id)
       expect(prompts).toEqual([`first of ${id}`, `second of ${id}`])
-      expect(errors).toHaveLength(1)
-      expect(errors[0]).toMatch(/database/)
+      expect(errors).toEqual(errors.slice(0, 1).map(() => expect.stringMatching(/database/)))
       expect(open).toBe(0)
+      interrupted += errors.length
     }
+    expect(interrupted).toBeGreaterThan(0)
     const turns = await Promise.all(ids.map((id) => prompt(service, id, `third of ${id}`)))
     expect(turns.map((turn) => turn.status)).toEqual(ids.map(() => "completed"))
     expect(overlaps(provider.calls)).toEqual([])
@@ -114,7 +117,9 @@ it.skipIf(reason !== null)(
     if (typeof postgres === "string") return
     const service = await start("data")
     const ids = await load(service)
-    await postgres.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docket owner'`)
+    await postgres.execute(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docket owner'`,
+    )
     await expect.poll(() => allIdle(service, ids), { timeout: 60_000, interval: 200 }).toBe(true)
     for (const id of ids) expect((await prompt(service, id, `third of ${id}`)).status).toBe("completed")
     expect(overlaps(provider.calls)).toEqual([])

@@ -23,7 +23,11 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const parts = createParts(deps)
   const { store, journal, sessions, desk } = parts
   const loop = createLoop(deps, parts, () => ({ ...delegation, schedule: scheduler }))
-  const queue = createTurnQueue({ run: (turn, signal) => runSessionTurn(loop, turn, signal), onError: deps.onError })
+  const { onError } = deps
+  const queue = createTurnQueue({
+    run: (turn, signal, begin) => runSessionTurn(loop, turn, { signal, begin }),
+    onError,
+  })
   const reverts = createRuntimeReverts(deps, parts, loop.transcripts.delete)
   const prompts = createPrompts({
     ...parts,
@@ -35,7 +39,6 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const abort = (sessionID: string, reason?: LimitReached) => {
     const { stopUnder: stopTasks, ended: tasksEnded } = delegation.tasks
     const { endBackground: endCommands } = parts.commands
-    const { onError } = deps
     const run = { queue, sessionByID: sessions.get, stopTasks, tasksEnded, endCommands, onError }
     return abortTree({ ...parts, ...run }, sessionID, reason)
   }

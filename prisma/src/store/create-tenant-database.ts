@@ -3,6 +3,7 @@ import type { Database } from "../sql/database.ts"
 import { createApiTokens } from "./api-tokens.ts"
 import { createStore } from "./create-store.ts"
 import { createKnownLists } from "./known-lists.ts"
+import { newestTime } from "./newest-time.ts"
 import { createTenantGate, type TenantGate } from "./tenant-gate.ts"
 import { listTenants, removeTenant } from "./tenants.ts"
 import { createUnreadableRows, type UnreadableRow } from "./unreadable-rows.ts"
@@ -29,6 +30,7 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
         lists.forget(tenantID)
       },
     },
+    newestTime: () => database.read(newestTime()),
     close: database.close,
   }
 }

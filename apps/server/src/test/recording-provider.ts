@@ -65,7 +65,9 @@ async function answer(
   response.writeHead(200, { "content-type": "text/event-stream" })
   const write = (delta: object, finish: string | null = null) => {
     const choices = [{ index: 0, delta, finish_reason: finish }]
-    response.write(`data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "slow", choices })}\n\n`)
+    response.write(
+      `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "slow", choices })}\n\n`,
+    )
   }
   const parts = 4
   for (let part = 0; part < parts && !response.destroyed; part++) {

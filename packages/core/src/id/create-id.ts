@@ -1,12 +1,18 @@
 import { randomBytes } from "node:crypto"
 import { type IdKind, idPrefix } from "../schema/index.ts"
+import { maxTime } from "./id-time.ts"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-const maxTime = 0xffff_ffff_ffff
 /** 62^4 ids in one millisecond before the clock is pushed ahead. */
 const maxCounter = 62 ** 4 - 1
 
 export type CreateId = (kind: IdKind) => string
+
+export interface IdSourceOptions {
+  random?: (size: number) => Uint8Array
+  /** The latest time (epoch ms) in the ids of an earlier source: these come after them. */
+  after?: number
+}
 
 /**
  * Makes an id source: `<prefix>_` + 12 hex of the 48-bit time in ms + 14 base62 (4 of a counter that
@@ -15,9 +21,10 @@ export type CreateId = (kind: IdKind) => string
  */
 export function createIdSource(
   clock: () => number = Date.now,
-  random: (size: number) => Uint8Array = randomBytes,
+  { random = randomBytes, after = 0 }: IdSourceOptions = {},
 ): CreateId {
-  let last = 0
+  // Their counter is not known: the next millisecond is behind all of them.
+  let last = after === 0 ? 0 : after + 1
   let counter = 0
   return (kind) => {
     const now = Math.max(clock(), last)

@@ -1,3 +1,4 @@
+import { momentOf } from "../id/moment-of.ts"
 import type { TodoChange } from "../schema/index.ts"
 import { effectiveChanges } from "../todo/effective-changes.ts"
 import { actorName } from "../todo/merge-write.ts"
@@ -21,8 +22,10 @@ export async function todoNotice(
   const changes = await deps.store.todo.history({ sessionID: turn.session.id, limit: lookedAt })
   // What was undone, the model is not told of: it does not see that part of the conversation either.
   const foreign = effectiveChanges(changes).filter(
-    ({ at, actor, messageID }) =>
-      at >= since && messageID !== turn.userMessage.id && (actor.kind !== "agent" || isElsewhere(turn, messageID)),
+    ({ id, actor, messageID }) =>
+      momentOf(id) > since &&
+      messageID !== turn.userMessage.id &&
+      (actor.kind !== "agent" || isElsewhere(turn, messageID)),
   )
   if (foreign.length === 0) return null
   const lines = foreign.slice(-maxLines).map(changeLine)
@@ -41,10 +44,10 @@ function isElsewhere(turn: TurnContext, messageID: string | null): boolean {
   return messageID !== null && turn.transcript.get(messageID) === undefined
 }
 
-/** When the last answer before the one that is being made began; 0 when there is none. */
-function lastStepStart(turn: TurnContext): number {
+/** When the last answer before the one that is being made began, by its id: clocks go back, ids do not. */
+function lastStepStart(turn: TurnContext): string {
   const answers = turn.transcript.all().flatMap(({ info }) => (info.role === "assistant" ? [info] : []))
-  return answers.slice(0, -1).findLast((info) => info.error === null)?.time.created ?? 0
+  return momentOf(answers.slice(0, -1).findLast((info) => info.error === null)?.id ?? "")
 }
 
 function changeLine({ actor, before, after }: TodoChange): string {

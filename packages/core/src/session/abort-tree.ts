@@ -29,7 +29,11 @@ export interface AbortDeps {
  * otherwise.
  * @throws session_not_found; store_unavailable when all were stopped and their ends wait to be stored
  */
-export async function abortTree(deps: AbortDeps, sessionID: string, reason: Error = new StoppedByUser()): Promise<void> {
+export async function abortTree(
+  deps: AbortDeps,
+  sessionID: string,
+  reason: Error = new StoppedByUser(),
+): Promise<void> {
   try {
     const session = await deps.sessionByID(sessionID)
     await deps.endings.orFailure(session.rootID, (failed) => stopStored(deps, session, reason, failed))
@@ -80,7 +84,8 @@ async function stopStored(deps: AbortDeps, session: Session, reason: Error, fail
 /** Stops what runs here, whatever the rows say. The ends are stored by those who run it. */
 async function stopUnstored(deps: AbortDeps, sessionID: string, reason: Error): Promise<void> {
   const known = await subtreeIDs(deps, sessionID).catch(() => null)
-  const isUnder = (turn: Turn) => known?.has(turn.sessionID) ?? (turn.sessionID === sessionID || turn.rootID === sessionID)
+  const isUnder = (turn: Turn) =>
+    known?.has(turn.sessionID) ?? (turn.sessionID === sessionID || turn.rootID === sessionID)
   const turns = deps.queue.abandon(isUnder, reason)
   const ids = [...(known ?? new Set([sessionID, ...turns.map((turn) => turn.sessionID)]))]
   deps.stopTasks(ids, reason).catch(deps.onError)
@@ -99,9 +104,7 @@ async function endLeftOver(deps: AbortDeps, rootID: string, ids: Set<string>, re
   const isLeft = (turn: Turn) => ids.has(turn.sessionID) && !deps.queue.has(turn.id)
   const turns = (await deps.store.turn.open({ rootID })).filter(isLeft)
   const sessions = await deps.store.session.tree(rootID)
-  const busy = sessions.filter(
-    ({ id, status }) => ids.has(id) && status.type !== "idle" && !isActive(deps.queue, id),
-  )
+  const busy = sessions.filter(({ id, status }) => ids.has(id) && status.type !== "idle" && !isActive(deps.queue, id))
   if (turns.length + busy.length === 0) return
   const now = deps.clock()
   const error = stopError(AbortSignal.abort(reason))

@@ -1,12 +1,17 @@
 import { isRefusal } from "../event/endings.ts"
 import type { Turn } from "../schema/index.ts"
 import { type EndTurnDeps, endUnstarted } from "./end-turn.ts"
+import type { BeginTurn } from "./turn-queue.ts"
 
 /**
  * Claims a queued turn, as soon as the store takes it: what waits behind others is not lost when the store is away at
  * its moment. Null when it is not to run: it was stopped or taken meanwhile, or the process closes.
  */
-export async function claimTurn(deps: EndTurnDeps, queued: Turn, signal: AbortSignal): Promise<Turn | null> {
+export async function claimTurn(
+  deps: EndTurnDeps,
+  queued: Turn,
+  { signal, begin }: { signal: AbortSignal; begin: BeginTurn },
+): Promise<Turn | null> {
   const { id, rootID } = queued
   const tried = new Set<number>()
   const attempt = async (): Promise<Turn | null> => {
@@ -25,7 +30,7 @@ export async function claimTurn(deps: EndTurnDeps, queued: Turn, signal: AbortSi
     return isOwn ? row : null
   }
   try {
-    const claimed = await deps.endings.store({ rootID }, attempt)
+    const claimed = await deps.endings.store({ rootID }, () => begin(attempt))
     if (claimed === null && signal.aborted) await endUnstarted(deps, queued, signal)
     return claimed
   } catch (error) {

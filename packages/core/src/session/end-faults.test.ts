@@ -203,7 +203,13 @@ test("a commit whose outcome was not heard of is found out: nothing hangs, runs 
   }
   expect((await host.prompt("one")).status).toBe("completed")
   expect(await isIdle(host)).toBe(true)
-  await host.until((event) => event.type === "session.updated" && event.properties.info.status.type === "idle" && event.seq !== null && event.properties.info.time.updated > event.properties.info.time.created)
+  await host.until(
+    (event) =>
+      event.type === "session.updated" &&
+      event.properties.info.status.type === "idle" &&
+      event.seq !== null &&
+      event.properties.info.time.updated > event.properties.info.time.created,
+  )
   expect(await texts(host)).toEqual(["user: one", "assistant: You said one."])
   breaking = { claim: 0, end: 0 }
   expect((await host.prompt("two")).status).toBe("completed")

@@ -54,7 +54,10 @@ export function endUnstarted(deps: EndTurnDeps, turn: Turn, signal: AbortSignal)
 }
 
 /** Marks a turn as stopped that nothing runs and whose row is still open. */
-export async function storeWithdrawn(deps: Pick<EndTurnDeps, "store" | "journal" | "clock">, turn: Turn): Promise<Turn> {
+export async function storeWithdrawn(
+  deps: Pick<EndTurnDeps, "store" | "journal" | "clock">,
+  turn: Turn,
+): Promise<Turn> {
   const row = await deps.store.turn.get(turn.id)
   if (row === null || !isOpen(row)) return row ?? turn
   const value: Turn = { ...row, status: "aborted", time: { ...row.time, ended: deps.clock() } }
@@ -85,12 +88,7 @@ async function settleStored(
   }
 }
 
-async function storeEnd(
-  deps: EndTurnDeps,
-  ended: Turn,
-  error: MessageError | null,
-  isStopped: boolean,
-): Promise<Turn> {
+async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | null, isStopped: boolean): Promise<Turn> {
   const session = await deps.store.session.get(ended.sessionID)
   const mutations: Mutation[] = [{ kind: "turn", value: ended }]
   if (session !== null && error !== null) mutations.push(...(await leftOpen(deps, ended, session, error)))

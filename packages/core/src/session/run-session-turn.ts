@@ -10,6 +10,7 @@ import type { Background } from "./background.ts"
 import { claimTurn } from "./claim-turn.ts"
 import { type EndTurnDeps, endTurn, publishStatus } from "./end-turn.ts"
 import { stopError, stopStatus } from "./stop-reason.ts"
+import type { BeginTurn } from "./turn-queue.ts"
 
 export interface SessionTurnDeps extends LoopDeps, EndTurnDeps {
   setupOf(session: Session): Promise<TurnSetup>
@@ -48,8 +49,13 @@ export function createTranscriptCache(size: number): TranscriptCache {
  * Runs one turn from claim to end and returns its final record. Whatever goes wrong inside is stored as
  * the turn's error; the session is idle afterwards.
  */
-export async function runSessionTurn(deps: SessionTurnDeps, queued: Turn, signal: AbortSignal): Promise<Turn> {
-  const claimed = await claimTurn(deps, queued, signal)
+export async function runSessionTurn(
+  deps: SessionTurnDeps,
+  queued: Turn,
+  run: { signal: AbortSignal; begin: BeginTurn },
+): Promise<Turn> {
+  const { signal } = run
+  const claimed = await claimTurn(deps, queued, run)
   if (claimed === null) return (await deps.store.turn.get(queued.id).catch(() => null)) ?? queued
   let context: TurnContext | null = null
   let end: TurnEnd

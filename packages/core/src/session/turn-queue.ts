@@ -1,7 +1,10 @@
 import type { Turn } from "../schema/index.ts"
 
-/** What a runner gets: the claimed turn's id and a signal that aborts it. */
-export type RunTurn = (turn: Turn, signal: AbortSignal) => Promise<Turn>
+/** Calls an attempt to claim the turn, which begins when it answers with something. */
+export type BeginTurn = <T>(attempt: () => Promise<T | null>) => Promise<T | null>
+
+/** Runs a turn to its end; the signal aborts it. */
+export type RunTurn = (turn: Turn, signal: AbortSignal, begin: BeginTurn) => Promise<Turn>
 
 /**
  * Runs the turns of each session one after another in the order given, those of different sessions side
@@ -21,7 +24,7 @@ export interface TurnQueue {
    * that is aborted. Answers with all of them.
    */
   abandon(matches: (turn: Turn) => boolean, reason: unknown): Turn[]
-  /** Aborts every running turn without waiting for its end. */
+  /** Aborts every turn that has begun, without waiting for its end. One that waits to be claimed goes on waiting. */
   interrupt(reason: unknown): void
   /** Whether the turn runs or waits here. */
   has(turnID: string): boolean
@@ -40,13 +43,14 @@ interface Entry {
 
 interface Lane {
   waiting: Entry[]
-  running: (Entry & { done: Promise<void> }) | null
+  running: (Entry & { hasBegun: boolean; done: Promise<void> }) | null
 }
 
 export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): void }): TurnQueue {
   const lanes = new Map<string, Lane>()
   const ends = createEnds()
   let closed: { reason: unknown } | null = null
+  let interrupted: { reason: unknown } | null = null
 
   const next = (sessionID: string) => {
     const lane = lanes.get(sessionID)
@@ -57,21 +61,31 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
       return
     }
     const { turn, controller } = entry
-    const done = deps.run(turn, controller.signal).then(
+    const begin: BeginTurn = async (attempt) => {
+      const before = interrupted
+      const claimed = await attempt()
+      if (claimed === null || lane.running === null) return claimed
+      lane.running.hasBegun = true
+      // It came between the claim and its answer.
+      if (interrupted !== before) controller.abort(interrupted?.reason)
+      return claimed
+    }
+    const done = deps.run(turn, controller.signal, begin).then(
       (ended) => ends.settle(turn.id, ended),
       (error) => {
         deps.onError(error)
         ends.refuse(turn.id, error)
       },
     )
-    lane.running = { turn, controller, done }
+    lane.running = { turn, controller, hasBegun: false, done }
     void done.then(() => {
       lane.running = null
       next(sessionID)
     })
   }
 
-  const entries = (): Entry[] => [...lanes.values()].flatMap(({ running, waiting }) => [...(running ? [running] : []), ...waiting])
+  const entries = (): Entry[] =>
+    [...lanes.values()].flatMap(({ running, waiting }) => [...(running ? [running] : []), ...waiting])
 
   return {
     add(turn) {
@@ -108,7 +122,8 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
       return found.map(({ turn }) => turn)
     },
     interrupt(reason) {
-      for (const { running } of lanes.values()) running?.controller.abort(reason)
+      interrupted = { reason }
+      for (const { running } of lanes.values()) if (running?.hasBegun) running.controller.abort(reason)
     },
     has: (turnID) => entries().some(({ turn }) => turn.id === turnID),
     waiting: (sessionID) => lanes.get(sessionID)?.waiting.map(({ turn }) => turn) ?? [],

@@ -1,6 +1,7 @@
 export { isUntold } from "../delegation/is-untold.ts"
 export { taskSummary } from "../delegation/task-summary.ts"
 export { DocketError, isDocketError, StaleTurnError, UnknownTreeError } from "../error.ts"
+export { idTime } from "../id/id-time.ts"
 export { totalTokens } from "../message/token-usage.ts"
 export { changedList } from "./changed-list.ts"
 export { claimedTurn } from "./claimed-turn.ts"

@@ -368,5 +368,7 @@ export interface TenantDatabase {
   store(tenantID: string): Store
   tokens: ApiTokenStore
   tenants: TenantStore
+  /** The latest time (epoch ms) that any stored id carries; 0 when there is none. */
+  newestTime(): Promise<number>
   close(): Promise<void>
 }

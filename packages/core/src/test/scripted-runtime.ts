@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test"
-import { createIdSource } from "../id/create-id.ts"
+import { type CreateId, createIdSource } from "../id/create-id.ts"
 import type { Providers } from "../provider/create-providers.ts"
 import type { OptionSets } from "../provider/option-sets.ts"
 import { createRuntime } from "../runtime.ts"
@@ -110,20 +110,21 @@ export interface ScriptedRuntime extends AsyncDisposable {
   until(match: (event: FeedItem) => boolean): Promise<FeedItem>
 }
 
+interface ScriptedOptions {
+  store?: Store
+  config?: object
+  context?: number
+  directory?: string
+  titles?: boolean
+  /** Real ones in place of the script. */
+  providers?: Providers
+  variants?: OptionSets["variants"]
+  clock?: () => number
+  createID?: CreateId
+}
+
 /** A runtime over memory and a scripted model, with a project in a temporary directory and the user's own `config`. */
-export async function scriptedRuntime(
-  script: Script,
-  options: {
-    store?: Store
-    config?: object
-    context?: number
-    directory?: string
-    titles?: boolean
-    /** Real ones in place of the script. */
-    providers?: Providers
-    variants?: OptionSets["variants"]
-  } = {},
-): Promise<ScriptedRuntime> {
+export async function scriptedRuntime(script: Script, options: ScriptedOptions = {}): Promise<ScriptedRuntime> {
   const directory = options.directory ?? (await realpath(await mkdtemp(join(tmpdir(), "docket-core-"))))
   const userConfig = join(directory, ".home/.config/docket")
   await mkdir(userConfig, { recursive: true })
@@ -139,8 +140,8 @@ export async function scriptedRuntime(
     store,
     providers:
       options.providers ?? scriptedProviders(titled, options.context ?? info.limit.context, options.variants ?? {}),
-    createID: createIdSource(),
-    clock: Date.now,
+    createID: options.createID ?? createIdSource(),
+    clock: options.clock ?? Date.now,
     random: () => 0,
     dataDirectory: join(directory, ".data"),
     home: join(directory, ".home"),

@@ -31,6 +31,8 @@ export function createMemoryDatabase(): TenantDatabase {
         for (const token of tokens.values()) if (token.tenantID === tenantID) tokens.delete(token.id)
       },
     },
+    // All ids in it are of this process.
+    newestTime: async () => 0,
     close: async () => {},
   }
 }

@@ -1,0 +1,43 @@
+import { idTime } from "@docket/core/store"
+import { type Program, query } from "../sql/program.ts"
+import type { TableName } from "../sql/tables.ts"
+
+/** Tables of what has an id of its own, which ascends with time. */
+const ascending = [
+  "ApiToken",
+  "Memory",
+  "Message",
+  "Part",
+  "PermissionGrant",
+  "PermissionRequest",
+  "Project",
+  "Schedule",
+  "ScheduleRun",
+  "Share",
+  "Task",
+  "Todo",
+  "TodoChange",
+  "Turn",
+] satisfies TableName[]
+
+/** The latest time in any stored id of any tenant (epoch ms), 0 when there is none: one step along an index for each. */
+export function* newestTime(): Program<number> {
+  const queries = [...ascending.map((table) => lastID(table, "MAX")), lastID("Session", "MIN")]
+  let newest = 0
+  for (const sql of queries) {
+    for (const { id } of yield* query(sql)) newest = Math.max(newest, (typeof id === "string" && idTime(id)) || 0)
+  }
+  return newest
+}
+
+/** The first or last id of each tenant. The keys begin with the tenant, so tenants are found by steps along them too. */
+function lastID(table: TableName, end: "MIN" | "MAX"): string {
+  return `WITH RECURSIVE t("tenantID") AS (
+      SELECT MIN("tenantID") FROM "${table}"
+      UNION ALL
+      SELECT (SELECT MIN(n."tenantID") FROM "${table}" n WHERE n."tenantID" > t."tenantID") FROM t
+      WHERE t."tenantID" IS NOT NULL
+    )
+    SELECT (SELECT ${end}(r."id") FROM "${table}" r WHERE r."tenantID" = t."tenantID") AS "id" FROM t
+    WHERE t."tenantID" IS NOT NULL`
+}
