@@ -21,6 +21,36 @@ if (typeof server === "string") {
     await (await second).release()
   })
 
+  const endOwner = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docket owner'`
+
+  it("is lost at once when its connection breaks, and had again when nobody else took it", async () => {
+    const lost = Promise.withResolvers<void>()
+    const claim = await claimPostgresDatabase(server.url, { onLost: lost.resolve })
+    expect(claim.isHeld()).toBe(true)
+    await server.execute(endOwner)
+    await lost.promise
+    expect(claim.isHeld()).toBe(false)
+    await expect.poll(claim.isHeld, { timeout: 10_000 }).toBe(true)
+    await claim.release()
+    expect(claim.isHeld()).toBe(false)
+  })
+
+  it("is not had again when another service had it meanwhile, also one that is gone", async () => {
+    const taken = Promise.withResolvers<Error>()
+    const options = { waitMs: 0, onTaken: taken.resolve }
+    const claim = await claimPostgresDatabase(server.url, options)
+    const next = claimPostgresDatabase(server.url)
+    await expect.poll(owners).toBe(2)
+    await server.execute(`${endOwner} AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)`)
+    await (await next).release()
+    expect((await taken.promise).message).toContain("another Docket service took the database")
+    expect(claim.isHeld()).toBe(false)
+    await claim.release()
+  })
+
+  const owners = async () =>
+    (await server.execute(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'docket owner'`)).length
+
   it("says what to do when the server does not answer", async () => {
     const url = new URL(server.url)
     url.port = "1"

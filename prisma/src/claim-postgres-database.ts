@@ -37,15 +37,16 @@ export interface ClaimOptions {
  */
 export async function claimPostgresDatabase(url: string, options: ClaimOptions = {}): Promise<DatabaseClaim> {
   const { waitMs = defaultWait } = options
-  let held: Client
+  let held: Client | null = null
   try {
     held = await lock(url, waitMs)
+    return keep(held, await count(held), () => lock(url, waitMs), options)
   } catch (error) {
+    await held?.end().catch(() => {})
     if (error instanceof DocketError) throw error
     const message = `cannot reach the PostgreSQL database: ${error}. Check that the server runs and the address.`
     throw new DocketError("store_unavailable", message, { cause: error })
   }
-  return keep(held, await count(held), () => lock(url, waitMs), options)
 }
 
 /** A claim that gets itself back when its connection breaks. */

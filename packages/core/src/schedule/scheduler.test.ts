@@ -171,6 +171,25 @@ describe("at the time", () => {
     expect(await scheduler.runs({ ref: id })).toMatchObject([{ status: "failed", error: "It was stopped." }])
     expect(await scheduler.get(id)).toMatchObject({ status: "failed" })
   })
+
+  test("the end of a run that cannot be stored at first is stored, and its schedule runs again", async () => {
+    const store = createMemoryStore()
+    const { putRun } = store.schedule
+    let failures = 2
+    store.schedule.putRun = async (run) => {
+      if (run.completedAt !== null && failures-- > 0) throw new Error("the disk is full")
+      return putRun(run)
+    }
+    const { scheduler, create, advance, prompts, end, errors } = setUp({ store })
+    await scheduler.start()
+    const { id } = await create("every 30 minutes", { sessionID: createID("session") })
+    await advance(30 * minute)
+    await end(0)
+    await expect.poll(async () => (await scheduler.runs({ ref: id }))[0]?.status).toBe("succeeded")
+    await advance(30 * minute)
+    expect(prompts).toHaveLength(2)
+    expect(errors).toHaveLength(1)
+  })
 })
 
 describe("runs of one schedule never overlap", () => {

@@ -162,6 +162,21 @@ test("a turn whose stop could not be stored does not go on after a restart", asy
   await first[Symbol.asyncDispose]()
 })
 
+test("a permission request that nobody waits for any more is closed as soon as the store takes it", async () => {
+  await using host = await scriptedRuntime(
+    () => answer("", { tool: "bash", input: { command: "ls", description: "list" } }),
+    { config: { permission: { bash: "ask" } } },
+  )
+  const turn = host.prompt("List")
+  await host.until((event) => event.type === "permission.asked")
+  const unblock = blockWrites(host)
+  await expect(host.runtime.abort(host.session.id)).rejects.toMatchObject({ code: "store_unavailable" })
+  expect(await host.runtime.permission.pending()).toHaveLength(1)
+  unblock()
+  await turn
+  await expect.poll(() => host.runtime.permission.pending()).toEqual([])
+})
+
 test("Stop ends what a row calls running and nothing runs", async () => {
   await using host = await scriptedRuntime(() => answer("Good."))
   const { id: sessionID } = host.session
