@@ -53,11 +53,11 @@ it("names the owner and where it answers, and is free at once after a kill", asy
 })
 
 it("goes to exactly one of many that start at once", async () => {
-  const holders = Array.from({ length: 6 }, () => startHolder())
+  const holders = Array.from({ length: 4 }, () => startHolder())
   const answers = await Promise.all(holders.map((it) => it.answer))
   expect(answers.filter((it) => it.startsWith("held"))).toHaveLength(1)
-  expect(answers.filter((it) => it.startsWith("data_directory_locked"))).toHaveLength(5)
-})
+  expect(answers.filter((it) => it.startsWith("data_directory_locked"))).toHaveLength(3)
+}, 60_000)
 
 it("holds within one process, until it is released", () => {
   const first = lockDataDirectory(directory)
