@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { closeSync, openSync, writeSync } from "node:fs"
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterEach, beforeEach, expect, it } from "vitest"
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await mkdir(disk)
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", disk])
   provider = await startRecordingProvider(400)
-  await writeFile(path.join(project, "docket.json"), provider.config)
+  await provider.configure(home)
 })
 afterEach(async () => {
   if (noDisk !== null) return
@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 async function start(): Promise<ServiceProcess> {
-  const service = await startServiceProcess({ data: path.join(disk, "data"), project })
+  const service = await startServiceProcess({ home, data: path.join(disk, "data"), project })
   services.add(service)
   return service
 }

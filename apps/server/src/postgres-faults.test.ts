@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { startPostgres } from "@docket/db/start-postgres"
@@ -24,7 +24,7 @@ beforeEach(async () => {
   project = path.join(home, "project")
   provider = await startRecordingProvider(700)
   await mkdir(project)
-  await writeFile(path.join(project, "docket.json"), provider.config)
+  await provider.configure(home)
 })
 afterEach(async () => {
   for (const service of services) await service.kill()
@@ -37,7 +37,7 @@ afterEach(async () => {
 async function start(name: string): Promise<ServiceProcess> {
   if (typeof postgres === "string") throw new Error(postgres)
   const env = { DATABASE_URL: postgres.url }
-  const service = await startServiceProcess({ data: path.join(home, name), project, env })
+  const service = await startServiceProcess({ home, data: path.join(home, name), project, env })
   services.add(service)
   return service
 }

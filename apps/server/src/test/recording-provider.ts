@@ -1,4 +1,6 @@
+import { mkdir, writeFile } from "node:fs/promises"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { z } from "zod"
 
@@ -12,8 +14,8 @@ export interface ModelCall {
 
 export interface RecordingProvider {
   calls: ModelCall[]
-  /** A docket.json that knows only this provider. */
-  config: string
+  /** Makes it the only provider of the user with this home directory. */
+  configure(home: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -40,7 +42,12 @@ export async function startRecordingProvider(callMs: number): Promise<RecordingP
   const provider = { slow: { npm: "@ai-sdk/openai-compatible", name: "Slow", options, models } }
   return {
     calls,
-    config: JSON.stringify({ model: "slow/slow", small_model: "slow/slow", permission: "allow", provider }),
+    async configure(home) {
+      const directory = join(home, ".config/docket")
+      await mkdir(directory, { recursive: true })
+      const config = { model: "slow/slow", small_model: "slow/slow", permission: "allow", provider }
+      await writeFile(join(directory, "docket.json"), JSON.stringify(config))
+    },
     stop() {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -22,16 +22,18 @@ export interface ServiceProcess {
 }
 
 export interface ProcessOptions {
+  /** Holds the user's own configuration. */
+  home: string
   data: string
   project: string
   env?: Record<string, string>
 }
 
 /** Starts it and waits until it listens; rejects with what it wrote when it ends before. */
-export async function startServiceProcess({ data, project, env }: ProcessOptions): Promise<ServiceProcess> {
+export async function startServiceProcess({ home, data, project, env }: ProcessOptions): Promise<ServiceProcess> {
   const args = ["--no-web", "--json", "--port", "0", "--data", data, "--project", project]
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, HOME: data, ...env },
+    env: { PATH: process.env.PATH, HOME: home, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let written = ""
