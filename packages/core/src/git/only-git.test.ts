@@ -9,7 +9,6 @@ const places = ["packages", "apps", "prisma/src"]
 const starters = [
   "apps/cli/src/connect/spawn-server.ts",
   "apps/cli/src/serve.ts",
-  "apps/server/src/lock/process-start.ts",
   "packages/core/src/git/run-git.ts",
   "packages/core/src/project/project-files.ts",
   "packages/core/src/tool/ripgrep.ts",
