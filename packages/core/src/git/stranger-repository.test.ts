@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
@@ -304,6 +304,39 @@ test("a repository cannot make another directory the project", async () => {
   expect(await open(join(directory, "sub"))).toMatchObject({ worktree: directory, git: true })
   await mkdir(join(directory, "sub", ".git"))
   expect(await open(join(directory, "sub"))).toMatchObject({ worktree: directory })
+})
+
+test("a .git that leads to another repository makes no project of it; worktrees, submodules and one apart do", async () => {
+  const { git, directory, base } = await strangersRepository()
+  const { open } = createProjects({
+    store: createMemoryStore().project,
+    createID: createIdSource(),
+    clock: Date.now,
+    env: process.env,
+  })
+  const place = async (name: string, file: string) => {
+    await mkdir(join(base, name))
+    await writeFile(join(base, name, ".git"), file)
+    return open(join(base, name))
+  }
+  const bare = join(base, "bare.git")
+  execFileSync("git", ["clone", "-q", "--bare", directory, bare], { stdio: "pipe" })
+  git("worktree", "add", "-q", join(base, "linked"))
+  expect(await place("thief", `gitdir: ${directory}/.git\n`)).toMatchObject({ git: false })
+  expect(await place("thief-of-linked", `gitdir: ${directory}/.git/worktrees/linked\n`)).toMatchObject({ git: false })
+  expect(await place("thief-of-bare", `gitdir: ${bare}\n`)).toMatchObject({ git: false })
+  execFileSync("git", ["init", "-q", join(base, "common")])
+  await writeFile(join(base, "common", ".git", "commondir"), `${directory}/.git\n`)
+  expect(await open(join(base, "common"))).toMatchObject({ git: false })
+  await mkdir(join(base, "symbolic"))
+  await symlink(join(directory, ".git"), join(base, "symbolic", ".git"))
+  expect(await open(join(base, "symbolic"))).toMatchObject({ git: false })
+
+  expect(await open(join(base, "linked"))).toMatchObject({ git: true, worktree: join(base, "linked") })
+  git("submodule", "add", "-q", bare, "lib")
+  expect(await open(join(directory, "lib"))).toMatchObject({ git: true, worktree: join(directory, "lib") })
+  execFileSync("git", ["init", "-q", `--separate-git-dir=${join(base, "apart")}`, join(base, "work")])
+  expect(await open(join(base, "work"))).toMatchObject({ git: true, worktree: join(base, "work") })
 })
 
 test("what the environment of the service says to git, and a git in the repository, do not count", async () => {
