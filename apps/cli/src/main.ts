@@ -33,6 +33,7 @@ addServiceOptions(program.command("run"))
   .option("--variant <name>", "one of the model's variants, such as how hard it thinks: low, high…")
   .option("--session <id>", "go on with a session")
   .option("--project <directory>", "project to work in", ".")
+  .option("--trust", "let the configuration of the project's own files count as it is now")
   .addOption(new Option("--format <format>", "json: one event a line").choices(["text", "json"]).default("text"))
   .action((prompt: string, options: RunOptions) => finish(runCommand(prompt, options)))
 

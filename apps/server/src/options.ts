@@ -12,6 +12,8 @@ export interface ServiceOptions {
   /** Absolute path of the data directory. */
   data: string
   web: boolean
+  /** Lets the configuration of the projects count as it is now. */
+  trust: boolean
 }
 
 export const usage = `Usage: docket serve [options]
@@ -20,6 +22,8 @@ export const usage = `Usage: docket serve [options]
   --port N        port to listen on (default: 4180; 0 takes a free one)
   --host ADDRESS  loopback address to listen on (default: 127.0.0.1)
   --data DIR      data directory (default: ~/.docket)
+  --trust         let the configuration of the project's own files count as it is now (without it, they can only make
+                  permissions stricter)
   --no-web        without the web app
   --json          print one line of JSON when listening: {url, loginUrl, tokenFile, pid}
   --help          show this text
@@ -41,6 +45,7 @@ export function parseOptions(args: string[], cwd: string): ServiceOptions & { js
     host: requireLoopback(values.host),
     data: values.data === undefined ? path.join(homedir(), ".docket") : path.resolve(cwd, values.data),
     web: values.web,
+    trust: values.trust,
     json: values.json,
     help: values.help,
   }
@@ -57,6 +62,7 @@ function parseArguments(args: string[]) {
         host: { type: "string", default: "127.0.0.1" },
         data: { type: "string" },
         web: { type: "boolean", default: true },
+        trust: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as sleep } from "node:timers/promises"
 import { createApi, loginUrl } from "@docket/api"
 import type { DocketError, Runtime } from "@docket/core"
-import type { Project } from "@docket/core/schema"
 import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
 import { prepareDataDirectory } from "./data-directory.ts"
 import { listen, ownHosts } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
+import { openProjects } from "./open-projects.ts"
 import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
 import type { ServiceOptions } from "./options.ts"
 import { sendNoWebPage } from "./web/loading-page.ts"
@@ -88,8 +88,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
       res.destroy()
     })
   })
-  const projects: Project[] = []
-  for (const directory of options.projects) projects.push(await runtime.project.open(directory))
+  const projects = await openProjects(runtime, options, deps.report)
   const url = await listen(server, options.host, options.port)
   hosts = ownHosts(new URL(url).port)
   lock.publish(url)

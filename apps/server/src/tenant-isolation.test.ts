@@ -36,7 +36,7 @@ beforeAll(async () => {
   database = await openSqliteDatabase({ file, clock: Date.now })
   for (const tenant of Object.values(tenants)) await inhabitTenant({ database, directory }, tenant)
   service = await startService(
-    { projects: [], port: 0, host: "127.0.0.1", data: path.join(directory, "data"), web: false },
+    { projects: [], port: 0, host: "127.0.0.1", data: path.join(directory, "data"), web: false, trust: false },
     {
       async openRuntime({ data, onError }) {
         const clock = Date.now

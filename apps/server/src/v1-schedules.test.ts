@@ -14,7 +14,14 @@ let token: string
 beforeAll(async () => {
   directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-schedules-")))
   service = await startService(
-    { projects: [directory], port: 0, host: "127.0.0.1", data: path.join(directory, ".data"), web: false },
+    {
+      projects: [directory],
+      port: 0,
+      host: "127.0.0.1",
+      data: path.join(directory, ".data"),
+      web: false,
+      trust: false,
+    },
     {
       async openRuntime(options) {
         opened = await openRuntime(options)

@@ -16,6 +16,7 @@ export interface RunOptions {
   variant?: string
   session?: string
   project: string
+  trust?: boolean
   data: string
   format: "text" | "json"
   url?: string
@@ -53,6 +54,7 @@ export async function runCommand(prompt: string, options: RunOptions): Promise<n
         prompt: given,
         sessionID: options.session ?? null,
         directory,
+        trust: options.trust === true,
         agent: options.agent,
         model,
         variant: options.variant,

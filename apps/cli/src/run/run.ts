@@ -5,12 +5,15 @@ import { createAnswer } from "./answer.ts"
 import type { AskPermission } from "./ask-permission.ts"
 import type { Output } from "./output.ts"
 import { createPermissionClerk } from "./permission-clerk.ts"
+import { trustProject } from "./trust-project.ts"
 
 export interface RunInput {
   prompt: string
   /** Null starts a new session in `directory`. */
   sessionID: string | null
   directory: string
+  /** Lets the configuration of the project in `directory` count as it is now. */
+  trust: boolean
   agent: string | undefined
   model: ModelRef | undefined
   /** One of the model's variants, such as how hard it thinks. */
@@ -33,9 +36,10 @@ const giveUpAfterMs = 60_000
 /** Does one turn and streams it. Resolves with the turn as it ended. @throws when the service is gone */
 export async function run({ client, ask, createOutput, interrupted, gone }: RunDeps, input: RunInput): Promise<Turn> {
   const { agent, model, variant } = input
-  const session = await openSession(client, input)
+  const { session, trusted } = await openSession(client, input)
   const { seq } = await client.session.tree.query({ sessionID: session.id })
   const output = createOutput(session)
+  for (const line of trusted) output.note(line)
   await noteConfigProblems(client, session.projectID, output)
   const answer = createAnswer(session.id)
   const ended = new AbortController()
@@ -116,16 +120,26 @@ function createSilence(giveUp: (error: Error) => void) {
   }
 }
 
-async function openSession(client: DocketClient, input: RunInput): Promise<Session> {
-  const { sessionID, agent, model, variant, directory } = input
-  if (sessionID !== null) return await client.session.get.query({ sessionID })
+/** The session to work in, and what there is to say of the trust that was given. @throws UsageError */
+async function openSession(client: DocketClient, input: RunInput): Promise<{ session: Session; trusted: string[] }> {
+  const { sessionID, agent, model, variant, directory, trust } = input
+  const known = sessionID === null ? null : await client.session.get.query({ sessionID })
+  if (known && !trust) return { session: known, trusted: [] }
   const { id: projectID } = await client.project.open.mutate({ directory })
-  return await client.session.create.mutate({
+  if (known && known.projectID !== projectID) {
+    throw new UsageError(
+      `--trust is for ${directory}, and this session is of another project; name that with --project`,
+    )
+  }
+  const trusted = trust ? await trustProject(client, projectID) : []
+  if (known) return { session: known, trusted }
+  const session = await client.session.create.mutate({
     projectID,
     ...(agent !== undefined && { agent }),
     ...(model && { model }),
     ...(variant !== undefined && { variant }),
   })
+  return { session, trusted }
 }
 
 /** A file with a mistake is left out, so the run may differ from what its writer expects. */

@@ -46,7 +46,7 @@ export async function startTestService(): Promise<TestService> {
     onError: (error) => logged.push(String(error)),
   })
   const service = await startService(
-    { projects: ["/tmp"], port: 0, host: "127.0.0.1", data, web: false },
+    { projects: ["/tmp"], port: 0, host: "127.0.0.1", data, web: false, trust: false },
     {
       openRuntime: async () => ({ runtime, tenants, warmUp: async () => undefined }),
       report: () => undefined,

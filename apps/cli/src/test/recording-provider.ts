@@ -1,0 +1,51 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { text } from "node:stream/consumers"
+
+export interface RecordedRequest {
+  /** Of the Authorization header. */
+  key: string | undefined
+  body: string
+}
+
+/** A chat completions endpoint that keeps what it was sent. */
+export interface RecordingProvider {
+  port: number
+  requests: RecordedRequest[]
+  close(): Promise<void>
+}
+
+/** Calls `bash` with the command once in each conversation that offers tools, and says the end of it then. */
+export async function startRecordingProvider(command: string): Promise<RecordingProvider> {
+  const requests: RecordedRequest[] = []
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    requests.push({ key: request.headers.authorization, body })
+    const first = body.includes('"tools"') && !body.includes('"role":"tool"')
+    const call = { index: 0, id: "call_1", type: "function", function: { name: "bash", arguments: bashInput(command) } }
+    const delta = first ? { role: "assistant", tool_calls: [call] } : { role: "assistant", content: "Done." }
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    response.end(`${event(delta, null)}${event({}, first ? "tool_calls" : "stop")}data: [DONE]\n\n`)
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("the provider has no port")
+  return {
+    port: address.port,
+    requests,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function bashInput(command: string): string {
+  return JSON.stringify({ command, description: "Look around" })
+}
+
+function event(delta: object, finish: string | null): string {
+  const choices = [{ index: 0, delta, finish_reason: finish }]
+  return `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices })}\n\n`
+}

@@ -1,0 +1,47 @@
+import type { ConfigEntry, Runtime } from "@docket/core"
+import type { Project } from "@docket/core/schema"
+import type { ServiceOptions } from "./options.ts"
+
+/**
+ * Opens the projects of the command line and says what is wrong with their configuration or left out of it. With
+ * `trust`, their configuration counts as it is now. @throws project_directory_missing
+ */
+export async function openProjects(
+  runtime: Pick<Runtime, "project" | "config">,
+  { projects: directories, trust }: Pick<ServiceOptions, "projects" | "trust">,
+  report: (line: string) => void,
+): Promise<Project[]> {
+  const projects: Project[] = []
+  for (const directory of directories) {
+    const project = await runtime.project.open(directory)
+    projects.push(project)
+    if (trust) await trustAsItIs(runtime, project, report)
+    const { problems, trust: left } = await runtime.config.get(project.id)
+    for (const { file, line, column, message } of problems) {
+      report(`${[file, line, column].filter((part) => part !== null).join(":")}: ${message}`)
+    }
+    if (left.state === "untrusted" || left.state === "changed") report(untrustedText(project, left.state))
+  }
+  return projects
+}
+
+async function trustAsItIs(
+  { config }: Pick<Runtime, "config">,
+  project: Project,
+  report: (line: string) => void,
+): Promise<void> {
+  const { state, hash, entries } = (await config.get(project.id)).trust
+  if (hash === null || state === "trusted" || state === "nothing") return
+  await config.trust({ projectID: project.id, hash })
+  report(`the configuration of ${project.directory} is trusted as it is now; it sets:`)
+  for (const entry of entries) report(entryLine(entry))
+}
+
+function entryLine({ path, value, note }: ConfigEntry): string {
+  return `  ${path.join(".")} = ${value}${note === null ? "" : ` (${note})`}`
+}
+
+function untrustedText({ directory }: Project, state: "untrusted" | "changed"): string {
+  const why = state === "changed" ? "has changed since you trusted it" : "is not trusted"
+  return `the configuration of ${directory} ${why}, so it can only make permissions stricter; start with --trust to let it count`
+}
