@@ -28,7 +28,7 @@ async function repository(committed: object): Promise<string> {
 /** The root delegates to `general`, which runs a command. */
 const script: Script = (options) => {
   if (toolResults(options).length > 0) return answer(toolResults(options).join())
-  if (lastUserText(options) === "run it") return answer("", { tool: "bash", input: { command: "echo ran" } })
+  if (lastUserText(options).endsWith("run it")) return answer("", { tool: "bash", input: { command: "echo ran" } })
   const input = { description: "Run it", prompt: "run it", subagent_type: "general" }
   return answer("", { tool: "task", input })
 }
