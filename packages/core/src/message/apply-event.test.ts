@@ -121,3 +121,19 @@ test("parts that come before their message, as after a lost connection, are not 
   expect(text(next, session.id, 2, 1)).toBe("second")
   expect(next.earlyParts).toEqual({})
 })
+
+test("a session whose end waits to be stored says so until it is, or until its row says more", () => {
+  const { state, session, event } = setUp()
+  const told = (status: object): FeedItem =>
+    event({ type: "session.status", properties: { sessionID: session.id, status } } as DocketEvent, null)
+  const storing = { type: "storing", message: "The disk is full." }
+  const statusOf = (next: TreeState) => next.sessions[session.id]?.status
+  const waiting = applyEvent(state, told(storing))
+  expect(statusOf(waiting)).toEqual(storing)
+  expect(statusOf(applyEvent(waiting, told({ type: "idle" })))).toEqual({ type: "idle" })
+  const row = { ...session, status: { type: "busy" as const } }
+  const updated = event({ type: "session.updated", properties: { info: row } }, 6)
+  expect(statusOf(applyEvent(waiting, updated))).toEqual({ type: "busy" })
+  // What a row tells by itself is taken from the row only.
+  expect(applyEvent(state, told({ type: "busy" }))).toBe(state)
+})
