@@ -341,3 +341,24 @@ describe("undo and redo", () => {
     }
   })
 })
+
+test("an undo whose end cannot be stored is brought to its end as soon as it can", async () => {
+  const { runtime, session, store, prompt, promptID, write, read } = await setUp({
+    Change: [[bash("echo new > a.txt")]],
+  })
+  await write("a.txt", "old")
+  await prompt("Change")
+  const { commit } = store.write
+  let failures = 2
+  store.write.commit = async (batches) => {
+    const isEnd = batches.some(({ mutations }) =>
+      mutations.some((it) => it.kind === "session.patch" && it.patch.revert?.files.state === "undone"),
+    )
+    if (isEnd && failures-- > 0) throw new Error("the disk is full")
+    return commit(batches)
+  }
+  await expect(runtime.session.revert(session.id, await promptID("Change"))).rejects.toThrow("the disk is full")
+  await expect.poll(async () => (await runtime.session.get(session.id)).revert?.files.state).toBe("undone")
+  expect(await read("a.txt")).toBe("old")
+  await runtime.close()
+})

@@ -1,5 +1,6 @@
 import { createKeyedQueue, type InOrder } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error.ts"
+import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { TodoChangeOrigin } from "../runtime-port.ts"
@@ -15,6 +16,7 @@ import { undonePart } from "./undone-part.ts"
 export interface RevertsDeps {
   store: Store
   journal: Journal
+  endings: Endings
   createID: CreateId
   clock: () => number
   snapshots: Snapshots
@@ -48,11 +50,26 @@ const byUser: TodoChangeOrigin = { actor: { kind: "user", name: "user" } }
 
 export function createReverts(deps: RevertsDeps): Reverts {
   const inOrder = createKeyedQueue()
+  const endBegun = (sessionID: string) =>
+    inOrder(sessionID, async () => {
+      const session = await deps.store.session.get(sessionID)
+      if (session !== null) await settle(deps, session)
+    })
+  /** What was stored as begun is brought to its end, also when the store takes nothing for a while. */
+  const ended = async <T>(sessionID: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await inOrder(sessionID, work)
+    } catch (error) {
+      // What fails again is tried with the next prompt, redo or start.
+      if (!isRefusal(error)) deps.endings.store({ rootID: sessionID }, () => endBegun(sessionID)).catch(() => {})
+      throw error
+    }
+  }
   return {
     inOrder,
-    undo: (sessionID, messageID) => inOrder(sessionID, () => undo(deps, sessionID, messageID)),
+    undo: (sessionID, messageID) => ended(sessionID, () => undo(deps, sessionID, messageID)),
     redo: (sessionID) =>
-      inOrder(sessionID, async () => {
+      ended(sessionID, async () => {
         const session = await idleRoot(deps, sessionID)
         if (!session.revert) throw new DocketError("invalid_input", "Nothing is undone in this session.")
         return redo(deps, session, session.revert)
