@@ -32,13 +32,16 @@ describe("a project with pipes and devices where Docket looks for files", () => 
           : answer("", { tool: "read", input: { filePath: "key" } }),
       { directory },
     )
-    const { problems } = await host.runtime.config.get(host.session.projectID)
+    const { projectID } = host.session
+    const { trust } = await host.runtime.config.get(projectID)
+    await host.runtime.config.trust({ projectID, hash: trust.hash ?? "" })
+    const { problems } = await host.runtime.config.get(projectID)
     expect(problems.map(({ message }) => message).sort()).toEqual([
       expect.stringContaining("is a link that leads out of the project"),
       expect.stringContaining("is a link that leads out of the project"),
       expect.stringContaining("is a pipe, not a regular file. Everything is asked"),
       expect.stringContaining('is a pipe, not a regular file. The agent "reviewer" is left out'),
-      expect.stringMatching(/^\{file:key\}: .*key is a pipe, not a regular file$/),
+      expect.stringMatching(/^\{file:.*key\}: .*key is a pipe, not a regular file$/),
     ])
     const ending = host.prompt("Read the key")
     const asked = await host.until((event) => event.type === "permission.asked")

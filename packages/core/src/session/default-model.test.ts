@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -15,11 +15,14 @@ let now = Date.now()
 const env: Record<string, string> = {}
 
 const lab = { lab: { options: { baseURL: "http://127.0.0.1:9/v1" }, models: { qwen: {} } } }
-const configure = (config: object) => writeFile(join(directory, "docket.json"), JSON.stringify(config))
+/** Writes the user's own configuration. */
+const write = (text: string) => writeFile(join(directory, ".home/.config/docket/docket.json"), text)
+const configure = (config: object) => write(JSON.stringify(config))
 
 beforeEach(async () => {
   directory = await realpath(await mkdtemp(join(tmpdir(), "docket-default-")))
   delete env.ANTHROPIC_API_KEY
+  await mkdir(join(directory, ".home/.config/docket"), { recursive: true })
   const dataDirectory = join(directory, ".data")
   runtime = await createRuntime({
     store: createMemoryStore(),
@@ -61,7 +64,7 @@ test("a config that is emptied does not turn sessions into rehearsals: they say 
   await configure({ model: "lab/qwen", provider: lab })
   const old = await newSession({ providerID: "lab", modelID: "qwen" })
   for (const emptied of ["{}", "", "{"]) {
-    await writeFile(join(directory, "docket.json"), emptied)
+    await write(emptied)
     const gone = /There is no provider "lab".*if it was removed there, put it back or choose another model/
     expect(await outcome(old)).toMatch(gone)
     expect(await outcome(await newSession())).toMatch(gone)
