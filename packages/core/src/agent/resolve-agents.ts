@@ -125,7 +125,7 @@ export function findAgent(agents: readonly Agent[], name: string): Agent {
   const found = agents.find((agent) => agent.name === name)
   if (found) return usable(found)
   const visible = agents.filter(({ hidden }) => !hidden).map((agent) => agent.name)
-  const message = `There is no agent "${name}".${didYouMean(name, visible)} Agents here: ${visible.join(", ")}.`
+  const message = `There is no agent "${name}".${didYouMean(name, visible)} Agents here: ${visible.join(", ")}. Those of a project count once you trust it.`
   throw new DocketError("agent_not_found", message)
 }
 

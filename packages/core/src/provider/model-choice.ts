@@ -45,7 +45,7 @@ export function findVariant<Options>(info: ModelInfo, variants: Record<string, O
 /** @throws provider_not_found, naming what was meant */
 export function assertProvider(providerID: string, ids: readonly string[]): void {
   if (ids.includes(providerID)) return
-  const message = `There is no provider "${providerID}".${didYouMean(providerID, ids)} Known: ${ids.join(", ")}. Others are added under "provider" in docket.json; if it was removed there, put it back or choose another model.`
+  const message = `There is no provider "${providerID}".${didYouMean(providerID, ids)} Known: ${ids.join(", ")}. Others are added under "provider" in docket.json, in that of a project once you trust it; if it was removed there, put it back or choose another model.`
   throw new DocketError("provider_not_found", message)
 }
 
