@@ -1,4 +1,15 @@
 import type { DocketClient } from "@docket/client"
+import { InvalidArgumentError } from "commander"
+
+/** What the service lists at once. */
+const most = 200
+
+/** Reads `--limit`. @throws InvalidArgumentError */
+export function parseLimit(given: string): number {
+  const limit = Number(given)
+  if (/^\d+$/.test(given) && limit >= 1 && limit <= most) return limit
+  throw new InvalidArgumentError(`Give a number from 1 to ${most}.`)
+}
 
 /** The newest sessions as lines: id, status, project directory, title. */
 export async function listSessions(client: DocketClient, limit: number): Promise<string[]> {

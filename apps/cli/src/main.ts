@@ -2,8 +2,9 @@
 import { Command, Option } from "commander"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
-import { listSessions } from "./list-sessions.ts"
+import { listSessions, parseLimit } from "./list-sessions.ts"
 import { requestLoginUrl } from "./login.ts"
+import { outputFailure } from "./output-failure.ts"
 import { type RunOptions, runCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
@@ -12,6 +13,8 @@ import { addTokenCommands } from "./token/token-commands.ts"
 
 // Who started us with a channel was killed: it could not pass a signal on.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
+
+const unwritten = outputFailure([process.stdout, process.stderr])
 
 const program = new Command("docket")
   .description("Coding agents that plan, delegate and edit, on your own machine.")
@@ -23,7 +26,7 @@ program
   .argument("[options...]")
   .allowUnknownOption()
   .helpOption(false)
-  .action((args: string[]) => finish(serve(args)))
+  .action((args: string[]) => finish(unwritten, serve(args)))
 
 addServiceOptions(program.command("run"))
   .description("do one turn and stream it: the answer on stdout, everything else on stderr")
@@ -35,15 +38,16 @@ addServiceOptions(program.command("run"))
   .option("--project <directory>", "project to work in", ".")
   .option("--trust", "let the configuration of the project's own files count as it is now")
   .addOption(new Option("--format <format>", "json: one event a line").choices(["text", "json"]).default("text"))
-  .action((prompt: string, options: RunOptions) => finish(runCommand(prompt, options)))
+  .action((prompt: string, options: RunOptions) => finish(unwritten, runCommand(unwritten, prompt, options)))
 
 addServiceOptions(program.command("sessions"))
   .description("list the newest sessions of the running service")
-  .option("--limit <count>", "how many", "20")
-  .action((options: ServiceOptions & { limit: string }) =>
+  .option("--limit <count>", "how many", parseLimit, 20)
+  .action((options: ServiceOptions & { limit: number }) =>
     finish(
+      unwritten,
       withService(options, async ({ client }) => {
-        for (const line of await listSessions(client, Number(options.limit))) process.stdout.write(`${line}\n`)
+        for (const line of await listSessions(client, options.limit)) process.stdout.write(`${line}\n`)
       }),
     ),
   )
@@ -52,13 +56,14 @@ addServiceOptions(program.command("login"))
   .description("print a new one-time login link of the running service")
   .action((options: ServiceOptions) =>
     finish(
+      unwritten,
       withService(options, async ({ url, token }) => {
         process.stdout.write(`${await requestLoginUrl(url, token)}\n`)
       }),
     ),
   )
 
-addTokenCommands(program)
-addTenantCommands(program)
+addTokenCommands(unwritten, program)
+addTenantCommands(unwritten, program)
 
 await program.parseAsync()

@@ -23,8 +23,11 @@ export interface RunOptions {
   tokenFile?: string
 }
 
-/** `docket run`: does one turn and resolves with the exit code. @throws UsageError, client errors */
-export async function runCommand(prompt: string, options: RunOptions): Promise<number> {
+/**
+ * `docket run`: does one turn and resolves with the exit code. When its output is `unwritten`, it stops the turn.
+ * @throws UsageError, client errors
+ */
+export async function runCommand(unwritten: AbortSignal, prompt: string, options: RunOptions): Promise<number> {
   const { stdin, stdout, stderr } = process
   const directory = path.resolve(options.project)
   const model = options.model === undefined ? undefined : parseModel(options.model)
@@ -35,8 +38,7 @@ export async function runCommand(prompt: string, options: RunOptions): Promise<n
     interrupt.abort()
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onInterrupt)
-  // Nobody reads any more: the terminal or the pipe is closed.
-  for (const stream of [stdout, stderr]) stream.once("error", () => interrupt.abort())
+  unwritten.addEventListener("abort", () => interrupt.abort(), { once: true })
   const given = prompt === "-" ? await text(stdin) : prompt
   if (given.trim() === "") throw new UsageError("the prompt is empty: write what is to be done")
   const connected = await connect(connectOptions(options, directory))

@@ -5,13 +5,14 @@ import { createTerminalConfirm } from "./confirm-removal.ts"
 import { listTenants, removeTenant } from "./tenants.ts"
 
 /** `docket tenant list` and `remove`. A tenant is made with its first token. */
-export function addTenantCommands(program: Command): void {
+export function addTenantCommands(unwritten: AbortSignal, program: Command): void {
   const tenants = program.command("tenant").description("who keeps todos, memory and schedules here")
 
   addServiceOptions(tenants.command("list"))
     .description("list the tenants and count what each owns")
     .action((options: ServiceOptions) =>
       finish(
+        unwritten,
         withService(options, async (service) => {
           for (const line of await listTenants(service)) process.stdout.write(`${line}\n`)
         }),
@@ -24,6 +25,7 @@ export function addTenantCommands(program: Command): void {
     .option("--yes", "do not ask")
     .action((name: string, options: ServiceOptions & { yes?: boolean }) =>
       finish(
+        unwritten,
         withService(options, async (service) => {
           const confirm = options.yes ? async () => true : createTerminalConfirm(process.stdin, process.stderr)
           process.stdout.write(`${await removeTenant(service, name, confirm)}\n`)

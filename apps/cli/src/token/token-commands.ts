@@ -4,7 +4,7 @@ import { addServiceOptions, type ServiceOptions, withService } from "../service-
 import { createToken, listTokens, revokeToken } from "./tokens.ts"
 
 /** `docket token create`, `list` and `revoke`. */
-export function addTokenCommands(program: Command): void {
+export function addTokenCommands(unwritten: AbortSignal, program: Command): void {
   const tokens = program.command("token").description("tokens for programs that use /v1")
 
   addServiceOptions(tokens.command("create"))
@@ -13,6 +13,7 @@ export function addTokenCommands(program: Command): void {
     .requiredOption("--name <text>", "what it is for")
     .action((options: ServiceOptions & { tenant: string; name: string }) =>
       finish(
+        unwritten,
         withService(options, async (service) => {
           process.stdout.write(`${await createToken(service, options)}\n`)
         }),
@@ -25,6 +26,7 @@ export function addTokenCommands(program: Command): void {
     .option("--all", "revoked ones too")
     .action((options: ServiceOptions & { tenant?: string; all?: boolean }) =>
       finish(
+        unwritten,
         withService(options, async (service) => {
           for (const line of await listTokens(service, options)) process.stdout.write(`${line}\n`)
         }),
@@ -36,6 +38,7 @@ export function addTokenCommands(program: Command): void {
     .argument("<id>", "as docket token list shows it")
     .action((id: string, options: ServiceOptions) =>
       finish(
+        unwritten,
         withService(options, async (service) => {
           process.stdout.write(`${await revokeToken(service, id)}\n`)
         }),
