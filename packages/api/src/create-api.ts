@@ -98,13 +98,18 @@ function serveTrpc(
     maxBodySize: maxBodyBytes,
     createContext: async () => ({ runtime, origin }),
     onError: ({ error, path: procedure }) => {
-      if (isBug(error)) log(`${procedure ?? "request"} failed`, error.cause ?? error)
+      if (isBug(error) && !isHangUp(error, res)) log(`${procedure ?? "request"} failed`, error.cause ?? error)
     },
   })
 }
 
 function isBug(error: { code: string; cause?: unknown }): boolean {
   return error.code === "INTERNAL_SERVER_ERROR" && !isDocketError(error.cause)
+}
+
+/** Who waited for a turn is gone, so that waiting ended with the call: nothing failed. */
+function isHangUp({ cause }: { cause?: unknown }, res: ServerResponse): boolean {
+  return res.destroyed && cause instanceof DOMException && cause.name === "AbortError"
 }
 
 const notSignedIn = {

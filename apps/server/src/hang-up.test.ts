@@ -1,0 +1,37 @@
+import { once } from "node:events"
+import { request } from "node:http"
+import type { Turn } from "@docket/core/schema"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { sessionID } from "./test/fake-runtime.ts"
+import { startTestService, type TestService } from "./test/start-test-service.ts"
+
+let service: TestService
+
+beforeEach(async () => {
+  service = await startTestService()
+})
+afterEach(() => service.remove())
+
+it("tells of no failure when who waits for a turn hangs up", async () => {
+  const waiting = Promise.withResolvers<AbortSignal>()
+  // Only its id is read.
+  service.runtime.prompt.submit = async () => ({ id: "trn_1" }) as Turn
+  service.runtime.prompt.wait = (_turnID, signal) => {
+    if (signal === undefined) throw new Error("the call has no signal")
+    waiting.resolve(signal)
+    return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+  }
+  const call = request(`${service.url}/api/trpc/session.prompt`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+  })
+  call.on("error", () => undefined)
+  call.end(JSON.stringify({ sessionID, parts: [{ type: "text", text: "Hello" }] }))
+  const signal = await waiting.promise
+  const hungUp = once(signal, "abort")
+  call.destroy()
+  await hungUp
+  // The service answers in order: what it had to say of the call it has said.
+  expect((await service.call("/api/health")).status).toBe(200)
+  expect(service.logged).toEqual([])
+})
