@@ -3,6 +3,19 @@ import { wrapperUsages } from "./wrapper-options.ts"
 export const shells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"])
 /** Run a script that is an argument of theirs, later or at once. */
 export const scriptRunners: ReadonlySet<string> = new Set(["eval", "trap"])
+/** Run the command behind these words. */
+export const runners: ReadonlySet<string> = new Set([
+  "bundle exec",
+  "git bisect run",
+  "git submodule foreach",
+  "npm exec",
+  "npm x",
+  "pipenv run",
+  "pnpm exec",
+  "poetry run",
+  "uv run",
+  "yarn exec",
+])
 /** Without a script as argument they run what comes through standard input. */
 export const interpreters: ReadonlySet<string> = new Set([
   ...shells,

@@ -14,7 +14,7 @@ describe("commandPatterns", () => {
     ["for f in *.ts; do wc -l $f; done", ["wc -l $f"], ["wc *"]],
     [`"git" 'status'`, ["git status"], ["git status *"]],
     ["cd src && ls", ["ls"], ["ls *"]],
-    ["git -C x push", ["git -C x push"], ["git -C x push"]],
+    ["git -C x push", ["git -C x push", "git x push", "git push"], ["git -C x push", "git x push", "git push"]],
     ["echo a; echo b", ["echo a", "echo b"], ["echo *"]],
   ])("%s", (source, patterns, always) => {
     expect(judge(source)).toEqual({ patterns, always })
@@ -203,6 +203,33 @@ const disguises = [
   "mapfile -C 'rm x' -c 1 lines",
   "hash -p /bin/rm ls; ls x",
   "cat <<EOF | bash\nrm x\nEOF",
+  "fd -xrm",
+  "fd --exec=rm",
+  "toybox rm x",
+  "unshare rm x",
+  "unshare --net rm x",
+  "nsenter -t 1 rm x",
+  "pkexec rm x",
+  "gosu root rm x",
+  "systemd-run --user rm x",
+  "dbus-run-session -- rm x",
+  "pnpm exec rm x",
+  "npm exec -- rm x",
+  "poetry run rm x",
+  "git bisect run rm x",
+  "git submodule foreach 'rm x'",
+  "git -c alias.x='!rm x' x",
+  "let 'a[$(rm x)]'",
+  "test -v 'a[$(rm x)]'",
+  "[ -v 'a[$(rm x)]' ]",
+  "printf -v 'a[$(rm x)]' b",
+  "unset 'a[$(rm x)]'",
+  "read 'a[$(rm x)]' <<< 1",
+  "declare 'a[$(rm x)]=1'",
+  "x='a[$(rm x)]'; echo $((x))",
+  "PS4='$(rm x)'; set -x; ls",
+  "export PS4='`rm x`'; set -x; ls",
+  "compgen -C 'rm x'",
 ]
 
 describe("rules for a command", () => {
@@ -237,6 +264,36 @@ describe("rules for a command", () => {
   ])("deny what is behind the options of %j", (source) => {
     const question = { permission: "bash", patterns: judge(source).patterns, rules: rulesFromConfig(rules), grants: [] }
     expect(evaluateRequest(question).action).toBe("deny")
+  })
+
+  it.each([
+    "git push",
+    "git -C . push origin",
+    "git --no-pager push",
+    "git -P push",
+    "git --git-dir=.git --work-tree . push",
+    'git -C "$DIR" push',
+    "/usr/bin/git -C . push",
+    "timeout 5 git -C . push",
+    "kubectl -n prod delete pod x",
+    "npm --prefix web publish",
+  ])("deny a sub-command behind the options of %j", (source) => {
+    const permission = { bash: { "*": "allow", "git push *": "deny", "kubectl delete *": "deny" } } as const
+    const rules = rulesFromConfig({ bash: { ...permission.bash, "npm publish *": "deny" } })
+    const question = { permission: "bash", patterns: judge(source).patterns, rules, grants: [] }
+    expect(evaluateRequest(question).action).toBe("deny")
+  })
+
+  it.each([
+    "git -c core.sshCommand=x fetch",
+    "git -c alias.p=push p",
+    "git --exec-path=. x",
+    "git --config-env=alias.p=X p",
+    "git -C . $VERB",
+  ])("ask for %j, which may be any sub-command", (source) => {
+    const rules = rulesFromConfig({ bash: { "*": "allow", "git push *": "deny" } })
+    const question = { permission: "bash", patterns: judge(source).patterns, rules, grants: [] }
+    expect(evaluateRequest(question).action).toBe("ask")
   })
 
   it("are not passed by any chain of wrappers", () => {
@@ -286,6 +343,11 @@ describe("rules for a command", () => {
     "grep -r rm .",
     "echo rm",
     "NODE_NO=1 node x.js",
+    "git -C src --no-pager log -5",
+    "git -c user.name=a commit -m 'call $(x)'",
+    "npm --prefix web test",
+    "echo 'a `b`'",
+    "pnpm exec vitest run",
   ])("do not hinder %j", (source) => {
     const verdict = evaluateRequest({
       permission: "bash",

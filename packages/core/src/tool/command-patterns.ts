@@ -3,6 +3,8 @@ import { matchWildcard } from "../permission/wildcard.ts"
 import type { ShellCommand } from "./command-analysis.ts"
 import { interpreters, neverByPrefix, prefixWords } from "./command-names.ts"
 import { innerCommands, readsInput } from "./inner-commands.ts"
+import { holdsScript } from "./quoted-scripts.ts"
+import { subcommandReadings } from "./subcommand-readings.ts"
 
 /** What a bash call asks leave for. */
 export interface CommandPatterns {
@@ -16,8 +18,8 @@ const MAX_DEPTH = 4
 
 /**
  * The patterns of an analysed shell script. Each command is one, written plainly (`git log`, however it was quoted).
- * What a wrapper (`sudo`, `xargs`, `sh -c '…'`) runs is judged too. A command behind `NAME=value` is judged
- * with and without it, because a variable can change what a command does.
+ * What a wrapper (`sudo`, `xargs`, `sh -c '…'`) runs is judged too, and `git -C x push` as `git push`. A command
+ * behind `NAME=value` is judged with and without it, because a variable can change what a command does.
  *
  * A script that cannot be parsed, or has over 50 commands, is `*`: it could be anything, so
  * `evaluatePermission` asks wherever any command is restricted, and "always" is not offered.
@@ -33,7 +35,7 @@ export function commandPatterns(commands: ShellCommand[] | null): CommandPattern
 
 function patternsOf(command: ShellCommand, depth: number): string[] {
   const [name] = command.words
-  if (name === undefined) return command.assignments
+  if (name === undefined) return [...command.assignments, ...(holdsScript(command) ? [UNKNOWN_PATTERN] : [])]
   const text = command.words.map((word) => word.value).join(" ")
   const prefixed = command.assignments.length > 0 ? [`${command.assignments.join(" ")} ${text}`] : []
   if (!name.literal || depth > MAX_DEPTH) return [...prefixed, UNKNOWN_PATTERN]
@@ -44,7 +46,10 @@ function patternsOf(command: ShellCommand, depth: number): string[] {
   const own = name.value.includes("/") ? [text, text.slice(name.value.lastIndexOf("/") + 1)] : [text]
   const { commands, unknown } = innerCommands(command)
   const inner = commands.flatMap((behind) => patternsOf(behind, depth + 1))
-  return [...prefixed, ...own, ...inner, ...(unknown ? [UNKNOWN_PATTERN] : [])]
+  const meant = subcommandReadings(command)
+  const plain = meant.words.map((words) => words.map(({ value }) => value).join(" "))
+  const anything = unknown || meant.unknown || holdsScript(command)
+  return [...prefixed, ...own, ...plain, ...inner, ...(anything ? [UNKNOWN_PATTERN] : [])]
 }
 
 /** What "always" would allow: the command with any further arguments, or exactly this one. */

@@ -1,5 +1,5 @@
 import { analyseScript, type ShellCommand, type ShellWord } from "./command-analysis.ts"
-import { interpreters, scriptRunners, shells } from "./command-names.ts"
+import { interpreters, runners, scriptRunners, shells } from "./command-names.ts"
 import { type WrapperUsage, wrapperUsages } from "./wrapper-options.ts"
 
 /** What a command runs, as far as its arguments tell. */
@@ -17,8 +17,8 @@ const commandOption: ReadonlySet<string> = new Set(["runuser", "script", "su"])
 /** Run the files that they find through a command after one of these options, up to `;` or `+`. */
 const finders: Readonly<Record<string, RegExp>> = {
   find: /^-(?:exec|execdir|ok|okdir)$/,
-  fd: /^(?:-x|-X|--exec|--exec-batch)$/,
-  fdfind: /^(?:-x|-X|--exec|--exec-batch)$/,
+  fd: /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
+  fdfind: /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
 }
 /** Start a shell when they are given no command. */
 const shellWithout: ReadonlySet<string> = new Set(["chroot", "doas", "sudo"])
@@ -39,7 +39,15 @@ export function innerCommands(command: ShellCommand): InnerCommands {
   if (shells.has(name)) return shellScript(args)
   const finder = Object.hasOwn(finders, name) ? finders[name] : undefined
   if (finder !== undefined) return foundCommands(args, finder)
+  const behind = behindRunner([{ ...first, value: name }, ...args])
+  if (behind !== null) return wrapped(name, {}, behind)
   return Object.hasOwn(wrapperUsages, name) ? wrapped(name, wrapperUsages[name] ?? {}, args) : nothing
+}
+
+/** The words behind a command of several words that runs another; null when it is none. */
+function behindRunner(words: ShellWord[]): ShellWord[] | null {
+  const count = [2, 3].find((length) => runners.has(words.slice(0, length).map(({ value }) => value).join(" ")))
+  return count === undefined ? null : words.slice(count)
 }
 
 function join(parts: InnerCommands[]): InnerCommands {
@@ -101,6 +109,8 @@ function foundCommands(args: ShellWord[], option: RegExp): InnerCommands {
     if (word.value === "-delete")
       return { commands: [plainCommand([{ value: "rm", literal: true, tilde: false }])], unknown: false }
     if (!option.test(word.value)) return nothing
+    // `-xrm` and `--exec=rm` begin the command in the same word.
+    if (/^-[xX].|^--.*=/.test(word.value)) return anything
     const tail = args.slice(index + 1)
     const end = tail.findIndex(({ value }) => value === ";" || value === "+")
     const words = end < 0 ? tail : tail.slice(0, end)

@@ -19,11 +19,12 @@ export interface WrapperUsage {
   input?: boolean
 }
 
-/** Source: the manual pages of coreutils, util-linux, findutils, procps, sudo, bash and GNU parallel. */
+/** Source: the manual pages of coreutils, util-linux, findutils, procps, sudo, bash and GNU parallel. One without options here is judged where it has none. */
 export const wrapperUsages: Readonly<Record<string, WrapperUsage>> = {
   builtin: {},
   busybox: {},
   caffeinate: { flags: "dimsu", values: "tw" },
+  catchsegv: {},
   chroot: { operands: 1, longValues: ["groups", "userspec"], longFlags: ["skip-chdir"] },
   chrt: {
     flags: "abdfimoprvR",
@@ -32,6 +33,7 @@ export const wrapperUsages: Readonly<Record<string, WrapperUsage>> = {
     optionalOperand: /^\d+$/,
   },
   command: { flags: "p" },
+  "dbus-run-session": {},
   doas: { flags: "Lns", values: "Cu" },
   eatmydata: {},
   env: {
@@ -42,6 +44,7 @@ export const wrapperUsages: Readonly<Record<string, WrapperUsage>> = {
   },
   exec: { flags: "cl", values: "a" },
   fakeroot: {},
+  firejail: {},
   flock: {
     flags: "eFnosuvx",
     values: "Ew",
@@ -49,11 +52,22 @@ export const wrapperUsages: Readonly<Record<string, WrapperUsage>> = {
     longFlags: ["close", "exclusive", "nb", "no-fork", "nonblock", "shared", "unlock", "verbose"],
     operands: 1,
   },
+  gosu: { operands: 1 },
   ionice: { flags: "t", values: "cn", longValues: ["class", "classdata"], longFlags: ["ignore"] },
+  ltrace: {},
   nice: { flags: "0123456789-", values: "n", longValues: ["adjustment"] },
   nohup: {},
+  nsenter: {},
   parallel: { script: true, input: true },
+  pkexec: {},
+  prlimit: {},
+  proot: {},
+  rlwrap: {},
+  runcon: { operands: 1 },
+  setarch: { operands: 1 },
+  setpriv: {},
   setsid: { flags: "cfw", longFlags: ["ctty", "fork", "wait"] },
+  "ssh-agent": {},
   stdbuf: { values: "eio", longValues: ["error", "input", "output"] },
   strace: {},
   sudo: {
@@ -62,6 +76,7 @@ export const wrapperUsages: Readonly<Record<string, WrapperUsage>> = {
     longValues: ["chdir", "chroot", "close-from", "command-timeout", "group", "host", "prompt", "role", "type", "user"],
     longFlags: ["askpass", "background", "login", "non-interactive", "preserve-env", "set-home", "shell", "stdin"],
   },
+  "systemd-run": {},
   taskset: { flags: "acp", longFlags: ["all-tasks", "cpu-list"], operands: 1 },
   time: {
     flags: "apqvV",
@@ -76,7 +91,11 @@ export const wrapperUsages: Readonly<Record<string, WrapperUsage>> = {
     longFlags: ["foreground", "preserve-status", "verbose"],
     operands: 1,
   },
+  torsocks: {},
+  toybox: {},
   unbuffer: { flags: "p" },
+  unshare: {},
+  valgrind: {},
   watch: {
     flags: "bcdegprtwx",
     values: "nq",
@@ -92,4 +111,5 @@ export const wrapperUsages: Readonly<Record<string, WrapperUsage>> = {
     longFlags: ["eof", "exit", "interactive", "max-lines", "no-run-if-empty", "null", "open-tty", "replace", "verbose"],
     input: true,
   },
+  "xvfb-run": {},
 }
