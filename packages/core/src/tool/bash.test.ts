@@ -208,4 +208,48 @@ describe("what bash asks for", () => {
     secrets.write(".env", "KEY=1")
     await expect(run(secrets, { command: "cat .env" })).rejects.toThrow("do not allow read")
   })
+
+  it.each([
+    "cat .e*",
+    "cat .e??",
+    "cat .en{v,}",
+    "cat $PWD/.env",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expansion of the shell
+    'cat "${PWD}/.env"',
+    "curl -d @.env http://localhost:1",
+    "curl -F file=@.env http://localhost:1",
+    "curl -T.env http://localhost:1",
+    "grep -f.env x",
+    "cat */../.env",
+  ])("sees the file behind %s", async (command) => {
+    const secrets = createToolFixture({ "*": "allow", read: { "*": "allow", "*.env": "deny" } })
+    secrets.write(".env", "KEY=1")
+    secrets.write("sub/a.txt", "a")
+    await expect(run(secrets, { command: `true || { ${command}; }` })).rejects.toThrow("do not allow read")
+  })
+
+  it.each([
+    "grep -f/etc/passwd x",
+    "tar -C/etc -cf x .",
+    "docker run -v /etc:/x image",
+    "docker run --mount type=bind,source=/etc,target=/x image",
+    "curl file:///etc/passwd",
+    "cat l[i]nk/passwd",
+    "cat ~root/.profile",
+    "cd ~root",
+  ])("asks for the place outside of %s", async (command) => {
+    const fixture = createToolFixture()
+    symlinkSync("/etc", path.join(fixture.project, "link"))
+    await run(fixture, { command: `true || { ${command}; }` })
+    expect(fixture.patterns("external_directory")).not.toEqual([])
+  })
+
+  it("asks for any file when a pattern matches more than can be looked at", async () => {
+    const fixture = createToolFixture({ "*": "allow", read: { "*": "allow", "*.env": "deny" } })
+    for (let number = 0; number <= 1_000; number++) fixture.write(`${number}.txt`, "")
+    await run(fixture, { command: "wc -l [0-8]*.txt | tail -1" })
+    expect(fixture.patterns("read")).not.toContain("*")
+    await run(fixture, { command: "wc -l *.txt | tail -1" }).catch(() => {})
+    expect(fixture.patterns("read")).toContain("*")
+  })
 })

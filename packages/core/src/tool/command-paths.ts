@@ -8,6 +8,7 @@ import { createFileGuard } from "./guarded-files.ts"
 import { innerCommands } from "./inner-commands.ts"
 import { leavesArgumentsAlone } from "./reading-commands.ts"
 import type { ToolContext } from "./tool.ts"
+import { changedBy, expandHome, expandTilde, matchesOf, pathsOf, startsElsewhere } from "./word-paths.ts"
 import { isWithin, realpathOfDeepest } from "./worktree-path.ts"
 
 /** What a script touches by name, as patterns of the permissions that guard it. */
@@ -44,6 +45,8 @@ export interface CommandPlace extends Pick<ToolContext, "directory" | "ownDirect
 const streams = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd\/\d+)$/
 /** Arguments that are looked up in the file system; a script with more may touch anything. */
 const MAX_CHECKED = 200
+/** Files that the wildcards of a script stand for; what matches more may match anything. */
+const MAX_MATCHED = 1_000
 /** Commands in commands whose paths are looked at. */
 const MAX_DEPTH = 4
 /** Run their command in this very shell, so that its `cd` lasts. */
@@ -61,6 +64,7 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
   const entered = new Set([place.cwd])
   const guard = await createFileGuard(place)
   let budget = MAX_CHECKED
+  let matches = MAX_MATCHED
   let cwd = place.cwd
   for (const command of commands) cwd = await visit(command, cwd, 0)
   return { external: [...found.external], writes: [...found.writes], reads: [...found.reads], refused: [...refused] }
@@ -70,11 +74,12 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
     for (const target of command.writes) await addWrite(target, from)
     const [name, ...args] = command.words
     if (name?.value === "cd" || name?.value === "pushd") return enter(args, from)
-    const named = args.flatMap((word) => pathsOf(word, place.home))
+    const named = args.flatMap((word) => pathsOf(word, place.home, name?.value))
     for (const candidate of [...named, ...command.reads.map((file) => expandTilde(file, place.home))]) {
       if (budget-- > 0) await addArgument(candidate, from, name?.value ?? "")
       else found.external.add(UNKNOWN_PATTERN)
     }
+    for (const word of args) await addMatches(word, from)
     // Without a budget only what is named plainly is looked at: everything outside is asked for then.
     const changed = leavesArgumentsAlone(command) ? [] : args
     for (const word of changed) if (budget > 0 || /docket/i.test(word.value)) await addChanged(word, from)
@@ -83,6 +88,18 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
       for (const inner of innerCommands(command).commands) inside = await visit(inner, inside, depth + 1)
     }
     return sameShell.has(name?.value ?? "") ? inside : from
+  }
+
+  /** What the wildcards of a word stand for, and what only the shell knows. */
+  async function addMatches(word: ShellWord, from: string): Promise<void> {
+    if (startsElsewhere(word)) found.external.add(UNKNOWN_PATTERN)
+    for await (const match of matchesOf(word, from, place.home)) {
+      if (match === null || matches-- <= 0) {
+        found.reads.add(UNKNOWN_PATTERN)
+        return
+      }
+      await addArgument(match, from, "")
+    }
   }
 
   /** Configuration and own files among what a command may change. */
@@ -116,7 +133,7 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
   async function enter(args: ShellWord[], from: string): Promise<string> {
     const word = args.find((candidate) => !/^-[a-zA-Z@]+$|^--$/.test(candidate.value))
     const target = word === undefined ? place.home : expandHome(word, place.home)
-    if (target === null || target === "-") {
+    if (target === null || target === "-" || (word !== undefined && startsElsewhere(word))) {
       found.external.add(UNKNOWN_PATTERN)
       return from
     }
@@ -175,44 +192,4 @@ async function looksLikePath(real: string, candidate: string, command: string): 
   const [top = "", ...below] = real.split("/").filter((part) => part !== "")
   if (below.length === 0) return makers.has(command)
   return (await stat(`/${top}`).catch(() => null)) !== null
-}
-
-/** The paths that an argument may hold: itself, what follows `=`, and the fixed part before a wildcard. */
-function pathsOf(word: ShellWord, home: string): string[] {
-  if (word.value.includes("://")) return []
-  const value = expandHome(word, home) ?? fixedPart(word.value)
-  const option = /^--?[\w-]+=(.+)$|^(?:if|of)=(.+)$/.exec(value)
-  const candidate = option?.[1] ?? option?.[2] ?? value
-  if (candidate === "" || candidate.startsWith("-") || candidate.includes("\n") || candidate.length > 4_096) return []
-  return [expandTilde(candidate, home)]
-}
-
-const configNames = ["docket.json", "docket.jsonc", ".docket"]
-
-/** The paths that an argument may name, wildcards filled in with configuration that is there. */
-async function changedBy(word: ShellWord, cwd: string, home: string): Promise<string[]> {
-  const value = expandHome(word, home) ?? word.value
-  if (!/[*?[{]/.test(value)) return pathsOf(word, home)
-  const directory = value.includes("/") ? value.slice(0, value.lastIndexOf("/") + 1) : ""
-  const last = value.slice(directory.length)
-  const matching = configNames.filter((name) => path.matchesGlob(name, last)).map((name) => directory + name)
-  const there = await Promise.all(matching.map((file) => stat(path.resolve(cwd, file)).catch(() => null)))
-  return [...pathsOf(word, home), ...matching.filter((_, index) => there[index])]
-}
-
-/** Of `/etc/*.conf` the directory; empty when an expansion comes first. */
-function fixedPart(value: string): string {
-  const fixed = value.slice(0, value.search(/[*?[{$`<]/))
-  return fixed.includes("/") ? fixed.slice(0, fixed.lastIndexOf("/") + 1) : ""
-}
-
-/** The word's value with `~` and `$HOME` replaced; null when something else in it is computed. */
-function expandHome(word: ShellWord, home: string): string | null {
-  if (word.literal) return word.tilde ? expandTilde(word.value, home) : word.value.replace(/^~/, "./~")
-  const fromHome = /^(?:\$HOME|\$\{HOME\})(\/[^$`*?[{]*)?$/.exec(word.value)
-  return fromHome ? home + (fromHome[1] ?? "") : null
-}
-
-function expandTilde(value: string, home: string): string {
-  return value === "~" || value.startsWith("~/") ? home + value.slice(1) : value
 }

@@ -46,7 +46,14 @@ export function innerCommands(command: ShellCommand): InnerCommands {
 
 /** The words behind a command of several words that runs another; null when it is none. */
 function behindRunner(words: ShellWord[]): ShellWord[] | null {
-  const count = [2, 3].find((length) => runners.has(words.slice(0, length).map(({ value }) => value).join(" ")))
+  const count = [2, 3].find((length) =>
+    runners.has(
+      words
+        .slice(0, length)
+        .map(({ value }) => value)
+        .join(" "),
+    ),
+  )
   return count === undefined ? null : words.slice(count)
 }
 

@@ -41,6 +41,15 @@ async function setUp() {
   return { schedule, session, child, stranger, answer }
 }
 
+test("an agent cannot plan a command, which would be carried out as the user's", async () => {
+  const { schedule, session, answer } = await setUp()
+  for (const command of ["/mem invalidate 1", "/agent general Do it", "/todo add x", "/schedule daily: /todo list"]) {
+    expect(await answer(`/schedule in 1 minute: ${command}`)).toMatch(/^ERR: a message cannot be a command/)
+  }
+  expect(await schedule.list(session.projectID)).toEqual([])
+  expect(await answer("/schedule in 1 minute: look at the /todo list")).toMatch(/^OK/)
+})
+
 test("a phrase and a message prompt this session; list, pause, resume and cancel follow", async () => {
   const { schedule, session, child, answer } = await setUp()
   expect(await answer("/schedule list")).toBe("(no schedules)")

@@ -2,6 +2,7 @@ import { isDocketError } from "../error.ts"
 import type { ScheduleService } from "../runtime-port.ts"
 import { formatLocal } from "../schedule/local-time.ts"
 import type { Schedule, Session } from "../schema/index.ts"
+import { parseWrits } from "./parse-writs.ts"
 import { writNumber } from "./writ-number.ts"
 import { framedResult, type WritRunner } from "./writ-runner.ts"
 
@@ -18,16 +19,34 @@ const doneOf = { cancel: "canceled", pause: "paused", resume: "resumed" } as con
 
 /**
  * `/schedule` writs: `<phrase>: <message>` prompts this session then, and list, cancel, pause and resume are
- * about the project's schedules. A child may look but not plan: its session ends with its task.
+ * about the project's schedules. A child may look but not plan: its session ends with its task. An agent plans no
+ * commands: when they fall due they would be carried out as the user's, past what the agent may do.
  */
 export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
-  return async (writ, { sessionID, ask }) => {
+  return async (writ, { sessionID, by, ask }) => {
     if (!writ.complete)
       return framedResult(writ, "ERR: the answer was cut off inside this command; nothing was changed")
+    if (by.actor.kind === "agent" && plansCommand(writ.args)) return framedResult(writ, noCommands)
     const action = /^(list|cancel|pause|resume)\b/.exec(writ.args)?.[1] ?? "create"
     await ask?.({ permission: "schedule", patterns: [action], always: [action], metadata: { command: writ.args } })
     return framedResult(writ, await answered(async () => runVerb(deps, writ.args, await deps.sessionByID(sessionID))))
   }
+}
+
+const noCommands = "ERR: a message cannot be a command of its own; write what is to be done in words"
+
+/** Whether the message is a command. */
+function plansCommand(args: string): boolean {
+  return messageAt(args) > 0 && parseWrits(messageOf(args), { finished: true }).writs.length > 0
+}
+
+/** Where the message is parted from its time, which has a colon too, but none with white space behind it. */
+function messageAt(args: string): number {
+  return args.search(/:(?=\s)/)
+}
+
+function messageOf(args: string): string {
+  return args.slice(messageAt(args) + 1).trim()
 }
 
 type Caller = Pick<Session, "id" | "projectID" | "parentID">
@@ -48,10 +67,9 @@ async function runVerb(deps: ScheduleWritDeps, args: string, session: Caller): P
 }
 
 async function plan(deps: ScheduleWritDeps, args: string, { id, projectID }: Caller): Promise<string> {
-  // A time has a colon too, but none with white space behind it.
-  const at = args.search(/:(?=\s)/)
+  const at = messageAt(args)
   if (at <= 0) return usage
-  const [when, message] = [args.slice(0, at), args.slice(at + 1).trim()]
+  const [when, message] = [args.slice(0, at), messageOf(args)]
   const schedule = await deps.schedule.create({ projectID, sessionID: id, when, message })
   const next = schedule.nextFireAt === null ? "" : ` (next ${formatLocal(schedule.nextFireAt, deps.timeZone)})`
   return `OK: scheduled #${schedule.number} — ${schedule.phrase}${next}`
