@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises"
+import { visibleText } from "@docket/core/permission"
 import type { PermissionReply, PermissionRequest } from "@docket/core/schema"
 
 export interface PermissionAnswer {
@@ -34,5 +35,5 @@ export function createTerminalAsk(input: NodeJS.ReadableStream, output: NodeJS.W
 /** One line: `The agent asks for bash: rm -r build`. */
 export function describe({ permission, patterns, metadata }: PermissionRequest): string {
   const what = typeof metadata.command === "string" ? metadata.command : patterns.join(", ")
-  return `The agent asks for ${permission}: ${what}`
+  return `The agent asks for ${permission}: ${visibleText(what)}`
 }

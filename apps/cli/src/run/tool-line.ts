@@ -1,3 +1,4 @@
+import { visibleText } from "@docket/core/permission"
 import type { Todo, ToolPart } from "@docket/core/schema"
 
 const todoGlyph = { pending: "○", in_progress: "◐", completed: "✓", cancelled: "–" } as const
@@ -19,10 +20,13 @@ export function toolLine({ tool, state }: ToolPart): string | null {
 /** The list as it stands: "todos 1 of 3" and a line for each. */
 export function todoLines(todos: Todo[]): string[] {
   const done = todos.filter((todo) => todo.status === "completed").length
-  return [`todos ${done} of ${todos.length}`, ...todos.map((todo) => `  ${todoGlyph[todo.status]} ${todo.content}`)]
+  return [
+    `todos ${done} of ${todos.length}`,
+    ...todos.map((todo) => `  ${todoGlyph[todo.status]} ${visibleText(todo.content)}`),
+  ]
 }
 
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim()
+  const line = visibleText(text.replace(/\s+/g, " ").trim())
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }

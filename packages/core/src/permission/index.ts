@@ -10,4 +10,5 @@ export {
 export { hiddenTools } from "./hidden-tools.ts"
 export { defaultRules, mergeRules, rulesFromConfig } from "./rules.ts"
 export { startableAgents, subagents } from "./startable-agents.ts"
+export { visibleText } from "./visible-text.ts"
 export { matchWildcard } from "./wildcard.ts"

@@ -51,6 +51,11 @@ describe("describeRequest", () => {
     expect(found.agent).toBe("explore")
     expect(found.command).toBe("git push")
   })
+  it("shows characters that would turn a command around", () => {
+    expect(describeRequest(request("root", { command: "cat \u202etxt.exe" }), tree).command).toBe(
+      "cat \\u{202e}txt.exe",
+    )
+  })
   it("falls back to what the rule matched", () => {
     expect(describeRequest(request("root", {}), tree)).toMatchObject({ tool: "bash", title: "git push *", path: [] })
   })

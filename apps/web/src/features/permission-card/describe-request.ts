@@ -1,3 +1,4 @@
+import { visibleText } from "@docket/core/permission"
 import type { PermissionRequest, Session } from "@docket/core/schema"
 import { sessionTitle } from "../../ui/session-title.ts"
 
@@ -13,7 +14,7 @@ export interface RequestDescription {
 }
 
 function text(value: unknown): string | null {
-  return typeof value === "string" && value.trim() !== "" ? value : null
+  return typeof value === "string" && value.trim() !== "" ? visibleText(value) : null
 }
 
 /** Reads a request's metadata, which any tool may write, into the card's lines. */
@@ -30,7 +31,7 @@ export function describeRequest(request: PermissionRequest, sessions: Session[])
   const title = text(request.metadata.title) ?? text(request.metadata.description)
   return {
     tool: text(request.metadata.tool) ?? request.permission,
-    title: title ?? (command ? "" : request.patterns.join(", ")),
+    title: title ?? (command ? "" : visibleText(request.patterns.join(", "))),
     command,
     diff: text(request.metadata.diff),
     path,

@@ -1,6 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
+import { visibleText } from "@docket/core/permission"
 import type { PermissionReply, PermissionRequest, Session } from "@docket/core/schema"
 import { Button, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
@@ -88,7 +89,9 @@ function RequestCard(props: { request: PermissionRequest; count: number; session
           />
         )}
         {request.always.length > 0 ? (
-          <p className={styles.always}>Always covers {request.always.join(", ")} in this session and its subagents.</p>
+          <p className={styles.always}>
+            Always covers {visibleText(request.always.join(", "))} in this session and its subagents.
+          </p>
         ) : null}
         {reply.error ? (
           <p role="alert" className={styles.problem}>

@@ -51,6 +51,10 @@ describe("a provider that nobody set up", () => {
   })
   it("takes no key when it is a server on this machine", () => {
     expect(isLocal(provider({ env: [] }))).toBe(true)
-    expect(isLocal(provider({ env: [], problem: "Set options.baseURL to the address of its API." }))).toBe(false)
+    expect(
+      isLocal(
+        provider({ env: [], problem: "Lab has no address: set options.baseURL in docket.json to that of its API." }),
+      ),
+    ).toBe(false)
   })
 })

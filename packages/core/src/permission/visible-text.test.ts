@@ -1,0 +1,17 @@
+import { expect, test } from "vitest"
+import { visibleText } from "./visible-text.ts"
+
+test.each([
+  ["a wiped line", "rm -r src\u001b[2K\rls", "rm -r src\\u{1b}[2K\\u{d}ls"],
+  ["a text turned around", "cat \u202etxt.exe", "cat \\u{202e}txt.exe"],
+  ["a hidden space", "rm\u200b -r", "rm\\u{200b} -r"],
+  ["a line end of its own", "ls\u2028rm", "ls\\u{2028}rm"],
+  ["invisible letters", "ls\u{e0072}", "ls\\u{e0072}"],
+])("shows %s", (_what, text, seen) => {
+  expect(visibleText(text)).toBe(seen)
+})
+
+test("leaves lines, tabs, emoji and other scripts as they are", () => {
+  const text = "echo a\r\n\techo b\n👩‍👧 می‌خواهم Größe 日本"
+  expect(visibleText(text)).toBe(text)
+})
