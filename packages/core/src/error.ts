@@ -57,7 +57,7 @@ export class StaleTurnError extends DocketError {
 
 export class UnknownTreeError extends DocketError {
   constructor(rootID: string) {
-    super("unknown_tree", `there is no session tree ${rootID}`)
+    super("unknown_tree", `There is no session ${rootID}.`)
   }
 }
 

@@ -355,6 +355,15 @@ test("the third identical call in a row needs the user's leave", async () => {
   expect((await turn).status).toBe("completed")
 })
 
+test("of two who remove a session at once, one is told that there is none", async () => {
+  await using host = await scriptedRuntime(() => answer("Hello"))
+  await host.prompt("Say hello")
+  const { remove } = host.runtime.session
+  const settled = await Promise.allSettled([remove(host.session.id), remove(host.session.id)])
+  const refused = settled.flatMap((outcome) => (outcome.status === "rejected" ? [String(outcome.reason)] : []))
+  expect(refused).toEqual([expect.stringContaining(`There is no session ${host.session.id}.`)])
+})
+
 test("a prompt whose project directory is gone is kept, with an answer that says why", async () => {
   await using host = await scriptedRuntime(() => answer("never"))
   await rm(host.directory, { recursive: true })

@@ -85,7 +85,11 @@ async function openProject(deps: ProjectsDeps, directory: string): Promise<Proje
 /** @throws project_directory_missing */
 export async function existingDirectory(directory: string): Promise<string> {
   const path = await realpath(resolve(directory)).catch((cause) => {
-    throw new DocketError("project_directory_missing", `There is no directory ${directory}. Check the path.`, { cause })
+    throw new DocketError(
+      "project_directory_missing",
+      `There is no directory ${directory}. Was it moved, or is the path wrong?`,
+      { cause },
+    )
   })
   if (!(await stat(path)).isDirectory()) {
     throw new DocketError("project_directory_missing", `${directory} is a file, not a directory.`)

@@ -60,7 +60,7 @@ function findProblem(
   if (!supportedPackages.some((supported) => supported === npm)) {
     return `The package "${npm}" is not supported; use one of ${supportedPackages.join(", ")}.`
   }
-  if (baseURL === null) return "Set options.baseURL to the address of its API."
+  if (baseURL === null) return `${name} has no address: set options.baseURL in docket.json to that of its API.`
   if (!needsKey) return null
   const variables = env.length > 0 ? `set ${env.join(" or ")}, ` : ""
   return `${name} has no key: ${variables}save one in Settings, or set options.apiKey in docket.json.`

@@ -16,6 +16,7 @@ export async function searchPlace(context: ToolContext, given: string | undefine
   const target = await resolveWorktreePath(context, given ?? ".")
   const kind = await kindOf(target.real)
   await askExternalDirectory(context, target, { kind: kind ?? "directory", reads: true })
+  if (kind === null && given === undefined) throw new Error(`The directory ${target.real} does not exist.`)
   if (kind === null)
     throw new Error(`There is no file or directory ${target.shown}. Leave path out to search the whole project.`)
   return { ...target, kind }

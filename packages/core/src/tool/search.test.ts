@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from "node:fs"
+import { rmSync, utimesSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { createGlobTool } from "./glob.ts"
@@ -151,4 +151,14 @@ describe("list", () => {
     expect(result.output).toContain("z.txt")
     expect(result.metadata).toMatchObject({ count: 100, truncated: true })
   })
+})
+
+it.each([
+  ["list", list, {}],
+  ["glob", glob, { pattern: "*" }],
+  ["grep", grep, { pattern: "a" }],
+] as const)("%s says that the project's directory is gone", async (_name, tool, args) => {
+  const fixture = createToolFixture()
+  rmSync(fixture.project, { recursive: true })
+  await expect(runTool(tool, args, fixture.context)).rejects.toThrow(/^The directory \S+ does not exist\.$/)
 })
