@@ -1,5 +1,6 @@
 import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import type { MessageWithParts, ToolPart } from "../schema/index.ts"
+import { unitsPerToken } from "./overflow.ts"
 
 /** The newest turns keep their tool outputs whatever their size. */
 const keptTurns = 2
@@ -9,9 +10,6 @@ const protectedTokens = 40_000
 
 /** Less than this is not worth it: a changed transcript loses the provider's cache (tokens). */
 const minimumTokens = 20_000
-
-/** An estimate that errs on the safe side for code (UTF-16 units per token). */
-const unitsPerToken = 4
 
 /**
  * The calls whose output the model can do without, oldest first; none when they would not free enough. A call keeps
