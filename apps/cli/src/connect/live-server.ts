@@ -1,14 +1,17 @@
-import { readFile } from "node:fs/promises"
 import path from "node:path"
+import { readBoundedFile } from "@docket/core/file"
 import { z } from "zod"
 import type { Connection } from "./connection.ts"
 
 /** What the CLI needs of `<data>/lock.json`, which the service that owns a data directory keeps there. */
 const Lock = z.object({ url: z.url().nullable() })
 
+/** Most bytes of it. */
+const maxBytes = 65_536
+
 /** The running service that owns the data directory, or null. */
 export async function findLiveServer(data: string): Promise<Connection | null> {
-  const text = await readFile(path.join(data, "lock.json"), "utf8").catch(() => null)
+  const text = await readBoundedFile(path.join(data, "lock.json"), maxBytes).then(String, () => null)
   if (text === null) return null
   const lock = Lock.safeParse(parseJson(text))
   const url = lock.success ? lock.data.url : null

@@ -6,8 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { resolveAgents } from "../agent/resolve-agents.ts"
 import { evaluatePermission } from "../permission/index.ts"
 import type { PermissionAction } from "../schema/index.ts"
+import { type BuiltinToolDeps, createBuiltinTools } from "../tool/builtin-tools.ts"
 import { parseConfigText } from "./parse-config-text.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
+import { permissionNames } from "./tool-names.ts"
 
 let root: string
 beforeEach(async () => {
@@ -59,6 +61,44 @@ describe("a rule that cannot be read", () => {
       "ask",
       "deny",
     ])
+  })
+
+  it.each([
+    ['{ "edti": "deny" }', "edit", "deny", 'Did you mean "edit"?'],
+    ['{ "edit": "allow", "Bash": "ask", "*": "allow" }', "bash", "ask", 'Did you mean "bash"?'],
+    ['{ "edit": { "*": "allow", "x": "allow" }, "edti": { "*": "allow", "x": "deny" } }', "edit", "deny", "edit"],
+    ['{ "write": "deny" }', "edit", "deny", '"write" is judged by "edit"'],
+    ['{ "todoupdate": "deny" }', "todowrite", "deny", '"todoupdate" is judged by "todowrite"'],
+  ])(
+    "in %s for a tool that there is not restricts the one that is meant",
+    async (permission, tool, wanted, message) => {
+      await put("docket.json", `{ "permission": ${permission} }`)
+      const { problems, action } = await load()
+      expect(problems).toMatchObject([{ line: 1, message: expect.stringContaining(message) }])
+      expect([action(tool), action("grep")]).toEqual([wanted, "allow"])
+    },
+  )
+
+  it("in a map of tools turns off what an unknown name may stand for", async () => {
+    await put("docket.json", '{ "agent": { "build": { "tools": { "bsah": false, "write": false, "grpe": true } } } }')
+    const { problems, action } = await load()
+    expect(problems).toHaveLength(2)
+    expect([action("bash"), action("edit"), action("grep"), action("read")]).toEqual(["deny", "deny", "allow", "allow"])
+  })
+
+  it("is said of a name that is like none, and of nothing that matches a tool", async () => {
+    await put(
+      "docket.json",
+      '{ "permission": { "frobnicate": "deny", "web*": "deny", "todo*": "ask", "edit": "ask" } }',
+    )
+    const { problems, action } = await load()
+    expect(problems.map(({ message }) => message)).toEqual(['there is no tool "frobnicate". The rule decides nothing.'])
+    expect([action("edit"), action("read")]).toEqual(["ask", "allow"])
+  })
+
+  it("knows every permission that a tool asks for", () => {
+    const tools = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
+    for (const { permission } of tools) expect(permissionNames).toContain(permission)
   })
 
   it("denies in an agent's permission and in its map of tools too", async () => {

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises"
-import { isAbsolute, join, relative, resolve, sep } from "node:path"
+import { join, relative, resolve, sep } from "node:path"
 import type { ConfigProblem, ConfigReport, ConfigTrustState } from "../runtime-port.ts"
+import { isWithin } from "../tool/worktree-path.ts"
 import type { Closure } from "./closure.ts"
 import { type ConfigCeiling, configCeiling } from "./config-ceiling.ts"
 import { configEntries, needsTrust } from "./config-entries.ts"
@@ -34,9 +35,8 @@ const builtinProviders = ["anthropic", "openai", "google"]
 
 /** Directories from `worktree` down to `directory`, both included. Only `directory` when it lies elsewhere. */
 export function directoriesBetween(worktree: string, directory: string): string[] {
-  const inside = relative(worktree, directory)
-  if (inside.startsWith("..") || isAbsolute(inside)) return [directory]
-  const segments = inside.split(sep).filter(Boolean)
+  if (!isWithin(worktree, directory)) return [directory]
+  const segments = relative(worktree, directory).split(sep).filter(Boolean)
   return [worktree, ...segments.map((_, index) => join(worktree, ...segments.slice(0, index + 1)))]
 }
 

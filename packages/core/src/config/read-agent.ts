@@ -3,6 +3,8 @@ import { isRecord } from "./is-record.ts"
 import { keepValid } from "./keep-valid.ts"
 import { type Fault, readPermission } from "./read-permission.ts"
 import { AgentConfig } from "./schema.ts"
+import { quoted, strangeName } from "./tool-names.ts"
+import { editTools } from "./tools-permission.ts"
 
 export interface ReadAgent {
   /** Null when nothing of it can be read. */
@@ -57,14 +59,23 @@ export function readAgent(
   return { agent: data, closures, faults }
 }
 
-/** A tool that is neither on nor off, or both, is off. */
+/** A tool that is neither on nor off, or both, is off; so are those that an unknown name with `false` may stand for. */
 function readTools(tools: Record<string, unknown>, repeated: (path: string[]) => boolean, faults: Fault[]) {
-  const read = Object.entries(tools).map(([tool, on]) => {
+  const read = Object.entries(tools).map(([tool, on]): [string, boolean] => {
     const path = ["tools", tool]
     if (typeof on === "boolean" && !repeated(path)) return [tool, on]
     const wrong = repeated(path) ? "is there twice" : "is neither true nor false"
     faults.push({ path, message: `"tools.${tool}" ${wrong}. The tool is off until this is mended.` })
     return [tool, false]
   })
-  return Object.fromEntries(read)
+  const named = Object.fromEntries(read)
+  for (const [tool, on] of Object.entries(named)) {
+    const strange = editTools.has(tool) ? null : strangeName(tool)
+    if (strange === null) continue
+    const meant = on === false ? strange.meant : []
+    for (const name of meant) named[name] = false
+    const consequence = meant.length === 0 ? "" : ` Until this is mended, ${quoted(meant)} is off.`
+    faults.push({ path: ["tools", tool], message: `${strange.message}${consequence}` })
+  }
+  return named
 }

@@ -1,6 +1,7 @@
 import { PermissionAction, type PermissionConfig } from "../schema/permission.ts"
 import { isRecord } from "./is-record.ts"
 import { nearestNames } from "./nearest-name.ts"
+import { quoted, restrictions, strangeName } from "./tool-names.ts"
 
 /** A fault in a value, by the keys that lead to it. */
 export interface Fault {
@@ -30,7 +31,8 @@ function notAnAction(name: string, value: unknown, consequence: string): string 
 
 /**
  * Reads a permission section so that a mistake in it never gives a right. A rule that cannot be read denies what
- * it names; the others count as they are.
+ * it names, and one for a tool that there is not also takes away from the tools that may be meant; the others count
+ * as they are.
  * @param repeated says which keys, relative to the section, are there more than once: they deny
  */
 export function readPermission(value: unknown, repeated: (path: string[]) => boolean = () => false): ReadPermission {
@@ -50,7 +52,7 @@ export function readPermission(value: unknown, repeated: (path: string[]) => boo
     if (repeated(path)) return deny(path, `"${path.at(-1)}" is there twice. ${denied} until one is removed.`)
     return isAction(action) ? action : deny(path, notAnAction(`"permission.${path.join(".")}"`, action, denied))
   }
-  const readRule = (tool: string, rule: unknown) => {
+  const readRule = (tool: string, rule: unknown): Rule => {
     if (!isRecord(rule) || repeated([tool])) return readAction([tool], rule)
     const number = Object.keys(rule).find((pattern) => wholeNumber.test(pattern))
     if (number !== undefined) {
@@ -60,6 +62,28 @@ export function readPermission(value: unknown, repeated: (path: string[]) => boo
     const patterns = Object.entries(rule).map(([pattern, action]) => [pattern, readAction([tool, pattern], action)])
     return Object.fromEntries(patterns)
   }
-  const rules = Object.entries(value).map(([tool, rule]) => [tool, readRule(tool, rule)])
+  const rules: Rules = new Map(Object.entries(value).map(([tool, rule]) => [tool, readRule(tool, rule)]))
+  for (const [tool, rule] of [...rules]) faults.push(...restrictMeant(rules, tool, rule))
   return { permission: Object.fromEntries(rules), faults }
+}
+
+type Rule = PermissionAction | Record<string, PermissionAction>
+type Rules = Map<string, Rule>
+
+/** Where a name is not known, adds what its rule takes away to the tools that it may stand for. */
+function restrictMeant(rules: Rules, tool: string, rule: Rule): Fault[] {
+  const strange = strangeName(tool)
+  if (strange === null) return []
+  const { message, meant } = strange
+  const taken = restrictions(rule)
+  if (taken === null || meant.length === 0) return [{ path: [tool], message }]
+  for (const name of meant) {
+    const given = rules.get(name)
+    rules.delete(name)
+    const patterns = given === undefined ? {} : typeof given === "string" ? { "*": given } : given
+    const kept = Object.entries(patterns).filter(([pattern]) => !Object.hasOwn(taken, pattern))
+    // At the end, so that none of the section's own rules lifts it.
+    rules.set(name, Object.fromEntries([...kept, ...Object.entries(taken)]))
+  }
+  return [{ path: [tool], message: `${message} Until this is mended, it restricts ${quoted(meant)}.` }]
 }

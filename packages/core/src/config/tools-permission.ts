@@ -1,7 +1,7 @@
 import type { PermissionConfig } from "../schema/index.ts"
 
 /** Tools that share the permission `edit`. */
-const editTools = new Set(["edit", "write", "patch", "apply_patch", "multiedit"])
+export const editTools: ReadonlySet<string> = new Set(["edit", "write", "patch", "apply_patch", "multiedit"])
 
 /** `tools: { bash: false }`, the older way to say `permission: { bash: "deny" }`. */
 export function toolsPermission(tools: Record<string, boolean>): PermissionConfig {

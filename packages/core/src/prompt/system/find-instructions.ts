@@ -1,9 +1,10 @@
 import { glob, realpath } from "node:fs/promises"
-import { isAbsolute, join, relative } from "node:path"
+import { join, relative } from "node:path"
 import { directoriesBetween } from "../../config/load-config.ts"
 import { readUpTo } from "../../file/read-bounded-file.ts"
 import { defaultRules, evaluatePermission } from "../../permission/index.ts"
 import { openChecked } from "../../tool/checked-file.ts"
+import { errorCode, isWithin } from "../../tool/worktree-path.ts"
 
 /** A file whose text is part of the system prompt. */
 export interface InstructionFile {
@@ -35,7 +36,7 @@ const kinds = ["AGENTS.md", "CLAUDE.md"]
 async function readInstruction(path: string, input: FindInstructionsInput): Promise<InstructionFile | null> {
   try {
     const real = await realpath(path)
-    const why = isInside(path, input.worktree) ? await reasonToLeaveOut(real, input.worktree) : null
+    const why = isWithin(input.worktree, path) ? await reasonToLeaveOut(real, input.worktree) : null
     if (why !== null) {
       input.onLeftOut?.(path, why)
       return null
@@ -46,24 +47,29 @@ async function readInstruction(path: string, input: FindInstructionsInput): Prom
     if (text === "" || text.includes("\0")) return null
     const note = size > fileLimit ? `\n\n[Cut after ${fileLimit} of ${size} bytes. Read the file for the rest.]` : ""
     return { path, content: text + note }
-  } catch {
+  } catch (error) {
+    const why = reasonItCannotBeRead(error)
+    if (why !== null) input.onLeftOut?.(path, why)
     return null
   }
+}
+
+/** Why a file that is there is left out; null when there is none. */
+function reasonItCannotBeRead(error: unknown): string | null {
+  const code = errorCode(error)
+  if (code === "ENOENT" || code === "ENOTDIR") return null
+  const reason = error instanceof Error && code === "" ? error.message : `${code}; check its permissions.`
+  return `is left out of the instructions, because it cannot be read: ${reason}`
 }
 
 /** Why a file of the project is no instruction: its repository could put any file of yours into the prompt. */
 async function reasonToLeaveOut(real: string, worktree: string): Promise<string | null> {
   const top = await realpath(worktree)
-  if (!isInside(real, top)) {
+  if (!isWithin(top, real)) {
     return "is a link that leads out of the project, so it is left out; name the file in the instructions of your global docket.json"
   }
   const asked = evaluatePermission("read", relative(top, real), defaultRules()).action !== "allow"
   return asked ? "leads to a file that may hold secrets, so it is left out of the instructions" : null
-}
-
-function isInside(path: string, directory: string): boolean {
-  const inside = relative(directory, path)
-  return !inside.startsWith("..") && !isAbsolute(inside)
 }
 
 async function firstOf(paths: readonly string[], input: FindInstructionsInput): Promise<InstructionFile | null> {
@@ -113,5 +119,5 @@ export async function findInstructions(input: FindInstructionsInput): Promise<In
 
 /** How a path is shown: relative to the worktree when it lies inside. */
 export function shownPath(path: string, worktree: string): string {
-  return isInside(path, worktree) ? relative(worktree, path) : path
+  return isWithin(worktree, path) ? relative(worktree, path) : path
 }

@@ -8,5 +8,6 @@ export async function instructionProblems(input: FindInstructionsInput): Promise
     ...input,
     onLeftOut: (file, message) => problems.push({ file, line: null, column: null, message }),
   })
-  return problems
+  // The files are read side by side.
+  return problems.sort((a, b) => (a.file < b.file ? -1 : 1))
 }

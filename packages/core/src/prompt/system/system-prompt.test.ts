@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -115,10 +116,31 @@ describe("findInstructions", () => {
       patterns,
     })
     expect(problems.map(({ file, message }) => [file.slice(root.length), message])).toEqual([
+      ["/p/.env", expect.stringContaining("may hold secrets")],
       ["/p/AGENTS.md", expect.stringContaining("leads out of the project")],
       ["/p/a/AGENTS.md", expect.stringContaining("may hold secrets")],
       ["/p/linked/.ssh/id_rsa", expect.stringContaining("leads out of the project")],
-      ["/p/.env", expect.stringContaining("may hold secrets")],
+    ])
+  })
+
+  it("follows no link out of a directory whose name begins with two dots", async () => {
+    await put("home/.ssh/id_rsa", "secret")
+    await put("p/AGENTS.md", "root")
+    await put("p/..a/README.md", "")
+    await symlink(join(root, "home/.ssh/id_rsa"), join(root, "p/..a/AGENTS.md"))
+    const place = { directory: join(root, "p/..a"), worktree: join(root, "p"), home: join(root, "home") }
+    expect((await findInstructions(place)).map(({ content }) => content)).toEqual(["root"])
+  })
+
+  it("tells of a pipe and a directory in a file's place", async () => {
+    await put("p/a/AGENTS.md/x", "")
+    await put("p/a/CLAUDE.md", "near")
+    execFileSync("mkfifo", [join(root, "p/AGENTS.md")])
+    const place = { directory: join(root, "p/a"), worktree: join(root, "p"), home: join(root, "home") }
+    expect((await findInstructions(place)).map(({ content }) => content)).toEqual(["near"])
+    expect((await instructionProblems(place)).map(({ file, message }) => [file.slice(root.length), message])).toEqual([
+      ["/p/AGENTS.md", expect.stringContaining("is not a regular file")],
+      ["/p/a/AGENTS.md", expect.stringContaining("is a directory")],
     ])
   })
 

@@ -1,0 +1,15 @@
+import { execFileSync } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { expect, test } from "vitest"
+import { findLiveServer } from "./live-server.ts"
+import { readToken } from "./read-token.ts"
+
+test("a pipe in place of the token or of the lock holds nothing up", async () => {
+  const data = await mkdtemp(path.join(tmpdir(), "docket-pipes-"))
+  execFileSync("mkfifo", [path.join(data, "token"), path.join(data, "lock.json")])
+  await expect(readToken(path.join(data, "token"))).rejects.toThrow("is a pipe, not a regular file")
+  expect(await findLiveServer(data)).toBeNull()
+  await rm(data, { recursive: true })
+})
