@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-
 import { expect, test } from "vitest"
 import { isCompactionSummary } from "../store/index.ts"
 import { answer, lastUserText, scriptedRuntime, usage } from "../test/scripted-runtime.ts"
+import { conversationTextUnits } from "./prompt-units.ts"
 
 const full = { ...usage, inputTokens: { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 } }
 
@@ -85,6 +86,24 @@ test("where instructions and tools nearly fill the context, steps go on without 
   expect(steps).toBe(12)
   // One for each ten steps: somebody has to find out.
   expect(summaries).toBe(2)
+})
+
+test("a provider that reports no tokens is asked for a summary before the conversation outgrows the context", async () => {
+  const unreported = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
+  const sizes: number[] = []
+  let summaries = 0
+  await using host = await scriptedRuntime((options) => {
+    const ends = isSummary(options)
+    if (ends) summaries += 1
+    else sizes.push(conversationTextUnits(options.prompt))
+    return answer(ends ? "The summary." : "Read.").map((part) =>
+      part.type === "finish" ? { ...part, usage: { ...usage, inputTokens: unreported } } : part,
+    )
+  })
+  for (let count = 0; count < 40; count++)
+    expect((await host.prompt("Read this. ".repeat(1_000))).status).toBe("completed")
+  expect(summaries).toBeGreaterThan(0)
+  expect(Math.max(...sizes)).toBeLessThan(100_000 * 4)
 })
 
 test("a summary that the output limit cuts is asked for once more in fewer words, and then it counts", async () => {

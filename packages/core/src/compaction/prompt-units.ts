@@ -27,3 +27,21 @@ function partUnits(part: Content): number {
       return 0
   }
 }
+
+/**
+ * The size of what a summary could shorten (UTF-16 units): the texts and calls of the conversation. Not the instructions,
+ * and not media, whose size tells nothing about their tokens.
+ */
+export function conversationTextUnits(prompt: LanguageModelV4Prompt): number {
+  let units = 0
+  for (const message of prompt) {
+    if (message.role !== "system") for (const part of message.content) units += textUnits(part)
+  }
+  return units
+}
+
+function textUnits(part: Content): number {
+  if (part.type === "file") return 0
+  if (part.type !== "tool-result" || part.output.type !== "content") return partUnits(part)
+  return part.output.value.reduce((sum, item) => sum + (item.type === "text" ? item.text.length : 0), 0)
+}

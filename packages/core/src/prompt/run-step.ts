@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { RefusedStep } from "../compaction/make-room.ts"
 import { isOverflow } from "../compaction/overflow.ts"
+import { conversationTextUnits } from "../compaction/prompt-units.ts"
 import { addTokens } from "../message/token-usage.ts"
 import { hiddenTools } from "../permission/index.ts"
 import type { ResolvedModel } from "../provider/create-providers.ts"
@@ -32,10 +33,11 @@ export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last
   let message = startMessage(deps, turn)
   for (let attempt = 1; ; attempt++) {
     let resolved: ResolvedModel
+    let request: LanguageModelV4CallOptions
     let result: StepResult
     try {
       resolved = await deps.models.resolve(turn.model, turn.config)
-      const request = await stepRequest(deps, turn, { last: options.last, resolved, offered })
+      request = await stepRequest(deps, turn, { last: options.last, resolved, offered })
       const stream = readStream(resolved.model, { ...request, ...modelOptions(turn, resolved) }, limits)
       result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
@@ -45,7 +47,7 @@ export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last
       message = failure.message
       continue
     }
-    return finishStep(deps, turn, { message, result, resolved, offered, last: options.last })
+    return finishStep(deps, turn, { message, result, resolved, request, offered, last: options.last })
   }
 }
 
@@ -80,6 +82,7 @@ interface FinishedStep {
   message: AssistantMessage
   result: StepResult
   resolved: ResolvedModel
+  request: LanguageModelV4CallOptions
   offered: Tool[]
   last: boolean
 }
@@ -126,10 +129,18 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
     .catch(() => {})
   await writer.settled()
   if (error !== null) return { next: "failed", error }
-  const overflow = isOverflow(result.usage, resolved.info.limit, outputUnits(turn, message))
+  const overflow = isOverflow(result.usage, resolved.info.limit, unreportedUnits(step) + outputUnits(turn, message))
   if (rejected) return { next: "stop", overflow }
   const again = await runAnswerWrits(deps, turn, { messageID: message.id, finished: finish !== "length" })
   return { next: again || result.calls.length > 0 ? "continue" : "stop", overflow }
+}
+
+/**
+ * The size of the conversation that was sent (UTF-16 units) where the provider does not say what it read; some cut off
+ * what is too much without a word.
+ */
+function unreportedUnits({ result: { usage }, request }: FinishedStep): number {
+  return usage.input + usage.cache.read + usage.cache.write > 0 ? 0 : conversationTextUnits(request.prompt)
 }
 
 /** The size of what the tools of a step brought (UTF-16 units). */
