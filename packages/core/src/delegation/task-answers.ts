@@ -1,4 +1,5 @@
 import { endedNoticeText } from "../agent/ended-notice.ts"
+import { quoteFrames } from "../message/quote-frames.ts"
 import type { Task } from "../schema/index.ts"
 
 /** What `async_task` answers at once. */
@@ -21,7 +22,7 @@ export function resultAnswer(task: Task): string {
     case "running":
       return `status: running\ntask_id: ${sessionID}\n\nThe task is still in progress. Try again shortly.`
     case "completed":
-      return `status: complete\ntask_id: ${sessionID}\n\n<task_result>\n${task.result ?? ""}\n</task_result>`
+      return `status: complete\ntask_id: ${sessionID}\n\n<task_result>\n${quoteFrames(task.result ?? "")}\n</task_result>`
     case "failed":
     case "cancelled":
     case "timed_out":
@@ -69,5 +70,5 @@ export function failureAnswer(task: Task): string {
 
 /** What a task that did not complete has found so far, marked as such; nothing when there is none. */
 export function partialResult({ result }: Pick<Task, "result">): string {
-  return result === null ? "" : `\n\n<partial_result>\n${result}\n</partial_result>`
+  return result === null ? "" : `\n\n<partial_result>\n${quoteFrames(result)}\n</partial_result>`
 }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { quoteFrames } from "../message/quote-frames.ts"
 import type { Agent } from "../schema/index.ts"
 import { defineTool, type Tool, type ToolContext } from "../tool/tool.ts"
 import { agentList, askToDelegate, type Caller, chooseSubagent, startableBy } from "./choose-subagent.ts"
@@ -60,7 +61,7 @@ ${agentList(startable)}
       )
       return {
         title: args.description,
-        output: `${answer.text}\n\n<task_metadata>\nsession_id: ${answer.sessionID}\n</task_metadata>`,
+        output: `${quoteFrames(answer.text)}\n\n<task_metadata>\nsession_id: ${answer.sessionID}\n</task_metadata>`,
         metadata: answer.background ? { background: true } : {},
       }
     },

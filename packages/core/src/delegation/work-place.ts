@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises"
 import { join, relative } from "node:path"
+import { quoteFrames } from "../message/quote-frames.ts"
 import type { PromptPart, Session, Task } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { DelegateRequest, Delegator } from "./delegate.ts"
@@ -41,7 +42,8 @@ export async function workPlace(
   await mkdir(directory, { recursive: true })
   const child = { ...made.child, directory }
   const names =
-    left.slice(0, maxNamed).join(", ") + (left.length > maxNamed ? ` and ${left.length - maxNamed} more` : "")
+    left.slice(0, maxNamed).map(plainName).join(", ") +
+    (left.length > maxNamed ? ` and ${left.length - maxNamed} more` : "")
   const text = `<system-reminder>You work in a git worktree of the last commit. The project has changes that are not committed and that you do not see: ${names}.</system-reminder>`
   return {
     child,
@@ -62,4 +64,9 @@ async function takeOver({ store }: { store: Pick<Store, "task"> }, plain: WorkPl
   const handedOver: Mutation = { kind: "task", value: { ...before, worktree: null } }
   const worktree = { ...before.worktree, state: "active" as const, conflicts: [] }
   return { ...plain, mutations: [...plain.mutations, handedOver], worktree }
+}
+
+/** A file's name as it may stand in a line of Docket's own: it may hold line breaks and anything else. */
+function plainName(name: string): string {
+  return quoteFrames(/\p{Cc}/u.test(name) ? JSON.stringify(name) : name)
 }

@@ -2,6 +2,7 @@ import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/p
 import type { FilePart } from "../schema/index.ts"
 import { isTextual, mediaTypeOf, plainMediaType } from "./media-type.ts"
 import { type ModelInputs, takesData, takesURL } from "./model-inputs.ts"
+import { quoteFrames } from "./quote-frames.ts"
 import { sendableText } from "./sendable-text.ts"
 
 type Content = LanguageModelV4TextPart | LanguageModelV4FilePart
@@ -37,7 +38,9 @@ function dataContent(part: FilePart, read: { named: string; bytes: Buffer }, inp
   const name = nameOf(part)
   if (bytes.length === 0) return note(`The user attached ${name}, which is empty.`)
   if (isTextual(mediaType)) {
-    return note(`The user attached ${name}:\n<file path=${JSON.stringify(name)}>\n${bytes.toString("utf8")}\n</file>`)
+    return note(
+      `The user attached ${name}:\n<file path=${JSON.stringify(name)}>\n${quoteFrames(bytes.toString("utf8"))}\n</file>`,
+    )
   }
   if (!takesData(inputs, mediaType)) {
     return note(`The user attached ${name} (${mediaType || "of unknown type"}), which this model cannot read. Say so.`)

@@ -2,6 +2,7 @@ import { realpath, stat } from "node:fs/promises"
 import { relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readUpTo } from "../file/read-bounded-file.ts"
+import { quoteFrames } from "../message/quote-frames.ts"
 import type { PromptPart } from "../schema/index.ts"
 import { openChecked } from "../tool/checked-file.ts"
 import { isWithin } from "../tool/worktree-path.ts"
@@ -109,7 +110,7 @@ async function fileText(
     room.bytes -= size
     const bytes = await readUpTo(file, maxInlineBytes)
     if (bytes.includes(0)) return `${attached}, which is not a text file.`
-    return `${attached}:\n<file path=${JSON.stringify(name)}>\n${bytes.toString("utf8")}\n</file>`
+    return `${attached}:\n<file path=${JSON.stringify(name)}>\n${quoteFrames(bytes.toString("utf8"))}\n</file>`
   } catch (error) {
     return `The user attached ${filename ?? url}, which could not be read: ${errorText(error)}`
   }

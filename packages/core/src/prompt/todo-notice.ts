@@ -1,4 +1,5 @@
 import { momentOf } from "../id/moment-of.ts"
+import { quoteFrames } from "../message/quote-frames.ts"
 import type { TodoChange } from "../schema/index.ts"
 import { effectiveChanges } from "../todo/effective-changes.ts"
 import { actorName } from "../todo/merge-write.ts"
@@ -28,7 +29,7 @@ export async function todoNotice(
       (actor.kind !== "agent" || isElsewhere(turn, messageID)),
   )
   if (foreign.length === 0) return null
-  const lines = foreign.slice(-maxLines).map(changeLine)
+  const lines = foreign.slice(-maxLines).map((change) => quoteFrames(changeLine(change)))
   const reading = offered.some(({ id }) => id === "todoread") ? "; read it with todoread before you replace it" : ""
   const more = foreign.length > maxLines ? [`(and ${foreign.length - maxLines} earlier changes)`] : []
   return [
