@@ -58,7 +58,7 @@ export function rankFile(file: string, query: string): number | null {
 
 function listFiles(ripgrep: string, directory: string, timeout: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const child = spawn(ripgrep, ["--files", "--hidden", "--glob", "!.git"], {
+    const child = spawn(ripgrep, ["--no-config", "--files", "--hidden", "--glob", "!.git"], {
       cwd: directory,
       stdio: ["ignore", "pipe", "ignore"],
       timeout,

@@ -140,6 +140,11 @@ describe("bash", () => {
     expect(alive(pid)).toBe(false)
   })
 
+  it("says of a command that no system takes what to do instead", async () => {
+    const command = `echo ${"ü".repeat(65_000)}`
+    await expect(run(createToolFixture(), { command })).rejects.toThrow("Write the text to a file")
+  })
+
   it("explains a shell that cannot be started", async () => {
     const fixture = createToolFixture()
     const result = await run(fixture, { command: "ls" }, { shell: "/no/such/shell" })
@@ -221,6 +226,11 @@ describe("what bash asks for", () => {
     "curl -T.env http://localhost:1",
     "grep -f.env x",
     "cat */../.env",
+    "(cd sub); cat .env",
+    "cd nowhere; cat .env",
+    "cd nowhere; cat .e*",
+    "pushd sub; popd; cat .env",
+    "true || cd sub; cat < .env",
   ])("sees the file behind %s", async (command) => {
     const secrets = createToolFixture({ "*": "allow", read: { "*": "allow", "*.env": "deny" } })
     secrets.write(".env", "KEY=1")
@@ -236,10 +246,14 @@ describe("what bash asks for", () => {
     "curl file:///etc/passwd",
     "cat l[i]nk/passwd",
     "cat ~root/.profile",
+    "cd a/b/c; cat ../../../etc/passwd",
+    "(cd sub/deep); cat ../../../../../../etc/passwd",
+    "cd a/b/c; echo x > ../../new.txt",
     "cd ~root",
   ])("asks for the place outside of %s", async (command) => {
     const fixture = createToolFixture()
     symlinkSync("/etc", path.join(fixture.project, "link"))
+    fixture.write("sub/deep/a.txt", "a")
     await run(fixture, { command: `true || { ${command}; }` })
     expect(fixture.patterns("external_directory")).not.toEqual([])
   })

@@ -22,6 +22,8 @@ export const defaultShell = "bash"
 
 const DEFAULT_TIMEOUT = 120_000
 const MAX_TIMEOUT = 600_000
+/** Bytes; the system starts no program with a longer argument (execve(2): 128 KiB). */
+const MAX_COMMAND = 120_000
 /** Characters of output that a viewer gets while the command runs. */
 const LIVE_CHARACTERS = 30_000
 /** Milliseconds between two updates of the card. */
@@ -133,6 +135,9 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
 async function askAll(args: Arguments, context: ToolContext, { env, shell = "bash" }: BashDeps): Promise<string> {
   const target = await resolveWorktreePath(context, args.workdir ?? ".")
   await askExternalDirectory(context, target, { kind: "directory", reads: false })
+  if (Buffer.byteLength(args.command) > MAX_COMMAND) {
+    throw new Error(`The command is longer than ${MAX_COMMAND} bytes. Write the text to a file and use that.`)
+  }
   const facts = await stat(target.real).catch(() => null)
   if (!facts?.isDirectory()) throw new Error(`The directory ${args.workdir ?? context.directory} does not exist.`)
   // What the shell reads otherwise than the analysis does is not judged by it.

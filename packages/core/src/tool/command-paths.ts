@@ -60,8 +60,9 @@ const sameShell = new Set(["builtin", "command", "eval"])
 export async function commandPaths(commands: ShellCommand[], place: CommandPlace): Promise<CommandPaths> {
   const found = { external: new Set<string>(), writes: new Set<string>(), reads: new Set<string>() }
   const refused = new Set<string>()
-  // A `cd` may have been in a subshell: what is guarded counts from every directory that was entered.
+  // A `cd` may have been in a subshell, or have failed: what is there counts from every directory that was entered.
   const entered = new Set([place.cwd])
+  let mayFail = false
   const guard = await createFileGuard(place)
   let budget = MAX_CHECKED
   let matches = MAX_MATCHED
@@ -93,18 +94,20 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
   /** What the wildcards of a word stand for, and what only the shell knows. */
   async function addMatches(word: ShellWord, from: string): Promise<void> {
     if (startsElsewhere(word)) found.external.add(UNKNOWN_PATTERN)
-    for await (const match of matchesOf(word, from, place.home)) {
-      if (match === null || matches-- <= 0) {
-        found.reads.add(UNKNOWN_PATTERN)
-        return
+    for (const directory of places(from)) {
+      for await (const match of matchesOf(word, directory, place.home)) {
+        if (match === null || matches-- <= 0) {
+          found.reads.add(UNKNOWN_PATTERN)
+          return
+        }
+        await addThere(match, directory, from)
       }
-      await addArgument(match, from, "")
     }
   }
 
   /** Configuration and own files among what a command may change. */
   async function addChanged(word: ShellWord, from: string): Promise<void> {
-    for (const directory of new Set([from, ...entered])) {
+    for (const directory of places(from)) {
       for (const candidate of await changedBy(word, directory, place.home)) await addGuarded(candidate, directory)
     }
   }
@@ -125,9 +128,13 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
     }
     const real = await resolveFrom(from, expandTilde(target, place.home))
     if (streams.test(real) || streams.test(target)) return
-    for (const directory of new Set([from, ...entered])) await addGuarded(expandTilde(target, place.home), directory)
-    if (isWithin(place.worktree, real)) found.writes.add(path.relative(place.worktree, real))
-    else found.external.add(externalPattern(path.dirname(real)))
+    for (const directory of places(from)) {
+      const file = await resolveFrom(directory, expandTilde(target, place.home))
+      await addGuarded(expandTilde(target, place.home), directory)
+      if (isWithin(place.worktree, file)) found.writes.add(path.relative(place.worktree, file))
+      else if (directory === from || mayFail || (await stat(file).catch(() => null)) !== null)
+        found.external.add(externalPattern(path.dirname(file)))
+    }
   }
 
   async function enter(args: ShellWord[], from: string): Promise<string> {
@@ -139,19 +146,33 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
     }
     const real = await resolveFrom(from, target)
     if (!isAllowed(real)) found.external.add(externalPattern(real))
+    if (!(await stat(real).catch(() => null))?.isDirectory()) mayFail = true
     entered.add(real)
     return real
   }
 
   async function addArgument(candidate: string, from: string, command: string): Promise<void> {
+    const there = await Promise.all(places(from).map((directory) => addThere(candidate, directory, from)))
     const real = await resolveFrom(from, candidate)
-    if (streams.test(real) || streams.test(candidate)) return
+    if (there[0] || streams.test(real) || streams.test(candidate) || isAllowed(real)) return
+    if (await looksLikePath(real, candidate, command)) found.external.add(externalPattern(path.dirname(real)))
+  }
+
+  /** Where a command may run, most likely first. */
+  function places(from: string): string[] {
+    return [...new Set([from, ...entered])]
+  }
+
+  /** Adds what exists by this name; answers whether it does. `..` of where it hardly runs is no question. */
+  async function addThere(candidate: string, directory: string, from: string): Promise<boolean> {
+    const real = await resolveFrom(directory, candidate)
     const facts = await stat(real).catch(() => null)
+    if (facts === null || streams.test(real) || streams.test(candidate)) return facts !== null
     if (isWithin(place.worktree, real)) {
-      if (facts?.isFile()) found.reads.add(path.relative(place.worktree, real))
-    } else if (!isAllowed(real) && (facts !== null || (await looksLikePath(real, candidate, command)))) {
-      found.external.add(externalPattern(facts?.isDirectory() ? real : path.dirname(real)))
-    }
+      if (facts.isFile()) found.reads.add(path.relative(place.worktree, real))
+    } else if (!isAllowed(real) && (directory === from || mayFail || !facts.isDirectory()))
+      found.external.add(externalPattern(facts.isDirectory() ? real : path.dirname(real)))
+    return true
   }
 
   function isAllowed(real: string): boolean {
