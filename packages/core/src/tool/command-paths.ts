@@ -4,7 +4,7 @@ import { namesConfig } from "../permission/config-files.ts"
 import { UNKNOWN_PATTERN } from "../permission/evaluate.ts"
 import { externalPattern } from "./ask-external.ts"
 import type { ShellCommand, ShellWord } from "./command-analysis.ts"
-import { createFileGuard } from "./guarded-files.ts"
+import { createFileGuard, type FileGuard } from "./guarded-files.ts"
 import { innerCommands } from "./inner-commands.ts"
 import { leavesArgumentsAlone } from "./reading-commands.ts"
 import type { ToolContext } from "./tool.ts"
@@ -58,126 +58,158 @@ const sameShell = new Set(["builtin", "command", "eval"])
  * target of `cd` or of a redirection. `cd` moves where later relative paths start.
  */
 export async function commandPaths(commands: ShellCommand[], place: CommandPlace): Promise<CommandPaths> {
-  const found = { external: new Set<string>(), writes: new Set<string>(), reads: new Set<string>() }
-  const refused = new Set<string>()
-  // A `cd` may have been in a subshell, or have failed: what is there counts from every directory that was entered.
-  const entered = new Set([place.cwd])
-  let mayFail = false
-  const guard = await createFileGuard(place)
-  let budget = MAX_CHECKED
-  let matches = MAX_MATCHED
+  const search: Search = {
+    place,
+    guard: await createFileGuard(place),
+    found: { external: new Set(), writes: new Set(), reads: new Set(), refused: new Set() },
+    entered: new Set([place.cwd]),
+    mayFail: false,
+    budget: MAX_CHECKED,
+    matches: MAX_MATCHED,
+  }
   let cwd = place.cwd
-  for (const command of commands) cwd = await visit(command, cwd, 0)
-  return { external: [...found.external], writes: [...found.writes], reads: [...found.reads], refused: [...refused] }
+  for (const command of commands) cwd = await visit(search, command, { from: cwd, depth: 0 })
+  const { external, writes, reads, refused } = search.found
+  return { external: [...external], writes: [...writes], reads: [...reads], refused: [...refused] }
+}
 
-  /** Answers with the directory that the next command starts in. */
-  async function visit(command: ShellCommand, from: string, depth: number): Promise<string> {
-    for (const target of command.writes) await addWrite(target, from)
-    const [name, ...args] = command.words
-    if (name?.value === "cd" || name?.value === "pushd") return enter(args, from)
-    const named = args.flatMap((word) => pathsOf(word, place.home, name?.value))
-    for (const candidate of [...named, ...command.reads.map((file) => expandTilde(file, place.home))]) {
-      if (budget-- > 0) await addArgument(candidate, from, name?.value ?? "")
-      else found.external.add(UNKNOWN_PATTERN)
-    }
-    for (const word of args) await addMatches(word, from)
-    // Without a budget only what is named plainly is looked at: everything outside is asked for then.
-    const changed = leavesArgumentsAlone(command) ? [] : args
-    for (const word of changed) if (budget > 0 || /docket/i.test(word.value)) await addChanged(word, from)
-    let inside = from
-    if (depth < MAX_DEPTH) {
-      for (const inner of innerCommands(command).commands) inside = await visit(inner, inside, depth + 1)
-    }
-    return sameShell.has(name?.value ?? "") ? inside : from
+/** What is known of a script so far. */
+interface Search {
+  place: CommandPlace
+  guard: FileGuard
+  found: Record<keyof CommandPaths, Set<string>>
+  /** A `cd` may have been in a subshell, or fail: what is there counts from every directory that was entered. */
+  entered: Set<string>
+  /** A directory was entered that is not there. */
+  mayFail: boolean
+  /** Arguments and matches of patterns that may still be looked up. */
+  budget: number
+  matches: number
+}
+
+/** Answers with the directory that the next command starts in. */
+async function visit(
+  search: Search,
+  command: ShellCommand,
+  { from, depth }: { from: string; depth: number },
+): Promise<string> {
+  for (const target of command.writes) await addWrite(search, target, from)
+  const [name, ...args] = command.words
+  if (name?.value === "cd" || name?.value === "pushd") return enter(search, args, from)
+  const named = args.flatMap((word) => pathsOf(word, search.place.home, name?.value))
+  for (const candidate of [...named, ...command.reads.map((file) => expandTilde(file, search.place.home))]) {
+    if (search.budget-- > 0) await addArgument(search, candidate, { from, command: name?.value ?? "" })
+    else search.found.external.add(UNKNOWN_PATTERN)
   }
+  for (const word of args) await addMatches(search, word, from)
+  // Without a budget only what is named plainly is looked at: everything outside is asked for then.
+  const changed = leavesArgumentsAlone(command) ? [] : args
+  for (const word of changed) if (search.budget > 0 || /docket/i.test(word.value)) await addChanged(search, word, from)
+  let inside = from
+  if (depth < MAX_DEPTH) {
+    for (const inner of innerCommands(command).commands)
+      inside = await visit(search, inner, { from: inside, depth: depth + 1 })
+  }
+  return sameShell.has(name?.value ?? "") ? inside : from
+}
 
-  /** What the wildcards of a word stand for, and what only the shell knows. */
-  async function addMatches(word: ShellWord, from: string): Promise<void> {
-    if (startsElsewhere(word)) found.external.add(UNKNOWN_PATTERN)
-    for (const directory of places(from)) {
-      for await (const match of matchesOf(word, directory, place.home)) {
-        if (match === null || matches-- <= 0) {
-          found.reads.add(UNKNOWN_PATTERN)
-          return
-        }
-        await addThere(match, directory, from)
+/** What the wildcards of a word stand for, and what only the shell knows. */
+async function addMatches(search: Search, word: ShellWord, from: string): Promise<void> {
+  if (startsElsewhere(word)) search.found.external.add(UNKNOWN_PATTERN)
+  for (const directory of places(search, from)) {
+    for await (const match of matchesOf(word, directory, search.place.home)) {
+      if (match === null || search.matches-- <= 0) {
+        search.found.reads.add(UNKNOWN_PATTERN)
+        return
       }
+      await addThere(search, match, { directory, from })
     }
   }
+}
 
-  /** Configuration and own files among what a command may change. */
-  async function addChanged(word: ShellWord, from: string): Promise<void> {
-    for (const directory of places(from)) {
-      for (const candidate of await changedBy(word, directory, place.home)) await addGuarded(candidate, directory)
-    }
+/** Configuration and own files among what a command may change. */
+async function addChanged(search: Search, word: ShellWord, from: string): Promise<void> {
+  for (const directory of places(search, from)) {
+    for (const candidate of await changedBy(word, directory, search.place.home))
+      await addGuarded(search, candidate, directory)
   }
+}
 
-  async function addGuarded(candidate: string, from: string): Promise<void> {
-    const named = path.resolve(from, candidate)
-    const real = await resolveFrom(from, candidate)
-    if (guard.isOwn(real)) refused.add(candidate)
-    const patterns = guard.editPatterns({ named, real })
-    if (patterns.some(namesConfig)) for (const pattern of patterns) found.writes.add(pattern)
-  }
+async function addGuarded(search: Search, candidate: string, from: string): Promise<void> {
+  const named = path.resolve(from, candidate)
+  const real = await resolveFrom(from, candidate)
+  if (search.guard.isOwn(real)) search.found.refused.add(candidate)
+  const patterns = search.guard.editPatterns({ named, real })
+  if (patterns.some(namesConfig)) for (const pattern of patterns) search.found.writes.add(pattern)
+}
 
-  async function addWrite(target: string | null, from: string): Promise<void> {
-    if (target === null) {
-      found.writes.add(UNKNOWN_PATTERN)
-      found.external.add(UNKNOWN_PATTERN)
-      return
-    }
-    const real = await resolveFrom(from, expandTilde(target, place.home))
-    if (streams.test(real) || streams.test(target)) return
-    for (const directory of places(from)) {
-      const file = await resolveFrom(directory, expandTilde(target, place.home))
-      await addGuarded(expandTilde(target, place.home), directory)
-      if (isWithin(place.worktree, file)) found.writes.add(path.relative(place.worktree, file))
-      else if (directory === from || mayFail || (await stat(file).catch(() => null)) !== null)
-        found.external.add(externalPattern(path.dirname(file)))
-    }
+async function addWrite(search: Search, target: string | null, from: string): Promise<void> {
+  if (target === null) {
+    search.found.writes.add(UNKNOWN_PATTERN)
+    search.found.external.add(UNKNOWN_PATTERN)
+    return
   }
+  const real = await resolveFrom(from, expandTilde(target, search.place.home))
+  if (streams.test(real) || streams.test(target)) return
+  for (const directory of places(search, from)) {
+    const file = await resolveFrom(directory, expandTilde(target, search.place.home))
+    await addGuarded(search, expandTilde(target, search.place.home), directory)
+    if (isWithin(search.place.worktree, file)) search.found.writes.add(path.relative(search.place.worktree, file))
+    else if (directory === from || search.mayFail || (await stat(file).catch(() => null)) !== null)
+      search.found.external.add(externalPattern(path.dirname(file)))
+  }
+}
 
-  async function enter(args: ShellWord[], from: string): Promise<string> {
-    const word = args.find((candidate) => !/^-[a-zA-Z@]+$|^--$/.test(candidate.value))
-    const target = word === undefined ? place.home : expandHome(word, place.home)
-    if (target === null || target === "-" || (word !== undefined && startsElsewhere(word))) {
-      found.external.add(UNKNOWN_PATTERN)
-      return from
-    }
-    const real = await resolveFrom(from, target)
-    if (!isAllowed(real)) found.external.add(externalPattern(real))
-    if (!(await stat(real).catch(() => null))?.isDirectory()) mayFail = true
-    entered.add(real)
-    return real
+async function enter(search: Search, args: ShellWord[], from: string): Promise<string> {
+  const word = args.find((candidate) => !/^-[a-zA-Z@]+$|^--$/.test(candidate.value))
+  const target = word === undefined ? search.place.home : expandHome(word, search.place.home)
+  if (target === null || target === "-" || (word !== undefined && startsElsewhere(word))) {
+    search.found.external.add(UNKNOWN_PATTERN)
+    return from
   }
+  const real = await resolveFrom(from, target)
+  if (!isAllowed(search, real)) search.found.external.add(externalPattern(real))
+  if (!(await stat(real).catch(() => null))?.isDirectory()) search.mayFail = true
+  search.entered.add(real)
+  return real
+}
 
-  async function addArgument(candidate: string, from: string, command: string): Promise<void> {
-    const there = await Promise.all(places(from).map((directory) => addThere(candidate, directory, from)))
-    const real = await resolveFrom(from, candidate)
-    if (there[0] || streams.test(real) || streams.test(candidate) || isAllowed(real)) return
-    if (await looksLikePath(real, candidate, command)) found.external.add(externalPattern(path.dirname(real)))
-  }
+async function addArgument(
+  search: Search,
+  candidate: string,
+  { from, command }: { from: string; command: string },
+): Promise<void> {
+  const there = await Promise.all(
+    places(search, from).map((directory) => addThere(search, candidate, { directory, from })),
+  )
+  const real = await resolveFrom(from, candidate)
+  if (there[0] || streams.test(real) || streams.test(candidate) || isAllowed(search, real)) return
+  if (await looksLikePath(real, candidate, command)) search.found.external.add(externalPattern(path.dirname(real)))
+}
 
-  /** Where a command may run, most likely first. */
-  function places(from: string): string[] {
-    return [...new Set([from, ...entered])]
-  }
+/** Where a command may run, most likely first. */
+function places(search: Search, from: string): string[] {
+  return [...new Set([from, ...search.entered])]
+}
 
-  /** Adds what exists by this name; answers whether it does. `..` of where it hardly runs is no question. */
-  async function addThere(candidate: string, directory: string, from: string): Promise<boolean> {
-    const real = await resolveFrom(directory, candidate)
-    const facts = await stat(real).catch(() => null)
-    if (facts === null || streams.test(real) || streams.test(candidate)) return facts !== null
-    if (isWithin(place.worktree, real)) {
-      if (facts.isFile()) found.reads.add(path.relative(place.worktree, real))
-    } else if (!isAllowed(real) && (directory === from || mayFail || !facts.isDirectory()))
-      found.external.add(externalPattern(facts.isDirectory() ? real : path.dirname(real)))
-    return true
-  }
+/** Adds what exists by this name; answers whether it does. `..` of where it hardly runs is no question. */
+async function addThere(
+  search: Search,
+  candidate: string,
+  { directory, from }: { directory: string; from: string },
+): Promise<boolean> {
+  const real = await resolveFrom(directory, candidate)
+  const facts = await stat(real).catch(() => null)
+  if (facts === null || streams.test(real) || streams.test(candidate)) return facts !== null
+  if (isWithin(search.place.worktree, real)) {
+    if (facts.isFile()) search.found.reads.add(path.relative(search.place.worktree, real))
+  } else if (!isAllowed(search, real) && (directory === from || search.mayFail || !facts.isDirectory()))
+    search.found.external.add(externalPattern(facts.isDirectory() ? real : path.dirname(real)))
+  return true
+}
 
-  function isAllowed(real: string): boolean {
-    return [place.worktree, ...place.allowed].some((directory) => isWithin(directory, real))
-  }
+function isAllowed(search: Search, real: string): boolean {
+  return [search.place.worktree, ...search.place.allowed].some((directory) => isWithin(directory, real))
 }
 
 async function resolveFrom(cwd: string, target: string): Promise<string> {
