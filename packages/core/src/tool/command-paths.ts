@@ -95,6 +95,7 @@ async function visit(
 ): Promise<string> {
   for (const target of command.writes) await addWrite(search, target, from)
   const [name, ...args] = command.words
+  if (movesElsewhere(command)) search.found.external.add(UNKNOWN_PATTERN)
   if (name?.value === "cd" || name?.value === "pushd") return enter(search, args, from)
   const named = args.flatMap((word) => pathsOf(word, search.place.home, name?.value))
   for (const candidate of [...named, ...command.reads.map((file) => expandTilde(file, search.place.home))]) {
@@ -111,6 +112,14 @@ async function visit(
       inside = await visit(search, inner, { from: inside, depth: depth + 1 })
   }
   return sameShell.has(name?.value ?? "") ? inside : from
+}
+
+/** Whether a variable is set by which `cd` and `~` find their directory. */
+function movesElsewhere({ words, assignments }: ShellCommand): boolean {
+  const [name, ...args] = words.map(({ value }) => value)
+  const lasting = name === undefined || name === "cd" || name === "pushd"
+  const set = lasting ? assignments : name === "export" || name === "declare" ? args : []
+  return set.some((text) => /^(?:CDPATH|HOME|PWD|OLDPWD)=/.test(text))
 }
 
 /** What the wildcards of a word stand for, and what only the shell knows. */

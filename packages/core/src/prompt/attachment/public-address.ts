@@ -8,6 +8,9 @@ const hidden: [string, number][] = [
   ["fec0::", 10],
 ]
 
+/** Public by its range, but answered by the host of an Azure machine: it gives out that machine's configuration. */
+const azureHost = "168.63.129.16"
+
 /**
  * Whether an IP address is one of the public internet: not of this machine, a private or provider's network, a cloud's
  * metadata service, nor an IPv6 form of any of these.
@@ -15,6 +18,6 @@ const hidden: [string, number][] = [
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
-  if (parsed.range() !== "unicast") return false
+  if (parsed.range() !== "unicast" || parsed.toString() === azureHost) return false
   return parsed.kind() === "ipv4" || !hidden.some(([network, bits]) => parsed.match(ipaddr.parse(network), bits))
 }
