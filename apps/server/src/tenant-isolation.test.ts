@@ -141,6 +141,8 @@ describe("two tenants", () => {
   it("are tested by every procedure that takes an id", () => {
     const tested = procedureRoutes(ownIDs(), typeOf).map(({ name }) => name.split(" ")[0])
     const withoutID = [
+      "config.revokeDirectory",
+      "config.trusted",
       "event.subscribe",
       "project.directories",
       "project.list",

@@ -1,7 +1,9 @@
 import { listAgents } from "./agent/list.ts"
 import { getConfig } from "./config/get.ts"
+import { revokeTrustedDirectory } from "./config/revoke-directory.ts"
 import { revokeConfigTrust } from "./config/revoke-trust.ts"
 import { trustConfig } from "./config/trust.ts"
+import { listTrustedDirectories } from "./config/trusted.ts"
 import { subscribeEvents } from "./event/subscribe.ts"
 import { createMemory } from "./memory/create.ts"
 import { getMemory } from "./memory/get.ts"
@@ -141,7 +143,13 @@ export const appRouter = router({
     files: projectFiles,
     directories: projectDirectories,
   },
-  config: { get: getConfig, trust: trustConfig, revokeTrust: revokeConfigTrust },
+  config: {
+    get: getConfig,
+    trust: trustConfig,
+    revokeTrust: revokeConfigTrust,
+    trusted: listTrustedDirectories,
+    revokeDirectory: revokeTrustedDirectory,
+  },
   share: { create: createShare, list: listShares, revoke: revokeShare },
 })
 

@@ -20,6 +20,7 @@ export type {
   TodoPatch,
   TodoService,
   TreeSnapshot,
+  TrustedDirectory,
 } from "./runtime-port.ts"
 export { scheduleForms } from "./schedule/parse-phrase.ts"
 export { createTenants, type Tenant, type Tenants, type TenantsDeps, type TokenInfo } from "./tenant/create-tenants.ts"

@@ -275,9 +275,21 @@ export interface ConfigEntry {
   path: string[]
   /** As it is written, cut after 200 characters; nothing is filled in. A key that stands there in full is left out. */
   value: string
+  /** Where the value is cut: what follows, at most 20,000 characters. */
+  rest: string | null
   kind: ConfigEntryKind
   /** What it comes to, where the value alone does not say: where keys go, what is read. */
   note: string | null
+  /** The user has trusted it like this in this directory, if only as part of other content. */
+  known: boolean
+}
+
+/** A directory where the user trusts what a project configures. */
+export interface TrustedDirectory {
+  /** Real path. */
+  directory: string
+  /** When something in it was last trusted, in epoch ms. */
+  time: { trusted: number }
 }
 
 /** The use cases of Docket. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */
@@ -379,6 +391,10 @@ export interface Runtime {
     trust(input: { projectID: string; hash: string }): Promise<ProjectTrust>
     /** Takes back all trust in the project's worktree. Turns that run end as they began. @throws project_not_found */
     revoke(projectID: string): Promise<ProjectTrust>
+    /** Where the user trusts something, newest first. */
+    trusted(): Promise<TrustedDirectory[]>
+    /** As `revoke`, for a directory of `trusted`, also when it is gone. */
+    revokeDirectory(directory: string): Promise<void>
   }
   share: {
     /** The secret is only ever returned here; the store keeps its hash. */

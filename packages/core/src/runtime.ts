@@ -137,7 +137,7 @@ function readAndSettings(deps: RuntimeDeps, parts: Parts) {
     },
     config: {
       async get(projectID) {
-        const { ceilings: _, ...report } = await configReport(projectID)
+        const { ceilings: _ceilings, digests: _digests, ...report } = await configReport(projectID)
         return report
       },
       ...parts.projectTrusts,

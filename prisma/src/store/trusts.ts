@@ -5,11 +5,12 @@ import { columnText, trustRow } from "./rows.ts"
 import type { Scope } from "./scope.ts"
 import { storedList } from "./stored.ts"
 
-export function* listTrusts(scope: Scope, directory: string): Program<ConfigTrust[]> {
+export function* listTrusts(scope: Scope, directory?: string): Program<ConfigTrust[]> {
+  const within = directory === undefined ? [] : [columnText(directory)]
   const rows = yield* query(
-    `SELECT "data" FROM "ConfigTrust" WHERE "tenantID" = $1 AND "directory" = $2 ORDER BY "trusted" DESC, "hash" DESC`,
+    `SELECT "data" FROM "ConfigTrust" WHERE "tenantID" = $1${directory === undefined ? "" : ` AND "directory" = $2`} ORDER BY "trusted" DESC, "hash" DESC`,
     scope.tenantID,
-    columnText(directory),
+    ...within,
   )
   return storedList(scope, shapes.ConfigTrust, rows)
 }

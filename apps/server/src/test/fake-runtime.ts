@@ -133,6 +133,8 @@ export function createFakeRuntime(): FakeRuntime {
       get: () => called("config.get", { config: {}, files: [], problems: [], closures: [], trust }),
       trust: () => called("config.trust", trust),
       revoke: () => called("config.revoke", trust),
+      trusted: () => called("config.trusted", []),
+      revokeDirectory: () => called("config.revokeDirectory", undefined),
     },
     share: {
       create: () => called("share.create", { share, secret: shareSecret }),

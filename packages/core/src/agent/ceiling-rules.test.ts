@@ -56,7 +56,7 @@ async function load(
   const alone = await loadConfig({ ...input, project: null, trustedIn: async () => [] })
   const first = await loadConfig({ ...input, project: place, trustedIn: async () => [] })
   if (!trusted) return { alone, both: first }
-  const hashes = [first.trust.hash ?? ""]
+  const hashes = [{ hash: first.trust.hash ?? "" }]
   return { alone, both: await loadConfig({ ...input, project: place, trustedIn: async () => hashes }) }
 }
 

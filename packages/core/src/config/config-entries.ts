@@ -1,6 +1,7 @@
 import type { ConfigEntry, ConfigEntryKind } from "../runtime-port.ts"
 import { isWithin } from "../tool/worktree-path.ts"
 import { type ConfigLeaf, configLeaves } from "./config-leaves.ts"
+import { entryDigest } from "./entry-digest.ts"
 import { isLoopbackURL } from "./loopback.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { type FileReferences, referencedFile } from "./project-references.ts"
@@ -9,6 +10,8 @@ import { type Lookup, referencesIn, substitute } from "./substitute.ts"
 
 /** Characters of a value that are shown. */
 const shownLength = 200
+/** And of what follows in a longer one, for those who want to read on. */
+const restLength = 20_000
 
 export interface EntryContext {
   home: string
@@ -20,17 +23,23 @@ export interface EntryContext {
   providers: ReadonlySet<string>
 }
 
+/** An entry with what tells whether the user has trusted it before. */
+export interface DigestedEntry extends Omit<ConfigEntry, "known"> {
+  digest: string
+}
+
 /** What a project's configuration file would set, each with its place and, where that matters, what it comes to. */
-export async function configEntries(parsed: ParsedSource, context: EntryContext): Promise<ConfigEntry[]> {
+export async function configEntries(parsed: ParsedSource, context: EntryContext): Promise<DigestedEntry[]> {
   if (!parsed.config) return []
   const filledIn = await fillInInside(parsed, context)
   const entries = configLeaves(parsed.config).map((leaf) => ({
     file: parsed.source.file,
     ...parsed.place(leaf.path),
     path: leaf.path,
-    value: shownValue(leaf),
+    ...shownValue(leaf),
     kind: entryKind(leaf),
     note: note(leaf, filledIn, parsed, context),
+    digest: entryDigest(leaf, parsed.source, context),
   }))
   return entries.sort((a, b) => a.line - b.line || a.column - b.column)
 }
@@ -51,11 +60,13 @@ function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
 }
 
 /** As it is written. A key or header that stands there in full is not repeated. */
-function shownValue({ path: [section, , options, key], value }: ConfigLeaf): string {
+function shownValue({ path: [section, , options, key], value }: ConfigLeaf): Pick<ConfigEntry, "value" | "rest"> {
   const text = typeof value === "string" ? value : JSON.stringify(value)
   const secret = section === "provider" && options === "options" && key !== "baseURL" && typeof value === "string"
-  if (secret && !/\{(?:env|file):/.test(text)) return "(as the file says)"
-  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text
+  if (secret && !/\{(?:env|file):/.test(text)) return { value: "(as the file says)", rest: null }
+  if (text.length <= shownLength) return { value: text, rest: null }
+  const rest = text.slice(shownLength, shownLength + restLength)
+  return { value: `${text.slice(0, shownLength)}…`, rest: text.length > shownLength + restLength ? `${rest}…` : rest }
 }
 
 /**

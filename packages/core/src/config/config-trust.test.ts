@@ -8,17 +8,17 @@ import { type LoadConfigInput, type LoadedConfig, loadConfig } from "./load-conf
 
 let root: string
 let input: LoadConfigInput
-let hashes: string[]
+let accepted: { hash: string; entries: string[] }[]
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "docket-trust-")))
   const worktree = join(root, "project")
-  hashes = []
+  accepted = []
   input = {
     home: join(root, "home"),
     project: { worktree, directory: worktree },
     env: { TOKEN: "secret-token", VERSION: "v1" },
-    trustedIn: async () => hashes,
+    trustedIn: async () => accepted,
   }
   await mkdir(worktree, { recursive: true })
 })
@@ -32,9 +32,9 @@ async function put(path: string, content: string | object): Promise<string> {
 }
 
 async function trustNow(): Promise<LoadedConfig> {
-  const { hash } = (await loadConfig(input)).trust
-  if (hash === null) throw new Error("nothing is configured")
-  hashes.push(hash)
+  const { trust, digests } = await loadConfig(input)
+  if (trust.hash === null) throw new Error("nothing is configured")
+  accepted.push({ hash: trust.hash, entries: digests })
   return loadConfig(input)
 }
 
@@ -256,8 +256,29 @@ describe("what a project would set", () => {
     expect(entries[0]?.note).toContain('receives your key for "openai"')
   })
 
-  it("cuts long values", async () => {
-    await put("project/docket.json", { agent: { build: { prompt: "x".repeat(5_000) } } })
-    expect((await loadConfig(input)).trust.entries[0]?.value).toHaveLength(201)
+  it("cuts long values, and has what follows for those who read on", async () => {
+    const of = async (length: number) => {
+      await put("project/docket.json", { agent: { build: { prompt: "x".repeat(length) } } })
+      return (await loadConfig(input)).trust.entries[0]
+    }
+    expect(await of(200)).toMatchObject({ value: "x".repeat(200), rest: null })
+    expect(await of(5_000)).toMatchObject({ value: `${"x".repeat(200)}…`, rest: "x".repeat(4_800) })
+    expect((await of(50_000))?.rest).toBe(`${"x".repeat(20_000)}…`)
+  })
+
+  it("is told apart from what was trusted before, also where only a file that it names has changed", async () => {
+    await putHostile()
+    await trustNow()
+    const unknown = async () => {
+      const { entries } = (await loadConfig(input)).trust
+      return entries.filter(({ known }) => !known).map(({ path }) => path.join("."))
+    }
+    expect(await unknown()).toEqual([])
+    await put("project/docket.json", { ...hostile, model: "evil/two", delegation: { depth: 5, cost: 9 } })
+    expect(await unknown()).toEqual(["model", "delegation.cost"])
+    await put("project/host.txt", "worse.example/")
+    expect(await unknown()).toEqual(["model", "provider.anthropic.options.baseURL", "delegation.cost"])
+    await put("project/docket.jsonc", { permission: { bash: "allow" } })
+    expect(await unknown()).toContain("permission.bash")
   })
 })

@@ -20,13 +20,12 @@ export function createConfigs(deps: {
   store: Pick<TrustStore, "list">
 }): Configs {
   const kept = new Map<string, { loaded: Promise<LoadedConfig>; at: number }>()
-  const trustedIn = async (directory: string) => (await deps.store.list(directory)).map(({ hash }) => hash)
   return {
     of(project) {
       const key = project?.directory ?? ""
       const known = kept.get(key)
       if (known !== undefined && deps.clock() - known.at < keepMs) return known.loaded
-      const loaded = loadConfig({ home: deps.home, env: deps.env, project, trustedIn })
+      const loaded = loadConfig({ home: deps.home, env: deps.env, project, trustedIn: deps.store.list })
       kept.set(key, { loaded, at: deps.clock() })
       loaded.catch(() => kept.delete(key))
       return loaded

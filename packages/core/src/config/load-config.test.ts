@@ -29,7 +29,15 @@ const globalFile = "home/.config/docket/docket.json"
 describe("loadConfig", () => {
   it("is empty without files", async () => {
     const trust = { state: "nothing", directory: join(root, "project"), hash: null, entries: [] }
-    expect(await loadConfig(input)).toEqual({ config: {}, files: [], problems: [], closures: [], trust, ceilings: [] })
+    expect(await loadConfig(input)).toEqual({
+      config: {},
+      files: [],
+      problems: [],
+      closures: [],
+      trust,
+      ceilings: [],
+      digests: [],
+    })
   })
 
   it("merges from the user's file down to the directory, the nearest wins", async () => {

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises"
 import { join, relative, resolve, sep } from "node:path"
 import type { ConfigProblem, ConfigReport, ConfigTrustState } from "../runtime-port.ts"
+import type { ConfigTrust } from "../schema/index.ts"
 import { isWithin } from "../tool/worktree-path.ts"
 import type { Closure } from "./closure.ts"
 import { type ConfigCeiling, configCeiling } from "./config-ceiling.ts"
@@ -23,12 +24,14 @@ export interface LoadConfigInput {
     /** The git top level, or the directory itself: the upward search ends here. */
     worktree: string
   } | null
-  /** Hashes of configurations that the user trusts in a directory. Asked only where a project configures something. */
-  trustedIn(directory: string): Promise<string[]>
+  /** What the user trusts in a directory. Asked only where a project configures something. */
+  trustedIn(directory: string): Promise<Pick<ConfigTrust, "hash" | "entries">[]>
 }
 
 export interface LoadedConfig extends ConfigReport {
   ceilings: ConfigCeiling[]
+  /** Of each entry of `trust`, in the same order. */
+  digests: string[]
 }
 
 const builtinProviders = ["anthropic", "openai", "google"]
@@ -61,6 +64,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     closures: own.closures,
     trust: { state: "nothing", directory: null, hash: null, entries: [] },
     ceilings: [],
+    digests: [],
   }
   if (input.project === null) return user
   const worktree = resolve(input.project.worktree)
@@ -118,16 +122,19 @@ async function judgeProject(input: LoadConfigInput, user: LoadedConfig, parsed: 
   const references = await readProjectReferences(parsed, { home: input.home, worktree })
   const providers = new Set([...builtinProviders, ...Object.keys(user.config.provider ?? {})])
   const context = { ...input, worktree, references, providers }
-  const entries = (await Promise.all(parsed.map((source) => configEntries(source, context)))).flat()
+  const digested = (await Promise.all(parsed.map((source) => configEntries(source, context)))).flat()
   const hash = configHash(
     worktree,
     parsed.map(({ source }) => source),
     references,
   )
   const trusted = await input.trustedIn(worktree)
-  const state = trustState(hash, trusted, entries.some(needsTrust))
-  const trust = { state, directory: worktree, hash, entries }
-  if (state === "trusted") {
+  const known = new Set(trusted.flatMap(({ entries = [] }) => entries))
+  const entries = digested.map(({ digest, ...entry }) => ({ ...entry, known: known.has(digest) }))
+  const digests = digested.map(({ digest }) => digest)
+  const hashes = trusted.map(({ hash }) => hash)
+  const trust = { state: trustState(hash, hashes, entries.some(needsTrust)), directory: worktree, hash, entries }
+  if (trust.state === "trusted") {
     const { config, problems } = await fillInAll(parsed, { ...input, references })
     return {
       ...user,
@@ -135,13 +142,15 @@ async function judgeProject(input: LoadConfigInput, user: LoadedConfig, parsed: 
       problems: [...user.problems, ...problems],
       trust,
       ceilings: [configCeiling(user.config, "denials")],
+      digests,
     }
   }
   const refused = entries.filter(needsTrust).map(({ file, line, column, path }) => {
     return { file, line, column, message: refusal(path) }
   })
   const merged = parsed.reduce((low: Config, high) => mergeConfig(low, high.config ?? {}), {})
-  return { ...user, problems: [...user.problems, ...refused], trust, ceilings: [configCeiling(merged, "all")] }
+  const ceilings = [configCeiling(merged, "all")]
+  return { ...user, problems: [...user.problems, ...refused], trust, ceilings, digests }
 }
 
 function trustState(hash: string, trusted: string[], anythingToTrust: boolean): ConfigTrustState {

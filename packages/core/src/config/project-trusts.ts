@@ -1,7 +1,8 @@
+import { realpath } from "node:fs/promises"
 import { DocketError } from "../error.ts"
 import type { GlobalBus } from "../event/global-bus.ts"
 import type { Projects } from "../project/projects.ts"
-import type { ProjectTrust, Runtime } from "../runtime-port.ts"
+import type { Runtime, TrustedDirectory } from "../runtime-port.ts"
 import type { Project } from "../schema/index.ts"
 import type { TrustStore } from "../store/index.ts"
 import type { Configs } from "./configs.ts"
@@ -15,36 +16,51 @@ export interface ProjectTrustsDeps {
 }
 
 /** What the user decides about the configuration of projects. */
-export function createProjectTrusts(deps: ProjectTrustsDeps): Pick<Runtime["config"], "trust" | "revoke"> {
-  const trustOf = async (project: Project): Promise<ProjectTrust> => {
+export function createProjectTrusts(
+  deps: ProjectTrustsDeps,
+): Pick<Runtime["config"], "trust" | "revoke" | "trusted" | "revokeDirectory"> {
+  const read = (project: Project) => {
     deps.configs.forget()
-    return (await deps.configs.of(project)).trust
+    return deps.configs.of(project)
   }
-  const changed = async (project: Project) => {
-    const trust = await trustOf(project)
+  const tellOf = async (directory: string) => {
     for (const { id, worktree } of await deps.projects.list()) {
-      if (worktree !== project.worktree) continue
+      if ((await realpath(worktree).catch(() => worktree)) !== directory) continue
       const event = { type: "config.updated", properties: { projectID: id }, rootID: null, seq: null } as const
       deps.bus.publish({ projectID: id, event })
     }
-    return trust
+  }
+  const revokeDirectory = async (directory: string) => {
+    await deps.store.remove(directory)
+    deps.configs.forget()
+    await tellOf(directory)
   }
   return {
     async trust({ projectID, hash }) {
       const project = await deps.projects.get(projectID)
-      const now = await trustOf(project)
+      const { trust: now, digests } = await read(project)
       if (now.directory === null || now.hash !== hash) {
         const message = `The configuration of ${project.directory} is not the one that you looked at: it has changed. Look at it again.`
         throw new DocketError("config_changed", message)
       }
-      await deps.store.put({ directory: now.directory, hash, time: { trusted: deps.clock() } })
-      return changed(project)
+      await deps.store.put({ directory: now.directory, hash, entries: digests, time: { trusted: deps.clock() } })
+      const { trust } = await read(project)
+      await tellOf(now.directory)
+      return trust
     },
     async revoke(projectID) {
       const project = await deps.projects.get(projectID)
-      const { directory } = await trustOf(project)
-      if (directory !== null) await deps.store.remove(directory)
-      return changed(project)
+      const { directory } = (await read(project)).trust
+      if (directory !== null) await revokeDirectory(directory)
+      return (await read(project)).trust
     },
+    async trusted() {
+      const newest = new Map<string, TrustedDirectory>()
+      for (const { directory, time } of await deps.store.list()) {
+        if (!newest.has(directory)) newest.set(directory, { directory, time })
+      }
+      return [...newest.values()]
+    },
+    revokeDirectory,
   }
 }

@@ -295,8 +295,8 @@ export interface ProjectStore {
 }
 
 export interface TrustStore {
-  /** What is trusted in a directory, newest first. */
-  list(directory: string): Promise<ConfigTrust[]>
+  /** What is trusted in a directory, or in all of them, newest first. */
+  list(directory?: string): Promise<ConfigTrust[]>
   /** One with the same hash is replaced. */
   put(trust: ConfigTrust): Promise<void>
   /** Nothing in the directory is trusted any more. */

@@ -111,10 +111,11 @@ export function recordsContract(open: OpenStore): void {
   it("lists what is trusted in a directory, newest first, each content once, and forgets all of it", async () => {
     const store = await open()
     const older = configTrust("/a", "a", { time: { trusted: 1 } })
-    const newer = configTrust("/a", "b", { time: { trusted: 2 } })
+    const newer = configTrust("/a", "b", { time: { trusted: 2 }, entries: ["d"] })
     const elsewhere = configTrust("/b", "c")
     for (const trust of [older, newer, elsewhere]) await store.trust.put(trust)
     expect(await store.trust.list("/a")).toEqual([newer, older])
+    expect(await store.trust.list()).toEqual([elsewhere, newer, older])
     const again = { ...older, time: { trusted: 3 } }
     await store.trust.put(again)
     expect(await store.trust.list("/a")).toEqual([again, newer])

@@ -232,6 +232,7 @@ async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) 
     (await store.transcript.page({ sessionID: session.id, limit: 10 })).items,
     await store.share.list(session.id),
     await store.trust.list("/project"),
+    await store.trust.list(),
     await store.todo.find({ scope: { kind: "all" }, limit: 10 }),
     await store.todo.history({ limit: 10 }),
     await store.task.tree(session.id),

@@ -95,7 +95,8 @@ function createProjects(state: MemoryState): Store["project"] {
 }
 
 function createTrusts(state: MemoryState): Store["trust"] {
-  const of = (directory: string) => [...state.trusts.values()].filter((trust) => trust.directory === directory)
+  const of = (directory: string | undefined) =>
+    [...state.trusts.values()].filter((trust) => directory === undefined || trust.directory === directory)
   return {
     list: async (directory) =>
       of(directory).sort((a, b) => b.time.trusted - a.time.trusted || (a.hash > b.hash ? -1 : 1)),
