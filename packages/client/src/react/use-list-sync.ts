@@ -8,8 +8,8 @@ import { useTRPC } from "./trpc-context.ts"
 const pauseMs = 300
 
 /**
- * Keeps lists of sessions, requests, projects, todos, memory and schedules fresh, and asks again for whatever failed
- * while the connection was lost. Use it once, at the top.
+ * Keeps lists of sessions, requests, projects, todos, memory and schedules and what is configured fresh, and asks again
+ * for whatever failed while the connection was lost. Use it once, at the top.
  */
 export function useListSync(): void {
   const live = useLiveTrees()
@@ -21,6 +21,8 @@ export function useListSync(): void {
       todo: [trpc.todo],
       memory: [trpc.memory],
       schedule: [trpc.schedule],
+      config: [trpc.config],
+      setting: [trpc.agent, trpc.provider],
     }
     const stale = new Set<ListArea>()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -42,12 +44,15 @@ export function useListSync(): void {
   }, [live, trpc, queries])
 }
 
-const areas = ["session", "todo", "memory", "schedule"] as const
+const areas = ["session", "todo", "memory", "schedule", "config", "setting"] as const
 type ListArea = (typeof areas)[number]
 
 /** The lists that an item makes stale. After missed items (`null`, `resync`) all are. */
 function changedLists(item: FeedItem | null): readonly ListArea[] {
   if (item === null || item.type === "resync") return areas
-  if (/^(session|permission|turn|project)\./.test(item.type)) return ["session"]
+  // A turn reads the configuration again, and may have changed it.
+  if (item.type === "turn.updated") return ["session", "config"]
+  if (item.type === "config.updated") return ["config", "setting"]
+  if (/^(session|permission|project)\./.test(item.type)) return ["session"]
   return areas.filter((area) => item.type.startsWith(`${area}.`))
 }

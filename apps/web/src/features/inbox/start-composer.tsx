@@ -12,6 +12,7 @@ import { OnDemand } from "../../ui/on-demand.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
 import { Composer } from "../composer/composer.tsx"
 import { primaryAgents } from "../composer/primary-agents.ts"
+import { TrustNotice } from "../project-trust/trust-notice.tsx"
 
 const ProjectMenu = lazy(() => loadPart(() => import("./project-menu.tsx").then((it) => ({ default: it.ProjectMenu }))))
 
@@ -25,15 +26,18 @@ export function StartComposer({ projects }: { projects: Project[] }) {
   }, [projectID])
   if (!project) return null
   return (
-    <StartIn
-      key={project.id}
-      project={project}
-      lead={
-        <OnDemand face={(open) => <PickerButton name="Project" value={project.name} onClick={open} />}>
-          <ProjectMenu projects={projects} current={project} onPick={setChosen} />
-        </OnDemand>
-      }
-    />
+    <>
+      <TrustNotice key={`trust:${project.id}`} projectID={project.id} />
+      <StartIn
+        key={project.id}
+        project={project}
+        lead={
+          <OnDemand face={(open) => <PickerButton name="Project" value={project.name} onClick={open} />}>
+            <ProjectMenu projects={projects} current={project} onPick={setChosen} />
+          </OnDemand>
+        }
+      />
+    </>
   )
 }
 

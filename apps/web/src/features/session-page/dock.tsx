@@ -11,6 +11,7 @@ import { ErrorState } from "../../ui/error-state.tsx"
 import { ChildNote } from "../child/child-note.tsx"
 import { Composer } from "../composer/composer.tsx"
 import { PermissionCard } from "../permission-card/permission-card.tsx"
+import { TrustNotice } from "../project-trust/trust-notice.tsx"
 import { UndoDock } from "../undo/undo-dock.tsx"
 import type { Undo } from "../undo/use-undo.ts"
 import styles from "./session-page.module.css"
@@ -25,11 +26,12 @@ interface DockProps {
   onShowUndone(shown: boolean): void
 }
 
-/** What stands under the transcript: at most one permission card, what is undone, then the composer. */
+/** What stands under the transcript: whether its project waits for trust, at most one permission card, what is undone, then the composer. */
 export function Dock({ view, undo, showUndone, onShowUndone }: DockProps) {
   const { session } = view
   return (
     <div className={styles.dock}>
+      {session === null ? null : <TrustNotice key={session.projectID} projectID={session.projectID} />}
       <PermissionCard requests={view.requests} sessions={view.tree} />
       {session?.revert ? (
         <UndoDock

@@ -16,8 +16,9 @@ import { providerGroups, withProjects } from "./provider-groups.ts"
 import { ProviderRow } from "./provider-row.tsx"
 import styles from "./settings.module.css"
 import { SingleKeysSwitch } from "./single-keys-switch.tsx"
+import { TrustedProjects } from "./trusted-projects.tsx"
 
-/** Providers, config problems, appearance and keyboard. */
+/** Providers, config problems, trust in projects, appearance and keyboard. */
 export function SettingsPage() {
   return (
     <div className={page.page}>
@@ -31,6 +32,12 @@ export function SettingsPage() {
             Configuration
           </h2>
           <ConfigProblems />
+        </section>
+        <section className={styles.section} aria-labelledby="trust">
+          <h2 id="trust" tabIndex={-1} className={styles.heading}>
+            Trusted projects
+          </h2>
+          <TrustedProjects />
         </section>
         <section className={styles.section} aria-labelledby="appearance">
           <h2 id="appearance" className={styles.heading}>

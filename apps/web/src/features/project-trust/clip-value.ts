@@ -1,0 +1,15 @@
+import type { ConfigEntry } from "@docket/core"
+
+/** Lines of a value that are shown unasked. */
+const shownLines = 6
+
+/** A value for the list: its beginning, and the whole of it where that is more. */
+export function clipValue({ value, rest }: Pick<ConfigEntry, "value" | "rest">): {
+  begin: string
+  whole: string | null
+} {
+  const whole = rest === null ? value : value.slice(0, -"…".length) + rest
+  const lines = value.split("\n")
+  const begin = lines.length > shownLines ? `${lines.slice(0, shownLines).join("\n")}\n…` : value
+  return { begin, whole: begin === whole ? null : whole }
+}

@@ -1,0 +1,117 @@
+import type { ConfigEntry } from "@docket/core"
+
+type Described = Pick<ConfigEntry, "path" | "value" | "kind" | "note">
+
+/**
+ * What an entry of a project's configuration is to the person: `careful` gives rights, redirects requests or reads what
+ * is not the project's; `stricter` counts always.
+ */
+export type EntryWeight = "careful" | "usual" | "stricter"
+
+export function entryWeight({ kind, note }: Pick<ConfigEntry, "kind" | "note">): EntryWeight {
+  if (kind === "permission-allows" || note !== null) return "careful"
+  return kind === "permission-restricts" ? "stricter" : "usual"
+}
+
+/** What it means, in plain words and without a full stop. Values come as they are written. */
+export function describeEntry(entry: Described): string {
+  const [section = "", name = "", key = "", ...rest] = entry.path
+  switch (section) {
+    case "permission":
+      return describePermission("Any agent", entry, [name, key])
+    case "agent":
+      return describeAgent(entry, name, key, rest)
+    case "provider":
+      return describeProvider(entry, name, key, rest)
+    case "model":
+      return "Replaces the model that new sessions use: all that you write goes to it"
+    case "small_model":
+      return "Replaces the model that names sessions: it reads your first prompt"
+    case "default_agent":
+      return "Replaces the agent that new sessions start with"
+    case "instructions":
+      return `Adds instructions from ${entry.value} to every prompt`
+    case "delegation":
+      return "Changes how much delegated work may run and cost"
+    default:
+      return `Sets ${entry.path.join(".")}`
+  }
+}
+
+const abilities: Record<string, string> = {
+  "": "do everything",
+  "*": "do everything",
+  bash: "run commands",
+  edit: "change files",
+  read: "read files",
+  external_directory: "work on files outside the project",
+  webfetch: "fetch web pages",
+  websearch: "search the web",
+  task: "start subagents",
+  memory: "use the memory",
+  doom_loop: "make the same call again and again",
+}
+
+/** Tools that share a permission with another. */
+const permissionOf: Record<string, string> = { write: "edit", patch: "edit" }
+
+function describePermission(who: string, { value }: Described, [name = "", pattern = ""]: string[]): string {
+  const ability = abilities[permissionOf[name] ?? name] ?? `use “${name}”`
+  const where = pattern === "" || pattern === "*" ? "" : ` where it matches “${pattern}”`
+  if (value === "ask") return `${who} must ask before it may ${ability}${where}`
+  if (value === "deny" || value === "false") return `${who} may not ${ability}${where}`
+  return `${who} may ${ability} without asking${where}`
+}
+
+function describeAgent(entry: Described, name: string, key: string, rest: string[]): string {
+  switch (key) {
+    case "permission":
+    case "tools":
+      return describePermission(`The agent “${name}”`, entry, rest)
+    case "prompt":
+      return `Says what the agent “${name}” is to do`
+    case "model":
+      return `Replaces the model of the agent “${name}”: all that you write to it goes there`
+    case "description":
+      return `Says when other agents hand work to “${name}”`
+    case "disable":
+      return `Turns the agent “${name}” ${entry.value === "true" ? "off" : "on"}`
+    case "":
+      return `Adds the agent “${name}”`
+    default:
+      return `Sets “${[key, ...rest].join(".")}” of the agent “${name}”`
+  }
+}
+
+function describeProvider(entry: Described, id: string, key: string, [option = "", ...rest]: string[]): string {
+  switch (key) {
+    case "options":
+      return describeOption(entry, id, option, rest)
+    case "env":
+      return `Takes the key for “${id}” from your environment`
+    case "npm":
+      return `Says in which protocol “${id}” is called`
+    case "models":
+      return `Adds or changes the model “${option}” of “${id}”`
+    case "":
+      return `Adds the provider “${id}”`
+    default:
+      return `Sets “${[key, option].filter(Boolean).join(".")}” of the provider “${id}”`
+  }
+}
+
+function describeOption({ value, note }: Described, id: string, option: string, rest: string[]): string {
+  if (option === "baseURL") {
+    const where = hostOf(value) ?? value
+    return note === null ? `Calls “${id}” on this machine, at ${where}` : `Sends what you write for “${id}” to ${where}`
+  }
+  if (option === "apiKey") return `Sets the key that is sent to “${id}”`
+  if (option === "headers") return `Sends the header “${rest.join(".")}” with every request to “${id}”`
+  return `Sets “${[option, ...rest].join(".")}” of the provider “${id}”`
+}
+
+/** Null where the address depends on what is filled in, or is none. */
+function hostOf(url: string): string | null {
+  if (/[{…]/.test(url) || !URL.canParse(url)) return null
+  return new URL(url).host
+}

@@ -1,0 +1,108 @@
+"use client"
+
+import type { ProjectTrust } from "@docket/core"
+import { Button, Modal } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
+import { type MouseEvent, useRef, useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import styles from "./trust-dialog.module.css"
+import { TrustEntries } from "./trust-entries.tsx"
+import { waitsForTrust } from "./trust-words.ts"
+import { useLook } from "./use-look.ts"
+import { visibleText } from "./visible-text.ts"
+
+/** Shows what a project's configuration would set, and lets it count when the person says so. */
+export function TrustDialog({ projectID, onClose }: { projectID: string; onClose: () => void }) {
+  const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Trust this project’s configuration?"
+      size={720}
+      fullScreen={phone}
+      closeButtonProps={{ "aria-label": "Close", size: phone ? 44 : "md" }}
+      classNames={{ content: styles.content ?? "", body: styles.body ?? "" }}
+    >
+      <Looking projectID={projectID} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Looking({ projectID, onClose }: { projectID: string; onClose: () => void }) {
+  const announce = useAnnounce()
+  const region = useRef<HTMLElement>(null)
+  const look = useLook(projectID)
+  const [deciding, setDeciding] = useState(false)
+  const decide = async () => {
+    setDeciding(true)
+    const outcome = await look.trust().finally(() => setDeciding(false))
+    if (outcome === "trusted") {
+      announce("This project’s configuration counts from now on")
+      onClose()
+      return
+    }
+    // Back to the top, and away from the button: what stands there now has not been read.
+    region.current?.scrollTo({ top: 0 })
+    region.current?.focus()
+  }
+  const onTrust = (event: MouseEvent) => {
+    // The second click of a double click would decide on a list that the first one has brought.
+    if (event.detail < 2) decide().catch(() => {})
+  }
+  const waits = look.looked !== null && waitsForTrust(look.looked)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
+      <section ref={region} className={styles.list} tabIndex={0} aria-label="What it sets" data-autofocus>
+        {look.changed ? (
+          <p role="alert" className={styles.again}>
+            <strong>It changed meanwhile; look again.</strong> Nothing was trusted. This is how it is now.
+          </p>
+        ) : null}
+        {look.failure ? <Failure error={look.failure} onRetry={look.retry} /> : null}
+        {look.looked === null ? (
+          <SkeletonRows count={6} height={52} label="Loading the configuration" />
+        ) : (
+          <>
+            <Introduction trust={look.looked} />
+            <TrustEntries trust={look.looked} />
+          </>
+        )}
+      </section>
+      <footer className={styles.actions}>
+        <Button onClick={onClose}>{waits || look.looked === null ? "Not now" : "Close"}</Button>
+        {waits ? (
+          <Button variant="filled" loading={deciding} onClick={onTrust}>
+            Trust this configuration
+          </Button>
+        ) : null}
+      </footer>
+    </>
+  )
+}
+
+function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const message = error instanceof Error ? error.message : "Try again."
+  return <ErrorState title="That did not work" message={message} onRetry={onRetry} />
+}
+
+function Introduction({ trust: { state, directory } }: { trust: ProjectTrust }) {
+  return (
+    <div className={styles.introduction}>
+      <p>
+        The files in <code>{visibleText(directory ?? "")}</code> set what is listed here.{" "}
+        {state === "trusted"
+          ? "You trust them as they are."
+          : state === "nothing"
+            ? "Nothing of it waits for your trust."
+            : "Until you trust them, they can only make permissions stricter. Trust holds for exactly this content: when it changes, you are asked again."}
+      </p>
+      {state === "trusted" || state === "nothing" ? null : (
+        <p>What your own configuration denies stays denied. You can take trust back in Settings.</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+"use client"
+
+import type { ConfigEntry, ProjectTrust } from "@docket/core"
+import { Button } from "@mantine/core"
+import { useState } from "react"
+import { type EntryGroup, groupEntries, pathInside } from "./group-entries.ts"
+import styles from "./trust-dialog.module.css"
+import { TrustEntry } from "./trust-entry.tsx"
+import { visibleText } from "./visible-text.ts"
+
+/** Entries of a file that are shown unasked. */
+const shownEntries = 100
+
+/** All that a project would set; after a change what is new stands first. */
+export function TrustEntries({ trust: { state, directory, entries } }: { trust: ProjectTrust }) {
+  if (state !== "changed") return <Groups directory={directory} entries={entries} />
+  const fresh = entries.filter(({ known }) => !known)
+  const known = entries.filter((entry) => entry.known)
+  return (
+    <>
+      <h3 className={styles.heading}>New since you trusted it ({fresh.length})</h3>
+      {fresh.length === 0 ? (
+        <p className={styles.hint}>Nothing: something that you trusted is gone, or stands elsewhere.</p>
+      ) : (
+        <Groups directory={directory} entries={fresh} />
+      )}
+      {known.length === 0 ? null : (
+        <details className={styles.known}>
+          <summary>As you trusted it ({known.length})</summary>
+          <Groups directory={directory} entries={known} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function Groups({ directory, entries }: { directory: string | null; entries: ConfigEntry[] }) {
+  return groupEntries(entries).map((group) => (
+    <Group key={group.file} name={visibleText(pathInside(directory, group.file))} group={group} />
+  ))
+}
+
+function Group({ name, group: { entries } }: { name: string; group: EntryGroup }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? entries : entries.slice(0, shownEntries)
+  return (
+    <section className={styles.group} aria-label={name}>
+      <h4 className={styles.file}>
+        <code>{name}</code>
+        <span className={styles.count}>{entries.length === 1 ? "1 setting" : `${entries.length} settings`}</span>
+      </h4>
+      <ul>
+        {shown.map((entry) => (
+          <TrustEntry key={entry.path.join("\n")} entry={entry} />
+        ))}
+      </ul>
+      {shown.length < entries.length ? (
+        <Button onClick={() => setAll(true)}>Show all {entries.length} settings</Button>
+      ) : null}
+    </section>
+  )
+}

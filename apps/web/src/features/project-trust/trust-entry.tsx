@@ -1,0 +1,57 @@
+"use client"
+
+import type { ConfigEntry } from "@docket/core"
+import { Button } from "@mantine/core"
+import { Settings2, ShieldCheck, TriangleAlert } from "lucide-react"
+import { useState } from "react"
+import { clipValue } from "./clip-value.ts"
+import { describeEntry, type EntryWeight, entryWeight } from "./describe-entry.ts"
+import styles from "./trust-dialog.module.css"
+import { visibleText } from "./visible-text.ts"
+
+const glyphs = { careful: TriangleAlert, usual: Settings2, stricter: ShieldCheck }
+const words: Record<EntryWeight, string> = { careful: "Careful", usual: "", stricter: "Counts already" }
+
+/** One thing that a project would set: what it means, then key, place and value as they are written. */
+export function TrustEntry({ entry }: { entry: ConfigEntry }) {
+  const weight = entryWeight(entry)
+  const Glyph = glyphs[weight]
+  return (
+    <li className={styles.entry} data-weight={weight}>
+      <Glyph size={15} aria-hidden className={styles.glyph} />
+      <div className={styles.what}>
+        <p className={styles.meaning}>
+          {words[weight] === "" ? null : <span className={styles.word}>{words[weight]}</span>}
+          {visibleText(describeEntry(entry))}.
+        </p>
+        {entry.note === null ? null : <p className={styles.note}>{visibleText(entry.note)}</p>}
+        <p className={styles.place}>
+          <code>{visibleText(entry.path.join("."))}</code>
+          <span className={styles.line}>line {entry.line}</span>
+        </p>
+        <Value entry={entry} />
+      </div>
+    </li>
+  )
+}
+
+function Value({ entry }: { entry: ConfigEntry }) {
+  const [open, setOpen] = useState(false)
+  const { begin, whole } = clipValue(entry)
+  return (
+    <>
+      <pre className={styles.value}>{visibleText(open && whole !== null ? whole : begin)}</pre>
+      {whole === null ? null : (
+        <Button
+          variant="subtle"
+          className={styles.more ?? ""}
+          aria-expanded={open}
+          aria-label={`${open ? "Show less" : "Show all"} of ${entry.path.join(".")}`}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? "Show less" : `Show all ${whole.length.toLocaleString("en")} characters`}
+        </Button>
+      )}
+    </>
+  )
+}

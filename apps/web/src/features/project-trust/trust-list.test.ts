@@ -1,0 +1,71 @@
+import type { ConfigEntry } from "@docket/core"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { clipValue } from "./clip-value.ts"
+import { groupEntries, pathInside } from "./group-entries.ts"
+import { trustSentence } from "./trust-words.ts"
+import { visibleText } from "./visible-text.ts"
+
+const entry = (file: string, key: string, fields: Partial<ConfigEntry> = {}): ConfigEntry => ({
+  file,
+  line: 1,
+  column: 1,
+  path: [key],
+  value: "x",
+  rest: null,
+  kind: "other",
+  note: null,
+  known: false,
+  ...fields,
+})
+
+describe("the list of what a project sets", () => {
+  it("is grouped by file, with what is dangerous first, in each file and among them", () => {
+    const grouped = groupEntries([
+      entry("/p/docket.json", "edit", { kind: "permission-restricts" }),
+      entry("/p/docket.json", "delegation"),
+      entry("/p/a/docket.json", "model", { kind: "model" }),
+      entry("/p/a/docket.json", "bash", { kind: "permission-allows" }),
+      entry("/p/a/docket.json", "baseURL", { kind: "provider", note: "An address on another machine." }),
+    ])
+    expect(grouped.map(({ file, entries }) => [file, entries.map(({ path }) => path.join())])).toEqual([
+      ["/p/a/docket.json", ["bash", "baseURL", "model"]],
+      ["/p/docket.json", ["delegation", "edit"]],
+    ])
+  })
+
+  it("names files as they are seen from the project", () => {
+    expect(pathInside("/p", "/p/.docket/agents/build.md")).toBe(".docket/agents/build.md")
+    expect(pathInside("/p", "/pp/docket.json")).toBe("/pp/docket.json")
+    expect(pathInside(null, "/p/docket.json")).toBe("/p/docket.json")
+  })
+
+  it("begins long values and has the whole of them at hand", () => {
+    expect(clipValue({ value: "short", rest: null })).toEqual({ begin: "short", whole: null })
+    expect(clipValue({ value: "ab…", rest: "cd" })).toEqual({ begin: "ab…", whole: "abcd" })
+    const lines = "1\n2\n3\n4\n5\n6\n7"
+    expect(clipValue({ value: lines, rest: null })).toEqual({ begin: "1\n2\n3\n4\n5\n6\n…", whole: lines })
+  })
+
+  it("hides nothing: characters that are not seen or reorder others are named", () => {
+    expect(visibleText("rm \u202etxt\u202c\u200b\u0007\ta\nb")).toBe("rm ⟨U+202E⟩txt⟨U+202C⟩⟨U+200B⟩⟨U+0007⟩\ta\nb")
+    expect(visibleText("\u{e0041}\u3164\u00ad")).toBe("⟨U+E0041⟩⟨U+3164⟩⟨U+00AD⟩")
+    expect(visibleText("Grüße, 世界 ⚠️ 👍")).toBe("Grüße, 世界 ⚠️ 👍")
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !/[\p{Cf}\u2028]/u.test(visibleText(text))))
+  })
+})
+
+describe("the notice", () => {
+  const entries = [
+    entry("/p/docket.json", "model", { kind: "model" }),
+    entry("/p/docket.json", "edit", { kind: "permission-restricts" }),
+  ]
+  it("says in one sentence what is so, and counts only what is held back", () => {
+    expect(trustSentence("Its configuration", { state: "untrusted", entries })).toBe(
+      "Its configuration is not trusted: 1 setting in it does not count.",
+    )
+    expect(trustSentence("Its configuration", { state: "changed", entries: [...entries, ...entries] })).toBe(
+      "Its configuration has changed since you trusted it: 2 settings in it do not count.",
+    )
+  })
+})

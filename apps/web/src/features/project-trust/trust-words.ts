@@ -1,0 +1,15 @@
+import type { ProjectTrust } from "@docket/core"
+
+/** True while something in the project waits for the person's trust. */
+export function waitsForTrust({ state }: Pick<ProjectTrust, "state">): boolean {
+  return state === "untrusted" || state === "changed"
+}
+
+/** In one sentence, how it stands with a project whose configuration waits for trust. `project` begins it. */
+export function trustSentence(project: string, { state, entries }: Pick<ProjectTrust, "state" | "entries">): string {
+  const left = entries.filter(({ kind }) => kind !== "permission-restricts").length
+  const effect = left === 1 ? "1 setting in it does not count" : `${left} settings in it do not count`
+  return state === "changed"
+    ? `${project} has changed since you trusted it: ${effect}.`
+    : `${project} is not trusted: ${effect}.`
+}

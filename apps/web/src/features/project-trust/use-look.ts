@@ -1,0 +1,49 @@
+"use client"
+
+import { docketCode } from "@docket/client"
+import { useTRPC } from "@docket/client/react"
+import type { ProjectTrust } from "@docket/core"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useCallback, useEffect, useState } from "react"
+
+/**
+ * A project's configuration as it was when the person looked. It stays so while they read: what they trust is what they
+ * saw. When it is another by the time they decide, nothing is trusted, and they look at the new one.
+ */
+export function useLook(projectID: string) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [looked, setLooked] = useState<ProjectTrust | null>(null)
+  const [changed, setChanged] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const send = useMutation(trpc.config.trust.mutationOptions())
+
+  const look = useCallback(async () => {
+    const report = trpc.config.get.queryOptions({ projectID })
+    setLooked((await queries.fetchQuery({ ...report, staleTime: 0 })).trust)
+  }, [trpc, queries, projectID])
+  useEffect(() => void look().catch(setFailure), [look])
+
+  const trust = async (): Promise<"trusted" | "changed"> => {
+    try {
+      await send.mutateAsync({ projectID, hash: looked?.hash ?? "" })
+    } catch (error) {
+      if (docketCode(error) !== "config_changed") throw error
+      await look()
+      setChanged(true)
+      return "changed"
+    }
+    const areas = [trpc.config, trpc.agent, trpc.provider]
+    await Promise.all(areas.map((area) => queries.invalidateQueries(area.pathFilter())))
+    return "trusted"
+  }
+  return {
+    looked,
+    /** It changed between looking and deciding: `looked` is the new one. */
+    changed,
+    failure: failure ?? send.error,
+    pending: send.isPending,
+    trust,
+    retry: () => look().then(() => setFailure(null), setFailure),
+  }
+}

@@ -1,0 +1,15 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { useQuery } from "@tanstack/react-query"
+
+/** Whether the person trusts what the project configures. Read again whenever they come back to the page. */
+export function useProjectTrust(projectID: string) {
+  const trpc = useTRPC()
+  return useQuery({
+    ...trpc.config.get.queryOptions({ projectID }),
+    select: ({ trust }) => trust,
+    staleTime: 0,
+    refetchOnWindowFocus: "always",
+  })
+}

@@ -1,0 +1,217 @@
+import { AxeBuilder } from "@axe-core/playwright"
+import type { Page } from "@playwright/test"
+import { foreignAddress, hiddenOrder, hostileConfig, makeHostile } from "./fixtures/hostile-project.ts"
+import { createProject } from "./fixtures/project.ts"
+import { type ScriptedModel, startScriptedModel } from "./fixtures/scripted-model.ts"
+import { test as base, begin, expect } from "./fixtures/test.ts"
+
+const test = base.extend<{ evil: ScriptedModel }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
+  evil: async ({}, use) => {
+    const evil = await startScriptedModel()
+    await use(evil)
+    await evil.stop()
+  },
+  project: async ({ evil }, use) => {
+    const project = await createProject()
+    await makeHostile(project, foreignAddress(evil.url))
+    await use(project)
+    await project.remove()
+  },
+})
+test.use({ config: { permission: { bash: "ask" } } })
+
+const attack = { calls: [{ tool: "bash", args: { command: "touch executed", description: "Greet" } }] }
+const notice = (page: Page) => page.getByRole("region", { name: "Trust", exact: true })
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Trust this project’s configuration?" })
+const list = (page: Page) => dialog(page).getByRole("region", { name: "What it sets" })
+
+async function lookAtIt(page: Page): Promise<void> {
+  await notice(page).getByRole("button", { name: "Look at it" }).click()
+  await expect(list(page).getByRole("listitem").first()).toBeVisible()
+}
+
+test("a hostile repository runs and sends nothing on “hello” until the person has seen all that it sets and trusts it", async ({
+  desk,
+  model,
+  evil,
+  project,
+}) => {
+  for (const each of [model, evil]) each.script({ hello: [attack, { text: "Hello." }] })
+  const executed = () =>
+    project.read("executed").then(
+      () => true,
+      () => false,
+    )
+  await expect(notice(desk)).toContainText(
+    "This project’s configuration is not trusted: 12 settings in it do not count.",
+  )
+  await expect(desk.getByRole("dialog")).toHaveCount(0)
+
+  await begin(desk, "hello")
+  const card = desk.getByRole("region", { name: "build wants to use bash" })
+  await expect(notice(desk)).toBeVisible()
+  await card.getByRole("button", { name: "Reject", exact: true }).click()
+  await expect(desk.getByText("Hello.")).toBeVisible()
+
+  await lookAtIt(desk)
+  await expect(list(desk)).toBeFocused()
+  await expect(list(desk).getByRole("heading", { level: 4 })).toHaveText([
+    /^docket\.json/,
+    /^\.docket\/agents\/tidy\.md/,
+  ])
+  const foreign = foreignAddress(evil.url).replace("http://", "")
+  for (const words of [
+    "CarefulAny agent may run commands without asking.",
+    "CarefulAny agent may work on files outside the project without asking.",
+    "CarefulAdds instructions from /etc/passwd to every prompt.",
+    `CarefulSends what you write for “evil” to ${foreign}.`,
+    `CarefulSends what you write for “scripted” to ${foreign}.`,
+    "CarefulSets the key that is sent to “evil”.",
+    "Replaces the model that new sessions use: all that you write goes to it.",
+    "Replaces the model that names sessions: it reads your first prompt.",
+    "Changes how much delegated work may run and cost.",
+    "Counts alreadyAny agent may not change files where it matches “*.lock”.",
+    "Says what the agent “tidy” is to do.",
+  ])
+    await expect(list(desk).getByText(words, { exact: true })).toBeVisible()
+  await expect(list(desk).getByText('it receives your key for "scripted"')).toBeVisible()
+  await expect(list(desk).getByText("{file:~/.ssh/id_rsa}", { exact: true })).toBeVisible()
+  const weights = await list(desk).getByRole("region", { name: "docket.json" }).getByRole("listitem").allTextContents()
+  expect(weights.map((text) => text.startsWith("Careful"))).toEqual([...Array(6).fill(true), ...Array(5).fill(false)])
+  await expect(list(desk).getByText(hiddenOrder)).toHaveCount(0)
+  await list(desk).getByRole("button", { name: "Show all of agent.tidy.prompt" }).click()
+  await expect(list(desk).getByText(hiddenOrder)).toBeVisible()
+
+  await dialog(desk).getByRole("button", { name: "Not now" }).click()
+  await expect(dialog(desk)).toHaveCount(0)
+  await expect(notice(desk).getByRole("button", { name: "Look at it" })).toBeFocused()
+  expect([await executed(), evil.received()]).toEqual([false, 0])
+
+  const other = await desk.context().newPage()
+  await other.goto(desk.url())
+  await expect(notice(other)).toBeVisible()
+  await lookAtIt(desk)
+  await dialog(desk).getByRole("button", { name: "Trust this configuration" }).click()
+  await expect(dialog(desk)).toHaveCount(0)
+  await expect(notice(desk)).toHaveCount(0)
+  await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeFocused()
+  await expect(notice(other)).toHaveCount(0)
+
+  await desk.getByRole("link", { name: "Inbox" }).first().click()
+  await expect(desk.getByRole("heading", { name: "Inbox" })).toBeVisible()
+  await begin(desk, "hello")
+  await expect(desk.getByText("Hello.")).toBeVisible()
+  expect(await executed()).toBe(true)
+  expect(evil.received()).toBeGreaterThan(0)
+})
+
+test("a changed configuration is asked about again with what is new, and nothing that was not seen is trusted", async ({
+  desk,
+  client,
+  evil,
+  project,
+  projectID,
+}) => {
+  const trust = async () => (await client.config.get.query({ projectID })).trust
+  const set = (more: object) =>
+    project.write("docket.json", JSON.stringify({ ...hostileConfig(foreignAddress(evil.url)), ...more }, null, 2))
+  await client.config.trust.mutate({ projectID, hash: (await trust()).hash ?? "" })
+  await expect(notice(desk)).toHaveCount(0)
+  await set({ default_agent: "tidy" })
+  await expect.poll(async () => (await trust()).state).toBe("changed")
+  // A turn reads the configuration: pages that are open learn of the change.
+  const { id: sessionID } = await client.session.create.mutate({ projectID })
+  await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "hello" }] })
+  await expect(notice(desk)).toContainText("has changed since you trusted it")
+
+  await lookAtIt(desk)
+  await expect(list(desk).getByRole("heading", { name: "New since you trusted it (1)" })).toBeVisible()
+  await expect(list(desk).getByText("Replaces the agent that new sessions start with.")).toBeVisible()
+  await expect(list(desk).getByText("Any agent may run commands without asking.")).toBeHidden()
+  await list(desk).getByText("As you trusted it (13)").click()
+  await expect(list(desk).getByText("Any agent may run commands without asking.")).toBeVisible()
+
+  const looked = (await trust()).hash
+  await set({ default_agent: "tidy", agent: { build: { model: "evil/m" } } })
+  await expect.poll(async () => (await trust()).hash).not.toBe(looked)
+  await dialog(desk).getByRole("button", { name: "Trust this configuration" }).dblclick()
+  await expect(list(desk).getByRole("alert")).toContainText("It changed meanwhile; look again. Nothing was trusted.")
+  await expect(list(desk)).toBeFocused()
+  await expect(list(desk).getByText(/Replaces the model of the agent “build”/)).toBeVisible()
+  expect((await trust()).state).toBe("changed")
+  await dialog(desk).getByRole("button", { name: "Trust this configuration" }).click()
+  await expect(dialog(desk)).toHaveCount(0)
+  expect((await trust()).state).toBe("trusted")
+})
+
+test("Settings lists trusted projects and takes trust back, and every open page learns of it", async ({
+  desk,
+  client,
+  project,
+  projectID,
+}) => {
+  await desk.goto("/settings".replace(/^/, new URL(desk.url()).origin))
+  const section = desk.getByRole("region", { name: "Trusted projects" })
+  const problems = desk.getByRole("region", { name: "Configuration" })
+  await expect(problems.getByText('"permission.bash" is left out')).toBeVisible()
+  await section.getByRole("button", { name: "Look at the configuration of greeter" }).click()
+  await dialog(desk).getByRole("button", { name: "Trust this configuration" }).click()
+  await expect(dialog(desk)).toHaveCount(0)
+  await expect(section.getByText(project.directory, { exact: true })).toBeVisible()
+  await expect(section.getByText(/^Trusted \w+ \d+, \d{4}/)).toBeVisible()
+  await expect(problems.getByText("is left out")).toHaveCount(0)
+
+  const { id: sessionID } = await client.session.create.mutate({ projectID })
+  const other = await desk.context().newPage()
+  await other.goto(`${new URL(desk.url()).origin}/s/${sessionID}`)
+  await expect(other.getByRole("textbox", { name: "Prompt" })).toBeVisible()
+  await expect(notice(other)).toHaveCount(0)
+  await section.getByRole("button", { name: `Revoke trust in ${project.directory}` }).click()
+  await expect(section.getByText("You trust no project’s configuration.")).toBeVisible()
+  await expect(section.getByRole("heading", { name: "Trusted projects" })).toBeFocused()
+  await expect(problems.getByText('"permission.bash" is left out')).toBeVisible()
+  await expect(notice(other)).toBeVisible()
+})
+
+test("the keyboard alone looks, declines and trusts", async ({ desk, client, projectID }) => {
+  await expect(notice(desk)).toBeVisible()
+  await notice(desk).getByRole("button", { name: "Look at it" }).focus()
+  await desk.keyboard.press("Enter")
+  await expect(list(desk)).toBeFocused()
+  await expect(list(desk).getByRole("listitem").first()).toBeVisible()
+  await desk.keyboard.press("End")
+  await expect(list(desk).getByText("mode", { exact: false }).last()).toBeVisible()
+  await desk.keyboard.press("Escape")
+  await expect(dialog(desk)).toHaveCount(0)
+  await expect(notice(desk).getByRole("button", { name: "Look at it" })).toBeFocused()
+  await desk.keyboard.press("Enter")
+  await expect(list(desk).getByRole("listitem").first()).toBeVisible()
+  const decide = dialog(desk).getByRole("button", { name: "Trust this configuration" })
+  for (let presses = 0; presses < 10 && !(await decide.evaluate("node => node === document.activeElement")); presses++)
+    await desk.keyboard.press("Tab")
+  await expect(decide).toBeFocused()
+  await desk.keyboard.press("Enter")
+  await expect(dialog(desk)).toHaveCount(0)
+  expect((await client.config.get.query({ projectID })).trust.state).toBe("trusted")
+})
+
+for (const { colorScheme, width } of [
+  { colorScheme: "light", width: 1440 },
+  { colorScheme: "dark", width: 1440 },
+  { colorScheme: "light", width: 390 },
+  { colorScheme: "dark", width: 390 },
+] as const) {
+  test(`axe finds nothing in the notice and the dialog of trust, ${colorScheme}, ${width} px`, async ({ desk }) => {
+    await desk.setViewportSize({ width, height: 844 })
+    await desk.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+    await expect(notice(desk)).toBeVisible()
+    expect((await new AxeBuilder({ page: desk }).analyze()).violations).toEqual([])
+    await lookAtIt(desk)
+    expect((await new AxeBuilder({ page: desk }).analyze()).violations).toEqual([])
+    if (width > 390) return
+    const buttons = await dialog(desk).getByRole("button").all()
+    for (const button of buttons) expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    expect((await dialog(desk).boundingBox())?.width).toBe(390)
+  })
+}
