@@ -5,8 +5,9 @@ import { type Browser, chromium, expect } from "@playwright/test"
 import config from "../playwright.config.ts"
 import { startDocket } from "./fixtures/docket-server.ts"
 import { fillLists } from "./fixtures/fill-lists.ts"
+import { foreignAddress, makeHostile } from "./fixtures/hostile-project.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
-import { type PageAddress, pageAddresses, readmePage, workingPages } from "./fixtures/pages.ts"
+import { type PageAddress, pageAddresses, readmePage, trustPages, workingPages } from "./fixtures/pages.ts"
 import { createProject } from "./fixtures/project.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { startScriptedModel } from "./fixtures/scripted-model.ts"
@@ -18,6 +19,7 @@ const folder = path.resolve(target)
 
 const model = await startScriptedModel()
 const project = await createProject()
+const hostile = await createProject()
 const server = await startDocket({ project: project.directory, config: modelConfig(model.url, workingConfig) })
 const client = createDocketClient({ url: server.url, token: server.token })
 const browser = await chromium.launch(config.use?.launchOptions ?? {})
@@ -26,7 +28,13 @@ try {
   const working = await startWorkingSession(client, model, projectID)
   const sample = await runSampleSession(client, model, projectID)
   const { archivedID } = await fillLists(client, model, projectID)
-  const all = [...(await pageAddresses(client, sample)), ...workingPages(working, archivedID), readmePage(working)]
+  const trust = trustPages(await openHostile())
+  const all = [
+    ...(await pageAddresses(client, sample)),
+    ...workingPages(working, archivedID),
+    ...trust,
+    readmePage(working),
+  ]
   await mkdir(folder, { recursive: true })
   await takeAll(browser, names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all)
 } finally {
@@ -34,6 +42,20 @@ try {
   await server.stop()
   await model.stop()
   await project.remove()
+  await hostile.remove()
+}
+
+/** An empty session of a stranger's project, part of which was trusted before. */
+async function openHostile(): Promise<string> {
+  await hostile.write(
+    "docket.json",
+    JSON.stringify({ permission: { bash: "allow" }, delegation: { depth: 5 } }, null, 2),
+  )
+  const { id: projectID } = await client.project.open.mutate({ directory: hostile.directory })
+  const { hash } = (await client.config.get.query({ projectID })).trust
+  await client.config.trust.mutate({ projectID, hash: hash ?? "" })
+  await makeHostile(hostile, foreignAddress(model.url))
+  return (await client.session.create.mutate({ projectID })).id
 }
 
 async function takeAll(browser: Browser, pages: PageAddress[]): Promise<void> {

@@ -33,6 +33,7 @@ async function lookAtIt(page: Page): Promise<void> {
 
 test("a hostile repository runs and sends nothing on “hello” until the person has seen all that it sets and trusts it", async ({
   desk,
+  server,
   model,
   evil,
   project,
@@ -44,7 +45,7 @@ test("a hostile repository runs and sends nothing on “hello” until the perso
       () => false,
     )
   await expect(notice(desk)).toContainText(
-    "This project’s configuration is not trusted: 12 settings in it do not count.",
+    "This project’s configuration is not trusted: 13 settings in it do not count.",
   )
   await expect(desk.getByRole("dialog")).toHaveCount(0)
 
@@ -52,33 +53,33 @@ test("a hostile repository runs and sends nothing on “hello” until the perso
   const card = desk.getByRole("region", { name: "build wants to use bash" })
   await expect(notice(desk)).toBeVisible()
   await card.getByRole("button", { name: "Reject", exact: true }).click()
-  await expect(desk.getByText("Hello.")).toBeVisible()
+  await expect(card).toHaveCount(0)
 
   await lookAtIt(desk)
   await expect(list(desk)).toBeFocused()
-  await expect(list(desk).getByRole("heading", { level: 4 })).toHaveText([
+  await expect(list(desk).getByRole("heading", { level: 3 })).toHaveText([
     /^docket\.json/,
     /^\.docket\/agents\/tidy\.md/,
   ])
   const foreign = foreignAddress(evil.url).replace("http://", "")
   for (const words of [
-    "CarefulAny agent may run commands without asking.",
-    "CarefulAny agent may work on files outside the project without asking.",
-    "CarefulAdds instructions from /etc/passwd to every prompt.",
-    `CarefulSends what you write for “evil” to ${foreign}.`,
-    `CarefulSends what you write for “scripted” to ${foreign}.`,
-    "CarefulSets the key that is sent to “evil”.",
+    "Careful Any agent may run commands without asking.",
+    "Careful Any agent may work on files outside the project without asking.",
+    "Careful Adds instructions from /etc/passwd to every prompt.",
+    `Careful Sends what you write for “evil” to ${foreign}.`,
+    `Careful Sends what you write for “scripted” to ${foreign}.`,
+    "Careful Sets the key that is sent to “evil”.",
     "Replaces the model that new sessions use: all that you write goes to it.",
     "Replaces the model that names sessions: it reads your first prompt.",
     "Changes how much delegated work may run and cost.",
-    "Counts alreadyAny agent may not change files where it matches “*.lock”.",
+    "Counts already Any agent may not change files where it matches “*.lock”.",
     "Says what the agent “tidy” is to do.",
   ])
     await expect(list(desk).getByText(words, { exact: true })).toBeVisible()
   await expect(list(desk).getByText('it receives your key for "scripted"')).toBeVisible()
   await expect(list(desk).getByText("{file:~/.ssh/id_rsa}", { exact: true })).toBeVisible()
   const weights = await list(desk).getByRole("region", { name: "docket.json" }).getByRole("listitem").allTextContents()
-  expect(weights.map((text) => text.startsWith("Careful"))).toEqual([...Array(6).fill(true), ...Array(5).fill(false)])
+  expect(weights.map((text) => text.startsWith("Careful"))).toEqual([...Array(6).fill(true), ...Array(6).fill(false)])
   await expect(list(desk).getByText(hiddenOrder)).toHaveCount(0)
   await list(desk).getByRole("button", { name: "Show all of agent.tidy.prompt" }).click()
   await expect(list(desk).getByText(hiddenOrder)).toBeVisible()
@@ -98,7 +99,7 @@ test("a hostile repository runs and sends nothing on “hello” until the perso
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeFocused()
   await expect(notice(other)).toHaveCount(0)
 
-  await desk.getByRole("link", { name: "Inbox" }).first().click()
+  await desk.goto(server.url)
   await expect(desk.getByRole("heading", { name: "Inbox" })).toBeVisible()
   await begin(desk, "hello")
   await expect(desk.getByText("Hello.")).toBeVisible()
@@ -109,10 +110,13 @@ test("a hostile repository runs and sends nothing on “hello” until the perso
 test("a changed configuration is asked about again with what is new, and nothing that was not seen is trusted", async ({
   desk,
   client,
+  model,
   evil,
   project,
   projectID,
 }) => {
+  model.script({ hello: [{ text: "Hello." }] })
+  evil.script({ hello: [{ text: "Hello." }] })
   const trust = async () => (await client.config.get.query({ projectID })).trust
   const set = (more: object) =>
     project.write("docket.json", JSON.stringify({ ...hostileConfig(foreignAddress(evil.url)), ...more }, null, 2))
@@ -129,7 +133,7 @@ test("a changed configuration is asked about again with what is new, and nothing
   await expect(list(desk).getByRole("heading", { name: "New since you trusted it (1)" })).toBeVisible()
   await expect(list(desk).getByText("Replaces the agent that new sessions start with.")).toBeVisible()
   await expect(list(desk).getByText("Any agent may run commands without asking.")).toBeHidden()
-  await list(desk).getByText("As you trusted it (13)").click()
+  await list(desk).getByText("As you trusted it (14)").click()
   await expect(list(desk).getByText("Any agent may run commands without asking.")).toBeVisible()
 
   const looked = (await trust()).hash
@@ -148,10 +152,11 @@ test("a changed configuration is asked about again with what is new, and nothing
 test("Settings lists trusted projects and takes trust back, and every open page learns of it", async ({
   desk,
   client,
+  server,
   project,
   projectID,
 }) => {
-  await desk.goto("/settings".replace(/^/, new URL(desk.url()).origin))
+  await desk.goto(`${server.url}/settings`)
   const section = desk.getByRole("region", { name: "Trusted projects" })
   const problems = desk.getByRole("region", { name: "Configuration" })
   await expect(problems.getByText('"permission.bash" is left out')).toBeVisible()
@@ -164,7 +169,7 @@ test("Settings lists trusted projects and takes trust back, and every open page 
 
   const { id: sessionID } = await client.session.create.mutate({ projectID })
   const other = await desk.context().newPage()
-  await other.goto(`${new URL(desk.url()).origin}/s/${sessionID}`)
+  await other.goto(`${server.url}/s/${sessionID}`)
   await expect(other.getByRole("textbox", { name: "Prompt" })).toBeVisible()
   await expect(notice(other)).toHaveCount(0)
   await section.getByRole("button", { name: `Revoke trust in ${project.directory}` }).click()
@@ -181,16 +186,16 @@ test("the keyboard alone looks, declines and trusts", async ({ desk, client, pro
   await expect(list(desk)).toBeFocused()
   await expect(list(desk).getByRole("listitem").first()).toBeVisible()
   await desk.keyboard.press("End")
-  await expect(list(desk).getByText("mode", { exact: false }).last()).toBeVisible()
+  await expect(list(desk).getByText("agent.tidy.prompt")).toBeInViewport()
   await desk.keyboard.press("Escape")
   await expect(dialog(desk)).toHaveCount(0)
   await expect(notice(desk).getByRole("button", { name: "Look at it" })).toBeFocused()
   await desk.keyboard.press("Enter")
   await expect(list(desk).getByRole("listitem").first()).toBeVisible()
-  const decide = dialog(desk).getByRole("button", { name: "Trust this configuration" })
-  for (let presses = 0; presses < 10 && !(await decide.evaluate("node => node === document.activeElement")); presses++)
+  for (const stop of ["Show all of agent.tidy.prompt", "Not now", "Trust this configuration"]) {
     await desk.keyboard.press("Tab")
-  await expect(decide).toBeFocused()
+    await expect(dialog(desk).getByRole("button", { name: stop })).toBeFocused()
+  }
   await desk.keyboard.press("Enter")
   await expect(dialog(desk)).toHaveCount(0)
   expect((await client.config.get.query({ projectID })).trust.state).toBe("trusted")

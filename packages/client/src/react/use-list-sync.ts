@@ -50,8 +50,8 @@ type ListArea = (typeof areas)[number]
 /** The lists that an item makes stale. After missed items (`null`, `resync`) all are. */
 function changedLists(item: FeedItem | null): readonly ListArea[] {
   if (item === null || item.type === "resync") return areas
-  // A turn reads the configuration again, and may have changed it.
-  if (item.type === "turn.updated") return ["session", "config"]
+  // A turn reads the configuration again, and may have changed it; it shows on the root in every feed.
+  if (item.type === "session.updated" && item.properties.info.parentID === null) return ["session", "config"]
   if (item.type === "config.updated") return ["config", "setting"]
   if (/^(session|permission|project)\./.test(item.type)) return ["session"]
   return areas.filter((area) => item.type.startsWith(`${area}.`))

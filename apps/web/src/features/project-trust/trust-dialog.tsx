@@ -3,7 +3,7 @@
 import type { ProjectTrust } from "@docket/core"
 import { Button, Modal } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
-import { type MouseEvent, useRef, useState } from "react"
+import { type MouseEvent, useEffect, useRef, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
@@ -13,8 +13,16 @@ import { waitsForTrust } from "./trust-words.ts"
 import { useLook } from "./use-look.ts"
 import { visibleText } from "./visible-text.ts"
 
+interface TrustDialogProps {
+  projectID: string
+  /** Selects what has the focus afterwards when the button that opened the dialog is gone. */
+  next: string
+  onClose: () => void
+}
+
 /** Shows what a project's configuration would set, and lets it count when the person says so. */
-export function TrustDialog({ projectID, onClose }: { projectID: string; onClose: () => void }) {
+export function TrustDialog({ projectID, next, onClose }: TrustDialogProps) {
+  useFocusAfterwards(next)
   const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false })
   return (
     <Modal
@@ -28,6 +36,18 @@ export function TrustDialog({ projectID, onClose }: { projectID: string; onClose
     >
       <Looking projectID={projectID} onClose={onClose} />
     </Modal>
+  )
+}
+
+function useFocusAfterwards(next: string): void {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      const back = opener instanceof HTMLElement && opener.isConnected ? opener : null
+      const target = back ?? document.querySelector<HTMLElement>(next)
+      target?.focus()
+    },
+    [opener, next],
   )
 }
 

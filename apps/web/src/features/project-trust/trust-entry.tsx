@@ -21,7 +21,7 @@ export function TrustEntry({ entry }: { entry: ConfigEntry }) {
       <Glyph size={15} aria-hidden className={styles.glyph} />
       <div className={styles.what}>
         <p className={styles.meaning}>
-          {words[weight] === "" ? null : <span className={styles.word}>{words[weight]}</span>}
+          {words[weight] === "" ? null : <span className={styles.word}>{words[weight]}</span>}{" "}
           {visibleText(describeEntry(entry))}.
         </p>
         {entry.note === null ? null : <p className={styles.note}>{visibleText(entry.note)}</p>}

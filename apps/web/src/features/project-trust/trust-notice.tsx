@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core"
 import { ShieldQuestionMark } from "lucide-react"
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { LazyTrustDialog } from "./lazy-trust-dialog.tsx"
 import styles from "./project-trust.module.css"
@@ -19,23 +19,15 @@ export function TrustNotice({ projectID }: { projectID: string }) {
   useEffect(() => {
     if (sentence !== null) announce(sentence)
   }, [announce, sentence])
-  useFocusAfter(waits, looking)
   if (sentence === null) return null
   return (
     <section className={styles.notice} aria-label="Trust">
       <ShieldQuestionMark size={16} aria-hidden className={styles.icon} />
       <p className={styles.sentence}>{sentence}</p>
       <Button onClick={() => setLooking(true)}>Look at it</Button>
-      {looking ? <LazyTrustDialog projectID={projectID} onClose={() => setLooking(false)} /> : null}
+      {looking ? (
+        <LazyTrustDialog projectID={projectID} next="[data-composer]" onClose={() => setLooking(false)} />
+      ) : null}
     </section>
   )
-}
-
-/** When the notice goes with the dialog that was opened from it, the keyboard is at the composer again. */
-function useFocusAfter(waits: boolean, looking: boolean): void {
-  const wasLooking = useRef(false)
-  useEffect(() => {
-    if (!waits && wasLooking.current) document.querySelector<HTMLElement>("[data-composer]")?.focus()
-    wasLooking.current = waits && looking
-  }, [waits, looking])
 }

@@ -29,6 +29,7 @@ export function useLook(projectID: string) {
       await send.mutateAsync({ projectID, hash: looked?.hash ?? "" })
     } catch (error) {
       if (docketCode(error) !== "config_changed") throw error
+      send.reset()
       await look()
       setChanged(true)
       return "changed"

@@ -38,16 +38,25 @@ export function TrustedProjects() {
   if (trusted.isPending) return <SkeletonRows count={1} height={44} label="Loading trusted projects" />
   const waiting = (projects.data ?? []).flatMap((project, index) => {
     const trust = reports[index]?.data?.trust
-    return trust && waitsForTrust(trust) ? [{ project, sentence: trustSentence("Its configuration", trust) }] : []
+    return trust && waitsForTrust(trust) ? [{ project, trust }] : []
   })
   return (
     <>
       <ul>
-        {waiting.map(({ project, sentence }) => (
-          <Waiting key={project.id} project={project} sentence={sentence} onLook={() => setLooking(project.id)} />
+        {waiting.map(({ project, trust }) => (
+          <Waiting
+            key={project.id}
+            project={project}
+            sentence={trustSentence("Its configuration", trust)}
+            onLook={() => setLooking(project.id)}
+          />
         ))}
         {trusted.data.map((it) => (
-          <Trusted key={it.directory} trusted={it} />
+          <Trusted
+            key={it.directory}
+            trusted={it}
+            changed={waiting.some(({ trust }) => trust.directory === it.directory)}
+          />
         ))}
       </ul>
       {trusted.data.length === 0 ? (
@@ -55,7 +64,7 @@ export function TrustedProjects() {
           You trust no project’s configuration. Without trust it can only make permissions stricter.
         </p>
       ) : null}
-      {looking === null ? null : <LazyTrustDialog projectID={looking} onClose={() => setLooking(null)} />}
+      {looking === null ? null : <LazyTrustDialog projectID={looking} next="#trust" onClose={() => setLooking(null)} />}
     </>
   )
 }
@@ -79,7 +88,8 @@ function Waiting({ project, sentence, onLook }: { project: Project; sentence: st
   )
 }
 
-function Trusted({ trusted: { directory, time } }: { trusted: TrustedDirectory }) {
+/** `changed`: what was trusted is not what the directory configures now. */
+function Trusted({ trusted: { directory, time }, changed }: { trusted: TrustedDirectory; changed: boolean }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
@@ -94,11 +104,12 @@ function Trusted({ trusted: { directory, time } }: { trusted: TrustedDirectory }
   return (
     <li className={styles.provider}>
       <div className={styles.line}>
-        <StatusGlyph status="done" label="Trusted" />
+        <StatusGlyph status={changed ? "stopped" : "done"} label={changed ? "Trusted as it was" : "Trusted"} />
         <span className={styles.text}>
           <code className={styles.name}>{directory}</code>
           <span className={styles.meta}>
-            Trusted {on.format(time.trusted)} (<RelativeTime time={time.trusted} />)
+            {changed ? "Trusted as it was on" : "Trusted"} {on.format(time.trusted)} (
+            <RelativeTime time={time.trusted} />)
           </span>
         </span>
         <Button
