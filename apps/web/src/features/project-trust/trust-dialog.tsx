@@ -1,6 +1,7 @@
 "use client"
 
 import type { ProjectTrust } from "@docket/core"
+import { visibleText } from "@docket/core/permission"
 import { Button, Modal } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { type MouseEvent, useEffect, useRef, useState } from "react"
@@ -11,7 +12,6 @@ import styles from "./trust-dialog.module.css"
 import { TrustEntries } from "./trust-entries.tsx"
 import { waitsForTrust } from "./trust-words.ts"
 import { useLook } from "./use-look.ts"
-import { visibleText } from "./visible-text.ts"
 
 interface TrustDialogProps {
   projectID: string

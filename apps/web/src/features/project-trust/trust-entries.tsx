@@ -1,12 +1,12 @@
 "use client"
 
 import type { ConfigEntry, ProjectTrust } from "@docket/core"
+import { visibleText } from "@docket/core/permission"
 import { Button } from "@mantine/core"
 import { useState } from "react"
 import { type EntryGroup, groupEntries, pathInside } from "./group-entries.ts"
 import styles from "./trust-dialog.module.css"
 import { TrustEntry } from "./trust-entry.tsx"
-import { visibleText } from "./visible-text.ts"
 
 /** Entries of a file that are shown unasked. */
 const shownEntries = 100

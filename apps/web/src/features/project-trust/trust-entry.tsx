@@ -1,13 +1,13 @@
 "use client"
 
 import type { ConfigEntry } from "@docket/core"
+import { visibleText } from "@docket/core/permission"
 import { Button } from "@mantine/core"
 import { Settings2, ShieldCheck, TriangleAlert } from "lucide-react"
 import { useState } from "react"
 import { clipValue } from "./clip-value.ts"
 import { describeEntry, type EntryWeight, entryWeight } from "./describe-entry.ts"
 import styles from "./trust-dialog.module.css"
-import { visibleText } from "./visible-text.ts"
 
 const glyphs = { careful: TriangleAlert, usual: Settings2, stricter: ShieldCheck }
 const words: Record<EntryWeight, string> = { careful: "Careful", usual: "", stricter: "Counts already" }

@@ -1,10 +1,8 @@
 import type { ConfigEntry } from "@docket/core"
-import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { clipValue } from "./clip-value.ts"
 import { groupEntries, pathInside } from "./group-entries.ts"
 import { trustSentence } from "./trust-words.ts"
-import { visibleText } from "./visible-text.ts"
 
 const entry = (file: string, key: string, fields: Partial<ConfigEntry> = {}): ConfigEntry => ({
   file,
@@ -45,13 +43,6 @@ describe("the list of what a project sets", () => {
     expect(clipValue({ value: "ab…", rest: "cd" })).toEqual({ begin: "ab…", whole: "abcd" })
     const lines = "1\n2\n3\n4\n5\n6\n7"
     expect(clipValue({ value: lines, rest: null })).toEqual({ begin: "1\n2\n3\n4\n5\n6\n…", whole: lines })
-  })
-
-  it("hides nothing: characters that are not seen or reorder others are named", () => {
-    expect(visibleText("rm \u202etxt\u202c\u200b\u0007\ta\nb")).toBe("rm ⟨U+202E⟩txt⟨U+202C⟩⟨U+200B⟩⟨U+0007⟩\ta\nb")
-    expect(visibleText("\u{e0041}\u3164\u00ad")).toBe("⟨U+E0041⟩⟨U+3164⟩⟨U+00AD⟩")
-    expect(visibleText("Grüße, 世界 ⚠️ 👍")).toBe("Grüße, 世界 ⚠️ 👍")
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !/[\p{Cf}\u2028]/u.test(visibleText(text))))
   })
 })
 
