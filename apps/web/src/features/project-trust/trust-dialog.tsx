@@ -31,7 +31,7 @@ export function TrustDialog({ projectID, next, onClose }: TrustDialogProps) {
       title="Trust this project’s configuration?"
       size={720}
       fullScreen={phone}
-      closeButtonProps={{ "aria-label": "Close", size: phone ? 44 : "md" }}
+      closeButtonProps={{ "aria-label": "Close", ...(phone && { size: 44, iconSize: 20 }) }}
       classNames={{ content: styles.content ?? "", body: styles.body ?? "" }}
     >
       <Looking projectID={projectID} onClose={onClose} />

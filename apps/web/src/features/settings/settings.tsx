@@ -18,7 +18,7 @@ import styles from "./settings.module.css"
 import { SingleKeysSwitch } from "./single-keys-switch.tsx"
 import { TrustedProjects } from "./trusted-projects.tsx"
 
-/** Providers, config problems, trust in projects, appearance and keyboard. */
+/** Providers, trust in projects, config problems, appearance and keyboard. */
 export function SettingsPage() {
   return (
     <div className={page.page}>
@@ -27,17 +27,17 @@ export function SettingsPage() {
       </PageHeader>
       <div className={page.main}>
         <Providers />
-        <section className={styles.section} aria-labelledby="config">
-          <h2 id="config" className={styles.heading}>
-            Configuration
-          </h2>
-          <ConfigProblems />
-        </section>
         <section className={styles.section} aria-labelledby="trust">
           <h2 id="trust" tabIndex={-1} className={styles.heading}>
             Trusted projects
           </h2>
           <TrustedProjects />
+        </section>
+        <section className={styles.section} aria-labelledby="config">
+          <h2 id="config" className={styles.heading}>
+            Configuration
+          </h2>
+          <ConfigProblems />
         </section>
         <section className={styles.section} aria-labelledby="appearance">
           <h2 id="appearance" className={styles.heading}>
