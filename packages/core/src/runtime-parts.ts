@@ -63,10 +63,11 @@ export function createParts(deps: RuntimeDeps) {
   const savedOutputs = createSavedOutputs({ root: outputRoot, clock, onError: deps.onError })
   const configs = createConfigs({ home: deps.home, env: deps.env, clock, store: store.trust })
   const projects = createProjects({ ...base, store: store.project, env: deps.env })
-  const configOf = async (project: Project) => (await configs.of(project)).config
-  const agentsOf = async (project: Project) => {
-    const { config, closures } = await configs.of(project)
-    return resolveAgents(config, { home: deps.home, externalDirectories: [outputRoot], closures })
+  /** A project's config and agents of one reading: agents of one state under the ceilings of another could exceed both. */
+  const settingsOf = async (project: Project) => {
+    const { config, ceilings, closures } = await configs.of(project)
+    const agents = resolveAgents(config, { home: deps.home, externalDirectories: [outputRoot], closures })
+    return { config, ceilings, agents }
   }
   const defaultModelOf = (config: Config, projectID?: string) =>
     defaultModel({ providers: deps.providers, sessions: store.session }, config, projectID)
@@ -74,18 +75,18 @@ export function createParts(deps: RuntimeDeps) {
     ...base,
     projectByID: projects.get,
     async leadAgent(project, name) {
-      const agents = await agentsOf(project)
-      if (name === undefined) return defaultAgent(agents, await configOf(project)).name
+      const { config, agents } = await settingsOf(project)
+      if (name === undefined) return defaultAgent(agents, config).name
       return findAgent(
         agents.filter((agent) => !agent.hidden || agent.problem !== null),
         name,
       ).name
     },
     async checkModel(wanted, project) {
-      const config = await configOf(project)
+      const { config, agents } = await settingsOf(project)
       if (wanted.model !== null) await checkModel(deps.providers, config, { model: wanted.model })
       if (!wanted.variant) return
-      const agent = findAgent(await agentsOf(project), wanted.agent)
+      const agent = findAgent(agents, wanted.agent)
       const model = chooseModel({ input: {}, agent, session: wanted }, await deps.providers.defaultModel(config))
       await checkModel(deps.providers, config, { model, variant: wanted.variant })
     },
@@ -97,7 +98,7 @@ export function createParts(deps: RuntimeDeps) {
     projectTrusts: createProjectTrusts({ ...base, store: store.trust, configs, projects }),
     projects,
     sessions,
-    agentsOf,
+    agentsOf: async (project: Project) => (await settingsOf(project)).agents,
     defaultModelOf,
     desk: createPermissionDesk({ ...base, store: store.permission }),
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
@@ -124,8 +125,7 @@ export function createParts(deps: RuntimeDeps) {
     commands: createRunningCommands(join(deps.dataDirectory, "running-commands")),
     async setupOf(session: { projectID: string }) {
       const project = await projects.get(session.projectID)
-      const { config, ceilings } = await configs.of(project)
-      const agents = await agentsOf(project)
+      const { config, ceilings, agents } = await settingsOf(project)
       const ceilingsOf = (agent: string) => ceilings.map((ceiling) => ceilingRules(ceiling, agent, { home: deps.home }))
       return { project, config, agents, ceilingsOf, defaultModel: await defaultModelOf(config, project.id) }
     },
