@@ -22,20 +22,20 @@ export interface KnownFilesDeps {
 export function createKnownFiles({ store, transcript, sessionID }: KnownFilesDeps): KnownFiles {
   const written = new Map<string, string>()
   return {
-    async version(file, messageID) {
+    async versions(file, messageID) {
       const own = written.get(file)
-      if (own !== undefined) return own
+      if (own !== undefined) return [own]
       const messages = transcript.all()
       const recent = lastSeen(messages, file, messageID)
-      if (recent !== null) return recent
+      if (recent.length > 0) return recent
       let before = isSummary(messages[0]) ? messages[0]?.info.id : undefined
       while (before !== undefined) {
         const page = await store.transcript.page({ sessionID, before, limit: pageSize })
         const seen = lastSeen(page.items, file, messageID)
-        if (seen !== null) return seen
+        if (seen.length > 0) return seen
         before = page.before ?? undefined
       }
-      return null
+      return []
     },
     wrote: (file, version) => void written.set(file, version),
   }
@@ -45,17 +45,21 @@ function isSummary(message: MessageWithParts | undefined): boolean {
   return message?.info.role === "assistant" && message.info.summary === true
 }
 
-/** The version that the newest call on the file saw. A read in the answer that is being carried out was not seen yet. */
-function lastSeen(messages: MessageWithParts[], file: string, messageID: string): string | null {
+/**
+ * The versions that the calls of the newest answer on the file saw: they run side by side, so the last of them need not
+ * be the one that wrote last. A read in the answer that is being carried out was not seen yet.
+ */
+function lastSeen(messages: MessageWithParts[], file: string, messageID: string): string[] {
   for (const { info, parts } of messages.toReversed()) {
-    for (const part of parts.toReversed()) {
-      if (part.type !== "tool" || !fileTools.includes(part.tool)) continue
-      if (part.tool === "read" && info.id === messageID) continue
-      const seen = seenFile(part)
-      if (seen?.file === file) return seen.version
-    }
+    const seen = parts.flatMap((part) => {
+      if (part.type !== "tool" || !fileTools.includes(part.tool)) return []
+      if (part.tool === "read" && info.id === messageID) return []
+      const found = seenFile(part)
+      return found?.file === file ? [found.version] : []
+    })
+    if (seen.length > 0) return seen
   }
-  return null
+  return []
 }
 
 function seenFile({ state }: ToolPart): SeenFile | null {

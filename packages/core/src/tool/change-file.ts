@@ -51,10 +51,10 @@ export async function changeFile(
 /** What the model has not seen as it is now, it would change or replace blindly. An empty file has nothing to lose. */
 async function assertKnown(context: ToolContext, { name, shown }: WorktreePath, now: TextFile): Promise<void> {
   if (context.known === null || now.text === "") return
-  const known = await context.known.version(name, context.messageID)
-  if (known === now.version) return
+  const known = await context.known.versions(name, context.messageID)
+  if (known.includes(now.version)) return
   throw new Error(
-    known === null
+    known.length === 0
       ? `${shown} exists and was not read in this session. Nothing was written. Read it first, then send the change in a later answer.`
       : `${shown} has changed since it was last read or written here. Nothing was written. Read it again, then send the change in a later answer.`,
   )

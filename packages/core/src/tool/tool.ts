@@ -28,8 +28,8 @@ export interface OwnDirectory {
 
 /** What the session has seen of files, named as in a call's metadata. */
 export interface KnownFiles {
-  /** How the file was when the session last read or wrote it, before the answer `messageID`; null when it never did. */
-  version(file: string, messageID: string): Promise<string | null>
+  /** How the file was when an answer last read or wrote it, up to the answer `messageID`; empty when none did. */
+  versions(file: string, messageID: string): Promise<string[]>
   /** A call of this answer has written it: others of the answer may go on from there. */
   wrote(file: string, version: string): void
 }
