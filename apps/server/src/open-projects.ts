@@ -1,4 +1,5 @@
-import type { ConfigEntry, Runtime } from "@docket/core"
+import type { Runtime } from "@docket/core"
+import { entryLine, problemLine } from "@docket/core/config"
 import type { Project } from "@docket/core/schema"
 import type { ServiceOptions } from "./options.ts"
 
@@ -17,9 +18,7 @@ export async function openProjects(
     projects.push(project)
     if (trust) await trustAsItIs(runtime, project, report)
     const { problems, trust: left } = await runtime.config.get(project.id)
-    for (const { file, line, column, message } of problems) {
-      report(`${[file, line, column].filter((part) => part !== null).join(":")}: ${message}`)
-    }
+    for (const problem of problems) report(problemLine(problem))
     if (left.state === "untrusted" || left.state === "changed") report(untrustedText(project, left.state))
   }
   return projects
@@ -34,11 +33,7 @@ async function trustAsItIs(
   if (hash === null || state === "trusted" || state === "nothing") return
   await config.trust({ projectID: project.id, hash })
   report(`the configuration of ${project.directory} is trusted as it is now; it sets:`)
-  for (const entry of entries) report(entryLine(entry))
-}
-
-function entryLine({ path, value, note }: ConfigEntry): string {
-  return `  ${path.join(".")} = ${value}${note === null ? "" : ` (${note})`}`
+  for (const entry of entries) report(`  ${entryLine(entry)}`)
 }
 
 function untrustedText({ directory }: Project, state: "untrusted" | "changed"): string {

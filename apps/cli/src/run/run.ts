@@ -1,4 +1,5 @@
 import { type ConnectionState, type DocketClient, subscribeTree } from "@docket/client"
+import { problemLine } from "@docket/core/config"
 import type { ModelRef, Session, Turn } from "@docket/core/schema"
 import { UsageError } from "../usage-error.ts"
 import { createAnswer } from "./answer.ts"
@@ -145,8 +146,7 @@ async function openSession(client: DocketClient, input: RunInput): Promise<{ ses
 /** A file with a mistake is left out, so the run may differ from what its writer expects. */
 async function noteConfigProblems(client: DocketClient, projectID: string, output: Output): Promise<void> {
   const { problems } = await client.config.get.query({ projectID })
-  for (const { file, line, column, message } of problems)
-    output.note(`! ${[file, line, column].filter((place) => place !== null).join(":")}: ${message}`)
+  for (const problem of problems) output.note(`! ${problemLine(problem)}`)
 }
 
 function hasEnded(turn: Turn): boolean {

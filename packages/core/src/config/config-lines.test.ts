@@ -1,0 +1,23 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { entryLine, problemLine } from "./config-lines.ts"
+import { loadConfig } from "./load-config.ts"
+
+it("a stranger's configuration cannot wipe or forge lines of the terminal that tell of it", async () => {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "docket-lines-")))
+  const directory = join(home, "project")
+  await mkdir(join(directory, ".docket/agents"), { recursive: true })
+  const forged = "\u001b[2K\rx\u202e\ndocket: nothing is set"
+  const config = { model: `a/${forged}`, agent: { [forged]: { prompt: forged } } }
+  await writeFile(join(directory, "docket.json"), JSON.stringify(config))
+  await writeFile(join(directory, ".docket/agents/a\ndocket: fine.md"), "---\n")
+  const project = { directory, worktree: directory }
+  const { trust, problems } = await loadConfig({ home, env: {}, project, trustedIn: async () => [] })
+  const lines = [...trust.entries.map(entryLine), ...problems.map(problemLine)]
+  expect(lines.length).toBeGreaterThan(3)
+  for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  expect(lines.join("\n")).toContain("\\u{1b}[2K x\\u{202e} docket: nothing is set")
+  await rm(home, { recursive: true })
+})
