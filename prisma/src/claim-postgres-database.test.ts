@@ -1,3 +1,4 @@
+import { Client } from "pg"
 import { afterAll, expect, it } from "vitest"
 import { startPostgres } from "../test/start-postgres.ts"
 import { claimPostgresDatabase } from "./index.ts"
@@ -45,6 +46,24 @@ if (typeof server === "string") {
     await (await next).release()
     expect((await taken.promise).message).toContain("another Docket service took the database")
     expect(claim.isHeld()).toBe(false)
+    await claim.release()
+  })
+
+  it("is had again also when the server refuses what is asked first", async () => {
+    const lost = Promise.withResolvers<void>()
+    const taken: Error[] = []
+    const options = { waitMs: 0, onLost: lost.resolve, onTaken: (error: Error) => void taken.push(error) }
+    const claim = await claimPostgresDatabase(server.url, options)
+    const blocking = new Client({ connectionString: server.url })
+    await blocking.connect()
+    await blocking.query(`BEGIN; LOCK TABLE "_docket_claims"`)
+    await server.execute(endOwner)
+    await lost.promise
+    const cancel = `SELECT pg_cancel_backend(pid) FROM pg_locks WHERE NOT granted AND locktype = 'relation'`
+    await expect.poll(async () => (await server.execute(cancel)).length, { timeout: 10_000 }).toBe(1)
+    await blocking.end()
+    await expect.poll(() => claim.isHeld() || taken.length > 0, { timeout: 10_000 }).toBe(true)
+    expect(taken).toEqual([])
     await claim.release()
   })
 

@@ -70,16 +70,24 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
     }, beat).unref()
     held.once("end", lose)
   }
+  const lockAgain = async (): Promise<Client> => {
+    const held = await relock()
+    try {
+      if ((await numberOf(held)) === number) return held
+      throw taken()
+    } catch (error) {
+      // Left open, it would keep the lock from the next attempt.
+      await held.end().catch(() => {})
+      throw error
+    }
+  }
   const regain = async () => {
     // A service that waits for the claim goes first: somebody may have ended the connection for its sake.
     await delay(yieldFor)
     for (let wait = retryEvery; !released; wait = Math.min(wait * 2, longestWait)) {
       try {
-        const held = await relock()
-        if (released) return void held.end().catch(() => {})
-        if ((await numberOf(held)) === number) return hold(held)
-        await held.end()
-        return options.onTaken?.(taken())
+        const held = await lockAgain()
+        return released ? void held.end().catch(() => {}) : hold(held)
       } catch (error) {
         if (error instanceof DocketError) return released ? undefined : options.onTaken?.(taken())
         // The server is away, so nobody else has the database either.
