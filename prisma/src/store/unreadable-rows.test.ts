@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Todo } from "@docket/core/schema"
 import type { TenantDatabase } from "@docket/core/store"
 import { childOf, root, task, textPart, todo, turn, userMessage } from "@docket/core/store/contract"
 import { Client } from "pg"
@@ -143,9 +144,32 @@ async function expectWholeList({ database, execute }: Bench): Promise<void> {
   expect(seen).toEqual([roots[3]?.id, roots[1]?.id, roots[0]?.id])
 }
 
+/** A todo that cannot be read outlives the list that an agent writes anew without it. */
+async function expectKept({ database, execute, told }: Bench): Promise<void> {
+  const store = database.store("kept")
+  const tree = root({ title: "Tree" })
+  const write = (...value: Todo[]) => {
+    const todos = { kind: "todos", sessionID: tree.id, value } as const
+    return store.write.commit([{ rootID: tree.id, mutations: [{ kind: "session", value: tree }, todos] }])
+  }
+  const [lost, first, second] = [todo(tree, 0), todo(tree, 1), todo(tree, 2)]
+  await write(lost)
+  await execute(`UPDATE "Todo" SET "data" = '{"id":"${lost.id}"}' WHERE "id" = '${lost.id}'`)
+  // Another process wrote, so the list is not known here.
+  await execute(`UPDATE "Session" SET "todoSeq" = "todoSeq" + 1 WHERE "id" = '${tree.id}'`)
+  await write(first)
+  await write(second)
+  expect(await store.todo.list(tree.id)).toEqual([second])
+  expect(told).toMatchObject([{ table: "Todo", id: lost.id }])
+  await execute(`UPDATE "Todo" SET "data" = '${JSON.stringify(lost)}' WHERE "id" = '${lost.id}'`)
+  await execute(`UPDATE "Session" SET "todoSeq" = "todoSeq" + 1 WHERE "id" = '${tree.id}'`)
+  expect(await store.todo.list(tree.id)).toEqual([lost, second])
+}
+
 for (const [name, check] of [
   ["are left out and told once, and the rest is served", expectRest],
   ["do not end a list of sessions", expectWholeList],
+  ["stay stored when the list around them is replaced", expectKept],
 ] as const) {
   it(`unreadable rows ${name}, on SQLite`, async () => {
     const bench = await onSqlite()

@@ -13,8 +13,8 @@ type TodoMutation = Extract<Mutation, { kind: "todos" | "todo" | "todo.remove" }
 interface ListWrite {
   rootID: string
   seq: number
-  /** The list as it is stored; null when it is replaced and was not known. */
-  stored: readonly Todo[] | null
+  /** What can be read of the list as it is stored: what cannot stays. */
+  stored: readonly Todo[]
   list: Todo[]
   replaced: boolean
   /** Ids of the items to write or delete, when the list is not replaced. */
@@ -33,8 +33,8 @@ export function* writeTodos(scope: Scope, mutations: Numbered[]): Program<Map<Nu
     const { rootID, seq, mutation } = numbered
     if (!isTodoMutation(mutation)) continue
     const { sessionID } = mutation
-    const stored = lists.get(sessionID)?.list ?? null
-    const before = writes.get(sessionID) ?? { stored, list: stored ?? [], replaced: false, touched: new Set() }
+    const stored = lists.get(sessionID)?.list ?? []
+    const before = writes.get(sessionID) ?? { stored, list: stored, replaced: false, touched: new Set() }
     const list = changedList(before.list, mutation)
     if (mutation.kind !== "todos") before.touched.add(mutation.kind === "todo" ? mutation.value.id : mutation.todoID)
     writes.set(sessionID, { ...before, rootID, seq, list, replaced: before.replaced || mutation.kind === "todos" })
@@ -45,13 +45,13 @@ export function* writeTodos(scope: Scope, mutations: Numbered[]): Program<Map<Nu
   return changes
 }
 
-/** The lists that items are put into or taken from, and of those that are replaced the ones that are known. */
+/** The lists that the mutations change. */
 function* listsBefore(scope: Scope, mutations: Numbered[]): Program<Map<string, KnownList>> {
   const todos = mutations.map(({ mutation }) => mutation).filter(isTodoMutation)
   if (todos.length === 0) return new Map()
-  const known = yield* unchangedLists(scope, [...new Set(todos.map(({ sessionID }) => sessionID))])
-  const needed = new Set(todos.filter(({ kind }) => kind !== "todos").map(({ sessionID }) => sessionID))
-  const others = [...needed].filter((id) => !known.has(id))
+  const sessionIDs = [...new Set(todos.map(({ sessionID }) => sessionID))]
+  const known = yield* unchangedLists(scope, sessionIDs)
+  const others = sessionIDs.filter((id) => !known.has(id))
   return others.length === 0 ? known : new Map([...known, ...(yield* readLists(scope, others))])
 }
 
@@ -68,9 +68,7 @@ function* writeList({ tenantID, dialect }: Scope, sessionID: string, write: List
     sessionID,
   )
   if (session.length === 0) throw new MissingParentError(`there is no session ${sessionID}`)
-  if (replaced && stored === null)
-    yield* query(`DELETE FROM "Todo" WHERE "tenantID" = $1 AND "sessionID" = $2`, tenantID, sessionID)
-  const { written, gone } = replaced ? difference(stored ?? [], list) : selection(list, touched)
+  const { written, gone } = replaced ? difference(stored, list) : selection(list, touched)
   if (gone.length > 0) {
     yield* query(
       `DELETE FROM "Todo" WHERE "tenantID" = $1 AND "sessionID" = $2
