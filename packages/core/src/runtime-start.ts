@@ -12,7 +12,7 @@ export async function startRuntime(
   parts: Parts,
   { queue, reverts, tasks, scheduler }: { queue: TurnQueue; reverts: Reverts; tasks: Tasks; scheduler: Scheduler },
 ): Promise<void> {
-  const { store, worktrees, commands } = parts
+  const { commands } = parts
   await commands.reap()
   await parts.snapshots.sweep()
   await parts.desk.expireAll()
@@ -21,8 +21,14 @@ export async function startRuntime(
   await reverts.recover()
   await commands.endBackground(await tasks.recover())
   // Before any turn can make a worktree that no task has yet.
-  await worktrees.sweep((await store.task.withWorktree()).flatMap((task) => task.worktree ?? []))
+  await sweepWorktrees(parts)
   for (const turn of turns) queue.add(turn)
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)))
   await scheduler.start()
+}
+
+async function sweepWorktrees({ store, worktrees }: Parts): Promise<void> {
+  const { tasks, unread } = await store.task.withWorktree()
+  // A task that cannot be read may have worked in any of those that no other has.
+  if (unread === 0) await worktrees.sweep(tasks.flatMap((task) => task.worktree ?? []))
 }

@@ -60,15 +60,16 @@ export function* untoldTasks(scope: Scope): Program<Task[]> {
   return storedList(scope, shapes.Task, rows)
 }
 
-/** Tasks whose worktree is still on disk, by number. */
-export function* tasksWithWorktree(scope: Scope): Program<Task[]> {
+/** Tasks whose worktree is still on disk, by number, and how many more there are that cannot be read. */
+export function* tasksWithWorktree(scope: Scope): Program<{ tasks: Task[]; unread: number }> {
   const { tenantID } = scope
   const rows = yield* query(
     `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "worktree" IN ('active', 'ready', 'conflict')
      ORDER BY "number", "id"`,
     tenantID,
   )
-  return storedList(scope, shapes.Task, rows)
+  const tasks = storedList(scope, shapes.Task, rows)
+  return { tasks, unread: rows.length - tasks.length }
 }
 
 export function* lastTaskNumber({ tenantID }: Scope, rootID: string): Program<number> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Todo } from "@docket/core/schema"
-import type { TenantDatabase } from "@docket/core/store"
+import type { Mutation, TenantDatabase } from "@docket/core/store"
 import { childOf, root, task, textPart, todo, turn, userMessage } from "@docket/core/store/contract"
 import { Client } from "pg"
 import { expect, it } from "vitest"
@@ -166,9 +166,26 @@ async function expectKept({ database, execute, told }: Bench): Promise<void> {
   expect(await store.todo.list(tree.id)).toEqual([lost, second])
 }
 
+/** Who clears away the worktrees that no task has is told that some task cannot be read. */
+async function expectCounted({ database, execute }: Bench): Promise<void> {
+  const store = database.store("worktrees")
+  const tree = root({ title: "Tree" })
+  const child = childOf(tree)
+  const worktree = { directory: "/w", branch: "docket/w", base: "0", state: "ready" as const, conflicts: [] }
+  const [known, lost] = [task(child, 1, { worktree }), task(child, 2, { worktree })]
+  const mutations: Mutation[] = [
+    ...[tree, child].map((value) => ({ kind: "session", value }) as const),
+    ...[known, lost].map((value) => ({ kind: "task", value }) as const),
+  ]
+  await store.write.commit([{ rootID: tree.id, mutations }])
+  await execute(`UPDATE "Task" SET "data" = '{"$shape":99}' WHERE "id" = '${lost.id}'`)
+  expect(await store.task.withWorktree()).toEqual({ tasks: [known], unread: 1 })
+}
+
 for (const [name, check] of [
   ["are left out and told once, and the rest is served", expectRest],
   ["do not end a list of sessions", expectWholeList],
+  ["are counted where a task may have a worktree", expectCounted],
   ["stay stored when the list around them is replaced", expectKept],
 ] as const) {
   it(`unreadable rows ${name}, on SQLite`, async () => {

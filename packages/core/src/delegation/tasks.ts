@@ -307,7 +307,7 @@ async function stopUnder(parts: Parts, sessionIDs: string[], reason: Error): Pro
 /** Marks what a crash left open. */
 async function interruptOpen(deps: TasksDeps): Promise<string[]> {
   const open = await deps.store.task.open()
-  const left = (await deps.store.task.withWorktree()).filter(
+  const left = (await deps.store.task.withWorktree()).tasks.filter(
     (task) => isEnded(task) && task.worktree?.state === "active",
   )
   for (const task of left) {

@@ -219,8 +219,8 @@ export interface TaskStore {
   open(rootID?: string): Promise<Task[]>
   /** Background tasks that have ended and whose parent was not told, oldest first. */
   untold(): Promise<Task[]>
-  /** Tasks whose worktree is active, ready or in conflict. */
-  withWorktree(): Promise<Task[]>
+  /** Tasks whose worktree is active, ready or in conflict, and how many more of them cannot be read. */
+  withWorktree(): Promise<{ tasks: Task[]; unread: number }>
   /** The largest number of the tree's tasks, 0 when it has none. */
   lastNumber(rootID: string): Promise<number>
 }

@@ -127,6 +127,6 @@ export function taskContract(open: OpenStore): void {
     )
     const gone = (["merged", "removed"] as const).map((state, index) => task(session, index + 4, worktree(state)))
     await putTasks(store, ...there, ...gone, task(session, 6))
-    expect(await store.task.withWorktree()).toEqual(there)
+    expect(await store.task.withWorktree()).toEqual({ tasks: there, unread: 0 })
   })
 }

@@ -17,7 +17,10 @@ export function createMemoryTasks(state: MemoryState): TaskStore {
         (task) => (rootID ?? task.rootID) === task.rootID && (task.state === "queued" || task.state === "running"),
       ).sort(byAge),
     untold: async () => where(isUntold).sort(byAge),
-    withWorktree: async () => where((task) => ["active", "ready", "conflict"].includes(task.worktree?.state ?? "")),
+    withWorktree: async () => ({
+      tasks: where((task) => ["active", "ready", "conflict"].includes(task.worktree?.state ?? "")),
+      unread: 0,
+    }),
     lastNumber: async (rootID) => ofTree(rootID).at(-1)?.number ?? 0,
   }
 }
