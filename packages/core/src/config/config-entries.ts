@@ -1,5 +1,5 @@
+import { isWithin } from "../file/is-within.ts"
 import type { ConfigEntry, ConfigEntryKind } from "../runtime-port.ts"
-import { isWithin } from "../tool/worktree-path.ts"
 import { type ConfigLeaf, configLeaves } from "./config-leaves.ts"
 import { entryDigest } from "./entry-digest.ts"
 import { isLoopbackURL } from "./loopback.ts"

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { isWithin } from "../file/is-within.ts"
 import { readBoundedFile, unreadableReason } from "../file/read-bounded-file.ts"
-import { isWithin } from "../tool/worktree-path.ts"
 import { configLeaves } from "./config-leaves.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { type Lookup, referencesIn } from "./substitute.ts"

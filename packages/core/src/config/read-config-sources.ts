@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises"
 import { join } from "node:path"
+import { isWithin } from "../file/is-within.ts"
 import { readBoundedFile, UnfitFileError, unreadableReason } from "../file/read-bounded-file.ts"
 import type { ConfigProblem } from "../runtime-port.ts"
-import { isWithin } from "../tool/worktree-path.ts"
 import { askingFor, type Closure } from "./closure.ts"
 import { listAgentFiles } from "./list-agent-files.ts"
 

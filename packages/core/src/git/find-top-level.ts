@@ -1,7 +1,7 @@
 import { lstat, realpath } from "node:fs/promises"
 import { dirname, join, resolve, sep } from "node:path"
+import { isWithin } from "../file/is-within.ts"
 import { readBoundedFile } from "../file/read-bounded-file.ts"
-import { isWithin } from "../tool/worktree-path.ts"
 import { type GitPlace, projectGit } from "./project-git.ts"
 import type { Environment } from "./run-git.ts"
 

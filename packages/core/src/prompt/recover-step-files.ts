@@ -1,9 +1,10 @@
 import { resolve } from "node:path"
+import { isWithin } from "../file/is-within.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { MessageWithParts, Part, Project, Session } from "../schema/index.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { Mutation, Store } from "../store/index.ts"
-import { isWithin, nameWorktreePath } from "../tool/worktree-path.ts"
+import { nameWorktreePath } from "../tool/worktree-path.ts"
 
 export interface RecoverStepFilesDeps {
   store: Pick<Store, "transcript">

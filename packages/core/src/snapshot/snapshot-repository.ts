@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { mkdir, realpath, rm, writeFile } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
+import { isWithin } from "../file/is-within.ts"
 import { readBoundedFile } from "../file/read-bounded-file.ts"
 import { projectGit } from "../git/project-git.ts"
 import { type Environment, GitError, runGit } from "../git/run-git.ts"
-import { isWithin } from "../tool/worktree-path.ts"
 import { SnapshotError, TooMuchToKeep } from "./snapshot-error.ts"
 
 export interface RepositoryDeps {

@@ -1,6 +1,7 @@
 import path from "node:path"
+import { isWithin } from "../file/is-within.ts"
 import type { ToolContext } from "./tool.ts"
-import { isWithin, realpathOfDeepest, type WorktreePath } from "./worktree-path.ts"
+import { realpathOfDeepest, type WorktreePath } from "./worktree-path.ts"
 
 /**
  * Asks for `external_directory` when a path lies outside the worktree. The pattern is the directory with

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises"
 import path from "node:path"
+import { isWithin } from "../file/is-within.ts"
 import { namesConfig } from "../permission/config-files.ts"
 import { UNKNOWN_PATTERN } from "../permission/evaluate.ts"
 import { externalPattern } from "./ask-external.ts"
@@ -9,7 +10,7 @@ import { innerCommands } from "./inner-commands.ts"
 import { leavesArgumentsAlone } from "./reading-commands.ts"
 import type { ToolContext } from "./tool.ts"
 import { changedBy, expandHome, expandTilde, matchesOf, pathsOf, startsElsewhere } from "./word-paths.ts"
-import { isWithin, realpathOfDeepest } from "./worktree-path.ts"
+import { realpathOfDeepest } from "./worktree-path.ts"
 
 /** What a script touches by name, as patterns of the permissions that guard it. */
 export interface CommandPaths {

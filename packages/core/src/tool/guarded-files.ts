@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises"
 import path from "node:path"
 import { directoriesBetween } from "../config/load-config.ts"
+import { isWithin } from "../file/is-within.ts"
 import { namesConfig } from "../permission/config-files.ts"
 import type { ToolContext } from "./tool.ts"
-import { isWithin, realpathOfDeepest, worktreeRoots } from "./worktree-path.ts"
+import { realpathOfDeepest, worktreeRoots } from "./worktree-path.ts"
 
 /** A file that is about to change. */
 export interface ChangedPath {

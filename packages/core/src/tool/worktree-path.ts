@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from "node:fs/promises"
 import path from "node:path"
+import { isWithin } from "../file/is-within.ts"
 import type { ToolContext } from "./tool.ts"
 
 /** A path that a tool was given, with every symbolic link on the way resolved. */
@@ -49,12 +50,6 @@ export function nameWorktreePath({ worktree, directory }: WorktreeRoots, real: s
   if (!isWithin(worktree, real)) return { real, name: real, shown: real, inside: false }
   const name = toPosix(path.relative(worktree, real)) || "."
   return { real, name, shown: toPosix(path.relative(directory, real)) || ".", inside: true }
-}
-
-/** True when `target` is `directory` or lies below it. Both must be absolute and resolved. */
-export function isWithin(directory: string, target: string): boolean {
-  const relative = path.relative(directory, target)
-  return relative === "" || !(relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
 }
 
 /**

@@ -1,10 +1,11 @@
 import { glob, realpath } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { directoriesBetween } from "../../config/load-config.ts"
+import { isWithin } from "../../file/is-within.ts"
 import { readUpTo } from "../../file/read-bounded-file.ts"
 import { defaultRules, evaluatePermission } from "../../permission/index.ts"
 import { openChecked } from "../../tool/checked-file.ts"
-import { errorCode, isWithin } from "../../tool/worktree-path.ts"
+import { errorCode } from "../../tool/worktree-path.ts"
 
 /** A file whose text is part of the system prompt. */
 export interface InstructionFile {
