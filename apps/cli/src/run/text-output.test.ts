@@ -123,4 +123,13 @@ describe("text output", () => {
     run.output.finish({ sessionID: root.id, turn, text: "" })
     expect(run.stderr()).toBe("✗ The key was refused.\n")
   })
+
+  it("shows what an error of a provider would do to the terminal", () => {
+    const run = start()
+    const message = "\u001b[2K\rall is well"
+    const place = { id: "prt_1", sessionID: root.id, messageID: "msg_a" }
+    run.part({ ...place, type: "retry", attempt: 1, error: { message }, time: { created: 0 } })
+    run.output.finish({ sessionID: root.id, turn: { status: "failed", error: { message } } as Turn, text: "" })
+    expect(run.stderr()).toBe("retrying: \\u{1b}[2K\\u{d}all is well\n✗ \\u{1b}[2K\\u{d}all is well\n")
+  })
 })

@@ -1,3 +1,4 @@
+import { visibleText } from "@docket/core/permission"
 import type { FeedItem, Part, Session } from "@docket/core/schema"
 import { plainWritResults, runningWrits } from "@docket/core/writ"
 import type { Output } from "./output.ts"
@@ -24,7 +25,7 @@ export function createTextOutput(
     const indent = "  ".repeat(Math.max(0, (depths.get(sessionID) ?? session.depth) - session.depth))
     if (midLine) stdout.write("\n")
     midLine = false
-    stderr.write(`${indent}${text}\n`)
+    stderr.write(`${indent}${visibleText(text)}\n`)
   }
 
   /** Writes the part of `text` that was not written yet; `offset` is where `text` begins in the part. */
@@ -84,7 +85,7 @@ export function createTextOutput(
     finish({ turn }) {
       if (midLine) stdout.write("\n")
       midLine = false
-      if (turn.status !== "completed") stderr.write(`✗ ${turn.error?.message ?? `the turn was ${turn.status}`}\n`)
+      if (turn.status !== "completed") note(`✗ ${turn.error?.message ?? `the turn was ${turn.status}`}`)
     },
   }
 }

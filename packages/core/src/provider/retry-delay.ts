@@ -32,8 +32,8 @@ function dateOf(text: string): number {
 }
 
 /**
- * Milliseconds to wait before retry `attempt` (from 1), or null when there is to be no further one. The
- * provider's `retry-after-ms` or `retry-after` (seconds or a date) is followed; when it has not passed; otherwise 2 s, doubled each
+ * Milliseconds to wait before retry `attempt` (from 1), or null when there is to be no further one. The provider's
+ * `retry-after-ms` or `retry-after` (seconds or a date) is followed when it has not passed; otherwise 2 s, doubled each
  * time, with up to 25 % on top, at most 30 s. One that asks for more than ten minutes is not tried again.
  */
 export function retryDelay(attempt: number, { headers, random, now }: RetryDelayOptions): number | null {
