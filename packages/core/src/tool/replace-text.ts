@@ -46,7 +46,9 @@ export function replaceText(text: string, { replaceAll, ...replacement }: Replac
   let result = ""
   let end = 0
   for (const region of replaced) {
-    result += text.slice(end, region.start) + withLineEnds(newString, lineEnds(text, region))
+    // Line ends are looked for far away in a file of one long line, so only where they are needed.
+    const put = newString.includes("\n") ? withLineEnds(newString, lineEnds(text, region)) : newString
+    result += text.slice(end, region.start) + put
     end = region.end
   }
   return { text: result + text.slice(end), count: replaced.length }
