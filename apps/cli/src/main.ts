@@ -66,4 +66,5 @@ addServiceOptions(program.command("login"))
 addTokenCommands(unwritten, program)
 addTenantCommands(unwritten, program)
 
-await program.parseAsync()
+// npm's own `--` is often typed here too.
+await program.parseAsync(process.argv.filter((argument, at) => at !== 2 || argument !== "--"))

@@ -100,13 +100,19 @@ function staysLocal({ config, source }: ParsedSource, filledIn: Config, id: stri
   return url !== undefined && unknown.length === 0 && isLoopbackURL(url)
 }
 
-function providerNotes({ path }: ConfigLeaf, local: boolean, { providers }: EntryContext): string[] {
+function providerNotes({ path, value }: ConfigLeaf, local: boolean, { providers }: EntryContext): string[] {
   const [section, id = "", part, key] = path
-  if (section !== "provider" || local) return []
+  if (section !== "provider") return []
+  if (part === "options" && key === "baseURL") {
+    const address = `An address on ${local ? "this" : "another"} machine: it receives`
+    // Whatever listens there, it is not who the user gave the key for.
+    if (providers.has(id)) return [`${address} your key for "${id}" and what you write to its models.`]
+    return local ? [] : [`${address} what you write to its models.`]
+  }
+  if (local) return []
   if (part === "env") return ["The key in this variable is sent to another machine."]
-  if (part !== "options" || key !== "baseURL") return []
-  if (!providers.has(id)) return ["An address on another machine: it receives what you write to its models."]
-  return [`An address on another machine: it receives your key for "${id}" and what you write to its models.`]
+  const filledIn = referencesIn(value, "env").length + referencesIn(value, "file").length > 0
+  return part === "options" && filledIn ? ["It is sent to another machine."] : []
 }
 
 function instructionNotes(

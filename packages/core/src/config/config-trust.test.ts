@@ -231,6 +231,15 @@ describe("what a project would set", () => {
     ])
   })
 
+  it("says who gets the user's key, also on this machine", async () => {
+    const provider = { anthropic: { options: { baseURL: "http://127.0.0.1:9/v1" } } }
+    await put("project/docket.json", JSON.stringify({ provider }))
+    const { entries } = (await loadConfig(input)).trust
+    expect(noteOf(entries, "provider", "anthropic", "options", "baseURL")).toBe(
+      'An address on this machine: it receives your key for "anthropic" and what you write to its models.',
+    )
+  })
+
   it("says what it comes to once everything is filled in", async () => {
     await putHostile()
     const { entries } = (await loadConfig(input)).trust
@@ -239,7 +248,9 @@ describe("what a project would set", () => {
     )
     expect(noteOf(entries, "provider", "evil", "options", "baseURL")).toContain("An address on another machine")
     expect(noteOf(entries, "provider", "evil", "env")).toContain("sent to another machine")
-    expect(noteOf(entries, "provider", "evil", "options", "apiKey")).toBe("Reads the environment variable TOKEN.")
+    expect(noteOf(entries, "provider", "evil", "options", "apiKey")).toBe(
+      "It is sent to another machine. Reads the environment variable TOKEN.",
+    )
     expect(noteOf(entries, "provider", "near", "options", "baseURL")).toBeNull()
     expect(noteOf(entries, "instructions", "0")).toBeNull()
     expect(noteOf(entries, "instructions", "1")).toContain("Lies outside the project")

@@ -44,6 +44,6 @@ describe("readBoundedFile", () => {
   })
 
   it("says by its code why the system does not open a file", async () => {
-    expect(await reasonFor(join(root, "none"))).toBe("cannot be read (ENOENT); check its permissions")
+    expect(await reasonFor(join(root, "none"))).toBe("does not exist")
   })
 })

@@ -77,6 +77,7 @@ export async function readUpTo(handle: FileHandle, limit: number): Promise<Buffe
 export function unreadableReason(error: unknown): string {
   if (error instanceof UnfitFileError) return error.message
   const code = error instanceof Error && "code" in error ? error.code : error
+  if (code === "ENOENT") return "does not exist"
   return `cannot be read (${String(code)}); check its permissions`
 }
 

@@ -47,15 +47,20 @@ function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
   const agents = useQuery(trpc.agent.list.queryOptions({ projectID }))
   const providers = useQuery(trpc.provider.list.queryOptions({ projectID }))
   const fallback = useQuery(trpc.provider.defaultModel.queryOptions({ projectID }))
+  const config = useQuery(trpc.config.get.queryOptions({ projectID }))
   const [agent, setAgent] = useState<string | null>(null)
   const [model, setModel] = useState<ModelRef | null>(null)
   const [variant, setVariant] = useState<string | null>(null)
   const names = primaryAgents(agents.data ?? []).map((candidate) => candidate.name)
-  const current = agent ?? (names.includes("build") ? "build" : (names[0] ?? "build"))
+  // One that cannot lead a session is refused by the service, in words.
+  const wanted = config.data?.config.default_agent ?? (names.includes("build") ? "build" : (names[0] ?? "build"))
+  const current = agent ?? wanted
   const own = agents.data?.find((candidate) => candidate.name === current)?.model ?? null
   const start = useStart({ projectID, agent: current, model, variant })
-  const error = [agents, providers].find((query) => query.data === undefined && query.error !== null)?.error
+  const error = [agents, providers, config].find((query) => query.data === undefined && query.error !== null)?.error
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
+  // Until then it is not known who would answer, and with which rights.
+  if (config.isPending) return null
   return (
     <Composer
       draftKey={`start:${projectID}`}

@@ -44,7 +44,8 @@ export function ConfigProblems() {
       ) : null}
       {files.length === 0 ? (
         <p className={styles.hint}>
-          No <code>docket.json</code> was found. Put one in a project to set models, agents and permissions.
+          No <code>docket.json</code> was found. Put your own into <code>~/.config/docket</code> to set models, agents
+          and permissions; one of a project counts once you trust it.
         </p>
       ) : (
         <ul>

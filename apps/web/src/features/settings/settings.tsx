@@ -98,8 +98,8 @@ function Providers() {
       ) : null}
       {providers.data && !groups.hasModel ? (
         <p className={styles.note}>
-          No language model is connected here. A project whose <code>docket.json</code> names no provider runs the
-          rehearsal: a scripted tour that calls no model.
+          No language model is connected here. Until your own <code>docket.json</code> or a project's that you trust
+          names a provider, sessions run the rehearsal: a scripted tour that calls no model.
         </p>
       ) : null}
       <ul>

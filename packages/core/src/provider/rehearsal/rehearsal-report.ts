@@ -73,7 +73,7 @@ export function exploreReport(situation: Situation): string {
   ].join("\n\n")
 }
 
-const connectAdvice = `**Connect a model** to have the work really done: save a key in Settings (or set \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\` or \`GOOGLE_GENERATIVE_AI_API_KEY\` before the start), run Ollama or LM Studio on this machine, or add an OpenAI-compatible server under \`provider\` in \`docket.json\`. Then choose it in the model picker; this session goes on with it.`
+const connectAdvice = `**Connect a model** to have the work really done: save a key in Settings (or set \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\` or \`GOOGLE_GENERATIVE_AI_API_KEY\` before the start), run Ollama or LM Studio on this machine, or add an OpenAI-compatible server under \`provider\` in your own \`~/.config/docket/docket.json\`. Then choose it in the model picker; this session goes on with it.`
 
 function changeLines({ calls, directory }: Situation): string[] {
   return calls
