@@ -1,3 +1,4 @@
+import { createGate } from "./fixtures/gate.ts"
 import type { Answer } from "./fixtures/scripted-model.ts"
 import { begin, expect, test } from "./fixtures/test.ts"
 
@@ -45,4 +46,39 @@ test("a rejection with a message reaches the agent, which goes on", async ({ des
   expect(await project.read("README.md")).toContain("Greeter")
   const told = model.requests.flatMap((request) => request.messages).filter((message) => message.role === "tool")
   expect(JSON.stringify(told)).toContain("Keep the notes")
+})
+
+test.describe("with a long answer before the question", () => {
+  test.use({ config: { permission: { bash: "ask" } } })
+
+  test("the transcript stays at its end when the question takes room from it, and while work goes on", async ({
+    desk,
+    model,
+  }) => {
+    const lines = (count: number) => Array.from({ length: count }, (_, i) => `Line ${i + 1}.`).join("\n\n")
+    const background = { tool: "async_task", args: { description: "Tag it", prompt: "Tag the end", agent: "general" } }
+    const gate = createGate()
+    model.script({
+      "Explain at length": [
+        { text: lines(60), calls: [background] },
+        { text: `${lines(40)}\n\nThe very last line.`, gate },
+      ],
+      "Tag the end": [{ calls: [{ tool: "bash", args: { command: "git tag end" } }] }, { text: "Tagged." }],
+      "ackground task": [{ text: "Noted." }],
+    })
+    await begin(desk, "Explain at length")
+    await expect(desk.getByRole("button", { name: "Allow once" })).toBeVisible()
+    await expect(desk.getByRole("button", { name: /^Open task Tag it/ })).toBeInViewport({ ratio: 1 })
+    gate.open()
+    const last = desk.getByText("The very last line.")
+    await expect(last).toBeInViewport({ ratio: 1 })
+
+    // Whoever reads further up is left there.
+    await last.hover()
+    await desk.mouse.wheel(0, -1_000)
+    await expect(last).not.toBeInViewport()
+    await desk.getByRole("button", { name: "Allow once" }).click()
+    await expect(desk.getByRole("button", { name: /new part/ })).toBeVisible()
+    await expect(last).not.toBeInViewport()
+  })
 })

@@ -1,9 +1,7 @@
 "use client"
 
 import { type RefObject, useEffect, useState } from "react"
-
-/** Closer to the end than this counts as being there (px). */
-const atEndWithin = 8
+import { atEndWithin, distanceToEnd } from "./distance-to-end.ts"
 
 const upKeys = new Set(["ArrowUp", "PageUp", "Home"])
 
@@ -35,8 +33,4 @@ export function useFollow(
     return () => listeners.abort()
   }, [scroller])
   return [following, setFollowing]
-}
-
-function distanceToEnd(element: HTMLElement): number {
-  return element.scrollHeight - element.scrollTop - element.clientHeight
 }

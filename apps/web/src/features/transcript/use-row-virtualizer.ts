@@ -4,6 +4,7 @@ import { defaultRangeExtractor, type Range, type ReactVirtualizer, useVirtualize
 import { type RefObject, useCallback, useEffect, useRef } from "react"
 import { estimateHeight } from "./estimate-height.ts"
 import type { Row } from "./rows/row.ts"
+import { useStayAtEnd } from "./use-stay-at-end.ts"
 
 /** Rows kept mounted on each side of the screen. */
 const overscan = 6
@@ -31,7 +32,7 @@ export function useRowVirtualizer(options: RowVirtualizerOptions): ReactVirtuali
     wasComplete.current = complete
   })
   const live = follow && complete && wasComplete.current
-  return useVirtualizer<HTMLDivElement, HTMLElement>({
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => {
@@ -48,6 +49,8 @@ export function useRowVirtualizer(options: RowVirtualizerOptions): ReactVirtuali
     paddingEnd: 24,
     directDomUpdates: true,
   })
+  useStayAtEnd(scroller, live, virtualizer)
+  return virtualizer
 }
 
 function withPinned(range: Range, pinned: number): number[] {
