@@ -4,6 +4,9 @@ import { TRPCClientError } from "@trpc/client"
 
 export type DocketClientError = TRPCClientError<AppRouter>
 
+/** What a call that got no answer says; a browser's own words for it, "Failed to fetch", help nobody. */
+export const docketUnreachable = "Docket cannot be reached. Try again when the connection is back."
+
 /** Whether a call failed in the transport or with an answer of the service. */
 export function isClientError(error: unknown): error is DocketClientError {
   return error instanceof TRPCClientError

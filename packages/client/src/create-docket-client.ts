@@ -8,6 +8,7 @@ import {
   type TRPCClient,
 } from "@trpc/client"
 import { EventSource as NodeEventSource } from "eventsource"
+import { docketUnreachable } from "./client-error.ts"
 
 export type DocketClient = TRPCClient<AppRouter>
 
@@ -33,6 +34,7 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
   // tRPC and eventsource each describe their init in their own way; both pass one that fetch takes.
   const fetch = (input: string | URL | Request, init?: object) =>
     (options.fetch ?? globalThis.fetch)(input, init as RequestInit)
+  const call = (input: string | URL | Request, init?: object) => fetch(input, init).catch(explainNoAnswer)
   // A browser's own EventSource sends cookies but no headers; Node has none.
   const usesCookie = token === undefined && options.fetch === undefined && "EventSource" in globalThis
   const subscriptions = usesCookie
@@ -53,10 +55,15 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
         // A mutation may wait for a whole turn: it must not hold up what was asked beside it.
         false: splitLink({
           condition: (op) => op.type === "mutation",
-          true: httpLink({ url, headers, fetch, transformer }),
-          false: httpBatchLink({ url, headers, fetch, transformer, maxURLLength }),
+          true: httpLink({ url, headers, fetch: call, transformer }),
+          false: httpBatchLink({ url, headers, fetch: call, transformer, maxURLLength }),
         }),
       }),
     ],
   })
+}
+
+/** Fetch rejects with a `TypeError` when no answer came, and with an `AbortError` when the caller gave up. */
+function explainNoAnswer(cause: unknown): never {
+  throw cause instanceof TypeError ? new Error(docketUnreachable, { cause }) : cause
 }
