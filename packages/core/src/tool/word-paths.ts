@@ -1,10 +1,13 @@
 import { glob, stat } from "node:fs/promises"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
+import { braceCount } from "./brace-count.ts"
 import type { ShellWord } from "./command-analysis.ts"
 
 /** Directory levels with wildcards that are followed; a pattern with more may match anything. */
 const MAX_WILD_LEVELS = 4
+/** Words that the braces of a pattern may stand for; more would hold up everything while they are put together. */
+const MAX_WORDS = 1_000
 /** Take a text or an expression, in which a path that follows `:` or `=` is none. */
 const takesText = new Set("awk echo egrep fgrep gawk git grep jq perl printf rg sed tr".split(" "))
 
@@ -49,7 +52,7 @@ export async function* matchesOf(word: ShellWord, cwd: string, home: string): As
   const pattern = fromHere(value).replaceAll(/\*{2,}/g, "*")
   if (word.literal || !/[*?[{]/.test(pattern) || /[$`<\n]/.test(pattern)) return
   const wild = pattern.split("/").filter((level) => /[*?[]/.test(level))
-  if (wild.length > MAX_WILD_LEVELS) yield null
+  if (wild.length > MAX_WILD_LEVELS || braceCount(pattern) > MAX_WORDS) yield null
   else yield* glob(pattern, { cwd })
 }
 
@@ -61,7 +64,8 @@ export async function changedBy(word: ShellWord, cwd: string, home: string): Pro
   if (!/[*?[{]/.test(value)) return pathsOf(word, home)
   const directory = value.includes("/") ? value.slice(0, value.lastIndexOf("/") + 1) : ""
   const last = value.slice(directory.length)
-  const matching = configNames.filter((name) => path.matchesGlob(name, last)).map((name) => directory + name)
+  const isAny = braceCount(last) > MAX_WORDS
+  const matching = configNames.filter((name) => isAny || path.matchesGlob(name, last)).map((name) => directory + name)
   const there = await Promise.all(matching.map((file) => stat(path.resolve(cwd, file)).catch(() => null)))
   return [...pathsOf(word, home), ...matching.filter((_, index) => there[index])]
 }
