@@ -155,6 +155,29 @@ test("a person sends a running child to the background and gives it a message", 
   await expect(desk.getByText("The parser was read.")).toBeVisible()
 })
 
+test("the page of a background child shows what it returned, though its call had ended before", async ({
+  desk,
+  model,
+  client,
+}) => {
+  const gate = createGate()
+  model.script({
+    "Have it looked at": [{ calls: [launch("Look around", "Look at all of it")] }, { text: "It is on its way." }],
+    "Look at all of it": [{ text: "All is **seen**.", gate }],
+    "background task": [{ text: "Noted." }],
+  })
+  await begin(desk, "Have it looked at")
+  await expect(desk.getByText("It is on its way.")).toBeVisible()
+  await desk.getByRole("button", { name: /^Open task Look around/ }).click()
+  const header = desk.locator("header", { has: desk.getByRole("heading", { name: "Look around", level: 1 }) })
+  await expect(header.getByText("Not yet.")).toBeVisible()
+  gate.open()
+  await expect(header.locator("strong", { hasText: "seen" })).toBeVisible()
+  await expect(header.getByText("Not yet.")).toHaveCount(0)
+  const [task] = await client.task.list.query({ sessionID: sessionOf(desk) })
+  expect(task?.state).toBe("completed")
+})
+
 test("a task that failed is run again from the panel, and the parent is told of its end", async ({
   desk,
   model,

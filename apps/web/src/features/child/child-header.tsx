@@ -1,7 +1,7 @@
 "use client"
 
 import { useTree, useTreeState } from "@docket/client/react"
-import type { Session } from "@docket/core/schema"
+import type { Session, TaskSummary } from "@docket/core/schema"
 import { ChevronRight } from "lucide-react"
 import { Fragment, useState } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
@@ -10,7 +10,9 @@ import { Elapsed } from "../../ui/elapsed.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { sessionStatus } from "../agents/agent-nodes.ts"
+import { hasEnded } from "../tasks/task-state.ts"
 import { Markdown } from "../transcript/markdown/markdown.tsx"
+import { withLiveTask } from "../transcript/rows/live-task.ts"
 import { readTask, type TaskView } from "../transcript/tools/read-task.ts"
 import { totalTokens } from "../transcript/total-tokens.ts"
 import { ancestors } from "./ancestors.ts"
@@ -30,14 +32,18 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const session = sessions[sessionID]
   const part = useOriginTask(store, session)
+  const newest = useTreeState(store, (view) => newestTask(view.tree?.tasks ?? {}, sessionID))
   if (!session) return null
-  const task = part && readTask(part)
+  const asked = part && readTask(part)
+  // The record's answer is cut, the one of the call that waited for it is whole.
+  const whole = part !== null && newest?.partID === part.id ? (asked?.result ?? null) : null
+  const task = asked && withLiveTask(asked, newest && { ...newest, result: whole ?? newest.result })
   return (
     <header className={styles.header} style={{ borderLeftColor: agentHue(session.agent) }}>
       <Breadcrumb session={session} sessions={sessions} onOpenSession={onOpenSession} />
       <div className={styles.title}>
         <StatusGlyph status={sessionStatus(session, task?.state ?? null)} />
-        <h1>{task?.description ?? session.title}</h1>
+        <h1>{asked?.description ?? session.title}</h1>
         <span className={styles.agent}>@{session.agent}</span>
         <span className={styles.figures}>
           {task && task.startedAt !== null ? (
@@ -52,6 +58,12 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
       {task ? <BriefAndResult task={task} /> : null}
     </header>
   )
+}
+
+/** The task that the child works for, or did last: a background call ends long before it, and a child can be gone on with. */
+function newestTask(tasks: Readonly<Record<string, TaskSummary>>, sessionID: string): TaskSummary | null {
+  const own = Object.values(tasks).filter((task) => task.sessionID === sessionID)
+  return own.toSorted((a, b) => a.number - b.number).at(-1) ?? null
 }
 
 function Breadcrumb(props: { session: Session; sessions: Record<string, Session>; onOpenSession(id: string): void }) {
@@ -79,7 +91,7 @@ function BriefAndResult({ task }: { task: TaskView }) {
       {result === null ? (
         <section className={styles.box}>
           <h2>Result</h2>
-          <p className={styles.pending}>{task.state === "cancelled" ? "Stopped before it returned." : "Not yet."}</p>
+          <p className={styles.pending}>{hasEnded(task.state) ? "Stopped before it returned." : "Not yet."}</p>
         </section>
       ) : (
         <Folded title="Result" text={result} />
