@@ -50,8 +50,9 @@ test("a mistake in docket.json is shown with file, line and reason", async ({ de
 
 test("a refused key is a card that says what to do, and the session goes on", async ({ desk, model }) => {
   model.script({
-    "Say hello": [{ failure: { status: 401, message: "Incorrect API key provided: sk-abcdefghijklmnop1234." } }],
+    // First, because the prompt that was not answered goes out with it.
     "Once more": [{ text: "Hello again." }],
+    "Say hello": [{ failure: { status: 401, message: "Incorrect API key provided: sk-abcdefghijklmnop1234." } }],
   })
   await begin(desk, "Say hello")
   const card = desk.getByRole("region", { name: "The provider refused the key" })
