@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     projects: [
+      { extends: true, test: { name: "config", root: "packages/config" } },
       { extends: true, test: { name: "core", root: "packages/core" } },
       { extends: true, test: { name: "api", root: "packages/api" } },
       { extends: true, test: { name: "client", root: "packages/client" } },

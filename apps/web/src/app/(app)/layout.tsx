@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import "../../theme/mantine.css"
-import { AppProviders } from "../../shell/app-providers.tsx"
+import { AppProviders } from "../../features/frame/app-providers.tsx"
 
 /** The signed-in application. */
 export default function AppLayout({ children }: { children: ReactNode }) {

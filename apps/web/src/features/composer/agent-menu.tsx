@@ -1,13 +1,19 @@
 "use client"
 
+import type { Agent } from "@docket/core/schema"
 import { Menu } from "@mantine/core"
 import { Check } from "lucide-react"
 import { Choice } from "../../ui/choice.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
-import type { AgentPickerProps } from "./agent-picker.tsx"
 import { primaryAgents } from "./primary-agents.ts"
 
-export function AgentMenu(props: AgentPickerProps) {
+export interface AgentMenuProps {
+  agents: Agent[]
+  current: string
+  onPick: (name: string) => void
+}
+
+export function AgentMenu(props: AgentMenuProps) {
   return (
     <Menu width={300} position="top-start" defaultOpened returnFocus>
       <Menu.Target>

@@ -1,14 +1,22 @@
 "use client"
 
+import type { ModelRef, ProviderInfo } from "@docket/core/schema"
 import { Combobox, useCombobox } from "@mantine/core"
 import Link from "next/link"
 import { useState } from "react"
 import { Choice } from "../../ui/choice.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
 import { modelGroups, modelKey, parseModelKey } from "./model-choice.ts"
-import type { ModelPickerProps } from "./model-picker.tsx"
 
-export function ModelList(props: ModelPickerProps & { label: string }) {
+export interface ModelListProps {
+  providers: ProviderInfo[]
+  current: ModelRef | null
+  /** What the button says. */
+  label: string
+  onPick: (model: ModelRef) => void
+}
+
+export function ModelList(props: ModelListProps) {
   const [search, setSearch] = useState("")
   const combobox = useCombobox({
     defaultOpened: true,
@@ -51,7 +59,7 @@ export function ModelList(props: ModelPickerProps & { label: string }) {
   )
 }
 
-function ModelOptions(props: ModelPickerProps & { search: string }) {
+function ModelOptions(props: ModelListProps & { search: string }) {
   const groups = modelGroups(props.providers, props.search)
   const current = props.current ? modelKey(props.current) : null
   return (

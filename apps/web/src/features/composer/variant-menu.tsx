@@ -4,13 +4,21 @@ import { Menu } from "@mantine/core"
 import { Check } from "lucide-react"
 import { Choice } from "../../ui/choice.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
-import { noVariant, type VariantPickerProps } from "./variant-picker.tsx"
+import { variantName } from "./variant-name.ts"
 
-export function VariantMenu(props: VariantPickerProps & { value: string }) {
+export interface VariantMenuProps {
+  /** Of the chosen model, weakest first. */
+  variants: string[]
+  /** Null for what the agent and the model are set to. */
+  current: string | null
+  onPick: (variant: string | null) => void
+}
+
+export function VariantMenu(props: VariantMenuProps) {
   return (
     <Menu width={220} position="top-start" defaultOpened returnFocus>
       <Menu.Target>
-        <PickerButton name="Variant" value={props.value} />
+        <PickerButton name="Variant" value={variantName(props.current)} />
       </Menu.Target>
       <Menu.Dropdown>
         {[null, ...props.variants].map((variant) => (
@@ -21,7 +29,7 @@ export function VariantMenu(props: VariantPickerProps & { value: string }) {
             onClick={() => props.onPick(variant)}
           >
             <Choice
-              name={variant ?? noVariant}
+              name={variantName(variant)}
               hint={variant === null ? "What the agent and the model are set to" : null}
             />
           </Menu.Item>

@@ -7,7 +7,7 @@ import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { loadPart } from "../../ui/load-part.ts"
-import { SessionMenuButton, type SessionMenuProps } from "./session-menu.tsx"
+import { SessionMenuButton, type SessionMenuProps } from "./session-menu-button.tsx"
 import styles from "./session-rail.module.css"
 import { useSessionUpdate } from "./use-session-update.ts"
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { AppFrame } from "../../../shell/app-frame.tsx"
+import { AppFrame } from "../../../features/frame/app-frame.tsx"
 
 /** Pages with the session rail. */
 export default function DeskLayout({ children }: { children: ReactNode }) {

@@ -5,25 +5,25 @@ import { useQuery } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
 import { type ReactNode, useCallback, useMemo, useState } from "react"
-import { useKeys } from "../features/keyboard/use-keys.ts"
-import { SessionRail } from "../features/session-rail/session-rail.tsx"
-import { loadPart } from "../ui/load-part.ts"
-import { type AppActions, AppActionsContext } from "./app-actions.tsx"
+import { type AppActions, AppActionsContext } from "../../shell/app-actions.tsx"
+import { lastProject } from "../../shell/last-project.ts"
+import { useNewSession } from "../../shell/use-new-session.ts"
+import { loadPart } from "../../ui/load-part.ts"
+import { useKeys } from "../keyboard/use-keys.ts"
+import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
-import { lastProject } from "./last-project.ts"
-import { useNewSession } from "./use-new-session.ts"
 
 const KeyboardHelp = dynamic(() =>
-  loadPart(() => import("../features/keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp)),
+  loadPart(() => import("../keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp)),
 )
 const ProjectPicker = dynamic(() =>
-  loadPart(() => import("../features/project-picker/project-picker.tsx").then((it) => it.ProjectPicker)),
+  loadPart(() => import("../project-picker/project-picker.tsx").then((it) => it.ProjectPicker)),
 )
 const ShareDialog = dynamic(() =>
-  loadPart(() => import("../features/share-dialog/share-dialog.tsx").then((it) => it.ShareDialog)),
+  loadPart(() => import("../share-dialog/share-dialog.tsx").then((it) => it.ShareDialog)),
 )
 const RailDrawer = dynamic(() => loadPart(() => import("./rail-drawer.tsx").then((it) => it.RailDrawer)))
-const Palette = dynamic(() => loadPart(() => import("../features/palette/palette.tsx").then((it) => it.Palette)))
+const Palette = dynamic(() => loadPart(() => import("../palette/palette.tsx").then((it) => it.Palette)))
 
 type Dialog = { kind: "palette" | "help" | "project" } | { kind: "share"; rootID: string }
 

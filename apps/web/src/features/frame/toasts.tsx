@@ -1,7 +1,7 @@
 "use client"
 
 import { lazy, Suspense, useEffect, useState } from "react"
-import { loadPart } from "../ui/load-part.ts"
+import { loadPart } from "../../ui/load-part.ts"
 
 const Notifications = lazy(() =>
   loadPart(() => import("@mantine/notifications").then((it) => ({ default: it.Notifications }))),

@@ -1,7 +1,7 @@
 "use client"
 
 import { Drawer } from "@mantine/core"
-import { SessionRail } from "../features/session-rail/session-rail.tsx"
+import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
 
 /** The session rail where the screen has no room beside the page. */

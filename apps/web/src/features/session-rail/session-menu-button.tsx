@@ -1,0 +1,33 @@
+"use client"
+
+import type { Session } from "@docket/core/schema"
+import { Ellipsis } from "lucide-react"
+import type { ComponentPropsWithRef } from "react"
+import { IconButton } from "../../ui/icon-button.tsx"
+import { sessionTitle } from "../../ui/session-title.ts"
+
+export interface SessionMenuProps {
+  session: Session
+  /** Rows of the rail keep their buttons out of the tab order. */
+  tabIndex?: number
+  /** Pixels; without it, as high as other controls. */
+  size?: number
+  opened?: boolean
+  onChange?: (opened: boolean) => void
+}
+
+export function SessionMenuButton(
+  props: SessionMenuProps & Pick<ComponentPropsWithRef<"button">, "onClick" | "ref" | "id">,
+) {
+  const { session, opened: _, onChange: __, size, ...rest } = props
+  return (
+    <IconButton
+      label={`Actions for ${sessionTitle(session.title)}`}
+      aria-haspopup="menu"
+      {...(size ? { size } : {})}
+      {...rest}
+    >
+      <Ellipsis size={16} />
+    </IconButton>
+  )
+}
