@@ -1,0 +1,9 @@
+import type { Agent } from "@docket/core/schema"
+import { procedure, router } from "../trpc.ts"
+import { ProjectInput } from "./input.ts"
+
+export const agentRouter = router({
+  list: procedure
+    .input(ProjectInput)
+    .query(({ ctx, input }): Promise<Agent[]> => ctx.runtime.agent.list(input.projectID)),
+})

@@ -1,0 +1,24 @@
+import { SessionID } from "@docket/core/schema"
+import { tracked } from "@trpc/server"
+import { z } from "zod"
+import { followTree } from "../event/follow-tree.ts"
+import { procedure, router } from "../trpc.ts"
+
+const SubscribeInput = z.object({
+  rootID: SessionID.optional(),
+  since: z.number().int().nonnegative().optional(),
+  others: z.boolean().optional(),
+  /** Set by the client when it reconnects. */
+  lastEventId: z.string().nullish(),
+})
+
+export const eventRouter = router({
+  /** Follows a tree from a sequence number on, without a gap or a double across reconnects. */
+  subscribe: procedure.input(SubscribeInput).subscription(async function* ({ ctx, input, signal }) {
+    const { rootID, since, others = false } = input
+    const query = { rootID, since, others, lastEventID: input.lastEventId ?? undefined }
+    // A call without a connection has no signal and lives until its reader stops.
+    const end = signal ?? new AbortController().signal
+    for await (const [cursor, item] of followTree(ctx.runtime, query, end)) yield tracked(cursor, item)
+  }),
+})

@@ -1,0 +1,21 @@
+import { PermissionID, PermissionReply, type PermissionRequest, SessionID } from "@docket/core/schema"
+import { z } from "zod"
+import { procedure, router } from "../trpc.ts"
+
+const ReplyInput = z.object({
+  requestID: PermissionID,
+  reply: PermissionReply,
+  message: z.string().max(10_000).optional(),
+})
+
+export const permissionRouter = router({
+  /** Requests that wait for an answer, oldest first, of one tree or of all. */
+  list: procedure
+    .input(z.object({ rootID: SessionID.optional() }))
+    .query(({ ctx, input }): Promise<PermissionRequest[]> => ctx.runtime.permission.pending(input.rootID)),
+
+  /** Answers a permission request. A rejection with a message lets the model read it and go on. */
+  reply: procedure.input(ReplyInput).mutation(({ ctx, input }): Promise<PermissionRequest> => {
+    return ctx.runtime.permission.reply(input.requestID, input.reply, input.message)
+  }),
+})

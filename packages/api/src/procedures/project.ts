@@ -1,0 +1,36 @@
+import { homedir } from "node:os"
+import type { Runtime } from "@docket/core"
+import type { Project } from "@docket/core/schema"
+import { z } from "zod"
+import { procedure, router } from "../trpc.ts"
+import { ProjectInput } from "./input.ts"
+
+const Path = z.string().max(4_096)
+const FilesInput = ProjectInput.extend({
+  query: z.string().max(500),
+  limit: z.number().int().min(1).max(200).default(20),
+})
+
+export const projectRouter = router({
+  open: procedure
+    .input(z.object({ directory: Path.min(1) }))
+    .mutation(({ ctx, input }): Promise<Project> => ctx.runtime.project.open(input.directory)),
+
+  list: procedure.query(({ ctx }): Promise<Project[]> => ctx.runtime.project.list()),
+
+  get: procedure
+    .input(ProjectInput)
+    .query(({ ctx, input }): Promise<Project> => ctx.runtime.project.get(input.projectID)),
+
+  /** Files that match `query`, best first, relative to the project's directory. */
+  files: procedure.input(FilesInput).query(({ ctx, input }): Promise<string[]> => {
+    return ctx.runtime.project.files(input.projectID, input.query, input.limit)
+  }),
+
+  /** Sub-directories of an absolute path, by default of the home directory: for the project picker. */
+  directories: procedure
+    .input(z.object({ path: Path.optional() }))
+    .query(({ ctx, input }): ReturnType<Runtime["project"]["directories"]> => {
+      return ctx.runtime.project.directories(input.path ?? homedir())
+    }),
+})

@@ -1,0 +1,36 @@
+import type { ModelRef, ProviderInfo } from "@docket/core/schema"
+import { z } from "zod"
+import { procedure, router } from "../trpc.ts"
+import { MaybeProjectInput } from "./input.ts"
+
+const ProviderInput = z.object({ providerID: z.string().min(1).max(100) })
+
+export const providerRouter = router({
+  /** Providers with their models and how each is connected. Keys never leave the server. */
+  list: procedure
+    .input(MaybeProjectInput)
+    .query(({ ctx, input }): Promise<ProviderInfo[]> => ctx.runtime.provider.list(input.projectID)),
+
+  /** The model that a new session gets. */
+  defaultModel: procedure
+    .input(MaybeProjectInput)
+    .query(({ ctx, input }): Promise<ModelRef> => ctx.runtime.provider.defaultModel(input.projectID)),
+
+  saveKey: procedure
+    .input(ProviderInput.extend({ key: z.string().trim().min(1).max(10_000) }))
+    .mutation(async ({ ctx, input }): Promise<null> => {
+      await ctx.runtime.provider.saveKey(input.providerID, input.key)
+      return null
+    }),
+
+  removeKey: procedure.input(ProviderInput).mutation(async ({ ctx, input }): Promise<null> => {
+    await ctx.runtime.provider.removeKey(input.providerID)
+    return null
+  }),
+
+  /** Looks again for model servers on this machine. */
+  refresh: procedure.mutation(async ({ ctx }): Promise<null> => {
+    await ctx.runtime.provider.refresh()
+    return null
+  }),
+})

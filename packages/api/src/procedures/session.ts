@@ -1,0 +1,127 @@
+import type { TreeSnapshot } from "@docket/core"
+import {
+  type LeftFile,
+  MessageID,
+  type Part,
+  PartID,
+  ProjectID,
+  PromptInput,
+  type Session,
+  type Turn,
+  TurnID,
+} from "@docket/core/schema"
+import type { MessagePage, Page, SessionListItem } from "@docket/core/store"
+import { z } from "zod"
+import { procedure, router } from "../trpc.ts"
+import { SessionFields, SessionInput } from "./input.ts"
+
+const CreateInput = SessionFields.extend({ projectID: ProjectID, variant: z.string().min(1).optional() })
+
+const ListInput = z.object({
+  projectID: ProjectID.optional(),
+  search: z.string().max(200).optional(),
+  archived: z.boolean().optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+  cursor: z.string().optional(),
+})
+
+const UpdateInput = SessionInput.extend(SessionFields.shape).extend({
+  archived: z.boolean().optional(),
+  variant: z.string().min(1).nullable().optional(),
+})
+
+/** `before` and `after` are message ids, `around` a message or part id. `limit` counts messages. */
+export const MessagesInput = SessionInput.extend({
+  before: z.string().optional(),
+  after: z.string().optional(),
+  around: z.string().optional(),
+  limit: z.number().int().min(1).max(2_000).optional(),
+}).refine((it) => [it.before, it.after, it.around].filter((anchor) => anchor !== undefined).length <= 1, {
+  error: "give only one of before, after and around",
+})
+
+const SubmitInput = PromptInput.extend(SessionInput.shape)
+
+export const sessionRouter = router({
+  /** Starts a root session on a project. */
+  create: procedure
+    .input(CreateInput)
+    .mutation(({ ctx, input }): Promise<Session> => ctx.runtime.session.create(input)),
+
+  /** Root sessions with the sums of their trees, most recently updated first. */
+  list: procedure
+    .input(ListInput)
+    .query(({ ctx, input }): Promise<Page<SessionListItem>> => ctx.runtime.session.list(input)),
+
+  get: procedure
+    .input(SessionInput)
+    .query(({ ctx, input }): Promise<Session> => ctx.runtime.session.get(input.sessionID)),
+
+  /** The whole tree around any of its sessions, without messages. Subscribe from its `seq`. */
+  tree: procedure
+    .input(SessionInput)
+    .query(({ ctx, input }): Promise<TreeSnapshot> => ctx.runtime.session.tree(input.sessionID)),
+
+  children: procedure
+    .input(SessionInput)
+    .query(({ ctx, input }): Promise<Session[]> => ctx.runtime.session.children(input.sessionID)),
+
+  update: procedure.input(UpdateInput).mutation(({ ctx, input }): Promise<Session> => {
+    const { sessionID, ...patch } = input
+    return ctx.runtime.session.update(sessionID, patch)
+  }),
+
+  /** Stops the session and everything under it, then removes it for good. */
+  remove: procedure.input(SessionInput).mutation(async ({ ctx, input }): Promise<null> => {
+    await ctx.runtime.session.remove(input.sessionID)
+    return null
+  }),
+
+  /** Queues a prompt and answers when its turn has ended. A caller that hangs up does not stop the turn. */
+  prompt: procedure.input(SubmitInput).mutation(async ({ ctx, input, signal }): Promise<Turn> => {
+    const { sessionID, ...prompt } = input
+    const turn = await ctx.runtime.prompt.submit(sessionID, prompt)
+    return ctx.runtime.prompt.wait(turn.id, signal)
+  }),
+
+  /** Queues a prompt and answers with the queued turn at once; its events tell the rest. */
+  promptAsync: procedure.input(SubmitInput).mutation(({ ctx, input }): Promise<Turn> => {
+    const { sessionID, ...prompt } = input
+    return ctx.runtime.prompt.submit(sessionID, prompt)
+  }),
+
+  /** Takes a queued prompt back; `withdrawn: false` when it already runs. */
+  withdraw: procedure
+    .input(z.object({ turnID: TurnID }))
+    .mutation(async ({ ctx, input }): Promise<{ withdrawn: boolean }> => {
+      return { withdrawn: await ctx.runtime.prompt.withdraw(input.turnID) }
+    }),
+
+  /** Stops the session and everything under it, and answers when all of it has stopped. */
+  abort: procedure.input(SessionInput).mutation(async ({ ctx, input }): Promise<null> => {
+    await ctx.runtime.abort(input.sessionID)
+    return null
+  }),
+
+  /** Undoes a session from a user message on: conversation, todo list and files. */
+  revert: procedure
+    .input(SessionInput.extend({ messageID: MessageID }))
+    .mutation(({ ctx, input }): Promise<Session> => ctx.runtime.session.revert(input.sessionID, input.messageID)),
+
+  /** Brings back what was undone; `left` are the files that someone changed since. */
+  unrevert: procedure
+    .input(SessionInput)
+    .mutation(({ ctx, input }): Promise<{ session: Session; left: LeftFile[] }> => {
+      return ctx.runtime.session.unrevert(input.sessionID)
+    }),
+
+  /** A window of messages with their parts, oldest first; without an anchor the newest. */
+  messages: procedure
+    .input(MessagesInput)
+    .query(({ ctx, input }): Promise<MessagePage & { seq: number }> => ctx.runtime.session.messages(input)),
+
+  /** One part as it is stored now: for a reader whose copy does not fit a text delta. */
+  part: procedure
+    .input(z.object({ partID: PartID }))
+    .query(({ ctx, input }): Promise<Part> => ctx.runtime.session.part(input.partID)),
+})

@@ -1,0 +1,37 @@
+import { type Task, TaskID, type TaskSummary } from "@docket/core/schema"
+import { z } from "zod"
+import { procedure, router } from "../trpc.ts"
+import { SessionInput } from "./input.ts"
+
+const TaskInput = z.object({ taskID: TaskID })
+/** Longer messages belong in a file. */
+const maxMessage = 20_000
+
+export const taskRouter = router({
+  /** All tasks of the tree that contains the session, by number. */
+  list: procedure
+    .input(SessionInput)
+    .query(({ ctx, input }): Promise<TaskSummary[]> => ctx.runtime.task.list(input.sessionID)),
+
+  /** The whole record, prompt and result included. */
+  get: procedure.input(TaskInput).query(({ ctx, input }): Promise<Task> => ctx.runtime.task.get(input.taskID)),
+
+  /** Ends the task with everything under it; one that has ended stays as it is. */
+  cancel: procedure.input(TaskInput).mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.cancel(input.taskID)),
+
+  /** Gives a running child a message that it reads before its next step. */
+  message: procedure
+    .input(TaskInput.extend({ text: z.string().trim().min(1).max(maxMessage) }))
+    .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.message(input.taskID, input.text)),
+
+  /** Lets the parent go on without waiting for the task. */
+  background: procedure
+    .input(TaskInput)
+    .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.background(input.taskID)),
+
+  /** Starts the same work again in a new child, in the background. */
+  retry: procedure.input(TaskInput).mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.retry(input.taskID)),
+
+  /** Merges the task's branch into the project; the record tells of conflicts. */
+  merge: procedure.input(TaskInput).mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.merge(input.taskID)),
+})
