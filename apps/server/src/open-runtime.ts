@@ -57,7 +57,7 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
     report("models: keys, configuration, servers on this machine")
     const clock = Date.now
     const createID = createIdSource(clock, { after: await database.newestTime() })
-    const providers = createProviders({ dataDirectory: data, env: processEnv })
+    const providers = createProviders({ dataDirectory: data, env: processEnv, home: homedir() })
     const runtime = await createRuntime({
       store: database.store(tenantID),
       providers,

@@ -4,6 +4,7 @@ import { defaultAgent, findAgent, resolveAgents } from "./agent/resolve-agents.t
 import { createConfigs } from "./config/configs.ts"
 import { createProjectTrusts } from "./config/project-trusts.ts"
 import type { Config } from "./config/schema.ts"
+import { userConfigDirectory } from "./config/user-directory.ts"
 import { createWorktrees } from "./delegation/worktrees.ts"
 import { createEndings } from "./event/endings.ts"
 import { createGlobalBus } from "./event/global-bus.ts"
@@ -112,7 +113,7 @@ export function createParts(deps: RuntimeDeps) {
     outputDirectory: savedOutputs.directoryOf,
     ownDirectories: [
       { path: deps.dataDirectory, except: join(deps.dataDirectory, "worktrees") },
-      { path: join(deps.env.XDG_CONFIG_HOME || join(deps.home, ".config"), "docket") },
+      { path: userConfigDirectory(deps) },
     ],
     todos: createTodoService(base),
     memory: createMemoryService({

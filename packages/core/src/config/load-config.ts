@@ -13,6 +13,7 @@ import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
 import { readProjectReferences } from "./project-references.ts"
 import { type ConfigPlace, readConfigSources } from "./read-config-sources.ts"
 import type { Config } from "./schema.ts"
+import { userConfigDirectory } from "./user-directory.ts"
 
 export interface LoadConfigInput {
   home: string
@@ -54,7 +55,7 @@ export function directoriesBetween(worktree: string, directory: string): string[
  * for what a file contains.
  */
 export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> {
-  const globalDirectory = join(input.env.XDG_CONFIG_HOME || join(input.home, ".config"), "docket")
+  const globalDirectory = userConfigDirectory(input)
   const own = await readLevels([{ directory: globalDirectory, agents: join(globalDirectory, "agents") }], null)
   const ownConfig = await fillInAll(own.parsed, { ...input, references: null })
   const user: LoadedConfig = {

@@ -44,6 +44,34 @@ export const AgentConfig = z.looseObject({
 })
 export type AgentConfig = z.infer<typeof AgentConfig>
 
+const TagName = z.string().regex(/^[\w-]{1,40}$/, { error: "write the tag's name without brackets" })
+
+/** What is laid around the calls of a model, or of every model of a provider. */
+const shaping = {
+  /** True: thoughts stand in the text between `<think>` and `</think>`; a name: between these tags; false: nowhere. */
+  reasoning_tag: z
+    .union([z.boolean(), TagName, z.strictObject({ tag: TagName.optional(), begins_inside: z.boolean().optional() })])
+    .optional(),
+  /** What a call is told where neither Docket nor the agent says it. */
+  settings: z
+    .strictObject({
+      temperature: z.number(),
+      top_p: z.number(),
+      top_k: z.number(),
+      max_output_tokens: z.number().int().positive(),
+      presence_penalty: z.number(),
+      frequency_penalty: z.number(),
+      seed: z.number().int(),
+      stop: z.array(z.string()),
+    })
+    .partial()
+    .optional(),
+  /** Names of files in the directory `middleware` beside the user's own docket.json. */
+  middleware: z
+    .array(z.string().regex(/^[\w-]{1,100}$/, { error: "write the name of a file in middleware/, without its ending" }))
+    .optional(),
+}
+
 /**
  * `provider.<id>` in docket.json: OpenCode's shape, so that a file can be carried over. Keys that Docket
  * does not use are ignored.
@@ -59,6 +87,7 @@ export const ProviderConfig = z.object({
       headers: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
+  ...shaping,
   models: z
     .record(
       z.string(),
@@ -80,6 +109,7 @@ export const ProviderConfig = z.object({
           .partial()
           .optional(),
         options: z.record(z.string(), z.unknown()).optional(),
+        ...shaping,
         /** Named sets of options that a prompt or an agent may choose; `false` takes one of Docket's away. */
         variants: z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.literal(false)])).optional(),
       }),

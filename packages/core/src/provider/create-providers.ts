@@ -1,16 +1,21 @@
+import { join } from "node:path"
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import type { Config } from "../config/schema.ts"
+import { userConfigDirectory } from "../config/user-directory.ts"
 import { DocketError } from "../error.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../schema/index.ts"
 import { createKeyStore } from "./key-store.ts"
+import { createLanguageModel } from "./language-model.ts"
 import { createLocalProviders } from "./local-providers.ts"
 import { knownLocalServers, type LocalServer } from "./local-servers.ts"
 import { createModelCache } from "./model-cache.ts"
 import { assertProvider, bestModel, findModel, smallModelOf } from "./model-choice.ts"
 import { parseModelRef } from "./model-ref.ts"
 import type { OptionSets } from "./option-sets.ts"
+import { createMiddlewareLoader } from "./own-middleware.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
-import { createRemoteProviders } from "./remote-providers.ts"
+import { createRemoteProviders, type ModelSettings } from "./remote-providers.ts"
+import { shapeModel } from "./shape-model.ts"
 
 export interface ProvidersDeps {
   /** Holds auth.json. */
@@ -20,6 +25,8 @@ export interface ProvidersDeps {
   localServers?: readonly LocalServer[]
   /** Milliseconds between two chunks of the rehearsal model; 15 unless given. */
   rehearsalDelay?: number
+  /** The user's; their own middlewares lie in its configuration. Without it none can be named. */
+  home?: string
 }
 
 export interface ResolvedModel extends OptionSets {
@@ -45,12 +52,19 @@ export interface Providers {
   refresh(): Promise<void>
 }
 
+function middlewareDirectory({ env, home }: ProvidersDeps): string | null {
+  return home === undefined ? null : join(userConfigDirectory({ env, home }), "middleware")
+}
+
 /** Reads keys, config and local servers; loads the catalogue and each SDK only when it is first needed. */
 export function createProviders(deps: ProvidersDeps): Providers {
   const keys = createKeyStore(deps)
   const remote = createRemoteProviders({ env: deps.env, keys })
   const local = createLocalProviders(deps.localServers ?? knownLocalServers(deps.env))
-  const modelOf = createModelCache()
+  const loadMiddleware = createMiddlewareLoader(middlewareDirectory(deps))
+  const modelOf = createModelCache<ModelSettings>(async (settings) =>
+    shapeModel(await createLanguageModel(settings), settings.shaping, loadMiddleware),
+  )
   let rehearsal: Promise<LanguageModelV4> | null = null
 
   const loadRehearsal = async (): Promise<LanguageModelV4> => {

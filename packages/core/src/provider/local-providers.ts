@@ -1,6 +1,7 @@
 import type { Config } from "../config/schema.ts"
 import { DocketError } from "../error.ts"
 import type { ModelRef, ProviderInfo } from "../schema/index.ts"
+import { callShaping } from "./call-shaping.ts"
 import { type LocalServer, probeLocalServer } from "./local-servers.ts"
 import { findModel } from "./model-choice.ts"
 import type { FoundModel } from "./remote-providers.ts"
@@ -37,7 +38,8 @@ export function createLocalProviders(servers: readonly LocalServer[]): LocalProv
       const info = findModel(ref, now.name, now.models)
       const npm = "@ai-sdk/openai-compatible"
       const { baseURL } = now
-      const settings = { providerID: id, npm, modelID: info.id, baseURL, apiKey: null, headers: {} }
+      const shaping = callShaping(undefined, { id: info.id, served: info.id, npm, baseURL })
+      const settings = { providerID: id, npm, modelID: info.id, baseURL, apiKey: null, headers: {}, shaping }
       return { info, settings, options: {}, variants: {} }
     },
     async refresh() {

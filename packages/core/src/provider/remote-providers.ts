@@ -2,6 +2,7 @@ import type { Config } from "../config/schema.ts"
 import { DocketError } from "../error.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
+import { type CallShaping, callShaping } from "./call-shaping.ts"
 import { type Catalogue, loadCatalogue } from "./catalogue.ts"
 import { type Connection, connectProvider } from "./connection.ts"
 import type { KeyStore } from "./key-store.ts"
@@ -11,10 +12,15 @@ import { type OptionSets, optionSets } from "./option-sets.ts"
 import { providerModels } from "./provider-models.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
 
+/** Everything that a model is made of. */
+export interface ModelSettings extends LanguageModelSettings {
+  shaping: CallShaping
+}
+
 /** A model with what it is called with. */
 export interface FoundModel extends OptionSets {
   info: ModelInfo
-  settings: LanguageModelSettings
+  settings: ModelSettings
 }
 
 export interface RemoteProviders {
@@ -76,7 +82,8 @@ export function createRemoteProviders(deps: {
         throw new DocketError("no_model_available", problem ?? `${name} has no address; set options.baseURL.`)
       }
       const served = config.provider?.[ref.providerID]?.models?.[info.id]?.id ?? info.id
-      const settings = { providerID: ref.providerID, npm, modelID: served, baseURL, apiKey, headers }
+      const shaping = callShaping(config.provider?.[ref.providerID], { id: info.id, served, npm, baseURL })
+      const settings = { providerID: ref.providerID, npm, modelID: served, baseURL, apiKey, headers, shaping }
       return { info, settings, ...optionSets(await loadedCatalogue(), npm, info, config) }
     },
   }
