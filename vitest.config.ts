@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config"
+import { chooseSampling } from "./scripts/test/sampling.mjs"
 
 export default defineConfig({
   test: {
@@ -14,6 +15,7 @@ export default defineConfig({
     ],
     include: ["src/**/*.test.{ts,tsx}"],
     passWithNoTests: true,
+    provide: chooseSampling(process.env),
     // Contract suites start PostgreSQL and git; two busy cores need room.
     testTimeout: 20_000,
     hookTimeout: 60_000,

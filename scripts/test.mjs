@@ -5,6 +5,9 @@ import { findChromium } from "./setup/find-chromium.mjs"
 import { prepare } from "./setup/prepare.mjs"
 import { step, stopWith } from "./setup/progress.mjs"
 
+// Exhaustive tests try everything instead of a sample.
+if (process.argv.includes("--full")) process.env.DOCKET_TEST_FULL = "1"
+
 try {
   const toolchain = await prepare({ web: true })
   let chromium = ""

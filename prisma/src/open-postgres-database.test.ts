@@ -51,8 +51,8 @@ if (typeof server === "string") {
         dispose: () => dispose(),
       }
     },
-    // Each takes a connection and some round trips; SQLite's test tries every write.
-    { every: 4 },
+    // Each takes a connection and some round trips.
+    { every: 8 },
   )
 
   describe("postgres", () => {

@@ -40,22 +40,26 @@ clockContract("sqlite", async () => {
   return { database: first, tenantID: "local", reopen, dispose }
 })
 
-crashContract("sqlite", async () => {
-  const { database, file, dispose } = await open()
-  const left = `${file}.left`
-  let next: TenantDatabase | undefined
-  return {
-    store: database.store("local"),
-    // What a killed process leaves on disk: the log is not folded into the file, and its index is lost.
-    async crash() {
-      await copyFile(file, left)
-      await copyFile(`${file}-wal`, `${left}-wal`)
-      next = await openSqliteDatabase({ file: left, clock: Date.now })
-      return next.store("local")
-    },
-    async dispose() {
-      await next?.close()
-      await dispose()
-    },
-  }
-})
+crashContract(
+  "sqlite",
+  async () => {
+    const { database, file, dispose } = await open()
+    const left = `${file}.left`
+    let next: TenantDatabase | undefined
+    return {
+      store: database.store("local"),
+      // What a killed process leaves on disk: the log is not folded into the file, and its index is lost.
+      async crash() {
+        await copyFile(file, left)
+        await copyFile(`${file}-wal`, `${left}-wal`)
+        next = await openSqliteDatabase({ file: left, clock: Date.now })
+        return next.store("local")
+      },
+      async dispose() {
+        await next?.close()
+        await dispose()
+      },
+    }
+  },
+  { every: 4 },
+)

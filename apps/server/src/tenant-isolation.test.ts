@@ -2,6 +2,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { appRouter } from "@docket/api"
+import { drawn } from "@docket/config/sampling"
 import { createIdSource, createProviders, createRuntime, createTenants, type Tenants } from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
 import { openSqliteDatabase } from "@docket/db"
@@ -177,7 +178,7 @@ describe("two tenants", () => {
       }
     }
     for (const one of cases) await check(one, 0)
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...cases), fc.nat({ max: 1_000 }), check), { numRuns: 150 })
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...cases), fc.nat({ max: 1_000 }), check), drawn(150, 40))
   }, 120_000)
 
   it("are not mixed up by ids of any other form either", async () => {
@@ -195,7 +196,7 @@ describe("two tenants", () => {
         expect(body).not.toContain(tenants[about].secret)
         expect(readRows(file, about).text === before).toBe(true)
       }),
-      { numRuns: 200 },
+      drawn(200, 50),
     )
     expect(logged).toEqual([])
   }, 120_000)
@@ -232,7 +233,7 @@ describe("two tenants", () => {
           expect(body, address).not.toContain(secret)
         }
       }),
-      { numRuns: 25 },
+      drawn(25, 8),
     )
     // Each finds its own by the same searches.
     for (const name of ["globex", "acme"] as const) {

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import { addPage, applyEvent, type TreeState, treeFromSnapshot } from "@docket/core/message"
 import type { FeedItem } from "@docket/core/schema"
 import fc from "fast-check"
@@ -97,7 +98,7 @@ it("1,000 lost connections leave no gap and no double", async () => {
     expect(content(state)).toEqual(content(truth))
   }
   await fc.assert(fc.asyncProperty(cuts, run), {
-    numRuns: 10,
+    ...drawn(10),
     endOnFailure: true,
     interruptAfterTimeLimit: 100_000,
     markInterruptAsFailure: true,

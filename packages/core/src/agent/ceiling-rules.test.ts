@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type LoadedConfig, loadConfig } from "../config/load-config.ts"
@@ -87,7 +88,7 @@ describe("a project's permissions", () => {
         const [before, after] = [outcome(alone, question, granted), outcome(both, question, granted)]
         expect(order[after]).toBeGreaterThanOrEqual(order[before])
       }),
-      { numRuns: 200 },
+      drawn(200, 50),
     )
   })
 
@@ -110,7 +111,7 @@ describe("a project's permissions", () => {
         const everything = [...granted, { permission: "*", pattern: "*" }]
         expect(outcome(both, question, everything)).toBe("deny")
       }),
-      { numRuns: 200 },
+      drawn(200, 50),
     )
   })
 

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { recentTail } from "./recent-tail.ts"
@@ -35,6 +36,7 @@ test("pieces cover a conversation in order, each within its room, nothing lost o
       expect(pieces.map(({ at }) => at)).toEqual([0, ...pieces.slice(0, -1).map(({ next }) => next)])
       expect(pieces.at(-1)?.next).toBe(all.length)
     }),
+    drawn(),
   )
 })
 
@@ -55,6 +57,7 @@ test("a shortened text keeps its head and its tail around a note that counts wha
       expect(tail.length).toBeGreaterThan(0)
       expect(Number(/\d+/.exec(note)?.[0])).toBe(whole.length - head.length - tail.length)
     }),
+    drawn(),
   )
 })
 
@@ -63,6 +66,7 @@ test("shortening never splits a surrogate pair", () => {
     fc.property(fc.string({ unit: fc.constantFrom("a", "😀", "é"), maxLength: 300 }), fc.nat(400), (whole, most) => {
       expect(shorten(whole, most).isWellFormed()).toBe(true)
     }),
+    drawn(),
   )
 })
 
@@ -76,6 +80,7 @@ test("the tail is the end of the conversation word for word, within its room, an
       const rest = prompt === "" ? tail : tail.slice(shorten(asked, room / 2).length + separator.length)
       expect([asked, ...all].join(separator).endsWith(rest)).toBe(true)
     }),
+    drawn(),
   )
 })
 

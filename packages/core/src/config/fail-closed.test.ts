@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { resolveAgents } from "../agent/resolve-agents.ts"
@@ -269,6 +270,7 @@ describe("a valid file that is damaged", () => {
         const section = path.at(-1) === "permission" || (path[0] === "agent" && path.length < 3)
         expectNoLooser(outcomes(JSON.stringify(value)), outcomes(text), section ? "ask" : "deny")
       }),
+      drawn(),
     )
   })
 
@@ -282,6 +284,7 @@ describe("a valid file that is damaged", () => {
         })
         expectNoLooser(outcomes(JSON.stringify(value)), outcomes(text))
       }),
+      drawn(),
     )
   })
 
@@ -292,6 +295,7 @@ describe("a valid file that is damaged", () => {
         const after = outcomes(whole.slice(0, at % whole.length))
         expect(after).not.toContain("allow")
       }),
+      drawn(),
     )
     const text = '{"permission":{"edit":"deny","bash":"ask"},"agent":{"build":{"permission":{"read":"deny"}}}}'
     for (let end = text.indexOf(',"bash"'); end < text.length; end++) {

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
@@ -47,5 +48,6 @@ test("merging changes neither the rows nor who hears of them", () => {
       expect(applied(merged)).toEqual(applied(mutations))
       expect(merged.length).toBeLessThanOrEqual(mutations.length)
     }),
+    drawn(),
   )
 })

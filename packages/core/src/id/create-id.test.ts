@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { MessageID, SessionID } from "../schema/index.ts"
@@ -22,6 +23,7 @@ test("ids of one source ascend strictly, session ids descend, whatever the clock
       expect(new Set([...messages, ...sessions]).size).toBe(times.length * 2)
       expect(sessions.every((id) => SessionID.safeParse(id).success)).toBe(true)
     }),
+    drawn(),
   )
 })
 

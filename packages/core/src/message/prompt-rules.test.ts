@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider"
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
@@ -135,7 +136,7 @@ test("whatever a transcript holds, its prompt keeps the rules of all providers",
       // The same again, from what is kept of each message.
       expect(fitPrompt(toModelPrompt(messages, model, modelInputs(npm, undefined, {})), npm)).toEqual(sent)
     }),
-    { numRuns: 300 },
+    drawn(300),
   )
 })
 
@@ -145,7 +146,7 @@ test("a call keeps its id whatever comes after it", () => {
       const early = toModelPrompt(before, model)
       expect(toModelPrompt([...before, ...after], model).slice(0, early.length)).toEqual(early)
     }),
-    { numRuns: 100 },
+    drawn(100),
   )
 })
 

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PermissionRule } from "../schema/permission.ts"
@@ -59,6 +60,7 @@ describe("evaluatePermission", () => {
           last ?? { permission: "edit", pattern: "*", action: "ask" },
         )
       }),
+      drawn(),
     )
   })
 
@@ -68,6 +70,7 @@ describe("evaluatePermission", () => {
         expect(mergeRules(mergeRules(a, b), c)).toEqual(mergeRules(a, mergeRules(b, c)))
         expect(mergeRules(a, [])).toEqual(a)
       }),
+      drawn(),
     )
   })
 
@@ -83,6 +86,7 @@ describe("evaluatePermission", () => {
         if (evaluatePermission("bash", "*", list).action !== "allow") return
         expect(evaluatePermission("bash", text, list).action).toBe("allow")
       }),
+      drawn(),
     )
   })
 })
@@ -124,6 +128,7 @@ describe("evaluateRequest", () => {
         expect(order[both]).toBeGreaterThanOrEqual(order[evaluatePermission("bash", text, own).action])
         expect(order[both]).toBeGreaterThanOrEqual(order[evaluatePermission("bash", text, ceiling).action])
       }),
+      drawn(),
     )
   })
 
@@ -140,6 +145,7 @@ describe("evaluateRequest", () => {
         })
         expect(granted.action).toBe(without.action === "deny" ? "deny" : "allow")
       }),
+      drawn(),
     )
   })
 

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { loadCatalogue } from "./catalogue.ts"
@@ -33,6 +34,7 @@ describe("costOf", () => {
           Math.abs(both - costOf({ cost: price }, usage(a, 0)) - costOf({ cost: price }, usage(b, 0))),
         ).toBeLessThan(1e-9)
       }),
+      drawn(),
     )
   })
 })

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { plainSentence, sentenceOfBody } from "./plain-sentence.ts"
@@ -40,6 +41,7 @@ it("shows no JSON, whatever a provider sends", () => {
         expect(toMessageError(error).message).not.toContain('"error":')
       expect(sentenceOfBody(text)).not.toContain('"error":')
     }),
+    drawn(),
   )
 })
 

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { localTime } from "./local-time.ts"
@@ -115,6 +116,7 @@ test("a text of any kind is read or refused with the typed error", () => {
         expect(error).toMatchObject({ code: "schedule_phrase_invalid" })
       }
     }),
+    drawn(),
   )
 })
 
@@ -143,7 +145,7 @@ test("daily times come strictly later each time, once a day, at that time or rig
         last = next
       }
     }),
-    { numRuns: 60 },
+    drawn(60),
   )
 })
 
@@ -157,6 +159,7 @@ test("intervals come strictly later each time, a whole number of lengths from th
       expect((first - created) % (count * 60_000)).toBe(0)
       expect(nextFireAt(schedule, first, timeZone)).toBe(first + count * 60_000)
     }),
+    drawn(),
   )
 })
 
@@ -174,6 +177,6 @@ test("cron fields come strictly later each time, at minutes that they name", () 
         next = nextFireAt({ cron, interval: null, time: { created: begin } }, last, zone) ?? 0
       }
     }),
-    { numRuns: 60 },
+    drawn(60),
   )
 })

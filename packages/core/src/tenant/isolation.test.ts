@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
@@ -148,7 +149,7 @@ test("an agent's tools and commands in text take a foreign id for one that never
     expect((await foreignRows()) === before).toBe(true)
   }
   for (const place of places) await check(place, 0)
-  await fc.assert(fc.asyncProperty(fc.constantFrom(...places), fc.nat({ max: 100 }), check), { numRuns: 60 })
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...places), fc.nat({ max: 100 }), check), drawn(60, 15))
   expect(asking.errors).toEqual([])
 }, 60_000)
 

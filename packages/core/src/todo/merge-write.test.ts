@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Todo, TodoInput } from "../schema/index.ts"
@@ -188,6 +189,6 @@ test("whatever others do while an agent thinks, its list takes none of it back",
         if (stored.every((todo) => todo.id !== id)) expect(merged.some((todo) => todo.id === id)).toBe(false)
       }
     }),
-    { numRuns: 150 },
+    drawn(150, 40),
   )
 }, 60_000)

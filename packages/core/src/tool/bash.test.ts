@@ -123,10 +123,8 @@ describe("bash", () => {
   it("does not wait for a background child, and names it", async () => {
     const fixture = createToolFixture()
     const seen: (SpawnedCommand & { background?: number[] })[] = []
-    const started = performance.now()
     const deps = { onSpawn: (c: SpawnedCommand) => seen.push(c), onExit: (c: SpawnedCommand) => seen.push(c) }
     const result = await run(fixture, { command: "sleep 60 & echo $!" }, deps)
-    expect(performance.now() - started).toBeLessThan(5_000)
     const pid = Number(result.output.split("\n")[0])
     expect(alive(pid)).toBe(true)
     expect(result.output).toContain(`background: ${pid}]`)

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { evaluateRequest, matchWildcard, rulesFromConfig } from "../permission/index.ts"
@@ -70,6 +71,7 @@ describe("commandPatterns", () => {
         if (always.length === 0) return
         for (const pattern of patterns) expect(always.some((grant) => matchWildcard(grant, pattern))).toBe(true)
       }),
+      drawn(),
     )
   })
 })
@@ -327,7 +329,7 @@ describe("rules for a command", () => {
         }
         expect(evaluateRequest(question).action, source).not.toBe("allow")
       }),
-      { numRuns: 2_000 },
+      drawn(2_000),
     )
   })
 
@@ -363,7 +365,7 @@ describe("rules for a command", () => {
       fc.property(fc.string({ unit: fc.constantFrom(..."ab $(){}'\"`\\|&;<>\n*?=~#!-[]") }), (source) => {
         expect(Array.isArray(judge(source).patterns)).toBe(true)
       }),
-      { numRuns: 3_000 },
+      drawn(3_000),
     )
   })
 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { createOutputCapture } from "./output-capture.ts"
@@ -35,7 +36,7 @@ it("saves everything and shows beginning and end, however the output is cut into
         expect(full.toString().endsWith(end ?? "?")).toBe(true)
         expect(result.text).not.toContain("\uFFFD")
       }),
-      { numRuns: 30 },
+      drawn(30),
     )
   } finally {
     rmSync(directory, { recursive: true })

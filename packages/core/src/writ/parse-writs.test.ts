@@ -1,5 +1,7 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { growth } from "../test/growth.ts"
 import { parseWrits, type Writ, writVerbs } from "./parse-writs.ts"
 import { renderWrit } from "./render-writ.ts"
 
@@ -129,6 +131,7 @@ test("writs that are rendered parse to themselves", () => {
       const parsed = parse(`${writs.map(renderWrit).join("")}/todo list\n`, finished)
       expect(parsed.writs.slice(0, -1)).toEqual(writs)
     }),
+    drawn(),
   )
 })
 
@@ -152,6 +155,7 @@ test("nothing that comes before loses a later writ, unless it leaves a fence ope
       const { writs } = parse(`${[...lines, "/todo done 77"].join("\n")}\n`, finished)
       expect(writs.at(-1)).toEqual({ verb: "todo", args: "done 77", body: null, complete: true })
     }),
+    drawn(),
   )
 })
 
@@ -166,6 +170,7 @@ test("a writ inside a closed fence never runs, whatever is around it", () => {
       expect(writs.some((found) => found.args === "done 77")).toBe(false)
       expect(writs.at(-1)?.verb).toBe("schedule")
     }),
+    drawn(),
   )
 })
 
@@ -181,11 +186,11 @@ test("no text makes it throw, and every writ has a known verb", () => {
         expect(found.args).toBe(found.args.trim())
       }
     }),
-    { numRuns: 500 },
+    drawn(500),
   )
 })
 
-test("time grows with length only", () => {
+test("time grows with length only", async () => {
   const units = [
     "/todo add one thing to do\nand some prose that follows it\n",
     "/todo add unclosed\n",
@@ -196,18 +201,9 @@ test("time grows with length only", () => {
     `/todo ${" ".repeat(200_000)}`,
     "`".repeat(1_000),
   ]
-  const millisecondsFor = (unit: string, length: number) => {
-    const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
-    const times = [1, 2, 3, 4, 5].map(() => {
-      const start = performance.now()
-      parse(text)
-      return performance.now() - start
-    })
-    return Math.min(...times)
-  }
   for (const unit of units) {
-    // Ten times the text: quadratic growth would take a hundred times as long. Below a millisecond noise decides.
-    const short = Math.max(1, millisecondsFor(unit, 100_000))
-    expect(millisecondsFor(unit, 1_000_000) / short).toBeLessThan(40)
+    const read = (length: number) => parse(unit.repeat(Math.ceil(length / unit.length)).slice(0, length))
+    // Ten times the text: quadratic growth would take a hundred times as long.
+    expect(await growth(read, { small: 100_000, large: 1_000_000 })).toBeLessThan(40)
   }
 })

@@ -3,6 +3,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider"
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { planReminder } from "../../agent/plan-reminder.ts"
@@ -251,7 +252,7 @@ describe("whatever comes back", () => {
           expect(new Set(calls).size).toBe(calls.length)
         },
       ),
-      { numRuns: 500 },
+      drawn(500),
     )
   })
 })

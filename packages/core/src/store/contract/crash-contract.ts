@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { points } from "@docket/config/sampling"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { isEnded } from "../../delegation/task-answers.ts"
 import type { MessageWithParts, Task } from "../../schema/index.ts"
@@ -20,20 +21,19 @@ const lanes = 4
 
 /**
  * Declares the test that lets a process die between any two writes of delegated work and starts another one on what
- * is stored. With `every`, only each so manieth write is tried.
+ * is stored: at each `every`th write, at all of them with `pnpm test:full`.
  */
-export function crashContract(name: string, open: MakeCrashable, { every = 1 }: { every?: number } = {}): void {
+export function crashContract(name: string, open: MakeCrashable, { every }: { every: number }): void {
   test(`a crash after any write leaves no open task, part or session, no second end and no second notice: ${name}`, async () => {
     const root = await realpath(await mkdtemp(join(tmpdir(), "docket-crash-")))
     onTestFinished(() => rm(root, { recursive: true, force: true }))
     const states = new Set<Task["state"]>()
-    let next = 0
+    const writes = points(every)
     let survived = false
     let failed = false
     const lane = async () => {
       while (!survived && !failed) {
-        const kept = next
-        next += every
+        const kept = writes.next().value
         const directory = join(root, String(kept))
         await mkdir(directory)
         try {

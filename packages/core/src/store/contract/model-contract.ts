@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import type { Message, Part, Session, Task, Todo } from "../../schema/index.ts"
@@ -299,7 +300,7 @@ export function modelContract(open: OpenStore): void {
       fc.asyncProperty(histories, fc.integer({ min: 1, max: 7 }), (history, pageSize) =>
         runHistory(store, history, pageSize),
       ),
-      { numRuns: 40 },
+      drawn(40, 12),
     )
   }, 60_000)
 }

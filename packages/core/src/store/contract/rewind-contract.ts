@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import type { SessionRevert, Todo } from "../../schema/index.ts"
@@ -84,7 +85,7 @@ export function rewindContract(open: OpenStore): void {
           expect(await stateOf(fixture)).toEqual(before.state)
         }
       }),
-      { numRuns: 12 },
+      drawn(12, 4),
     )
   }, 60_000)
 

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import type { Todo, TodoStatus } from "../../schema/index.ts"
@@ -173,7 +174,7 @@ export function todoServiceContract(open: OpenStore): void {
           expect(then.find((todo) => todo.id === change.todoID) ?? null).toEqual(change.after)
         }
       }),
-      { numRuns: 25 },
+      drawn(25, 8),
     )
   }, 120_000)
 }

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { taskSummary } from "../../delegation/task-summary.ts"
@@ -164,7 +165,7 @@ export function workModelContract(open: OpenStore): void {
           await store.write.commit([{ rootID: session.id, mutations: [remove] }])
         }
       }),
-      { numRuns: 40 },
+      drawn(40, 12),
     )
   }, 60_000)
 }

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { splitBlocks } from "./split-blocks.ts"
@@ -30,6 +31,7 @@ describe("splitBlocks", () => {
         const after = splitBlocks(head.join("") + tail.join(""))
         expect(after.slice(0, Math.max(0, before.length - 1))).toEqual(before.slice(0, -1))
       }),
+      drawn(),
     )
   })
 })
