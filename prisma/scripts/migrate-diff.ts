@@ -1,10 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { parseArgs } from "node:util"
-import { PrismaLibSql } from "@prisma/adapter-libsql"
 import { PrismaPg } from "@prisma/adapter-pg"
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils"
 import { SchemaEngine } from "@prisma/schema-engine-wasm"
+import { createConnectionLock } from "../src/sqlite/connection-lock.ts"
+import { createSqliteAdapter } from "../src/sqlite/prisma-adapter.ts"
 import { startPostgres } from "../test/start-postgres.ts"
 
 /**
@@ -25,7 +27,11 @@ if (before === template) throw new Error("schema.prisma is what the last migrati
 const postgres = await startPostgres()
 if (typeof postgres === "string") throw new Error(`no PostgreSQL to make the migration with: ${postgres}`)
 const dialects = [
-  { dialect: "sqlite", provider: "sqlite", adapter: new PrismaLibSql({ url: ":memory:" }) },
+  {
+    dialect: "sqlite",
+    provider: "sqlite",
+    adapter: createSqliteAdapter(new DatabaseSync(":memory:"), createConnectionLock()),
+  },
   { dialect: "postgres", provider: "postgresql", adapter: new PrismaPg({ connectionString: postgres.url }) },
 ]
 for (const { dialect, provider, adapter } of dialects) {

@@ -2,7 +2,9 @@ import type { TenantDatabase } from "@docket/core/store"
 import { DocketError } from "@docket/core/store"
 import { migrateSqlite } from "./migrate/migrate-sqlite.ts"
 import { readMigrations } from "./migrate/migrations.ts"
-import { createSqliteDatabase, openSqlite } from "./sql/sqlite-database.ts"
+import { createConnectionLock } from "./sqlite/connection-lock.ts"
+import { openSqlite } from "./sqlite/open-sqlite.ts"
+import { createSqliteDatabase } from "./sqlite/sqlite-database.ts"
 import { createTenantDatabase } from "./store/create-tenant-database.ts"
 import type { UnreadableRow } from "./store/unreadable-rows.ts"
 
@@ -32,7 +34,7 @@ export async function openSqliteDatabase({
     connection.close()
     throw error
   }
-  return createTenantDatabase(createSqliteDatabase(connection), onUnreadable)
+  return createTenantDatabase(createSqliteDatabase(connection, createConnectionLock()), onUnreadable)
 }
 
 function open(file: string) {

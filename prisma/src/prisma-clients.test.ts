@@ -2,13 +2,15 @@ import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { PrismaLibSql } from "@prisma/adapter-libsql"
 import { PrismaPg } from "@prisma/adapter-pg"
 import { expect, it } from "vitest"
 import { startPostgres } from "../test/start-postgres.ts"
 import { PrismaClient as PostgresClient } from "./generated/postgres/client/client.ts"
 import { PrismaClient as SqliteClient } from "./generated/sqlite/client/client.ts"
 import { openPostgresDatabase, openSqliteDatabase } from "./index.ts"
+import { createConnectionLock } from "./sqlite/connection-lock.ts"
+import { openSqlite } from "./sqlite/open-sqlite.ts"
+import { createSqliteAdapter } from "./sqlite/prisma-adapter.ts"
 
 const project = {
   id: "prj_01a20035e57b0000j8qu5Ynbd9",
@@ -55,9 +57,11 @@ it("Prisma's client reads what the SQLite store wrote", async () => {
   const store = database.store("local")
   await store.project.put(project)
   await store.write.reserveTodoNumbers(7)
-  const client = new SqliteClient({ adapter: new PrismaLibSql({ url: `file:${file}` }) })
+  const connection = openSqlite(file)
+  const client = new SqliteClient({ adapter: createSqliteAdapter(connection, createConnectionLock()) })
   expect(await readAll(client, "local")).toEqual(stored("local"))
   await client.$disconnect()
+  connection.close()
   await database.close()
   await rm(directory, { recursive: true })
 })

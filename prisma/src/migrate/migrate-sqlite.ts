@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
 import { DocketError } from "@docket/core/store"
-import type { Connection } from "../sql/sqlite-database.ts"
 import {
   type Applied,
   appliedSql,
@@ -21,7 +21,7 @@ const keptBackups = 3
  * @returns the names of the migrations that were applied
  */
 export async function migrateSqlite(
-  { connection, file, clock }: { connection: Connection; file: string; clock: () => number },
+  { connection, file, clock }: { connection: DatabaseSync; file: string; clock: () => number },
   migrations: readonly Migration[],
 ): Promise<string[]> {
   const applied = readApplied(connection)
@@ -39,31 +39,31 @@ export async function migrateSqlite(
   return pending.map(({ name }) => name)
 }
 
-function readApplied(connection: Connection): Applied[] {
+function readApplied(connection: DatabaseSync): Applied[] {
   const table = connection.prepare(`SELECT "name" FROM sqlite_master WHERE "name" = '_prisma_migrations'`).all()
   // The driver types rows as unknown; the columns are those of the statement.
-  return table.length === 0 ? [] : (connection.prepare(appliedSql).all() as Applied[])
+  return table.length === 0 ? [] : (connection.prepare(appliedSql).all() as unknown as Applied[])
 }
 
-function apply(connection: Connection, { name, checksum, sql }: Migration): void {
+function apply(connection: DatabaseSync, { name, checksum, sql }: Migration): void {
   connection.exec("BEGIN IMMEDIATE")
   try {
     connection.exec(sql)
     if (connection.prepare("PRAGMA foreign_key_check").all().length > 0) throw new Error("rows lost what they refer to")
-    connection.prepare(recordSql.replaceAll("$", "?")).run([randomUUID(), checksum, name])
+    connection.prepare(recordSql.replaceAll("$", "?")).run(randomUUID(), checksum, name)
     connection.exec("COMMIT")
   } catch (error) {
-    if (connection.inTransaction) connection.exec("ROLLBACK")
+    if (connection.isTransaction) connection.exec("ROLLBACK")
     throw new DocketError("store_unavailable", `migration ${name} failed; the database is as it was: ${error}`, {
       cause: error,
     })
   }
 }
 
-async function backUp(connection: Connection, file: string, now: number): Promise<void> {
+async function backUp(connection: DatabaseSync, file: string, now: number): Promise<void> {
   const prefix = `${basename(file)}.backup-`
   const target = join(dirname(file), `${prefix}${new Date(now).toISOString().replaceAll(":", "-")}`)
-  connection.prepare("VACUUM INTO ?").run([target])
+  connection.prepare("VACUUM INTO ?").run(target)
   const backups = (await readdir(dirname(file))).filter((name) => name.startsWith(prefix)).sort()
   await Promise.all(backups.slice(0, -keptBackups).map((name) => rm(join(dirname(file), name))))
 }

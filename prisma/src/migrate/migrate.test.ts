@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Connection, openSqlite } from "../sql/sqlite-database.ts"
+import { openSqlite } from "../sqlite/open-sqlite.ts"
 import { migrateSqlite } from "./migrate-sqlite.ts"
 import { type Migration, readMigrations } from "./migrations.ts"
 
@@ -17,7 +18,7 @@ const first = migration(
 describe("migrations of a SQLite file", () => {
   let directory: string
   let file: string
-  let connection: Connection
+  let connection: DatabaseSync
   let now = 0
 
   beforeEach(async () => {

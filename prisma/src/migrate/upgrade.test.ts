@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import { startPostgres } from "../../test/start-postgres.ts"
 import { openPostgresDatabase, openSqliteDatabase } from "../index.ts"
 import { openPostgres } from "../sql/postgres-database.ts"
-import { openSqlite } from "../sql/sqlite-database.ts"
+import { openSqlite } from "../sqlite/open-sqlite.ts"
 import { migratePostgres } from "./migrate-postgres.ts"
 import { migrateSqlite } from "./migrate-sqlite.ts"
 import { readMigrations } from "./migrations.ts"
@@ -42,7 +42,7 @@ it("todos of the first version are found, in order, in a SQLite file", async () 
   const file = join(directory, "docket.db")
   const connection = openSqlite(file)
   await migrateSqlite({ connection, file, clock: Date.now }, (await readMigrations("sqlite")).slice(0, 1))
-  for (const value of todos) connection.prepare(`${insert} ${row(value)}, ?)`).run([JSON.stringify(value)])
+  for (const value of todos) connection.prepare(`${insert} ${row(value)}, ?)`).run(JSON.stringify(value))
   connection.close()
   const database = await openSqliteDatabase({ file, clock: Date.now })
   await expectUpgraded(database)

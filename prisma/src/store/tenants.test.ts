@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { openSqliteDatabase } from "../open-sqlite-database.ts"
-import { openSqlite } from "../sql/sqlite-database.ts"
 import { tables } from "../sql/tables.ts"
+import { openSqlite } from "../sqlite/open-sqlite.ts"
 
 it("removing a tenant goes through every table that there is", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-tenants-"))
@@ -13,7 +13,7 @@ it("removing a tenant goes through every table that there is", async () => {
   const connection = openSqlite(file)
   const withTenant = `SELECT m.name AS name FROM sqlite_master m JOIN pragma_table_info(m.name) c
     WHERE m.type = 'table' AND c.name = 'tenantID' ORDER BY m.name`
-  const found = connection.prepare(withTenant).all([])
+  const found = connection.prepare(withTenant).all()
   connection.close()
   expect(found).toEqual(
     Object.keys(tables)

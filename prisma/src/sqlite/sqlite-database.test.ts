@@ -2,8 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import type { Program } from "./program.ts"
-import { createSqliteDatabase, openSqlite } from "./sqlite-database.ts"
+import type { Program } from "../sql/program.ts"
+import { createConnectionLock } from "./connection-lock.ts"
+import { openSqlite } from "./open-sqlite.ts"
+import { createSqliteDatabase } from "./sqlite-database.ts"
 
 let directory: string
 beforeEach(async () => {
@@ -20,12 +22,12 @@ it("says that the disk is full, and writes again when there is room", async () =
   connection.exec("CREATE TABLE note (text TEXT)")
   // SQLite gives the same error for a full disk and for its own limit of pages.
   connection.exec("PRAGMA max_page_count = 20")
-  const database = createSqliteDatabase(connection)
+  const database = createSqliteDatabase(connection, createConnectionLock())
   await expect(database.write(insert(1_000_000))).rejects.toMatchObject({
     code: "store_unavailable",
     message: expect.stringContaining("disk with the data directory is full"),
   })
   await database.write(insert(10))
-  expect(connection.prepare("SELECT length(text) AS size FROM note").all([])).toEqual([{ size: 10 }])
+  expect(connection.prepare("SELECT length(text) AS size FROM note").all()).toEqual([{ size: 10 }])
   await database.close()
 })

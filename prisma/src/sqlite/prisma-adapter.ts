@@ -1,0 +1,162 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import {
+  type ColumnType,
+  DriverAdapterError,
+  type IsolationLevel,
+  type MappedError,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+  type SqlResultSet,
+  type Transaction,
+} from "@prisma/driver-adapter-utils"
+import type { ConnectionLock } from "./connection-lock.ts"
+import { columnTypes, declaredType, toSqlite } from "./prisma-values.ts"
+import { constraint, isBusy, isSqliteError, type SqliteError } from "./sqlite-error.ts"
+
+const about = { provider: "sqlite", adapterName: "docket-node-sqlite" } as const
+/** SQLITE_MAX_VARIABLE_NUMBER of SQLite since 3.32 (https://www.sqlite.org/limits.html). */
+const maxBindValues = 32_766
+/** Statements that stay prepared; a list of ids makes one for each of its lengths. */
+const maxStatements = 500
+
+interface Prepared {
+  statement: StatementSync
+  names: string[]
+  /** See `declaredType`. */
+  types: (ColumnType | null)[]
+}
+
+/**
+ * Lets Prisma's client work on one synchronous connection, which others may share: a statement costs no trip through
+ * the event loop and is prepared once, and a transaction keeps everything else waiting by the lock. Whoever opened the
+ * connection closes it.
+ */
+export function createSqliteAdapter(
+  connection: DatabaseSync,
+  lock: ConnectionLock,
+): SqlMigrationAwareDriverAdapterFactory {
+  const execute = createExecutor(connection)
+  const adapter: SqlDriverAdapter = {
+    ...about,
+    queryRaw: (query) => lock.alone(() => execute.query(query)),
+    executeRaw: (query) => lock.alone(() => execute.run(query)),
+    executeScript: (script) => lock.alone(() => execute.script(script)),
+    startTransaction: (isolation) => startTransaction(execute, lock, isolation),
+    getConnectionInfo: () => ({ maxBindValues, supportsRelationJoins: false }),
+    dispose: async () => {},
+  }
+  return { ...about, connect: async () => adapter, connectToShadowDb: async () => adapter }
+}
+
+type Executor = ReturnType<typeof createExecutor>
+
+/** Runs statements of Prisma's, and throws what it understands. */
+function createExecutor(connection: DatabaseSync) {
+  const statements = new Map<string, Prepared>()
+  const prepare = (sql: string): Prepared => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = connection.prepare(sql)
+    const columns = statement.columns()
+    statement.setReturnArrays(true)
+    const prepared = {
+      statement,
+      names: columns.map(({ name }) => name),
+      types: columns.map(({ type }) => declaredType(type)),
+    }
+    const [oldest] = statements.keys()
+    if (statements.size >= maxStatements && oldest !== undefined) statements.delete(oldest)
+    statements.set(sql, prepared)
+    return prepared
+  }
+  const parameters = ({ args, argTypes }: SqlQuery) => args.map((value, index) => toSqlite(value, argTypes[index]))
+  return {
+    query: (query: SqlQuery): SqlResultSet =>
+      translated(() => {
+        const { statement, names, types } = prepare(query.sql)
+        // The driver types rows as objects; this statement gives arrays.
+        const rows = statement.all(...parameters(query)) as unknown as unknown[][]
+        return { columnNames: names, columnTypes: columnTypes(types, rows), rows }
+      }),
+    run: (query: SqlQuery): number =>
+      translated(() => Number(prepare(query.sql).statement.run(...parameters(query)).changes)),
+    script: (script: string): void => translated(() => connection.exec(script)),
+  }
+}
+
+async function startTransaction(
+  execute: Executor,
+  lock: ConnectionLock,
+  isolation: IsolationLevel | undefined,
+): Promise<Transaction> {
+  if (isolation !== undefined && isolation !== "SERIALIZABLE") {
+    throw new DriverAdapterError({ kind: "InvalidIsolationLevel", level: isolation })
+  }
+  await lock.acquire()
+  try {
+    execute.script("BEGIN IMMEDIATE")
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+  const end = async (statement: "COMMIT" | "ROLLBACK") => {
+    try {
+      execute.script(statement)
+    } finally {
+      lock.release()
+    }
+  }
+  return {
+    ...about,
+    // Prisma then leaves beginning and end to the two functions here.
+    options: { usePhantomQuery: true },
+    queryRaw: async (query) => execute.query(query),
+    executeRaw: async (query) => execute.run(query),
+    commit: () => end("COMMIT"),
+    rollback: () => end("ROLLBACK"),
+    createSavepoint: async (name) => execute.script(`SAVEPOINT ${name}`),
+    rollbackToSavepoint: async (name) => execute.script(`ROLLBACK TO ${name}`),
+    releaseSavepoint: async (name) => execute.script(`RELEASE ${name}`),
+  }
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw isSqliteError(error) ? new DriverAdapterError(toPrisma(error)) : error
+  }
+}
+
+function toPrisma(error: SqliteError): DriverAdapterError["cause"] {
+  const original = { originalCode: String(error.errcode), originalMessage: error.message }
+  return { ...mapped(error), ...original }
+}
+
+/** What SQLite says, in the kinds that Prisma knows. */
+function mapped({ errcode, message }: SqliteError): MappedError {
+  switch (errcode) {
+    case constraint.unique:
+    case constraint.primaryKey:
+      return { kind: "UniqueConstraintViolation", constraint: { fields: fieldsIn(message) } }
+    case constraint.notNull:
+      return { kind: "NullConstraintViolation", constraint: { fields: fieldsIn(message) } }
+    case constraint.foreignKey:
+    case constraint.trigger:
+      return { kind: "ForeignKeyConstraintViolation", constraint: { foreignKey: {} } }
+    default:
+      if (isBusy(errcode)) return { kind: "SocketTimeout" }
+  }
+  const table = /^no such table: (.+)$/.exec(message)?.[1]
+  if (table !== undefined) return { kind: "TableDoesNotExist", table }
+  const column = /(?:^no such column: |has no column named )(.+)$/.exec(message)?.[1]
+  if (column !== undefined) return { kind: "ColumnNotFound", column }
+  return { kind: "sqlite", extendedCode: errcode, message }
+}
+
+/** `UNIQUE constraint failed: Share.tenantID, Share.secretHash` names columns with their table. */
+function fieldsIn(message: string): string[] {
+  const [, columns = ""] = message.split("constraint failed: ")
+  return columns.split(", ").map((column) => column.slice(column.indexOf(".") + 1))
+}

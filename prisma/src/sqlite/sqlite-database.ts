@@ -1,0 +1,90 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import type { Database } from "../sql/database.ts"
+import { sqlite } from "../sql/dialect.ts"
+import { MissingParentError, type Program, type Row, type Step, type Value } from "../sql/program.ts"
+import { type TableName, tables, upsertSql } from "../sql/tables.ts"
+import type { ConnectionLock } from "./connection-lock.ts"
+import { constraint, explainSqlite, isSqliteError } from "./sqlite-error.ts"
+
+/**
+ * Runs programs on one connection without leaving the call, so that no two of them mix and a statement
+ * costs no trip through the event loop. Statements are prepared once.
+ */
+export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionLock): Database {
+  const statements = new Map<string, StatementSync>()
+  const prepare = (sql: string) => {
+    let statement = statements.get(sql)
+    if (!statement) {
+      statement = connection.prepare(sql.replaceAll(/\$(\d+)/g, "?$1"))
+      statements.set(sql, statement)
+    }
+    return statement
+  }
+  const execute = (step: Step): Row[] => {
+    if ("sql" in step) return prepare(step.sql).all(...step.params.map(toSqlite))
+    const columns = Object.keys(tables[step.table])
+    const statement = prepare(upsertSql(step.table, placeholders(step.table)))
+    for (const row of step.rows) statement.run(...columns.map((name) => toSqlite(columnOf(row, name))))
+    return []
+  }
+  const run = <T>(program: Program<T>): T => {
+    let next = program.next()
+    while (!next.done) {
+      let rows: Row[]
+      try {
+        rows = execute(next.value)
+      } catch (error) {
+        next = program.throw(translate(error))
+        continue
+      }
+      next = program.next(rows)
+    }
+    return next.value
+  }
+  const transact = <T>(program: Program<T>): T => {
+    connection.exec("BEGIN IMMEDIATE")
+    try {
+      const result = run(program)
+      connection.exec("COMMIT")
+      return result
+    } finally {
+      if (connection.isTransaction) connection.exec("ROLLBACK")
+    }
+  }
+  return {
+    dialect: sqlite,
+    read: (program) => lock.alone(() => explained(() => run(program))),
+    write: (program) => lock.alone(() => explained(() => transact(program))),
+    async close() {
+      statements.clear()
+      connection.close()
+    },
+  }
+}
+
+function placeholders(table: TableName): string {
+  const names = Object.keys(tables[table]).map((_, index) => `$${index + 1}`)
+  return `VALUES (${names.join(", ")})`
+}
+
+function columnOf(row: object, name: string): Value {
+  // Rows are typed by table; the column list of the same table names their fields.
+  return (row as Record<string, Value>)[name] ?? null
+}
+
+function toSqlite(value: Value): string | number | null {
+  return typeof value === "boolean" ? Number(value) : value
+}
+
+function translate(error: unknown): unknown {
+  const isOrphan = isSqliteError(error) && error.errcode === constraint.foreignKey
+  return isOrphan ? new MissingParentError(error.message, { cause: error }) : error
+}
+
+function explained<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw (isSqliteError(error) && explainSqlite(error.errcode, error.message, error)) || error
+  }
+}
