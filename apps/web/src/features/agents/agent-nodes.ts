@@ -1,11 +1,12 @@
 import type { TreeState } from "@docket/client"
 import type { Session, ToolPart, Turn } from "@docket/core/schema"
 import type { Status } from "../../ui/status.ts"
-import { readTask } from "../transcript/tools/read-task.ts"
-import { totalTokens } from "../transcript/total-tokens.ts"
-import { findWaiting } from "../transcript/waiting-calls.ts"
-import { isUndone } from "../undo/is-undone.ts"
-import { findTaskPart } from "./find-task-part.ts"
+import { readTask } from "../tools/read-task.ts"
+import { findTaskPart } from "../tree/find-task-part.ts"
+import { findWaiting } from "../tree/find-waiting.ts"
+import { isUndone } from "../tree/is-undone.ts"
+import { sessionStatus } from "../tree/session-status.ts"
+import { totalTokens } from "../tree/total-tokens.ts"
 
 /** A session of the tree as the agents rail shows it. Times are epoch ms, cost is USD. */
 export interface AgentNode {
@@ -80,15 +81,6 @@ function agentNode(session: Session, part: ToolPart | null, turn: Turn | undefin
     cost: session.cost,
     needsYou,
   }
-}
-
-/** How a session stands. `task` is the state of the call that made it, which knows of failures. */
-export function sessionStatus(session: Session, task: string | null): Status {
-  if (session.status.type !== "idle") return "running"
-  if (task === "queued") return "pending"
-  if (task === "failed") return "failed"
-  if (task === "cancelled" || session.abortedAt !== null) return "stopped"
-  return "done"
 }
 
 export interface TreeTotals {

@@ -2,7 +2,7 @@
 
 import { useTree, useTreeState } from "@docket/client/react"
 import { TasksPanel } from "../tasks/tasks-panel.tsx"
-import { keptTasks } from "../undo/kept-tasks.ts"
+import { keptTasks } from "../tree/kept-tasks.ts"
 import { AgentsRail } from "./agents-rail.tsx"
 
 interface AgentsPanelProps {

@@ -2,8 +2,8 @@
 
 import type { TreeStore } from "@docket/client"
 import { useMemo } from "react"
+import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
 import { type AgentNode, agentNodes, agentSources } from "./agent-nodes.ts"
-import { useStableTreeState } from "./use-stable-tree-state.ts"
 
 /** The nodes of a tree, made again only when something that they show has changed. */
 export function useAgentNodes(store: TreeStore): Map<string, AgentNode> {

@@ -4,7 +4,7 @@ import type { TreeStore } from "@docket/client"
 import { useTRPC, useTreeState } from "@docket/client/react"
 import type { MessageWithParts, Session, ToolPart } from "@docket/core/schema"
 import { skipToken, useQuery } from "@tanstack/react-query"
-import { findTaskPart } from "../agents/find-task-part.ts"
+import { findTaskPart } from "../tree/find-task-part.ts"
 
 /** While the call runs and its parent is not loaded, it is looked at this often (ms). */
 const pollMs = 3_000

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core"
 import { Archive } from "lucide-react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
-import { useSessionUpdate } from "../session-rail/use-session-update.ts"
+import { useSessionUpdate } from "../session-menu/use-session-update.ts"
 import styles from "./session-page.module.css"
 
 /** Says that the session is archived, which is why no list shows it, and brings it back. */

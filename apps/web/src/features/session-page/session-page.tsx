@@ -18,7 +18,7 @@ import { loadPart } from "../../ui/load-part.ts"
 import { sessionTitle } from "../../ui/session-title.ts"
 import { ChildHeader } from "../child/child-header.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
-import { SessionMenu } from "../session-rail/session-menu.tsx"
+import { SessionMenu } from "../session-menu/session-menu.tsx"
 import { Transcript } from "../transcript/transcript.tsx"
 import { useUndo } from "../undo/use-undo.ts"
 import { ArchivedMark } from "./archived-mark.tsx"
@@ -40,7 +40,7 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
   const narrow = useMediaQuery("(max-width: 1179px)")
   useTitle(view)
   useTreeKeys(view, openSession)
-  const undo = useUndo(sessionID, view)
+  const undo = useUndo(sessionID, view.store)
   const [showUndone, setShowUndone] = useState(false)
 
   if (view.removed || docketCode(view.error) === "session_not_found" || docketCode(view.error) === "invalid_input")

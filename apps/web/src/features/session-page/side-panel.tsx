@@ -8,10 +8,13 @@ import { AgentsPanel } from "../agents/agents-panel.tsx"
 import { TodoRail } from "../todo/todo-rail.tsx"
 
 const loading = () => <SkeletonRows count={4} label="Loading" />
-const FilesPanel = dynamic(() => loadPart(() => import("../agents/files-panel.tsx").then((it) => it.FilesPanel)), {
-  loading,
-})
-const CostPanel = dynamic(() => loadPart(() => import("../agents/cost-panel.tsx").then((it) => it.CostPanel)), {
+const FilesPanel = dynamic(
+  () => loadPart(() => import("../changed-files/files-panel.tsx").then((it) => it.FilesPanel)),
+  {
+    loading,
+  },
+)
+const CostPanel = dynamic(() => loadPart(() => import("../cost/cost-panel.tsx").then((it) => it.CostPanel)), {
   loading,
 })
 

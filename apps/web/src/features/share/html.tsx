@@ -1,5 +1,5 @@
-import { createCodeHighlighter } from "../transcript/markdown/highlight.ts"
-import styles from "../transcript/markdown/markdown.module.css"
+import { createCodeHighlighter } from "../markdown/highlight.ts"
+import styles from "../markdown/markdown.module.css"
 import { createMarkdownRenderer } from "./render-markdown.ts"
 
 /** Lives as long as the process: a finished part looks the same for every reader. */

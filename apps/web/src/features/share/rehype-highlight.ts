@@ -1,4 +1,4 @@
-import type { CodeHighlighter, CodeToken } from "../transcript/markdown/highlight.ts"
+import type { CodeHighlighter, CodeToken } from "../markdown/highlight.ts"
 
 /** The parts of a hast node that highlighting touches. */
 interface Node {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createCodeHighlighter } from "../transcript/markdown/highlight.ts"
+import { createCodeHighlighter } from "../markdown/highlight.ts"
 import { createMarkdownRenderer } from "./render-markdown.ts"
 
 const renderer = createMarkdownRenderer({ highlighter: createCodeHighlighter(), tokenClass: "tk", capacity: 2 })

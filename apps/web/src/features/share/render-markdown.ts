@@ -4,13 +4,9 @@ import remarkGfm from "remark-gfm"
 import remarkParse from "remark-parse"
 import remarkRehype from "remark-rehype"
 import { unified } from "unified"
-import type { CodeHighlighter } from "../transcript/markdown/highlight.ts"
-import { keepCommandLines } from "../transcript/markdown/keep-command-lines.ts"
-import {
-  rehypeAccessibleContent,
-  rehypeTranscriptContent,
-  sanitizeSchema,
-} from "../transcript/markdown/safe-content.ts"
+import type { CodeHighlighter } from "../markdown/highlight.ts"
+import { keepCommandLines } from "../markdown/keep-command-lines.ts"
+import { rehypeAccessibleContent, rehypeTranscriptContent, sanitizeSchema } from "../markdown/safe-content.ts"
 import { type RehypeHighlightOptions, rehypeHighlight } from "./rehype-highlight.ts"
 
 export interface MarkdownRenderer {

@@ -1,6 +1,6 @@
 import type { Session } from "@docket/core/schema"
-import { findTaskPart } from "../agents/find-task-part.ts"
-import { readTask } from "../transcript/tools/read-task.ts"
+import { readTask } from "../tools/read-task.ts"
+import { findTaskPart } from "../tree/find-task-part.ts"
 import { clipText } from "./clip-text.ts"
 import { fetchSharedMessages } from "./fetch-share.ts"
 import { MarkdownHtml } from "./html.tsx"

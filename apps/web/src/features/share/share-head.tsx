@@ -1,8 +1,8 @@
 import type { SharedTree } from "@docket/client"
 import type { Session } from "@docket/core/schema"
 import { formatCost, formatDuration, formatTokens } from "../../ui/format.ts"
-import { formatCount } from "../transcript/format-count.ts"
-import { totalTokens } from "../transcript/total-tokens.ts"
+import { formatCount } from "../../ui/format-count.ts"
+import { totalTokens } from "../tree/total-tokens.ts"
 import styles from "./share.module.css"
 import { sessionAddress } from "./share-address.ts"
 

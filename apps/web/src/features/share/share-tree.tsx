@@ -1,10 +1,10 @@
 import type { Session } from "@docket/core/schema"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
+import { formatCount } from "../../ui/format-count.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
-import { sessionStatus } from "../agents/agent-nodes.ts"
-import { formatCount } from "../transcript/format-count.ts"
-import { totalTokens } from "../transcript/total-tokens.ts"
+import { sessionStatus } from "../tree/session-status.ts"
+import { totalTokens } from "../tree/total-tokens.ts"
 import styles from "./share.module.css"
 import { sessionAddress } from "./share-address.ts"
 

@@ -1,5 +1,5 @@
 import type { TaskSummary } from "@docket/core/schema"
-import { hasEnded } from "./task-state.ts"
+import { hasEnded } from "../task/task-state.ts"
 
 export interface TaskGroups {
   /** Oldest first. */

@@ -6,8 +6,8 @@ import { useEffect, useState } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
+import { hasEnded, taskStateLabel } from "../task/task-state.ts"
 import { type LaneSpan, layOutLanes } from "./lay-out-lanes.ts"
-import { hasEnded, taskStateLabel } from "./task-state.ts"
 import styles from "./tasks.module.css"
 
 /** How often running bars grow (ms). */

@@ -7,14 +7,14 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { TaskGlyph } from "../task/task-glyph.tsx"
+import { hasEnded, taskStateLabel } from "../task/task-state.ts"
+import { useTaskActions } from "../task/use-task-actions.ts"
 import * as roles from "./grid-roles.ts"
 import { TaskBranch } from "./task-branch.tsx"
-import { TaskGlyph } from "./task-glyph.tsx"
 import { TaskMessageForm } from "./task-message-form.tsx"
-import { hasEnded, taskStateLabel } from "./task-state.ts"
 import { TaskUsage, usageText } from "./task-usage.tsx"
 import styles from "./tasks.module.css"
-import { useTaskActions } from "./use-task-actions.ts"
 
 interface TaskRowProps {
   task: TaskSummary

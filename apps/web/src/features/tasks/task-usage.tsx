@@ -1,7 +1,7 @@
 import type { TaskSummary } from "@docket/core/schema"
 import { formatCost, formatTokens } from "../../ui/format.ts"
-import { formatCount } from "../transcript/format-count.ts"
-import { totalTokens } from "../transcript/total-tokens.ts"
+import { formatCount } from "../../ui/format-count.ts"
+import { totalTokens } from "../tree/total-tokens.ts"
 import styles from "./tasks.module.css"
 
 /** From this share of a limit on the bar warns. */

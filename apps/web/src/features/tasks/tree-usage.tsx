@@ -1,7 +1,7 @@
 import type { TreeBudget } from "@docket/core/schema"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatCost, formatDuration, formatTokens } from "../../ui/format.ts"
-import { totalTokens } from "../transcript/total-tokens.ts"
+import { totalTokens } from "../tree/total-tokens.ts"
 import styles from "./tasks.module.css"
 import { treeClock } from "./tree-clock.ts"
 

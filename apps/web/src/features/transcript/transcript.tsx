@@ -5,7 +5,8 @@ import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/co
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
-import { keptMessages } from "../undo/kept-messages.ts"
+import { findWaiting } from "../tree/find-waiting.ts"
+import { keptMessages } from "../tree/kept-messages.ts"
 import { partAddress } from "./part-address.ts"
 import { TaskStoreContext } from "./rows/live-task.ts"
 import type { Row } from "./rows/row.ts"
@@ -13,7 +14,6 @@ import { toRows } from "./rows/to-rows.ts"
 import { type TranscriptActions, TranscriptActionsContext } from "./rows/transcript-actions.ts"
 import styles from "./transcript.module.css"
 import { VirtualTranscript } from "./virtual-transcript.tsx"
-import { findWaiting } from "./waiting-calls.ts"
 
 export interface TranscriptProps {
   sessionID: string

@@ -3,7 +3,9 @@
 import type { SessionStatus } from "@docket/core/schema"
 import { ArrowDown } from "lucide-react"
 import { useCallback, useLayoutEffect, useRef, useState } from "react"
-import { formatCount } from "./format-count.ts"
+import { formatCount } from "../../ui/format-count.ts"
+import type { Waiting } from "../tree/find-waiting.ts"
+import { isWaiting } from "./rows/is-waiting.ts"
 import { type Row, showsPart } from "./rows/row.ts"
 import styles from "./transcript.module.css"
 import { TranscriptRow } from "./transcript-row.tsx"
@@ -13,7 +15,6 @@ import { usePaging } from "./use-paging.ts"
 import { rowElement, useRowKeys } from "./use-row-keys.ts"
 import { useRowVirtualizer } from "./use-row-virtualizer.ts"
 import { useUnseen } from "./use-unseen.ts"
-import { isWaiting, type Waiting } from "./waiting-calls.ts"
 
 export interface VirtualTranscriptProps {
   rows: readonly Row[]

@@ -3,7 +3,7 @@
 import type { LeftFile, SessionRevert } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { Redo2, Undo2 } from "lucide-react"
-import { formatCount } from "../transcript/format-count.ts"
+import { formatCount } from "../../ui/format-count.ts"
 import styles from "./undo.module.css"
 
 interface UndoDockProps {

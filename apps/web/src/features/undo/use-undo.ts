@@ -1,18 +1,18 @@
 "use client"
 
+import type { TreeStore } from "@docket/client"
 import { useTRPC } from "@docket/client/react"
 import type { Part } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useCallback, useRef, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
-import type { SessionView } from "../session-page/use-session-view.ts"
-import { formatCount } from "../transcript/format-count.ts"
-import { keptMessages } from "./kept-messages.ts"
+import { formatCount } from "../../ui/format-count.ts"
+import { keptMessages } from "../tree/kept-messages.ts"
 import { type RestoredPrompt, restoredPrompt } from "./restored-prompt.ts"
 
 /** Undo and redo of the session on screen, and the prompt that goes back into the field. */
-export function useUndo(sessionID: string, view: SessionView) {
+export function useUndo(sessionID: string, store: TreeStore) {
   const trpc = useTRPC()
   const announce = useAnnounce()
   const [restored, setRestored] = useState<RestoredPrompt | null>(null)
@@ -20,7 +20,6 @@ export function useUndo(sessionID: string, view: SessionView) {
   const revert = useMutation(trpc.session.revert.mutationOptions({ onError: showProblem }))
   const unrevert = useMutation(trpc.session.unrevert.mutationOptions({ onError: showProblem }))
   const { mutateAsync: undoFrom } = revert
-  const { store } = view
 
   const undo = useCallback(
     async (messageID: string, parts: readonly Part[]) => {

@@ -1,9 +1,9 @@
 "use client"
 
-import { CodeBlock } from "../markdown/code-block.tsx"
-import { LazyDiff } from "../tools/lazy-diff.tsx"
-import type { ToolBodySlots } from "../tools/tool-body.tsx"
-import styles from "../tools/tools.module.css"
+import { CodeBlock } from "../../markdown/code-block.tsx"
+import { LazyDiff } from "../../tools/lazy-diff.tsx"
+import type { ToolBodySlots } from "../../tools/tool-body.tsx"
+import styles from "../../tools/tools.module.css"
 
 /** How the app draws the bodies of tools: code in colour, diffs with Pierre. */
 export const appSlots: ToolBodySlots = {

@@ -4,8 +4,6 @@ import type { TreeStore, TreeView } from "@docket/client"
 import { useTreeState } from "@docket/client/react"
 import type { TaskSummary, ToolPart } from "@docket/core/schema"
 import { createContext, useContext } from "react"
-import type { TaskView } from "../tools/read-task.ts"
-import { totalTokens } from "../total-tokens.ts"
 
 /** The tree that the transcript belongs to. */
 export const TaskStoreContext = createContext<TreeStore | null>(null)
@@ -34,24 +32,4 @@ export function taskOfPart(tasks: Readonly<Record<string, TaskSummary>>, part: T
 
 function findTask({ tree }: TreeView, part: ToolPart): TaskSummary | null {
   return tree ? taskOfPart(tree.tasks, part) : null
-}
-
-/** What the call knows of its child, with the state and sums of the record, which goes on when the call has ended. */
-export function withLiveTask(view: TaskView, task: TaskSummary | null): TaskView {
-  if (task === null) return view
-  const { started, ended } = task.time
-  return {
-    ...view,
-    sessionID: task.sessionID,
-    agent: task.agent,
-    description: task.description,
-    state: task.state,
-    startedAt: started,
-    elapsed: ended === null ? null : ended - (started ?? ended),
-    tokens: totalTokens(task.usage.tokens),
-    cost: task.usage.cost,
-    toolCount: Math.max(view.toolCount, task.usage.toolCalls),
-    result: task.result ?? view.result,
-    error: view.error ?? task.error?.message ?? null,
-  }
 }

@@ -1,7 +1,7 @@
 import type { AssistantMessage } from "@docket/core/schema"
 import { formatCost, formatDuration, formatTokens } from "../../../ui/format.ts"
-import { formatCount } from "../format-count.ts"
-import { totalTokens } from "../total-tokens.ts"
+import { formatCount } from "../../../ui/format-count.ts"
+import { totalTokens } from "../../tree/total-tokens.ts"
 import type { TurnTotals } from "./row.ts"
 import styles from "./rows.module.css"
 

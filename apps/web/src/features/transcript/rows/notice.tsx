@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { agentHue } from "../../../theme/agent-hue.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { plainText } from "../../../ui/plain-text.ts"
-import { TaskGlyph } from "../../tasks/task-glyph.tsx"
+import { TaskGlyph } from "../../task/task-glyph.tsx"
 import type { EndedTask, Notice } from "./read-notice.ts"
 import styles from "./rows.module.css"
 

@@ -1,5 +1,5 @@
 import type { TaskState } from "@docket/core/schema"
-import { taskStates } from "../../tasks/task-state.ts"
+import { taskStates } from "../../task/task-state.ts"
 
 /** A background task that ended, as its parent is told. */
 export interface EndedTask {

@@ -3,7 +3,7 @@
 import type { ReasoningPart } from "@docket/core/schema"
 import { ChevronRight } from "lucide-react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
-import { Markdown } from "../markdown/markdown.tsx"
+import { Markdown } from "../../markdown/markdown.tsx"
 import styles from "./rows.module.css"
 import { thoughtFor } from "./thought-for.ts"
 import { useTranscriptActions } from "./transcript-actions.ts"

@@ -4,11 +4,12 @@ import type { ToolPart } from "@docket/core/schema"
 import { useEffect, useState } from "react"
 import { agentHue } from "../../../theme/agent-hue.ts"
 import { formatDuration } from "../../../ui/format.ts"
-import { formatCount } from "../format-count.ts"
-import { laneBars } from "../tools/lane-bars.ts"
-import { readTask } from "../tools/read-task.ts"
-import styles from "../tools/task.module.css"
-import { taskOfPart, useLiveTasks, withLiveTask } from "./live-task.ts"
+import { formatCount } from "../../../ui/format-count.ts"
+import { laneBars } from "../../tools/lane-bars.ts"
+import { readTask } from "../../tools/read-task.ts"
+import styles from "../../tools/task.module.css"
+import { withLiveTask } from "../../tools/with-live-task.ts"
+import { taskOfPart, useLiveTasks } from "./live-task.ts"
 
 /** How often running bars grow (ms). */
 const step = 1_000

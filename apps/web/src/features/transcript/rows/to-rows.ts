@@ -1,6 +1,6 @@
 import type { AssistantMessage, MessageWithParts, Part } from "@docket/core/schema"
 import { readWritResults } from "@docket/core/writ"
-import { totalTokens } from "../total-tokens.ts"
+import { totalTokens } from "../../tree/total-tokens.ts"
 import { isTask, type Row, type TurnTotals } from "./row.ts"
 
 export interface RowContext {

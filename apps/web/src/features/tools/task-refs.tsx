@@ -1,5 +1,5 @@
-import { agentHue } from "../../../theme/agent-hue.ts"
-import { TaskGlyph } from "../../tasks/task-glyph.tsx"
+import { agentHue } from "../../theme/agent-hue.ts"
+import { TaskGlyph } from "../task/task-glyph.tsx"
 import type { TaskRef } from "./read-task-refs.ts"
 import styles from "./task.module.css"
 

@@ -1,7 +1,7 @@
 "use client"
 
 import { memo, useEffect, useState } from "react"
-import { loadPart } from "../../../ui/load-part.ts"
+import { loadPart } from "../../ui/load-part.ts"
 import type { CodeHighlighter, CodeToken } from "./highlight.ts"
 import styles from "./markdown.module.css"
 

@@ -1,4 +1,4 @@
-import { formatCount } from "../format-count.ts"
+import { formatCount } from "../../ui/format-count.ts"
 import type { FileHit } from "./read-file-hits.ts"
 import styles from "./tools.module.css"
 

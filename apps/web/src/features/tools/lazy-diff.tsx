@@ -2,7 +2,7 @@
 
 import { useComputedColorScheme } from "@mantine/core"
 import { lazy, Suspense } from "react"
-import { loadPart } from "../../../ui/load-part.ts"
+import { loadPart } from "../../ui/load-part.ts"
 import { DiffPreview } from "./diff-preview.tsx"
 import type { FileChange } from "./read-file-change.ts"
 import styles from "./tools.module.css"

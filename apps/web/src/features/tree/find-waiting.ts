@@ -1,7 +1,4 @@
 import type { PermissionRequest, Session } from "@docket/core/schema"
-import type { Row } from "./rows/row.ts"
-import { isTask } from "./rows/row.ts"
-import { readTask } from "./tools/read-task.ts"
 
 /** Where people are waited for: calls with an open request, and sessions with one in them or below them. */
 export interface Waiting {
@@ -9,6 +6,7 @@ export interface Waiting {
   sessions: ReadonlySet<string>
 }
 
+/** Reads the open requests of a tree. */
 export function findWaiting(
   permissions: Readonly<Record<string, PermissionRequest>>,
   sessions: Readonly<Record<string, Session>>,
@@ -27,13 +25,4 @@ export function findWaiting(
     }
   }
   return { calls, sessions: waiting }
-}
-
-/** Does the row's call, or the child that it runs, wait for a person? */
-export function isWaiting(row: Row, waiting: Waiting): boolean {
-  if (row.kind !== "part" || row.part.type !== "tool") return false
-  if (waiting.calls.has(row.part.callID)) return true
-  if (waiting.sessions.size === 0 || !isTask(row.part)) return false
-  const child = readTask(row.part).sessionID
-  return child !== null && waiting.sessions.has(child)
 }

@@ -1,5 +1,5 @@
 import type { TaskState } from "@docket/core/schema"
-import { taskStates } from "../../tasks/task-state.ts"
+import { taskStates } from "../task/task-state.ts"
 import { asRecord, type JsonRecord, readList, readNumber, readString } from "./read-record.ts"
 
 /** A task that a call speaks of, as it stood then. */

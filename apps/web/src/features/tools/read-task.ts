@@ -1,5 +1,5 @@
 import type { TaskState, ToolPart } from "@docket/core/schema"
-import { hasEnded, taskStates } from "../../tasks/task-state.ts"
+import { hasEnded, taskStates } from "../task/task-state.ts"
 import { asRecord, readList, readNumber, readString } from "./read-record.ts"
 
 export interface TaskStep {

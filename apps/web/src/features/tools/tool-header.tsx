@@ -1,7 +1,7 @@
-import { Elapsed } from "../../../ui/elapsed.tsx"
-import { formatDuration } from "../../../ui/format.ts"
-import type { Status } from "../../../ui/status.ts"
-import { StatusGlyph } from "../../../ui/status-glyph.tsx"
+import { Elapsed } from "../../ui/elapsed.tsx"
+import { formatDuration } from "../../ui/format.ts"
+import type { Status } from "../../ui/status.ts"
+import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import type { ToolStatus, ToolView } from "./tool-view.ts"
 import styles from "./tools.module.css"
 

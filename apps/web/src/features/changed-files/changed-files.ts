@@ -1,8 +1,8 @@
 import type { TreeState } from "@docket/client"
 import type { MessageWithParts } from "@docket/core/schema"
-import { type FileChange, readFileChange } from "../transcript/tools/read-file-change.ts"
-import { isUndone } from "../undo/is-undone.ts"
-import { keptMessages } from "../undo/kept-messages.ts"
+import { type FileChange, readFileChange } from "../tools/read-file-change.ts"
+import { isUndone } from "../tree/is-undone.ts"
+import { keptMessages } from "../tree/kept-messages.ts"
 
 export interface PartChange extends FileChange {
   partID: string

@@ -1,5 +1,5 @@
 import type { TodoPriority, TodoStatus } from "@docket/core/schema"
-import type { ChecklistItem } from "../../todo/checklist-item.ts"
+import type { ChecklistItem } from "../todo/checklist-item.ts"
 import { asRecord, type JsonRecord, readList, readString } from "./read-record.ts"
 
 const statuses: readonly TodoStatus[] = ["pending", "in_progress", "completed", "cancelled"]

@@ -4,9 +4,9 @@ import { useTree } from "@docket/client/react"
 import type { Session } from "@docket/core/schema"
 import { formatCost, formatTokens } from "../../ui/format.ts"
 import panel from "../../ui/panel.module.css"
-import { totalTokens } from "../transcript/total-tokens.ts"
-import styles from "./agents.module.css"
-import { useStableTreeState } from "./use-stable-tree-state.ts"
+import { totalTokens } from "../tree/total-tokens.ts"
+import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
+import styles from "./cost.module.css"
 
 /** Tokens and cost of every session of the tree, and their sum. */
 export function CostPanel({ rootID }: { rootID: string }) {

@@ -7,8 +7,8 @@ import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { loadPart } from "../../ui/load-part.ts"
+import styles from "./session-menu.module.css"
 import { SessionMenuButton, type SessionMenuProps } from "./session-menu-button.tsx"
-import styles from "./session-rail.module.css"
 import { useSessionUpdate } from "./use-session-update.ts"
 
 const RenameDialog = dynamic(() => loadPart(() => import("./rename-dialog.tsx").then((it) => it.RenameDialog)))

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { TodoList } from "../../todo/todo-list.tsx"
+import { TodoList } from "../todo/todo-list.tsx"
 import { DiffPreview } from "./diff-preview.tsx"
 import { FileList } from "./file-list.tsx"
 import { JsonView } from "./json-view.tsx"

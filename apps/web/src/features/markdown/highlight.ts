@@ -2,7 +2,7 @@ import { createHighlighterCore, type HighlighterCore, type LanguageRegistration 
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript"
 import githubDark from "shiki/themes/github-dark-default.mjs"
 import githubLight from "shiki/themes/github-light-default.mjs"
-import { loadPart } from "../../../ui/load-part.ts"
+import { loadPart } from "../../ui/load-part.ts"
 
 type LanguageModule = { default: LanguageRegistration[] }
 

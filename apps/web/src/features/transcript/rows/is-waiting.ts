@@ -1,0 +1,12 @@
+import { readTask } from "../../tools/read-task.ts"
+import type { Waiting } from "../../tree/find-waiting.ts"
+import { isTask, type Row } from "./row.ts"
+
+/** Does the row's call, or the child that it runs, wait for a person? */
+export function isWaiting(row: Row, waiting: Waiting): boolean {
+  if (row.kind !== "part" || row.part.type !== "tool") return false
+  if (waiting.calls.has(row.part.callID)) return true
+  if (waiting.sessions.size === 0 || !isTask(row.part)) return false
+  const child = readTask(row.part).sessionID
+  return child !== null && waiting.sessions.has(child)
+}
