@@ -9,6 +9,7 @@ import {
   type DocketError,
   type Providers,
   type Runtime,
+  rehearsalLoader,
   type Tenants,
 } from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
@@ -57,7 +58,12 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
     report("models: keys, configuration, servers on this machine")
     const clock = Date.now
     const createID = createIdSource(clock, { after: await database.newestTime() })
-    const providers = createProviders({ dataDirectory: data, env: processEnv, home: homedir() })
+    const providers = createProviders({
+      dataDirectory: data,
+      env: processEnv,
+      home: homedir(),
+      loadRehearsal: rehearsalLoader(),
+    })
     const runtime = await createRuntime({
       store: database.store(tenantID),
       providers,

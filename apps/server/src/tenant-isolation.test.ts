@@ -3,7 +3,14 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { appRouter } from "@docket/api"
 import { drawn } from "@docket/config/sampling"
-import { createIdSource, createProviders, createRuntime, createTenants, type Tenants } from "@docket/core"
+import {
+  createIdSource,
+  createProviders,
+  createRuntime,
+  createTenants,
+  rehearsalLoader,
+  type Tenants,
+} from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
 import { openSqliteDatabase } from "@docket/db"
 import fc from "fast-check"
@@ -43,7 +50,7 @@ beforeAll(async () => {
         const clock = Date.now
         const runtime = await createRuntime({
           store: database.store("local"),
-          providers: createProviders({ dataDirectory: data, env: {} }),
+          providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader() }),
           createID,
           clock,
           random: () => 0,

@@ -1,26 +1,30 @@
-export { DocketError, type DocketErrorCode, isDocketError, StaleTurnError, UnknownTreeError } from "./error.ts"
-export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./file/read-bounded-file.ts"
-export { type CreateId, createIdSource } from "./id/create-id.ts"
-export { createProviders, type Providers, type ProvidersDeps } from "./provider/create-providers.ts"
-export { createRuntime } from "./runtime.ts"
-export type { RuntimeDeps } from "./runtime-parts.ts"
 export type {
   ConfigEntry,
   ConfigEntryKind,
   ConfigProblem,
   ConfigReport,
   ConfigTrustState,
-  MemoryService,
   ProjectTrust,
-  Runtime,
-  ScheduleService,
-  TaskService,
-  TodoChangeOrigin,
-  TodoEvidence,
-  TodoPatch,
-  TodoService,
-  TreeSnapshot,
-  TrustedDirectory,
-} from "./runtime-port.ts"
+} from "./config/config-report.ts"
+export type { TaskService } from "./delegation/task-service.ts"
+export {
+  DocketError,
+  type DocketErrorCode,
+  isDocketError,
+  StaleTurnError,
+  UnknownTreeError,
+} from "./error/docket-error.ts"
+export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./file/read-bounded-file.ts"
+export { type CreateId, createIdSource } from "./id/create-id.ts"
+export type { MemoryService } from "./memory/memory-service.ts"
+export { createProviders, type Providers, type ProvidersDeps } from "./provider/create-providers.ts"
+export { rehearsalLoader } from "./rehearsal/load-rehearsal.ts"
+export type { RuntimeDeps } from "./runtime/create-parts.ts"
+export { createRuntime } from "./runtime/create-runtime.ts"
+export type { Runtime } from "./runtime/runtime.ts"
 export { scheduleForms } from "./schedule/parse-phrase.ts"
+export type { ScheduleService } from "./schedule/schedule-service.ts"
+export type { TreeSnapshot } from "./session/session-service.ts"
 export { createTenants, type Tenant, type Tenants, type TenantsDeps, type TokenInfo } from "./tenant/create-tenants.ts"
+export type { TodoChangeOrigin, TodoEvidence, TodoPatch, TodoService } from "./todo/todo-service.ts"
+export type { TrustedDirectory } from "./trust/trust-service.ts"

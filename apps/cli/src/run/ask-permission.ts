@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises"
-import { visibleText } from "@docket/core/permission"
+import { visibleText } from "@docket/core/rule"
 import type { PermissionReply, PermissionRequest } from "@docket/core/schema"
 
 export interface PermissionAnswer {

@@ -1,4 +1,4 @@
-import { visibleText } from "@docket/core/permission"
+import { visibleText } from "@docket/core/rule"
 import type { FeedItem, Part, Session } from "@docket/core/schema"
 import { plainWritResults, runningWrits } from "@docket/core/writ"
 import type { Output } from "./output.ts"

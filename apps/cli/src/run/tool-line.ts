@@ -1,4 +1,4 @@
-import { visibleText } from "@docket/core/permission"
+import { visibleText } from "@docket/core/rule"
 import type { Todo, ToolPart } from "@docket/core/schema"
 
 const todoGlyph = { pending: "○", in_progress: "◐", completed: "✓", cancelled: "–" } as const

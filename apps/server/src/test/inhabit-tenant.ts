@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { createIdSource, createProviders, createRuntime, type Runtime } from "@docket/core"
+import { createIdSource, createProviders, createRuntime, type Runtime, rehearsalLoader } from "@docket/core"
 import type { PermissionRequest } from "@docket/core/schema"
 import type { Store, TenantDatabase } from "@docket/core/store"
 
@@ -22,7 +22,7 @@ export async function inhabitTenant(
   await takeNumbers(store, from)
   const runtime = await createRuntime({
     store,
-    providers: createProviders({ dataDirectory: data, env: {} }),
+    providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader() }),
     createID,
     clock: Date.now,
     random: () => 0,

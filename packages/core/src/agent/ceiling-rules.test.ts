@@ -13,7 +13,7 @@ import {
   hiddenTools,
   rulesFromConfig,
   UNKNOWN_PATTERN,
-} from "../permission/index.ts"
+} from "../rule/index.ts"
 import { ceilingRules } from "./ceiling-rules.ts"
 import { resolveAgents } from "./resolve-agents.ts"
 

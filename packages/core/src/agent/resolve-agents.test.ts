@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { evaluatePermission, hiddenTools } from "../permission/index.ts"
+import { evaluatePermission, hiddenTools } from "../rule/index.ts"
 import { defaultAgent, findAgent, resolveAgents } from "./resolve-agents.ts"
 
 const tools = ["read", "list", "glob", "grep", "edit", "bash", "todowrite", "todoread", "task"].map((id) => ({

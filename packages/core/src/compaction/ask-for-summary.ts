@@ -1,13 +1,14 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
 import { sendableText } from "../message/sendable-text.ts"
 import { noTokens, toTokenUsage } from "../message/token-usage.ts"
-import { finishOf } from "../prompt/process-stream.ts"
-import { ProviderStreamError, readStream } from "../prompt/read-stream.ts"
-import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
 import type { ResolvedModel } from "../provider/create-providers.ts"
+import { finishOf } from "../provider/finish-of.ts"
+import { maxOutputTokens } from "../provider/max-output-tokens.ts"
 import { maxAnswerLength, OutputLengthError } from "../provider/output-length-error.ts"
+import { ProviderStreamError, readStream } from "../provider/read-stream.ts"
 import type { TokenUsage } from "../schema/index.ts"
-import { maxOutputTokens, usableTokens } from "./overflow.ts"
+import { usableTokens } from "./overflow.ts"
 
 export interface SummaryModel extends ResolvedModel {
   /** The compaction agent's own prompt. */

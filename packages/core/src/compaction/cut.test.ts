@@ -1,10 +1,11 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { userEntry, userTexts } from "../message/user-entry.ts"
 import { recentTail } from "./recent-tail.ts"
 import { shorten } from "./shorten.ts"
 import { separator, takePiece } from "./take-piece.ts"
-import { transcriptEntries, userEntry, userTexts } from "./transcript-entries.ts"
+import { transcriptEntries } from "./transcript-entries.ts"
 
 const text = fc.string({ unit: "grapheme", maxLength: 400 })
 const entries = fc.array(text, { minLength: 1, maxLength: 30 })

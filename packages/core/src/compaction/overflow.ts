@@ -1,10 +1,8 @@
+import { maxOutputTokens } from "../provider/max-output-tokens.ts"
 import type { ModelInfo, TokenUsage } from "../schema/index.ts"
 
 /** Limits of a model in tokens; 0 where one is unknown. */
 export type ModelLimit = ModelInfo["limit"]
-
-/** Our own ceiling where a model allows more: longer answers are rare and cost context. */
-export const maxOutputTokens = 32_000
 
 /** What stays free below a limit of the input alone, at most (tokens). */
 const inputBuffer = 20_000

@@ -1,4 +1,4 @@
-import type { LoopDeps, TurnContext } from "../prompt/turn-context.ts"
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
 import type { MessageWithParts, ToolPart } from "../schema/index.ts"
 import { unitsPerToken } from "./overflow.ts"
 

@@ -1,6 +1,6 @@
+import { userEntry } from "../message/user-entry.ts"
 import { shorten } from "./shorten.ts"
 import { separator } from "./take-piece.ts"
-import { userEntry } from "./transcript-entries.ts"
 
 /** With less room a summary does better alone (UTF-16 units). */
 const leastRoom = 500

@@ -4,17 +4,11 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider"
+import { userEntry } from "../message/user-entry.ts"
 import { shorten } from "./shorten.ts"
 
 /** Longest arguments or output of a tool call (UTF-16 units): what a summary needs is in its head or its tail. */
 const maxToolUnits = 4_000
-
-const userMark = "[user]"
-
-/** A text of the user as an entry. */
-export function userEntry(text: string): string {
-  return `${userMark}\n${text}`
-}
 
 /**
  * What a model read, as text: an entry for each part, in order. Long calls and outputs are shortened, media are named,
@@ -22,13 +16,6 @@ export function userEntry(text: string): string {
  */
 export function transcriptEntries(prompt: LanguageModelV4Prompt): string[] {
   return prompt.flatMap(messageEntries)
-}
-
-/** The texts of the user in entries that were joined. */
-export function userTexts(conversation: string): string[] {
-  return conversation
-    .split(/^(?=\[(?:user|the user attached .*|assistant|assistant calls \S+|result of \S+)\]$)/m)
-    .flatMap((entry) => (entry.startsWith(`${userMark}\n`) ? [entry.slice(userMark.length).trim()] : []))
 }
 
 function messageEntries(message: LanguageModelV4Message): string[] {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { ChatCompletionRequest } from "@copilotkit/aimock"
 import { afterEach, describe, expect, test } from "vitest"
 import { createProviders } from "../provider/create-providers.ts"
+import { rehearsalLoader } from "../rehearsal/load-rehearsal.ts"
 import type { MessageWithParts } from "../schema/index.ts"
 import { answer, type ScriptedRuntime, scriptedRuntime } from "../test/scripted-runtime.ts"
 import { startWindowProvider, type WindowProvider, type WindowProviderOptions, wires } from "../test/window-provider.ts"
@@ -33,7 +34,12 @@ async function open(
   const models = { [wire.modelID]: { name: "Scripted", limit }, small }
   const own = { npm: wire.npm, options: { baseURL: provider.url + wire.path, apiKey: "test" }, models }
   const config = { model: `own/${wire.modelID}`, small_model: `own/${wire.modelID}`, provider: { own }, ...more }
-  const providers = createProviders({ dataDirectory: directory, env: {}, localServers: [] })
+  const providers = createProviders({
+    dataDirectory: directory,
+    env: {},
+    localServers: [],
+    loadRehearsal: rehearsalLoader(),
+  })
   const host = await scriptedRuntime(() => answer("never"), {
     directory,
     providers,

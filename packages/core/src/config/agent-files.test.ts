@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { defaultAgent, findAgent, resolveAgents } from "../agent/resolve-agents.ts"
-import { evaluatePermission } from "../permission/index.ts"
+import { evaluatePermission } from "../rule/index.ts"
 import { agentFileLimits } from "./list-agent-files.ts"
 import { loadConfig } from "./load-config.ts"
 

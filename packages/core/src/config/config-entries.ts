@@ -1,6 +1,6 @@
 import { isWithin } from "../file/is-within.ts"
-import type { ConfigEntry, ConfigEntryKind } from "../runtime-port.ts"
 import { type ConfigLeaf, configLeaves } from "./config-leaves.ts"
+import type { ConfigEntry, ConfigEntryKind } from "./config-report.ts"
 import { entryDigest } from "./entry-digest.ts"
 import { isLoopbackURL } from "./loopback.ts"
 import type { ParsedSource } from "./parse-config-source.ts"

@@ -1,5 +1,5 @@
-import { visibleText } from "../permission/visible-text.ts"
-import type { ConfigEntry, ConfigProblem } from "../runtime-port.ts"
+import { visibleText } from "../rule/visible-text.ts"
+import type { ConfigEntry, ConfigProblem } from "./config-report.ts"
 
 /** A problem of a configuration as one line for a terminal: where it is, and what. */
 export function problemLine({ file, line, column, message }: ConfigProblem): string {

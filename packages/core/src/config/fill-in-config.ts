@@ -1,4 +1,4 @@
-import type { ConfigProblem } from "../runtime-port.ts"
+import type { ConfigProblem } from "./config-report.ts"
 import { keepValid } from "./keep-valid.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { type FileReferences, readReferenced, referencedFile } from "./project-references.ts"

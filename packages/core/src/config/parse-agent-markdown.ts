@@ -1,6 +1,6 @@
 import { type Document, isAlias, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml"
-import type { ConfigProblem } from "../runtime-port.ts"
 import type { Closure } from "./closure.ts"
+import type { ConfigProblem } from "./config-report.ts"
 import { readAgent } from "./read-agent.ts"
 import type { AgentConfig } from "./schema.ts"
 import { type TextPosition, textPosition } from "./text-position.ts"

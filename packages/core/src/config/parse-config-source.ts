@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser"
-import type { ConfigProblem } from "../runtime-port.ts"
 import type { Closure } from "./closure.ts"
+import type { ConfigProblem } from "./config-report.ts"
 import { parseConfigText } from "./parse-config-text.ts"
 import type { ConfigSource } from "./read-config-sources.ts"
 import type { Config } from "./schema.ts"

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
 import type { z } from "zod"
-import type { ConfigProblem } from "../runtime-port.ts"
 import { askingFor, type Closure } from "./closure.ts"
+import type { ConfigProblem } from "./config-report.ts"
 import { isRecord } from "./is-record.ts"
 import { type JsonValue, jsonValue, nodesAt } from "./json-tree.ts"
 import { keepValid } from "./keep-valid.ts"

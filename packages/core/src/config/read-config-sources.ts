@@ -2,8 +2,8 @@ import { realpath } from "node:fs/promises"
 import { join } from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import { readBoundedFile, UnfitFileError, unreadableReason } from "../file/read-bounded-file.ts"
-import type { ConfigProblem } from "../runtime-port.ts"
 import { askingFor, type Closure } from "./closure.ts"
+import type { ConfigProblem } from "./config-report.ts"
 import { listAgentFiles } from "./list-agent-files.ts"
 
 /** The text of one configuration file. */

@@ -1,4 +1,4 @@
-import { matchWildcard } from "../permission/wildcard.ts"
+import { matchWildcard } from "../rule/wildcard.ts"
 import type { PermissionAction } from "../schema/permission.ts"
 import { nearestNames } from "./nearest-name.ts"
 

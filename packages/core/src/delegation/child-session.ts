@@ -1,8 +1,8 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import { noTokens } from "../message/token-usage.ts"
-import type { TurnContext } from "../prompt/turn-context.ts"
 import type { Agent, ModelRef, PermissionRuleset, Session } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 

@@ -1,5 +1,6 @@
-import { startableAgents, subagents } from "../permission/index.ts"
-import type { TurnContext } from "../prompt/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import { startableAgents, subagents } from "../rule/index.ts"
+import { choice } from "../rule/startable-agents.ts"
 import type { Agent } from "../schema/index.ts"
 import type { ToolContext } from "../tool/tool.ts"
 
@@ -23,12 +24,6 @@ export function chooseSubagent(caller: Caller, name: string): Agent {
       ? `The rules do not let ${caller.agent.name} start "${name}". ${choice(startable)}`
       : `There is no subagent "${name}". ${choice(startable)}`,
   )
-}
-
-/** The end of a refusal: what there is instead. */
-export function choice(startable: readonly Agent[]): string {
-  if (startable.length === 0) return "There is none that may be started; do the work yourself."
-  return `Use one of: ${startable.map(({ name }) => name).join(", ")}.`
 }
 
 export function agentList(agents: readonly Agent[]): string {

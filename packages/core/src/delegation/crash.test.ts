@@ -1,4 +1,4 @@
-import { crashContract } from "../store/contract/crash-contract.ts"
+import { crashContract } from "../contract/crash-contract.ts"
 import { createMemoryStore } from "../store/index.ts"
 
 crashContract(

@@ -1,13 +1,14 @@
-import type { LoopModels, TurnContext } from "../prompt/turn-context.ts"
+import type { LoopModels } from "../loop/turn-context.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
-import type { Agent, PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
-import type { ToolContext } from "../tool/tool.ts"
+import type { PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
 import { type ChildDeps, childSession } from "./child-session.ts"
+import type { Delegate, DelegateRequest, DelegationCall, Delegator } from "./delegate-request.ts"
 import { type Envelope, envelopeText, probe } from "./envelope.ts"
 import { configuredLimits, noLimits, remaining, strictest } from "./limits.ts"
+import type { NewTask } from "./new-task.ts"
 import { servedTodo } from "./served-todo.ts"
 import { assertSchema, schemaInstruction } from "./task-output.ts"
-import type { NewTask, Tasks } from "./tasks.ts"
+import type { Tasks } from "./tasks.ts"
 import { type WorkPlace, workPlace } from "./work-place.ts"
 import type { Worktrees } from "./worktrees.ts"
 
@@ -24,30 +25,6 @@ export interface DelegateDeps extends ChildDeps {
   /** What the user asked of the root for which the session works; `messageID` is the answer that delegates. */
   originalRequest(session: Session, messageID: string | null): Promise<string | null>
 }
-
-export interface DelegateRequest {
-  agent: Agent
-  description: string
-  prompt: string
-  mode: Task["mode"]
-  taskID?: string | undefined
-  /** `provider/model` */
-  model?: string | undefined
-  /** ms */
-  timeout?: number | undefined
-  outputSchema?: Record<string, unknown> | undefined
-  /** Id or number of the todo that it serves. */
-  todo?: string | undefined
-}
-
-/** The session that delegates, as its turn has it. */
-export type Delegator = Pick<TurnContext, "session" | "project" | "config" | "agent" | "model">
-
-/** The tool call that delegates; without ids when a person does. */
-export type DelegationCall = Pick<ToolContext, "signal"> & Partial<Pick<ToolContext, "messageID" | "partID" | "callID">>
-
-/** Starts a task: checks what can be checked now, makes the child, stores and queues it. */
-export type Delegate = (turn: Delegator, call: DelegationCall, request: DelegateRequest) => Promise<Task>
 
 export function createDelegate(deps: DelegateDeps): Delegate {
   return async (turn, call, request) => {

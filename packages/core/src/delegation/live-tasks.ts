@@ -1,7 +1,7 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { Session, Task, TaskError } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
-import type { NewTask } from "./tasks.ts"
+import type { NewTask } from "./new-task.ts"
 
 /** An open task with what its row cannot hold. */
 export interface LiveTask {

@@ -1,6 +1,6 @@
 import type { GlobalBus } from "../event/global-bus.ts"
 import type { Task } from "../schema/index.ts"
-import { isEnded } from "./task-answers.ts"
+import { isEnded } from "../store/task-ends.ts"
 import type { Tasks } from "./tasks.ts"
 
 /** How long a launch waits for a sign of the provider (ms). Longer, and the caller would wait for the answer. */

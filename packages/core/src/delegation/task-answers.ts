@@ -45,10 +45,6 @@ const endWords = {
   interrupted: "Docket was stopped while the task ran.",
 } as const
 
-export function isEnded(task: Pick<Task, "state">): boolean {
-  return task.state !== "queued" && task.state !== "running"
-}
-
 /** The synthetic prompt that tells a parent of background tasks that ended. */
 export function endedNotice(tasks: Task[]): string {
   const blocks = tasks.map(

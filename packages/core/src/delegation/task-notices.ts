@@ -1,6 +1,6 @@
 import type { PromptPart, Session, Task, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
-import { isUntold } from "./is-untold.ts"
+import { isUntold } from "../store/task-ends.ts"
 import { endedNotice } from "./task-answers.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
 

@@ -1,12 +1,12 @@
+import { LimitReached } from "../loop/stop-reason.ts"
 import type { PromptPart, Task, Turn } from "../schema/index.ts"
-import { LimitReached } from "../session/stop-reason.ts"
 import type { Mutation } from "../store/index.ts"
 import { concludeTask } from "./conclude-task.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
 import type { Slots } from "./slots.ts"
 import type { TaskNotices } from "./task-notices.ts"
 import { ownTodo, proposeTodo } from "./task-todo.ts"
-import type { TasksDeps } from "./tasks.ts"
+import type { TasksDeps } from "./tasks-deps.ts"
 
 /** The longest time that a timer takes (ms, about 25 days): a longer one would fire at once. */
 const maxTimer = 2 ** 31 - 1

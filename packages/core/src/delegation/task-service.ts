@@ -1,11 +1,28 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
-import type { TaskService } from "../runtime-port.ts"
-import type { Project, Session, Task } from "../schema/index.ts"
+
+import type { Project, Session, Task, TaskSummary } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
-import { isEnded } from "./task-answers.ts"
+import { isEnded } from "../store/task-ends.ts"
 import type { Tasks } from "./tasks.ts"
 import type { Worktrees } from "./worktrees.ts"
+
+export interface TaskService {
+  /** All tasks of the tree that contains the session, by number. */
+  list(sessionID: string): Promise<TaskSummary[]>
+  /** @throws task_not_found */
+  get(id: string): Promise<Task>
+  /** Ends a queued or running task with everything under it; a task that ended stays as it is. */
+  cancel(id: string): Promise<Task>
+  /** Gives a running child a message that it takes at its next step. @throws task_ended */
+  message(id: string, text: string): Promise<Task>
+  /** Lets the parent go on without waiting. @throws task_ended */
+  background(id: string): Promise<Task>
+  /** Starts the same work again in a new child. */
+  retry(id: string): Promise<Task>
+  /** Merges a finished task's branch into the project. The task's worktree tells of conflicts. */
+  merge(id: string): Promise<Task>
+}
 
 export interface TaskServiceDeps {
   store: Store

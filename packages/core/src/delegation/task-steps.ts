@@ -1,7 +1,7 @@
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
 import type { Agent, ModelRef, Project, Session, Task } from "../schema/index.ts"
-import type { Delegate } from "./delegate.ts"
+import type { Delegate } from "./delegate-request.ts"
 import type { Worktrees } from "./worktrees.ts"
 
 /**

@@ -1,5 +1,5 @@
-import type { TodoChangeOrigin, TodoService } from "../runtime-port.ts"
 import type { Task } from "../schema/index.ts"
+import type { TodoChangeOrigin, TodoService } from "../todo/todo-service.ts"
 
 export interface TaskTodoDeps {
   todos: Pick<TodoService, "update">

@@ -3,7 +3,7 @@ import { quoteFrames } from "../message/quote-frames.ts"
 import type { Agent } from "../schema/index.ts"
 import { defineTool, type Tool, type ToolContext } from "../tool/tool.ts"
 import { agentList, askToDelegate, type Caller, chooseSubagent, startableBy } from "./choose-subagent.ts"
-import type { DelegateRequest } from "./delegate.ts"
+import type { DelegateRequest } from "./delegate-request.ts"
 import { agentArgument, OptionalRef, promptArgument, taskArguments } from "./task-arguments.ts"
 
 /** Runs a task to its end, or until it is sent to the background. @throws Error with words for the calling model */

@@ -1,11 +1,11 @@
 import type { Config } from "../config/schema.ts"
 import type { Journal } from "../event/journal.ts"
+import type { Work } from "../loop/work.ts"
 import type { Session, Task, TaskError, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { addUsage, configuredTreeLimits, limitReached } from "./limits.ts"
 import type { LiveTasks } from "./live-tasks.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
-import type { Work } from "./work.ts"
 
 /** Counts what tasks use against their ceilings; what a child uses counts for every task above it. */
 export interface TaskUsage {

@@ -1,68 +1,21 @@
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
-import { DocketError } from "../error.ts"
-import { type Endings, isRefusal } from "../event/endings.ts"
-import type { Journal } from "../event/journal.ts"
-import type { CreateId } from "../id/create-id.ts"
-import type { PromptPart, Session, Task, TaskError, TaskLimits, Turn } from "../schema/index.ts"
-import type { SessionNotes } from "../session/notes.ts"
-import { LimitReached } from "../session/stop-reason.ts"
-import type { Mutation, Store } from "../store/index.ts"
+import { DocketError } from "../error/docket-error.ts"
+import { isRefusal } from "../event/endings.ts"
+import { LimitReached } from "../loop/stop-reason.ts"
+import type { Session, Task, TaskError } from "../schema/index.ts"
+import type { Mutation } from "../store/index.ts"
+import { isEnded } from "../store/task-ends.ts"
 import { kept } from "./conclude-task.ts"
 import { lastAnswer } from "./last-answer.ts"
 import { nothing } from "./limits.ts"
 import { createLiveTasks, type LiveTask } from "./live-tasks.ts"
+import type { NewTask } from "./new-task.ts"
 import { createSlots } from "./slots.ts"
-import { failureAnswer, isEnded } from "./task-answers.ts"
+import { failureAnswer } from "./task-answers.ts"
 import { createTaskNotices } from "./task-notices.ts"
 import { createTaskRunner } from "./task-runner.ts"
-import type { TaskTodoDeps } from "./task-todo.ts"
 import { createTaskUsage, type TaskUsage } from "./task-usage.ts"
-import type { TreeBudgets } from "./tree-budgets.ts"
-
-export interface TasksDeps extends TaskTodoDeps {
-  store: Store
-  journal: Journal
-  endings: Endings
-  createID: CreateId
-  notes: SessionNotes
-  budgets: TreeBudgets
-  /** Queues a prompt; `mutations` commit together with its turn. */
-  submit(session: Session, parts: PromptPart[], options: SubmitOptions): Promise<Turn>
-  wait(turnID: string): Promise<Turn>
-  /** Stops a session and everything under it. The reason is the user's wish unless given. */
-  stop(sessionID: string, reason?: LimitReached): Promise<void>
-  isRunning(sessionID: string): boolean
-  /** Where long answers of a session are kept. */
-  outputDirectory(sessionID: string): Promise<string>
-  /** Ends the isolation of a task that is about to end, if it has one. What fails is told in the result. */
-  finishWorktree(task: Task): Promise<Task>
-}
-
-export interface SubmitOptions {
-  agent: string
-  model: Task["model"] | null
-  mutations?: Mutation[]
-}
-
-/** A task to start, with its child session not yet stored when `mutations` says so. */
-export interface NewTask {
-  parent: Session
-  child: Session
-  mutations: Mutation[]
-  agent: string
-  description: string
-  prompt: string
-  /** Parts before the prompt that Docket adds (the delegation context). */
-  preamble: PromptPart[]
-  model: Task["model"]
-  mode: Task["mode"]
-  call: { messageID: string; partID: string; callID: string } | null
-  limits: TaskLimits
-  concurrency: number
-  outputSchema: Record<string, unknown> | null
-  todoID: string | null
-  worktree: Task["worktree"]
-}
+import type { TasksDeps } from "./tasks-deps.ts"
 
 /** The running and waiting tasks of this process. Their records are rows; this holds what rows cannot. */
 export interface Tasks extends TaskUsage {

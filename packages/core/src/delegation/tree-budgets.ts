@@ -1,8 +1,8 @@
+import { createWork, type Work } from "../loop/work.ts"
 import type { Session, Task, TaskError, TaskLimits } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { addUsage, limitReached, noLimits, nothing } from "./limits.ts"
 import { createTreeClock, type Tree, type TreeClockDeps, timeError } from "./tree-clock.ts"
-import { createWork, type Work } from "./work.ts"
 
 export interface TreeBudgetsDeps extends TreeClockDeps {
   store: Pick<Store, "session">

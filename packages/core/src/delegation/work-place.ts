@@ -3,7 +3,7 @@ import { join, relative } from "node:path"
 import { quoteFrames } from "../message/quote-frames.ts"
 import type { PromptPart, Session, Task } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
-import type { DelegateRequest, Delegator } from "./delegate.ts"
+import type { DelegateRequest, Delegator } from "./delegate-request.ts"
 import type { Worktrees } from "./worktrees.ts"
 
 /** Files that a child is told of by name. */

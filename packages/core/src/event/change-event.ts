@@ -1,6 +1,6 @@
-import { taskSummary } from "../delegation/task-summary.ts"
 import type { DocketEvent } from "../schema/index.ts"
 import type { FeedChange } from "../store/index.ts"
+import { taskSummary } from "../store/task-summary.ts"
 
 /** The event that tells of a committed change; null for a quiet one and for what cannot be read. */
 export function changeEvent(change: FeedChange): DocketEvent | null {

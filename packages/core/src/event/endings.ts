@@ -1,5 +1,5 @@
 import { pause } from "../concurrency/pause.ts"
-import { isDocketError } from "../error.ts"
+import { isDocketError } from "../error/docket-error.ts"
 import type { GlobalBus } from "./global-bus.ts"
 
 /** Waits between attempts (ms): doubled from the first to the longest. */

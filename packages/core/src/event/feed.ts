@@ -1,4 +1,4 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { DocketEvent, FeedItem } from "../schema/index.ts"
 import type { FeedStore } from "../store/index.ts"
 import { changeEvent } from "./change-event.ts"

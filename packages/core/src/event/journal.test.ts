@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { StaleTurnError } from "../error.ts"
+import { StaleTurnError } from "../error/docket-error.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent } from "../schema/index.ts"
 import { createMemoryStore, type Store, type TreeBatch } from "../store/index.ts"

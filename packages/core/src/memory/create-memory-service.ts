@@ -1,12 +1,12 @@
 import { z } from "zod"
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { GlobalBus } from "../event/global-bus.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { MemoryService } from "../runtime-port.ts"
 import { Memory, type Session } from "../schema/index.ts"
 import type { MemoryStore } from "../store/index.ts"
 import { createMemoryIndex } from "./memory-index.ts"
+import type { MemoryService } from "./memory-service.ts"
 import { memoryLine } from "./memory-text.ts"
 
 const pageSize = { default: 50, max: 200 }

@@ -1,6 +1,6 @@
-import { DocketError } from "../error.ts"
-import type { MemoryService } from "../runtime-port.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { Memory, MemoryType, Session } from "../schema/index.ts"
+import type { MemoryService } from "./memory-service.ts"
 
 /** Entries that one search or list gives to a model. */
 const listLength = 20

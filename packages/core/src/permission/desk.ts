@@ -1,12 +1,12 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
+import { evaluateRequest } from "../rule/evaluate-request.ts"
 import type { PermissionReply, PermissionRequest, PermissionRuleset, Session } from "../schema/index.ts"
 import type { PermissionGrant, PermissionStore } from "../store/index.ts"
-import type { PermissionAsk } from "../tool/tool.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
-import { evaluateRequest } from "./evaluate-request.ts"
+import type { PermissionAsk } from "./permission-ask.ts"
 
 export interface AskInput {
   session: Session

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createInterface } from "node:readline"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 
 /** Listings are kept for this long: completion asks at each key. */
 const keepMs = 5_000

@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import { findTopLevel } from "../git/find-top-level.ts"
 import type { Environment } from "../git/run-git.ts"
 import type { CreateId } from "../id/create-id.ts"

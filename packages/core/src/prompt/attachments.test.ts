@@ -1,10 +1,10 @@
 import { createServer } from "node:http"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { createGuardedFetch } from "../fetch/guarded-fetch.ts"
 import { modelInputs } from "../message/model-inputs.ts"
 import type { FilePart } from "../schema/index.ts"
 import { formats } from "../test/strict-provider/start-strict-provider.ts"
 import { strictRuntime } from "../test/strict-provider/strict-runtime.ts"
-import { createGuardedFetch } from "./attachment/guarded-fetch.ts"
 import { resolvePromptParts } from "./resolve-prompt-parts.ts"
 
 const png = Buffer.from(

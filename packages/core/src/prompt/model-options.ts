@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
-import { maxOutputTokens } from "../compaction/overflow.ts"
 import type { ResolvedModel } from "../provider/create-providers.ts"
+import { maxOutputTokens } from "../provider/max-output-tokens.ts"
 import { findVariant } from "../provider/model-choice.ts"
 import type { Agent, ModelRef } from "../schema/index.ts"
 

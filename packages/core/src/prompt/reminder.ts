@@ -1,5 +1,5 @@
 import { buildReminder, planReminder } from "../agent/plan-reminder.ts"
-import type { TurnContext } from "./turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 
 /**
  * What the loop tells the model beside the user's words: the rules of plan mode, or that it ended.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { beforeEach, expect, it, onTestFinished } from "vitest"
-import { defaultRules, evaluatePermission } from "../permission/index.ts"
+import { defaultRules, evaluatePermission } from "../rule/index.ts"
 import { noAddresses } from "../test/no-addresses.ts"
 import { resolvePromptParts } from "./resolve-prompt-parts.ts"
 

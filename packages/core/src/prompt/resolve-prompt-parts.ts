@@ -1,14 +1,14 @@
 import { realpath, stat } from "node:fs/promises"
 import { relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
+import { errorText } from "../error/error-text.ts"
 import { isWithin } from "../file/is-within.ts"
 import { readUpTo } from "../file/read-bounded-file.ts"
+import type { NewPart } from "../loop/write-user-message.ts"
 import { quoteFrames } from "../message/quote-frames.ts"
 import type { PromptPart } from "../schema/index.ts"
 import { openChecked } from "../tool/checked-file.ts"
 import { type AddressDeps, resolveAddress } from "./attachment/resolve-address.ts"
-import { errorText } from "./execute-calls.ts"
-import type { NewPart } from "./write-user-message.ts"
 
 /** Attached files larger than this are named, not inlined: the agent reads what it needs. */
 const maxInlineBytes = 50 * 1024

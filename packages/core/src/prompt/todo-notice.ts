@@ -1,10 +1,10 @@
 import { momentOf } from "../id/moment-of.ts"
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
 import { quoteFrames } from "../message/quote-frames.ts"
 import type { TodoChange } from "../schema/index.ts"
 import { effectiveChanges } from "../todo/effective-changes.ts"
 import { actorName } from "../todo/merge-write.ts"
 import type { Tool } from "../tool/tool.ts"
-import type { LoopDeps, TurnContext } from "./turn-context.ts"
 
 /** Changes of one list that are looked through for those of other hands. */
 const lookedAt = 50

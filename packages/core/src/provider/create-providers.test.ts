@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { generateText } from "ai"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Config } from "../config/schema.ts"
+import { rehearsalLoader } from "../rehearsal/load-rehearsal.ts"
 import { createProviders, type ProvidersDeps } from "./create-providers.ts"
 import { knownLocalServers } from "./local-servers.ts"
 
@@ -39,7 +40,7 @@ const json =
     response.end(JSON.stringify(body))
   }
 const providers = (deps: Partial<ProvidersDeps> = {}) =>
-  createProviders({ dataDirectory, env: {}, localServers: [], rehearsalDelay: 0, ...deps })
+  createProviders({ dataDirectory, env: {}, localServers: [], loadRehearsal: rehearsalLoader(0), ...deps })
 
 describe("the default model", () => {
   it("is the rehearsal model when nothing is connected", async () => {

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import type { Config } from "../config/schema.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../schema/index.ts"
 import { createKeyStore } from "./key-store.ts"
 import { createLanguageModel } from "./language-model.ts"
@@ -23,8 +23,8 @@ export interface ProvidersDeps {
   env: Record<string, string | undefined>
   /** Servers to look for; those of knownLocalServers unless given. */
   localServers?: readonly LocalServer[]
-  /** Milliseconds between two chunks of the rehearsal model; 15 unless given. */
-  rehearsalDelay?: number
+  /** Loads the model that needs no provider. */
+  loadRehearsal(): Promise<LanguageModelV4>
   /** The user's; their own middlewares lie in its configuration. Without it none can be named. */
   home?: string
 }
@@ -67,10 +67,6 @@ export function createProviders(deps: ProvidersDeps): Providers {
   )
   let rehearsal: Promise<LanguageModelV4> | null = null
 
-  const loadRehearsal = async (): Promise<LanguageModelV4> => {
-    const { createRehearsalModel } = await import("./rehearsal/create-rehearsal-model.ts")
-    return createRehearsalModel(deps.rehearsalDelay === undefined ? {} : { chunkDelay: deps.rehearsalDelay })
-  }
   const list = async (config: Config) => [
     ...(await remote.list(config)),
     ...(await local.list(config)),
@@ -81,7 +77,7 @@ export function createProviders(deps: ProvidersDeps): Providers {
     async resolve(ref, config) {
       if (ref.providerID === rehearsalProvider.id) {
         const info = findModel(ref, rehearsalProvider.name, rehearsalProvider.models)
-        rehearsal ??= loadRehearsal()
+        rehearsal ??= deps.loadRehearsal()
         return { info, model: await rehearsal, npm: rehearsalProvider.id, options: {}, variants: {} }
       }
       assertProvider(ref.providerID, [...remote.ids(config), ...local.ids, rehearsalProvider.id])

@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { z } from "zod"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import { readBoundedFile, unreadableReason } from "../file/read-bounded-file.ts"
 
 /** A saved key and the address it was saved for: it is sent nowhere else. Null means the provider's own. */

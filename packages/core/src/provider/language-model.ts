@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 
 export interface LanguageModelSettings {
   providerID: string

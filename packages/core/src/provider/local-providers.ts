@@ -1,5 +1,5 @@
 import type { Config } from "../config/schema.ts"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { ModelRef, ProviderInfo } from "../schema/index.ts"
 import { callShaping } from "./call-shaping.ts"
 import { type LocalServer, probeLocalServer } from "./local-servers.ts"

@@ -1,5 +1,5 @@
 import { didYouMean } from "../config/nearest-name.ts"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
 import { formatModelRef } from "./model-ref.ts"

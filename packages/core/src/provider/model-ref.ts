@@ -1,4 +1,4 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { ModelRef } from "../schema/index.ts"
 
 /** Reads `provider/model`; the model's own name may hold slashes. @throws invalid_input */

@@ -2,7 +2,7 @@ import { access } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { LanguageModelV4Middleware } from "@ai-sdk/provider"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import { redactSecrets } from "./redact-secrets.ts"
 
 /** The user's own middleware of that name. @throws config_invalid */

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http"
 import { APICallError } from "@ai-sdk/provider"
 import { generateText, streamText } from "ai"
 import { afterEach, describe, expect, it } from "vitest"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import { createLanguageModel } from "./language-model.ts"
 import { errorHeaders, toMessageError } from "./to-message-error.ts"
 

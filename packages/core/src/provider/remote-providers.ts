@@ -1,5 +1,5 @@
 import type { Config } from "../config/schema.ts"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
 import { type CallShaping, callShaping } from "./call-shaping.ts"

@@ -5,10 +5,11 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Config } from "../config/schema.ts"
-import { readStream } from "../prompt/read-stream.ts"
+import { rehearsalLoader } from "../rehearsal/load-rehearsal.ts"
 import type { Part } from "../schema/index.ts"
 import { scriptedRuntime } from "../test/scripted-runtime.ts"
 import { createProviders } from "./create-providers.ts"
+import { readStream } from "./read-stream.ts"
 
 let directory: string
 const servers: Server[] = []
@@ -64,6 +65,7 @@ async function transcribed(
     dataDirectory: join(directory, ".data"),
     env: {},
     localServers: [],
+    loadRehearsal: rehearsalLoader(),
     home: join(directory, ".home"),
   })
   await using host = await scriptedRuntime(() => [], { directory, providers, config })
@@ -115,7 +117,12 @@ describe("thoughts that a model writes into its text", () => {
 
   it("are kept when the connection breaks in the middle of them", async () => {
     const { baseURL } = await serve(["<think>Half a", " thought"], { breaks: true })
-    const providers = createProviders({ dataDirectory: directory, env: {}, localServers: [] })
+    const providers = createProviders({
+      dataDirectory: directory,
+      env: {},
+      localServers: [],
+      loadRehearsal: rehearsalLoader(),
+    })
     const config: Config = { provider: { lab: { options: { baseURL }, models: { m: {} } } } }
     const { model } = await providers.resolve({ providerID: "lab", modelID: "m" }, config)
     const limits = { signal: new AbortController().signal, timeoutMs: 5_000 }
@@ -185,6 +192,7 @@ describe("a middleware of the user", () => {
       dataDirectory: directory,
       env: {},
       localServers: [],
+      loadRehearsal: rehearsalLoader(),
       home: join(directory, ".home"),
     })
     const resolve = (name: string) =>

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { z } from "zod"
 import type { Config } from "../config/schema.ts"
 import { modelOptions } from "../prompt/model-options.ts"
+import { rehearsalLoader } from "../rehearsal/load-rehearsal.ts"
 import { createProviders, type Providers } from "./create-providers.ts"
 import { parseModelRef } from "./model-ref.ts"
 
@@ -50,7 +51,7 @@ beforeAll(async () => {
     },
   }
   dataDirectory = await mkdtemp(join(tmpdir(), "docket-thinking-"))
-  providers = createProviders({ dataDirectory, env: {}, localServers: [] })
+  providers = createProviders({ dataDirectory, env: {}, localServers: [], loadRehearsal: rehearsalLoader() })
 })
 afterAll(async () => {
   server.closeAllConnections()

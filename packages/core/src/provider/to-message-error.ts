@@ -1,4 +1,4 @@
-import { isDocketError } from "../error.ts"
+import { isDocketError } from "../error/docket-error.ts"
 import type { MessageError } from "../schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
 import { OutputLengthError } from "./output-length-error.ts"

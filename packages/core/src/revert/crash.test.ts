@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { dyingStore } from "../contract/dying-store.ts"
 import type { Session, Todo } from "../schema/index.ts"
-import { dyingStore } from "../store/contract/dying-store.ts"
 import { createMemoryStore, type Store } from "../store/index.ts"
 import {
   answer,

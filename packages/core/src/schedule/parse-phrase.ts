@@ -1,4 +1,4 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { Schedule } from "../schema/index.ts"
 import { addDays, formatLocal, localMoment, localTime } from "./local-time.ts"
 import { nextFireAt, nextOfCron } from "./next-fire-at.ts"

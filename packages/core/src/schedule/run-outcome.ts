@@ -1,4 +1,4 @@
-import { isDocketError } from "../error.ts"
+import { isDocketError } from "../error/docket-error.ts"
 import type { Turn } from "../schema/index.ts"
 
 /** Nothing a run could do would help: the schedule pauses until someone has looked. */

@@ -1,4 +1,4 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { GlobalBus } from "../event/global-bus.ts"
 import type { Schedule, ScheduleRun } from "../schema/index.ts"
 import type { ScheduleStore } from "../store/index.ts"

@@ -1,10 +1,10 @@
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
-import { DocketError } from "../error.ts"
-import type { Prompts } from "../prompt/prompts.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { Agent, ModelRef } from "../schema/index.ts"
 import type { Sessions } from "../session/sessions.ts"
 import type { Store } from "../store/index.ts"
+import type { Prompts } from "../turn/prompts.ts"
 import { answerHead } from "./answer-head.ts"
 import type { ScheduleTarget } from "./schedule-runs.ts"
 

@@ -1,6 +1,6 @@
 import { setImmediate as flush } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import { createEndings } from "../event/endings.ts"
 import { createGlobalBus } from "../event/global-bus.ts"
 import { createIdSource } from "../id/create-id.ts"

@@ -1,9 +1,8 @@
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { Endings } from "../event/endings.ts"
 import type { GlobalBus } from "../event/global-bus.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { ScheduleService } from "../runtime-port.ts"
 import type { Schedule } from "../schema/index.ts"
 import type { ScheduleStore } from "../store/index.ts"
 import { decideDue } from "./decide-due.ts"
@@ -11,6 +10,7 @@ import { nextFireAt } from "./next-fire-at.ts"
 import { parsePhrase } from "./parse-phrase.ts"
 import { createScheduleRecords } from "./schedule-records.ts"
 import { createScheduleRuns, type ScheduleTarget } from "./schedule-runs.ts"
+import type { ScheduleService } from "./schedule-service.ts"
 
 /** The clock is looked at again at least this often (ms), in case it jumped or the host slept. */
 const longestWait = 60_000

@@ -4,8 +4,9 @@ import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
 import { createProviders } from "../provider/create-providers.ts"
-import { createRuntime } from "../runtime.ts"
-import type { Runtime } from "../runtime-port.ts"
+import { rehearsalLoader } from "../rehearsal/load-rehearsal.ts"
+import { createRuntime } from "../runtime/create-runtime.ts"
+import type { Runtime } from "../runtime/runtime.ts"
 import { createMemoryStore } from "../store/index.ts"
 
 let directory: string
@@ -26,7 +27,7 @@ beforeEach(async () => {
   const dataDirectory = join(directory, ".data")
   runtime = await createRuntime({
     store: createMemoryStore(),
-    providers: createProviders({ dataDirectory, env, localServers: [], rehearsalDelay: 0 }),
+    providers: createProviders({ dataDirectory, env, localServers: [], loadRehearsal: rehearsalLoader(0) }),
     createID: createIdSource(),
     clock: () => (now += 1_000),
     random: () => 0,

@@ -1,11 +1,11 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { noTokens } from "../message/token-usage.ts"
-import { newSessionTitle } from "../prompt/title.ts"
-import type { Runtime, TreeSnapshot } from "../runtime-port.ts"
 import type { Project, Session } from "../schema/index.ts"
 import type { SessionPatch, Store } from "../store/index.ts"
+import type { SessionService, TreeSnapshot } from "./session-service.ts"
+import { newSessionTitle } from "./session-title.ts"
 
 /** Messages of a page when the caller does not say, and at most. */
 const pageSize = { default: 50, max: 2_000 }
@@ -27,7 +27,7 @@ export interface SessionsDeps {
   checkModel(wanted: ModelSetting, project: Project): Promise<void>
 }
 
-export type Sessions = Omit<Runtime["session"], "remove" | "revert" | "unrevert"> & {
+export type Sessions = Omit<SessionService, "remove" | "revert" | "unrevert"> & {
   rootOf(id: string): Promise<string>
 }
 

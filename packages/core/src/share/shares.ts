@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { Session, Share } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"

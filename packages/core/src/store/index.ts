@@ -1,13 +1,11 @@
-export { isUntold } from "../delegation/is-untold.ts"
-export { taskSummary } from "../delegation/task-summary.ts"
-export { DocketError, isDocketError, StaleTurnError, UnknownTreeError } from "../error.ts"
+export { DocketError, isDocketError, StaleTurnError, UnknownTreeError } from "../error/docket-error.ts"
 export { idTime } from "../id/id-time.ts"
 export { totalTokens } from "../message/token-usage.ts"
 export { changedList } from "./changed-list.ts"
 export { claimedTurn } from "./claimed-turn.ts"
 export { isCompactionSummary } from "./compaction-summary.ts"
-export { createMemoryDatabase } from "./memory/create-memory-database.ts"
-export { createMemoryStore } from "./memory/create-memory-store.ts"
+export { createMemoryDatabase } from "./in-memory/create-memory-database.ts"
+export { createMemoryStore } from "./in-memory/create-memory-store.ts"
 export type {
   ApiTokenStore,
   Change,
@@ -38,4 +36,6 @@ export type {
   WriteStore,
 } from "./port.ts"
 export { byCreation, listCursor, parseListCursor } from "./session-order.ts"
+export { isUntold } from "./task-ends.ts"
+export { taskSummary } from "./task-summary.ts"
 export { todoRank } from "./todo-order.ts"

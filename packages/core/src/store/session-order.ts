@@ -1,4 +1,4 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { Session } from "../schema/index.ts"
 
 /** Root first, then by creation. Session ids descend, so of two with one time the larger id is the older. */

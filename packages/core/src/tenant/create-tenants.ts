@@ -1,13 +1,16 @@
 import { createHash, randomBytes } from "node:crypto"
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import { createGlobalBus } from "../event/global-bus.ts"
 import { createJournal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { createMemoryService } from "../memory/create-memory-service.ts"
-import type { MemoryService, Runtime, ScheduleService, TodoService } from "../runtime-port.ts"
+import type { MemoryService } from "../memory/memory-service.ts"
+import type { Runtime } from "../runtime/runtime.ts"
+import type { ScheduleService } from "../schedule/schedule-service.ts"
 import type { ApiToken, Session } from "../schema/index.ts"
 import type { Store, TenantDatabase, TenantHoldings } from "../store/index.ts"
 import { createTodoService } from "../todo/create-todo-service.ts"
+import type { TodoService } from "../todo/todo-service.ts"
 
 /** What the program of one tenant works with. Nothing of another tenant can be reached through it. */
 export interface Tenant {

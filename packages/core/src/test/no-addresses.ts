@@ -1,5 +1,5 @@
+import { createGuardedFetch } from "../fetch/guarded-fetch.ts"
 import { modelInputs } from "../message/model-inputs.ts"
-import { createGuardedFetch } from "../prompt/attachment/guarded-fetch.ts"
 import type { PromptPartsDeps } from "../prompt/resolve-prompt-parts.ts"
 
 /** For tests of attachments that are no addresses. */

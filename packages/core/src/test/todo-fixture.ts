@@ -1,10 +1,10 @@
 import { createGlobalBus } from "../event/global-bus.ts"
 import { createJournal } from "../event/journal.ts"
 import { createIdSource } from "../id/create-id.ts"
-import type { TodoChangeOrigin } from "../runtime-port.ts"
 import type { DocketEvent } from "../schema/index.ts"
 import { createMemoryStore, type Store } from "../store/index.ts"
 import { createTodoService } from "../todo/create-todo-service.ts"
+import type { TodoChangeOrigin } from "../todo/todo-service.ts"
 import { newSession } from "./entities.ts"
 
 export const byAgent: TodoChangeOrigin = { actor: { kind: "agent", name: "build" } }

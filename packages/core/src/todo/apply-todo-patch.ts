@@ -1,9 +1,9 @@
-import type { TodoPatch } from "../runtime-port.ts"
 import type { Todo } from "../schema/index.ts"
 import type { TodoStore } from "../store/port.ts"
 import { changeTodo } from "./change-todo.ts"
 import { requireAcyclic, requireUnblocked, resolveDependencies } from "./dependencies.ts"
 import { findTenantWide } from "./find-todo.ts"
+import type { TodoPatch } from "./todo-service.ts"
 
 /**
  * The todo with the patch, a new place in its list excepted, or the same object when nothing differs.

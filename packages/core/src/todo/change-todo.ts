@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
-import type { TodoPatch } from "../runtime-port.ts"
 import type { Todo, TodoStatus } from "../schema/index.ts"
 import { isClosed } from "./is-closed.ts"
+import type { TodoPatch } from "./todo-service.ts"
 
 /**
  * The todo with the given fields set, or the same object when nothing differs. A change into a terminal

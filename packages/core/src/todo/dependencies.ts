@@ -1,4 +1,4 @@
-import { DocketError } from "../error.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { Todo } from "../schema/index.ts"
 import { isClosed } from "./is-closed.ts"
 

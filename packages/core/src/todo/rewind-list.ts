@@ -1,8 +1,8 @@
 import { momentOf } from "../id/moment-of.ts"
-import type { TodoChangeOrigin } from "../runtime-port.ts"
 import { idPrefix, type Todo, type TodoChange } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { listAt } from "./list-at.ts"
+import type { TodoChangeOrigin } from "./todo-service.ts"
 import type { TodoPlace, TodoWriterDeps } from "./todo-writer.ts"
 
 /** For undo and redo; no part of what people and programs do with todos. */

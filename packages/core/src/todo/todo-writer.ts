@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util"
 import type { GlobalBus } from "../event/global-bus.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { TodoChangeOrigin } from "../runtime-port.ts"
 import type { DocketEvent, Todo, TodoChange } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
+import type { TodoChangeOrigin } from "./todo-service.ts"
 
 export interface TodoWriterDeps {
   store: Pick<Store, "todo">

@@ -1,6 +1,6 @@
-import type { TodoEvidence } from "../runtime-port.ts"
 import type { TodoChange } from "../schema/index.ts"
 import { effectiveChanges } from "./effective-changes.ts"
+import type { TodoEvidence } from "./todo-service.ts"
 
 /**
  * The stretches of work on one item, oldest first: each from a change to `in_progress` to the next change

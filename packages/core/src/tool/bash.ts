@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
-import { UNKNOWN_PATTERN } from "../permission/evaluate.ts"
+import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { analyseScript, type ShellCommand } from "./command-analysis.ts"
 import { type CommandPaths, commandPaths, unknownPaths } from "./command-paths.ts"

@@ -1,7 +1,7 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { evaluateRequest, matchWildcard, rulesFromConfig } from "../permission/index.ts"
+import { evaluateRequest, matchWildcard, rulesFromConfig } from "../rule/index.ts"
 import type { PermissionConfig } from "../schema/permission.ts"
 import { analyseScript } from "./command-analysis.ts"
 import { commandPatterns } from "./command-patterns.ts"

@@ -1,5 +1,5 @@
-import { UNKNOWN_PATTERN } from "../permission/evaluate.ts"
-import { matchWildcard } from "../permission/wildcard.ts"
+import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
+import { matchWildcard } from "../rule/wildcard.ts"
 import type { ShellCommand } from "./command-analysis.ts"
 import { interpreters, neverByPrefix, prefixWords } from "./command-names.ts"
 import { innerCommands, readsInput } from "./inner-commands.ts"

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises"
 import path from "node:path"
 import { directoriesBetween } from "../config/load-config.ts"
 import { isWithin } from "../file/is-within.ts"
-import { namesConfig } from "../permission/config-files.ts"
+import { namesConfig } from "../rule/config-files.ts"
 import type { ToolContext } from "./tool.ts"
 import { realpathOfDeepest, worktreeRoots } from "./worktree-path.ts"
 

@@ -1,4 +1,4 @@
-import { matchWildcard } from "../permission/wildcard.ts"
+import { matchWildcard } from "../rule/wildcard.ts"
 
 /**
  * Variables that commands do not get, as wildcards on the upper-case name: keys and tokens of providers and

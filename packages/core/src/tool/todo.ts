@@ -1,6 +1,6 @@
 import { z } from "zod"
-import type { TodoChangeOrigin, TodoService, TodoSight } from "../runtime-port.ts"
 import { type Todo, TodoInput } from "../schema/todo.ts"
+import type { TodoChangeOrigin, TodoService, TodoSight } from "../todo/todo-service.ts"
 import type { TodoMetadata } from "./metadata.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 

@@ -1,13 +1,6 @@
 import type { z } from "zod"
+import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { ModelRef } from "../schema/index.ts"
-
-/** What a tool asks leave for. `patterns` are judged one by one; `always` is what "always" would allow. */
-export interface PermissionAsk {
-  permission: string
-  patterns: string[]
-  always: string[]
-  metadata: Record<string, unknown>
-}
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
 export interface EarlierCalls {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { byUser, todoFixture } from "../test/todo-fixture.ts"
-import { createWritRunners } from "./create-writ-runners.ts"
+import { createWritRunners } from "../writ-runners/create-writ-runners.ts"
+import { createTodoWritRunner } from "../writ-runners/run-todo-writ.ts"
+import { framedResult } from "./framed-result.ts"
 import { plainWritResults, readChildResults, readWritResults } from "./read-results.ts"
-import { createTodoWritRunner } from "./run-todo-writ.ts"
-import { framedResult } from "./writ-runner.ts"
 
 async function results(text: string): Promise<string> {
   const fixture = await todoFixture()

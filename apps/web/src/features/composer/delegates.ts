@@ -1,4 +1,4 @@
-import { startableAgents } from "@docket/core/permission"
+import { startableAgents } from "@docket/core/rule"
 import type { Agent } from "@docket/core/schema"
 
 /** The agents that `@` can hand work to: those that the one who answers may start. */

@@ -1,4 +1,4 @@
-import { visibleText } from "@docket/core/permission"
+import { visibleText } from "@docket/core/rule"
 import type { PermissionRequest, Session } from "@docket/core/schema"
 import { sessionTitle } from "../../ui/session-title.ts"
 

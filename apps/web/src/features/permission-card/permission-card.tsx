@@ -1,7 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import { visibleText } from "@docket/core/permission"
+import { visibleText } from "@docket/core/rule"
 import type { PermissionReply, PermissionRequest, Session } from "@docket/core/schema"
 import { Button, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"

@@ -1,7 +1,7 @@
 "use client"
 
 import type { ProjectTrust } from "@docket/core"
-import { visibleText } from "@docket/core/permission"
+import { visibleText } from "@docket/core/rule"
 import { Button, Modal } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { type MouseEvent, useEffect, useRef, useState } from "react"

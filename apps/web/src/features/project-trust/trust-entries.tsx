@@ -1,7 +1,7 @@
 "use client"
 
 import type { ConfigEntry, ProjectTrust } from "@docket/core"
-import { visibleText } from "@docket/core/permission"
+import { visibleText } from "@docket/core/rule"
 import { Button } from "@mantine/core"
 import { useState } from "react"
 import { type EntryGroup, groupEntries, pathInside } from "./group-entries.ts"

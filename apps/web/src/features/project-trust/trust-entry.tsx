@@ -1,7 +1,7 @@
 "use client"
 
 import type { ConfigEntry } from "@docket/core"
-import { visibleText } from "@docket/core/permission"
+import { visibleText } from "@docket/core/rule"
 import { Button } from "@mantine/core"
 import { Settings2, ShieldCheck, TriangleAlert } from "lucide-react"
 import { useState } from "react"

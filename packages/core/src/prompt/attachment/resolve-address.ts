@@ -1,7 +1,7 @@
+import type { GuardedFetch } from "../../fetch/guarded-fetch.ts"
 import { mediaTypeOf, plainMediaType } from "../../message/media-type.ts"
 import { type ModelInputs, takesURL } from "../../message/model-inputs.ts"
 import type { FilePart, PromptPart } from "../../schema/index.ts"
-import type { GuardedFetch } from "./guarded-fetch.ts"
 
 type Attachment = Extract<PromptPart, { type: "file" }>
 type NewFile = Omit<FilePart, "id" | "sessionID" | "messageID">

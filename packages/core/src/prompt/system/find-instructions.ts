@@ -3,7 +3,7 @@ import { join, relative } from "node:path"
 import { directoriesBetween } from "../../config/load-config.ts"
 import { isWithin } from "../../file/is-within.ts"
 import { readUpTo } from "../../file/read-bounded-file.ts"
-import { defaultRules, evaluatePermission } from "../../permission/index.ts"
+import { defaultRules, evaluatePermission } from "../../rule/index.ts"
 import { openChecked } from "../../tool/checked-file.ts"
 import { errorCode } from "../../tool/worktree-path.ts"
 

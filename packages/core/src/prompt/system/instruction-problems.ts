@@ -1,4 +1,4 @@
-import type { ConfigProblem } from "../../runtime-port.ts"
+import type { ConfigProblem } from "../../config/config-report.ts"
 import { type FindInstructionsInput, findInstructions } from "./find-instructions.ts"
 
 /** The instruction files that are there and do not count, as problems of the configuration. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createProviders } from "../../provider/create-providers.ts"
+import { rehearsalLoader } from "../../rehearsal/load-rehearsal.ts"
 import type { PromptInput, Turn } from "../../schema/index.ts"
 import { type ScriptedRuntime, scriptedRuntime } from "../scripted-runtime.ts"
 import type { Reply } from "./reply.ts"
@@ -25,7 +26,12 @@ export async function strictRuntime(
   await mkdir(configDirectory, { recursive: true })
   const config = { ...options.config, provider: provider.config(options.models), model: "strict-anthropic/m" }
   await writeFile(join(configDirectory, "docket.json"), JSON.stringify(config))
-  const providers = createProviders({ dataDirectory: join(directory, ".data"), env: {}, localServers: [] })
+  const providers = createProviders({
+    dataDirectory: join(directory, ".data"),
+    env: {},
+    localServers: [],
+    loadRehearsal: rehearsalLoader(),
+  })
   const unused = () => {
     throw new Error("the providers answer")
   }

@@ -3,14 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { onTestFinished } from "vitest"
-import {
-  evaluateRequest,
-  PermissionDeniedError,
-  PermissionRejectedError,
-  rulesFromConfig,
-} from "../../permission/index.ts"
+import { PermissionDeniedError, PermissionRejectedError } from "../../permission/error.ts"
+import type { PermissionAsk } from "../../permission/permission-ask.ts"
+import { evaluateRequest, rulesFromConfig } from "../../rule/index.ts"
 import type { PermissionConfig } from "../../schema/permission.ts"
-import type { PermissionAsk, ToolContext } from "../tool.ts"
+import type { ToolContext } from "../tool.ts"
 
 export interface ToolFixture {
   /** A real git work tree. */

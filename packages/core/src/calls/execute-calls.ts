@@ -1,0 +1,290 @@
+import { isDeepStrictEqual } from "node:util"
+import { errorText } from "../error/error-text.ts"
+import type { StepFiles } from "../loop/step-files.ts"
+import { DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { Work } from "../loop/work.ts"
+import { PermissionRejectedError } from "../permission/error.ts"
+import type { PermissionAsk } from "../permission/permission-ask.ts"
+import type { ToolPart } from "../schema/index.ts"
+import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
+import { runTool } from "../tool/run-tool.ts"
+import { CallOutcome, type KnownFiles, type Tool, type ToolContext } from "../tool/tool.ts"
+import { earlierCalls } from "./earlier-calls.ts"
+import { createKnownFiles } from "./known-files.ts"
+
+/** A tool's progress reaches its part at most this often. */
+const progressMs = 100
+/** The same call this many times in a row needs the user's leave (specification of the doom loop). */
+const doomLoopCalls = 3
+
+export interface CallsResult {
+  /** The user rejected a call without a word: the turn ends. */
+  rejected: boolean
+}
+
+interface Step extends CallsResult {
+  files: StepFiles
+  known: KnownFiles | null
+}
+
+/**
+ * Runs the tool calls of one step. Each is recorded as running before it starts and with its result
+ * before this returns. Calls that may run in parallel do; the others keep their place in the order. A call that only
+ * waits for others' work, once that is under way, holds up none of them.
+ * Never throws for a failing tool: that is an `error` state the model reads.
+ */
+export async function executeCalls(
+  deps: LoopDeps,
+  turn: TurnContext,
+  calls: ToolPart[],
+  offered: Tool[],
+): Promise<CallsResult> {
+  const { transcript, session } = turn
+  const reads = offered.some((tool) => tool.id === "read")
+  const step = {
+    rejected: false,
+    files: deps.stepFiles(turn, calls[0]?.messageID ?? ""),
+    known: reads ? createKnownFiles({ store: deps.store, transcript, sessionID: session.id }) : null,
+  }
+  const groups = inOrder(calls, offered)
+  // Each call counts by itself.
+  await turn.work.rest(async () => {
+    // What the work of others changes meanwhile is not this step's.
+    const waiting = await runGroups(deps, turn, { groups, offered, step }).finally(step.files.end)
+    await Promise.all(waiting)
+  })
+  await turn.writer.settled()
+  return step
+}
+
+/** Resolves when all calls have ended but those that only wait: with these. */
+async function runGroups(
+  deps: LoopDeps,
+  turn: TurnContext,
+  { groups, offered, step }: { groups: ToolPart[][]; offered: Tool[]; step: Step },
+): Promise<Promise<void>[]> {
+  const running: Promise<void>[] = []
+  for (const group of groups) {
+    if (step.rejected) {
+      for (const call of group) skip(deps, turn, call)
+      continue
+    }
+    const started = group.map((call) => start(deps, turn, call, offered))
+    await turn.writer.settled()
+    const passed = started.map((call) => {
+      const ended = execute(deps, turn, call, { offered, step })
+      running.push(ended)
+      return Promise.race([ended, call.underWay.promise])
+    })
+    await Promise.all(passed)
+    await turn.writer.settled()
+  }
+  return running
+}
+
+function skip(deps: LoopDeps, turn: TurnContext, call: ToolPart): void {
+  const { input } = call.state
+  const time = { start: deps.clock(), end: deps.clock() }
+  const error = "Not run: the user rejected a call before it."
+  const state = { status: "error", input, error, metadata: {}, time } as const
+  void turn.writer.part({ ...call, state }).catch(() => {})
+}
+
+interface StartedCall {
+  part: ToolPart
+  /** Null when there is no such tool. */
+  tool: Tool | null
+  startedAt: number
+  /** See `ToolContext.underWay`. */
+  underWay: PromiseWithResolvers<void>
+}
+
+/** Neighbouring parallel calls together, every other call alone. */
+function inOrder(calls: ToolPart[], offered: Tool[]): ToolPart[][] {
+  const groups: ToolPart[][] = []
+  let open = false
+  for (const call of calls) {
+    const parallel = findTool(call.tool, offered)?.parallel ?? true
+    const last = groups.at(-1)
+    if (parallel && open && last !== undefined) last.push(call)
+    else groups.push([call])
+    open = parallel
+  }
+  return groups
+}
+
+function findTool(name: string, offered: Tool[]): Tool | undefined {
+  const known = repairToolName(
+    name,
+    offered.map((tool) => tool.id),
+  )
+  return offered.find((tool) => tool.id === known)
+}
+
+function start(deps: LoopDeps, turn: TurnContext, call: ToolPart, offered: Tool[]): StartedCall {
+  const tool = findTool(call.tool, offered)
+  const startedAt = deps.clock()
+  const state = { status: "running", input: call.state.input, metadata: {}, time: { start: startedAt } } as const
+  const part = { ...call, tool: tool?.id ?? call.tool, state }
+  void turn.writer.part(part).catch(() => {})
+  return { part, tool: tool ?? null, startedAt, underWay: Promise.withResolvers() }
+}
+
+async function execute(
+  deps: LoopDeps,
+  turn: TurnContext,
+  call: StartedCall,
+  { offered, step }: { offered: Tool[]; step: Step },
+): Promise<void> {
+  const progress = trackProgress(deps, turn, call)
+  const { part, tool } = call
+  const input = part.state.input
+  const work = tool?.waits ? null : turn.work.beside()
+  try {
+    if (tool === null) {
+      throw new Error(
+        unknownToolMessage(
+          part.tool,
+          offered.map((known) => known.id),
+        ),
+      )
+    }
+    turn.signal.throwIfAborted()
+    const context = await toolContext(deps, turn, call, { progress: progress.update, step, work })
+    if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
+    const result = await runTool(tool, input, context)
+    progress.stop()
+    const metadata = { ...progress.metadata(), ...result.metadata }
+    const time = { start: call.startedAt, end: deps.clock() }
+    const state = { status: "completed", input, output: result.output, title: result.title, metadata, time } as const
+    void turn.writer.part({ ...part, state }).catch(() => {})
+  } catch (error) {
+    progress.stop()
+    const aborted = turn.signal.aborted
+    const text = aborted && !(error instanceof CallOutcome) ? stoppedText(turn.signal) : errorText(error)
+    const metadata = { ...progress.metadata(), ...(aborted && { interrupted: true }) }
+    const time = { start: call.startedAt, end: deps.clock() }
+    const title = progress.title()
+    const state = {
+      status: "error",
+      input,
+      error: text,
+      ...(title !== undefined && { title }),
+      metadata,
+      time,
+    } as const
+    void turn.writer.part({ ...part, state }).catch(() => {})
+    if (error instanceof PermissionRejectedError && error.feedback === null) step.rejected = true
+  } finally {
+    work?.end()
+  }
+}
+
+function stoppedText(signal: AbortSignal): string {
+  const { reason } = signal
+  if (reason instanceof LimitReached || reason instanceof DatabaseLost) {
+    return `The tool call was stopped: ${reason.message}`
+  }
+  return reason instanceof ServiceStopping
+    ? "The tool call was stopped because Docket was stopped."
+    : "The tool call was stopped by the user."
+}
+
+async function toolContext(
+  deps: LoopDeps,
+  turn: TurnContext,
+  { part, underWay }: StartedCall,
+  { progress, step, work }: { progress: ToolContext["progress"]; step: Step; work: Work | null },
+): Promise<ToolContext> {
+  const { session } = turn
+  return {
+    sessionID: session.id,
+    messageID: part.messageID,
+    partID: part.id,
+    callID: part.callID,
+    agent: turn.agent.name,
+    model: turn.model,
+    directory: session.directory,
+    worktree: turn.project.worktree,
+    outputDirectory: await deps.outputDirectory(session.id),
+    ownDirectories: deps.ownDirectories,
+    signal: turn.signal,
+    earlier: earlierCalls(turn.transcript),
+    known: step.known,
+    progress,
+    underWay: underWay.resolve,
+    beforeChange: (file) => step.files.before(file),
+    async ask(request: PermissionAsk) {
+      // The user has ended this step: what another call of it wants to do is not asked any more.
+      if (step.rejected) throw new PermissionRejectedError(null)
+      const { rules, ceilings, signal } = turn
+      const asked = { session, rules, ceilings, messageID: part.messageID, callID: part.callID, request, signal }
+      if (work === null) await deps.desk.ask(asked)
+      else await work.rest(() => deps.desk.ask(asked))
+    },
+  }
+}
+
+function trackProgress(deps: LoopDeps, turn: TurnContext, call: StartedCall) {
+  let metadata: Record<string, unknown> = {}
+  let title: string | undefined
+  let timer: NodeJS.Timeout | null = null
+  let stopped = false
+  let writtenAt = 0
+  const write = () => {
+    timer = null
+    if (stopped) return
+    writtenAt = deps.clock()
+    const state = {
+      status: "running",
+      input: call.part.state.input,
+      ...(title !== undefined && { title }),
+      metadata,
+      time: { start: call.startedAt },
+    } as const
+    void turn.writer.part({ ...call.part, state }).catch(() => {})
+  }
+  return {
+    update(change: { title?: string; metadata?: Record<string, unknown> }) {
+      if (stopped) return
+      title = change.title ?? title
+      metadata = { ...metadata, ...change.metadata }
+      timer ??= setTimeout(write, Math.max(0, writtenAt + progressMs - deps.clock()))
+    },
+    metadata: () => metadata,
+    title: () => title,
+    stop() {
+      stopped = true
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
+
+/** Whether this call repeats the ones before it in this turn, with the same tool and the same input. */
+function isDoomLoop(turn: TurnContext, part: ToolPart): boolean {
+  const messages = turn.transcript.all()
+  const prompted = messages.findLastIndex((message) => message.info.id <= turn.userMessage.id)
+  const calls = messages
+    .slice(prompted + 1)
+    .flatMap((message) => message.parts.filter((candidate): candidate is ToolPart => candidate.type === "tool"))
+  const at = calls.findIndex((candidate) => candidate.id === part.id)
+  const same = calls.slice(Math.max(0, at - doomLoopCalls + 1), at + 1)
+  return (
+    same.length === doomLoopCalls &&
+    same.every((call) => call.tool === part.tool && isDeepStrictEqual(call.state.input, part.state.input))
+  )
+}
+
+function doomLoopAsk(part: ToolPart): PermissionAsk {
+  return {
+    permission: "doom_loop",
+    patterns: [part.tool],
+    always: [part.tool],
+    metadata: {
+      tool: part.tool,
+      input: part.state.input,
+      title: `${part.tool} was called ${doomLoopCalls} times with the same input`,
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Closure } from "./closure.ts"
+import type { Config } from "./schema.ts"
+
+/** Where a config value came from and what is wrong with it. */
+export interface ConfigProblem {
+  file: string
+  /** 1-based; null when the whole file cannot be read. */
+  line: number | null
+  column: number | null
+  message: string
+}
+
+export interface ConfigReport {
+  config: Config
+  /** Files that were read, lowest priority first. */
+  files: string[]
+  problems: ConfigProblem[]
+  /** What is held back because it cannot be read. */
+  closures: Closure[]
+  trust: ProjectTrust
+}
+
+/**
+ * - `nothing`: the project configures nothing that waits for the user's trust.
+ * - `untrusted`: it does, and only its stricter permissions count.
+ * - `trusted`: exactly its present content is trusted, and counts.
+ * - `changed`: other content was trusted. As `untrusted`.
+ */
+export type ConfigTrustState = "nothing" | "untrusted" | "trusted" | "changed"
+
+/** Whether the user trusts what a project's own files configure. */
+export interface ProjectTrust {
+  state: ConfigTrustState
+  /** Real path of the directory that is trusted, the project's worktree; null without a project. */
+  directory: string | null
+  /** Stands for the directory and the content of its configuration; null when it has none. */
+  hash: string | null
+  /** Everything that the project's files set, in the order in which they are read. */
+  entries: ConfigEntry[]
+}
+
+/** `permission-restricts` (ask, deny) counts always. Everything else counts only with the user's trust. */
+export type ConfigEntryKind =
+  | "permission-allows"
+  | "permission-restricts"
+  | "provider"
+  | "model"
+  | "agent"
+  | "instructions"
+  | "other"
+
+/** One thing that a project's configuration sets. */
+export interface ConfigEntry {
+  file: string
+  /** 1-based. */
+  line: number
+  column: number
+  /** Keys on the way to it. */
+  path: string[]
+  /** As it is written, cut after 200 characters; nothing is filled in. A key that stands there in full is left out. */
+  value: string
+  /** Where the value is cut: what follows, at most 20,000 characters. */
+  rest: string | null
+  kind: ConfigEntryKind
+  /** What it comes to, where the value alone does not say: where keys go, what is read. */
+  note: string | null
+  /** The user has trusted it like this in this directory, if only as part of other content. */
+  known: boolean
+}

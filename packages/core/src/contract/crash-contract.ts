@@ -1,0 +1,179 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { points } from "@docket/config/sampling"
+import { expect, onTestFinished, test, vi } from "vitest"
+import type { MessageWithParts, Task } from "../schema/index.ts"
+import type { Store } from "../store/port.ts"
+import { isEnded } from "../store/task-ends.ts"
+import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
+import { dyingStore } from "./dying-store.ts"
+
+/** Opens an empty store. `crash` gives up what its process held and answers with what the next process opens. */
+export type MakeCrashable = () => Promise<{
+  store: Store
+  crash: () => Promise<Store>
+  dispose: () => Promise<void>
+}>
+
+/** Crashes that are tried at once. They mostly wait. */
+const lanes = 4
+
+/**
+ * Declares the test that lets a process die between any two writes of delegated work and starts another one on what
+ * is stored: at each `every`th write, at all of them with `pnpm test:full`.
+ */
+export function crashContract(name: string, open: MakeCrashable, { every }: { every: number }): void {
+  test(`a crash after any write leaves no open task, part or session, no second end and no second notice: ${name}`, async () => {
+    const root = await realpath(await mkdtemp(join(tmpdir(), "docket-crash-")))
+    onTestFinished(() => rm(root, { recursive: true, force: true }))
+    const states = new Set<Task["state"]>()
+    const writes = points(every)
+    let survived = false
+    let failed = false
+    const lane = async () => {
+      while (!survived && !failed) {
+        const kept = writes.next().value
+        const directory = join(root, String(kept))
+        await mkdir(directory)
+        try {
+          survived = (await crashAndRestart({ open, directory, kept, states })) || survived
+        } catch (error) {
+          failed = true
+          throw error
+        }
+      }
+    }
+    const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
+    for (const end of ends) if (end.status === "rejected") throw end.reason
+    // The crashes met tasks in every state that this run knows.
+    expect([...states].sort()).toEqual(["completed", "queued", "running"])
+  }, 120_000)
+}
+
+/** Three background children, two at once, and a blocking one; the parent gathers the first and answers. */
+const script: Script = (options) => {
+  const prompt = lastUserText(options)
+  const results = toolResults(options)
+  if (prompt.startsWith("dig"))
+    return results.length > 0
+      ? answer(`found ${prompt}`)
+      : answer("", { tool: "read", input: { filePath: "notes.md" } })
+  if (prompt !== "Start") return answer("Understood.")
+  const ids = results.flatMap((result) => /task_id: (ses_\w+)\nagent/.exec(result)?.[1] ?? [])
+  if (results.length === 0) {
+    const names = ["dig a", "dig b", "dig c"]
+    return answer(
+      "I ask them.",
+      ...names.map((name) => ({
+        tool: "async_task",
+        input: { agent: "explore", prompt: name, description: name },
+      })),
+    )
+  }
+  if (results.length === 3 && ids.length > 0) {
+    return answer(
+      "",
+      { tool: "async_task_gather", input: { task_ids: ids, until: "any", wait_ms: 5_000 } },
+      { tool: "task", input: { description: "dig d", prompt: "dig d", subagent_type: "general" } },
+    )
+  }
+  return answer("Done.")
+}
+
+const config = { permission: "allow", delegation: { concurrency: 2, envelope: false } }
+
+interface Trial {
+  open: MakeCrashable
+  directory: string
+  /** Writes before the crash. */
+  kept: number
+  /** Gets the states in which the crash met tasks. */
+  states: Set<Task["state"]>
+}
+
+/** Whether the work ended before the crash. */
+async function crashAndRestart({ open, directory, kept, states }: Trial): Promise<boolean> {
+  const written = new Map<string, Task["state"][]>()
+  const record = ({ id, state }: Task) => {
+    const known = written.get(id) ?? []
+    if (known.at(-1) !== state) written.set(id, [...known, state])
+  }
+  await writeFile(join(directory, "notes.md"), "Three tasks were planned.\n")
+  const { store, crash, dispose } = await open()
+  try {
+    const first = dyingStore(store, record)
+    const host = await scriptedRuntime(script, { store: first.store, directory, config })
+    const sessionID = host.session.id
+    first.dieAfter(kept)
+    const finished = (async () => {
+      await host.prompt("Start")
+      await settled(host.runtime, sessionID)
+      return true
+    })()
+    finished.catch(() => {})
+    const survived = await Promise.race([finished, first.dead.then(() => false)])
+    // The title is written behind the turn: that write may be the one that dies.
+    if (survived) await Promise.race([host.runtime.close(), first.dead])
+    const left = await crash()
+    for (const { state } of await left.task.tree(sessionID)) states.add(state)
+    await using next = await scriptedRuntime(script, { store: dyingStore(left, record).store, directory })
+    await settled(next.runtime, sessionID)
+    await expectWhole(next, sessionID, written, `after ${kept} writes`)
+    return survived
+  } finally {
+    await dispose()
+  }
+}
+
+type Host = Awaited<ReturnType<typeof scriptedRuntime>>
+
+async function settled(runtime: Host["runtime"], sessionID: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { turns, tasks, seq } = await runtime.session.tree(sessionID)
+      expect(turns).toEqual([])
+      expect(tasks.filter((task) => !isEnded(task))).toEqual([])
+      expect(tasks.filter((task) => task.mode === "background" && task.delivered === "no")).toEqual([])
+      // Rows are not all read at one moment; they belong together when nothing was written meanwhile.
+      expect((await runtime.session.tree(sessionID)).seq).toBe(seq)
+    },
+    { timeout: 30_000, interval: 20 },
+  )
+}
+
+async function expectWhole(
+  { runtime, messages, errors }: Host,
+  sessionID: string,
+  written: Map<string, Task["state"][]>,
+  when: string,
+): Promise<void> {
+  const { sessions, tasks } = await runtime.session.tree(sessionID)
+  const transcripts = new Map<string, MessageWithParts[]>()
+  for (const session of sessions) {
+    expect(session.status.type, `${session.title} ${when}`).toBe("idle")
+    const { items } = await messages(session.id)
+    transcripts.set(session.id, items)
+    for (const { info, parts } of items) {
+      if (info.role === "assistant") expect(info.time.completed, when).not.toBeNull()
+      for (const part of parts) if (part.type === "tool") expect(part.state.status, when).toMatch(/completed|error/)
+    }
+  }
+  const children = sessions.filter((session) => session.parentID !== null).map((session) => session.id)
+  expect(tasks.map((task) => task.sessionID).sort(), when).toEqual(children.sort())
+  expect(new Set(tasks.map((task) => task.number)).size, when).toBe(tasks.length)
+  expect(new Set(tasks.map((task) => task.partID)).size, when).toBe(tasks.length)
+  for (const task of tasks) {
+    const ends = written.get(task.id)?.filter((state) => isEnded({ state }))
+    expect(ends, `task #${task.number} ${when}`).toEqual([task.state])
+  }
+  const told = (transcripts.get(sessionID) ?? [])
+    .filter(({ info }) => info.role === "user")
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+    .join("\n")
+  for (const task of tasks) {
+    const times = told.split(`Task #${task.number} "`).length - 1
+    expect(times, `notices of task #${task.number} ${when}`).toBe(task.delivered === "turn" ? 1 : 0)
+  }
+  expect(errors, when).toEqual([])
+}

@@ -1,0 +1,96 @@
+import { expect, it } from "vitest"
+import type { OpenStore } from "./make-store.ts"
+import { newId, permissionRequest, putSessions, root, task, textPart, todo, turn, userMessage } from "./rows.ts"
+
+export function feedContract(open: OpenStore): void {
+  it("knows no head of a tree that does not exist", async () => {
+    const store = await open()
+    expect(await store.feed.head(newId("session"))).toBeNull()
+    expect(await store.feed.changesSince(newId("session"), 0, 10)).toEqual([])
+  })
+
+  it("gives every kind of row with its last number, in order, and a row that changed twice once", async () => {
+    const store = await open()
+    const session = root()
+    const message = userMessage(session)
+    const part = textPart(message, "one")
+    const items = [todo(session, 0)]
+    const changes = await store.write.commit([
+      {
+        rootID: session.id,
+        mutations: [
+          { kind: "session", value: session },
+          { kind: "message", value: message },
+          { kind: "part", value: part },
+          { kind: "todos", sessionID: session.id, value: items },
+          { kind: "permission", value: permissionRequest(session) },
+          { kind: "turn", value: turn(session) },
+          { kind: "task", value: task(session, 1, { result: "r".repeat(2_000) }) },
+          { kind: "part", value: { ...part, text: "two" } },
+        ],
+      },
+    ])
+    expect(await store.feed.changesSince(session.id, 0, 100)).toEqual(changes.filter(({ seq }) => seq !== 3))
+    expect(await store.feed.changesSince(session.id, 5, 100)).toEqual(changes.slice(5))
+    expect(await store.feed.changesSince(session.id, 8, 100)).toEqual([])
+  })
+
+  it("gives at most `limit` changes, from which the reader goes on", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    for (let i = 0; i < 9; i++) {
+      await store.write.commit([{ rootID: session.id, mutations: [{ kind: "message", value: userMessage(session) }] }])
+    }
+    const seen: number[] = []
+    for (let seq = 0; ; ) {
+      const page = await store.feed.changesSince(session.id, seq, 4)
+      if (page.length === 0) break
+      expect(page.length).toBeLessThanOrEqual(4)
+      seen.push(...page.map((change) => change.seq))
+      seq = page.at(-1)?.seq ?? seq
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  })
+
+  it("calls a session created to a reader that has not seen it, whatever happened since", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const patch = { title: "Later" }
+    await store.write.commit([
+      { rootID: session.id, mutations: [{ kind: "session.patch", sessionID: session.id, patch }] },
+    ])
+    const created = async (seq: number) => {
+      const [change] = await store.feed.changesSince(session.id, seq, 1)
+      return change?.kind === "session" && change.created
+    }
+    expect([await created(0), await created(1)]).toEqual([true, false])
+  })
+
+  it("replays quiet text aloud: who comes back has no deltas of it", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const message = userMessage(session)
+    const value = textPart(message)
+    await store.write.commit([
+      {
+        rootID: session.id,
+        mutations: [
+          { kind: "message", value: message },
+          { kind: "part", value, quiet: true },
+        ],
+      },
+    ])
+    const changes = await store.feed.changesSince(session.id, 2, 10)
+    expect(changes).toEqual([{ rootID: session.id, seq: 3, kind: "part", value, quiet: false }])
+  })
+
+  it("replays a list that became empty", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const replace = (value: ReturnType<typeof todo>[]) =>
+      store.write.commit([{ rootID: session.id, mutations: [{ kind: "todos", sessionID: session.id, value }] }])
+    await replace([todo(session, 0)])
+    const changes = await replace([])
+    expect(await store.feed.changesSince(session.id, 1, 10)).toEqual(changes)
+  })
+}

@@ -1,0 +1,7 @@
+import type { Store } from "../store/port.ts"
+
+/** Opens an empty store. `dispose` closes it and cleans up. */
+export type MakeStore = () => Promise<{ store: Store; dispose: () => Promise<void> }>
+
+/** Opens an empty store that is disposed of after the test. */
+export type OpenStore = () => Promise<Store>

@@ -1,0 +1,265 @@
+import fc from "fast-check"
+import { createIdSource } from "../id/create-id.ts"
+import type {
+  ApiToken,
+  AssistantMessage,
+  ConfigTrust,
+  Memory,
+  PermissionRequest,
+  Schedule,
+  ScheduleRun,
+  Session,
+  Share,
+  Task,
+  TextPart,
+  Todo,
+  TodoChange,
+  ToolPart,
+  Turn,
+  UserMessage,
+} from "../schema/index.ts"
+import type { Store } from "../store/port.ts"
+
+const createId = createIdSource()
+const model = { providerID: "test", modelID: "model" }
+const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+
+/** New ids, in ascending order (those of sessions descend). */
+export const newId = createId
+
+export function root(fields: Partial<Session> = {}): Session {
+  const id = fields.id ?? createId("session")
+  return {
+    id,
+    projectID: createId("project"),
+    parentID: null,
+    rootID: id,
+    depth: 0,
+    directory: "/project",
+    title: "Untitled",
+    agent: "build",
+    model: null,
+    permission: [],
+    status: { type: "idle" },
+    cost: 0,
+    tokens,
+    origin: null,
+    abortedAt: null,
+    time: { created: 1_000, updated: 1_000, archived: null },
+    ...fields,
+  }
+}
+
+export function childOf(parent: Session, fields: Partial<Session> = {}): Session {
+  const place = { parentID: parent.id, rootID: parent.rootID, depth: parent.depth + 1, projectID: parent.projectID }
+  return root({ ...place, ...fields })
+}
+
+export function userMessage(session: Session, fields: Partial<UserMessage> = {}): UserMessage {
+  const base = { id: createId("message"), sessionID: session.id, agent: "build", model }
+  return { ...base, role: "user", time: { created: 1_000 }, ...fields }
+}
+
+export function assistantMessage(session: Session, fields: Partial<AssistantMessage> = {}): AssistantMessage {
+  const base = { id: createId("message"), sessionID: session.id, agent: "build", model }
+  const time = { created: 1_000, completed: 2_000 }
+  const rest = { parentID: createId("message"), finish: "stop", error: null, cost: 0, tokens, time }
+  return { ...base, role: "assistant", ...rest, ...fields }
+}
+
+export function textPart(message: { id: string; sessionID: string }, text = "text"): TextPart {
+  return { id: createId("part"), sessionID: message.sessionID, messageID: message.id, type: "text", text }
+}
+
+export function toolPart(message: { id: string; sessionID: string }, state: ToolPart["state"]): ToolPart {
+  const base = { id: createId("part"), sessionID: message.sessionID, messageID: message.id }
+  return { ...base, type: "tool", callID: "call", tool: "bash", state }
+}
+
+export function todo(session: Session, position: number, fields: Partial<Todo> = {}): Todo {
+  return {
+    id: createId("todo"),
+    number: position + 1,
+    sessionID: session.id,
+    content: `item ${position}`,
+    description: "",
+    status: "pending",
+    priority: "medium",
+    position,
+    agent: null,
+    dependsOn: [],
+    owner: null,
+    proposed: null,
+    time: { created: 1_000, updated: 1_000, completed: null },
+    ...fields,
+  }
+}
+
+export function tenantTodo(position: number, fields: Partial<Todo> = {}): Todo {
+  return { ...todo(root(), position), sessionID: null, ...fields }
+}
+
+/** What made `after` of `before`; a creation without the one, a removal without the other. */
+export function todoChange(before: Todo | null, after: Todo | null, fields: Partial<TodoChange> = {}): TodoChange {
+  return {
+    id: createId("todoChange"),
+    todoID: (after ?? before)?.id ?? createId("todo"),
+    sessionID: (after ?? before)?.sessionID ?? null,
+    at: 1_000,
+    actor: { kind: "user", name: "me" },
+    messageID: null,
+    partID: null,
+    before,
+    after,
+    ...fields,
+  }
+}
+
+/** A task whose work is done in `child`. */
+export function task(child: Session, number: number, fields: Partial<Task> = {}): Task {
+  return {
+    id: createId("task"),
+    number,
+    rootID: child.rootID,
+    parentID: child.parentID ?? child.id,
+    sessionID: child.id,
+    messageID: null,
+    partID: null,
+    callID: null,
+    turnID: null,
+    agent: "general",
+    description: "look around",
+    prompt: "Look around and say what you see.",
+    model,
+    mode: "blocking",
+    state: "running",
+    result: null,
+    resultPath: null,
+    outputSchema: null,
+    output: null,
+    error: null,
+    usage: { tokens, cost: 0, toolCalls: 0 },
+    limits: { tokens: null, cost: null, wallClock: null, toolCalls: null },
+    deadline: null,
+    todoID: null,
+    worktree: null,
+    delivered: "no",
+    time: { created: 1_000, started: 1_000, ended: null },
+    ...fields,
+  }
+}
+
+export function memory(number: number, fields: Partial<Memory> = {}): Memory {
+  return {
+    id: createId("memory"),
+    number,
+    projectID: null,
+    sessionID: null,
+    type: "project",
+    title: `entry ${number}`,
+    content: "what is known",
+    source: "",
+    tags: [],
+    agent: null,
+    invalidatedAt: null,
+    time: { created: 1_000, updated: 1_000 },
+    ...fields,
+  }
+}
+
+export function schedule(number: number, fields: Partial<Schedule> = {}): Schedule {
+  return {
+    id: createId("schedule"),
+    number,
+    projectID: createId("project"),
+    sessionID: null,
+    phrase: "every hour",
+    kind: "recurring",
+    cron: "0 * * * *",
+    interval: null,
+    message: "look again",
+    agent: null,
+    model: null,
+    status: "active",
+    missed: "once",
+    nextFireAt: 5_000,
+    lastRunAt: null,
+    runCount: 0,
+    time: { created: 1_000, updated: 1_000 },
+    ...fields,
+  }
+}
+
+export function scheduleRun(of: Schedule, fields: Partial<ScheduleRun> = {}): ScheduleRun {
+  return {
+    id: createId("scheduleRun"),
+    scheduleID: of.id,
+    status: "running",
+    sessionID: null,
+    turnID: null,
+    dueAt: 1_000,
+    startedAt: 1_000,
+    completedAt: null,
+    summary: "",
+    error: null,
+    ...fields,
+  }
+}
+
+export function apiToken(tenantID: string, tokenHash: string, fields: Partial<ApiToken> = {}): ApiToken {
+  const time = { created: 1_000, used: null, revoked: null }
+  return { id: createId("apiToken"), tenantID, name: "ci", tokenHash, time, ...fields }
+}
+
+export function turn(session: Session, fields: Partial<Turn> = {}): Turn {
+  return {
+    id: createId("turn"),
+    rootID: session.rootID,
+    sessionID: session.id,
+    status: "queued",
+    input: { parts: [{ type: "text", text: "hello" }] },
+    messageID: null,
+    attempt: 0,
+    epoch: 0,
+    error: null,
+    time: { created: 1_000, started: null, ended: null },
+    ...fields,
+  }
+}
+
+export function permissionRequest(session: Session, fields: Partial<PermissionRequest> = {}): PermissionRequest {
+  return {
+    id: createId("permission"),
+    rootID: session.rootID,
+    sessionID: session.id,
+    messageID: null,
+    callID: null,
+    permission: "bash",
+    patterns: ["ls"],
+    always: ["ls *"],
+    metadata: {},
+    status: "pending",
+    message: null,
+    time: { created: 1_000, replied: null },
+    ...fields,
+  }
+}
+
+export function share(session: Session, hash: string, fields: Partial<Share> = {}): Share {
+  const time = { created: 1_000, revoked: null }
+  return { id: createId("share"), rootID: session.id, secretHash: hash.repeat(64).slice(0, 64), time, ...fields }
+}
+
+export function configTrust(directory: string, hash: string, fields: Partial<ConfigTrust> = {}): ConfigTrust {
+  return { directory, hash: hash.repeat(64).slice(0, 64), time: { trusted: 1_000 }, ...fields }
+}
+
+/** Draws from 0 up to, not including, 1: where in a list a row is taken. (Doubles would nearly all be close to 0.) */
+export const fraction: fc.Arbitrary<number> = fc.nat({ max: 999 }).map((thousandths) => thousandths / 1_000)
+
+/** Writes the sessions to their tree and answers with the first. */
+export async function putSessions(store: Store, first: Session, ...others: Session[]): Promise<Session> {
+  const mutations = [first, ...others].map((value) => ({ kind: "session" as const, value }))
+  await store.write.commit([{ rootID: first.rootID, mutations }])
+  return first
+}

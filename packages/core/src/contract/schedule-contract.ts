@@ -1,0 +1,69 @@
+import { expect, it } from "vitest"
+import { DocketError } from "../error/docket-error.ts"
+import type { OpenStore } from "./make-store.ts"
+import { newId, schedule, scheduleRun } from "./rows.ts"
+
+export function scheduleContract(open: OpenStore): void {
+  it("keeps, changes and removes schedules, found by id and number", async () => {
+    const store = await open()
+    const value = schedule(await store.schedule.reserveNumber(), { sessionID: newId("session") })
+    expect([value.number, await store.schedule.reserveNumber()]).toEqual([1, 2])
+    await store.schedule.put(value)
+    const paused = { ...value, status: "paused" as const }
+    await store.schedule.put(paused)
+    expect([await store.schedule.get(value.id), await store.schedule.byNumber(1)]).toEqual([paused, paused])
+    await store.schedule.remove(value.id)
+    expect([await store.schedule.get(value.id), await store.schedule.byNumber(1)]).toEqual([null, null])
+  })
+
+  it("lists newest first, of a project or of all", async () => {
+    const store = await open()
+    const older = schedule(1)
+    const newer = schedule(2, { time: { created: 2_000, updated: 2_000 } })
+    await store.schedule.put(newer)
+    await store.schedule.put(older)
+    expect(await store.schedule.list()).toEqual([newer, older])
+    expect(await store.schedule.list(older.projectID)).toEqual([older])
+    expect(await store.schedule.list(newId("project"))).toEqual([])
+  })
+
+  it("finds active schedules that are due, earliest first", async () => {
+    const store = await open()
+    const second = schedule(1, { nextFireAt: 2_000 })
+    const first = schedule(2, { nextFireAt: 1_000 })
+    const others = [
+      schedule(3, { nextFireAt: 2_001 }),
+      schedule(4, { nextFireAt: null }),
+      schedule(5, { nextFireAt: 1_000, status: "paused" }),
+    ]
+    for (const value of [second, first, ...others]) await store.schedule.put(value)
+    expect(await store.schedule.due(2_000)).toEqual([first, second])
+    await store.schedule.put({ ...first, nextFireAt: 9_000 })
+    expect(await store.schedule.due(2_000)).toEqual([second])
+  })
+
+  it("keeps runs of a schedule, newest first, until the schedule is removed", async () => {
+    const store = await open()
+    const [a, b] = [schedule(1), schedule(2)]
+    await store.schedule.put(a)
+    await store.schedule.put(b)
+    const first = scheduleRun(a)
+    const second = scheduleRun(a, { startedAt: 2_000 })
+    const other = scheduleRun(b, { startedAt: 3_000, status: "failed", error: "no model" })
+    for (const run of [second, other, first]) await store.schedule.putRun(run)
+    const ended = { ...first, status: "succeeded" as const, completedAt: 1_500, summary: "all well" }
+    await store.schedule.putRun(ended)
+    expect(await store.schedule.runs({ limit: 9 })).toEqual([other, second, ended])
+    expect(await store.schedule.runs({ scheduleID: a.id, limit: 1 })).toEqual([second])
+    expect(await store.schedule.runs({ status: "succeeded", limit: 9 })).toEqual([ended])
+    expect(await store.schedule.runs({ since: 2_000, limit: 9 })).toEqual([other, second])
+    expect(await store.schedule.runs({ id: second.id, limit: 9 })).toEqual([second])
+    expect(await store.schedule.runs({ id: "run_x", limit: 9 })).toEqual([])
+    // A schedule that changes keeps its runs.
+    await store.schedule.put({ ...a, runCount: 2 })
+    expect(await store.schedule.runs({ scheduleID: a.id, limit: 9 })).toEqual([second, ended])
+    await store.schedule.remove(a.id)
+    expect(await store.schedule.runs({ limit: 9 })).toEqual([other])
+    await expect(store.schedule.putRun(first)).rejects.toThrow(DocketError)
+  })
+}

@@ -1,0 +1,103 @@
+import { expect, it } from "vitest"
+import type { OpenStore } from "./make-store.ts"
+import { childOf, newId, permissionRequest, putSessions, root } from "./rows.ts"
+
+const time = (created: number, updated = created, archived: number | null = null) => ({ created, updated, archived })
+const tokens = { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } }
+
+export function sessionContract(open: OpenStore): void {
+  it("gives a session by id, or null", async () => {
+    const store = await open()
+    const session = root({ model: { providerID: "p", modelID: "m" }, permission: [], status: { type: "busy" } })
+    await putSessions(store, session)
+    expect(await store.session.get(session.id)).toEqual(session)
+    expect(await store.session.get(newId("session"))).toBeNull()
+  })
+
+  it("lists the tree root first, then by creation, and the children of one session", async () => {
+    const store = await open()
+    const session = root({ time: time(5_000) })
+    const second = childOf(session, { time: time(7_000) })
+    const first = childOf(session, { time: time(6_000) })
+    const twin = childOf(session, { time: time(7_000) })
+    const grandchild = childOf(first, { time: time(6_500) })
+    await putSessions(store, session, second, first, twin, grandchild)
+    const ids = (list: { id: string }[]) => list.map(({ id }) => id)
+    expect(ids(await store.session.tree(session.id))).toEqual(ids([session, first, grandchild, second, twin]))
+    expect(ids(await store.session.children(session.id))).toEqual(ids([first, second, twin]))
+    expect(await store.session.children(grandchild.id)).toEqual([])
+  })
+
+  it("finds a child by the call that made it", async () => {
+    const store = await open()
+    const session = root()
+    const child = childOf(session, { origin: { messageID: newId("message"), callID: "call_1" } })
+    await putSessions(store, session, child, childOf(child, { origin: { messageID: newId("message"), callID: "x" } }))
+    expect(await store.session.childByOrigin(session.id, "call_1")).toEqual(child)
+    expect(await store.session.childByOrigin(session.id, "x")).toBeNull()
+  })
+
+  it("lists roots only, most recently updated first, page by page", async () => {
+    const store = await open()
+    const roots = [3, 1, 4, 1, 5, 9, 2, 6, 5].map((updated) => root({ time: time(1_000, updated) }))
+    for (const value of roots) await putSessions(store, value, childOf(value, { time: time(1_000, 99) }))
+    const expected = roots
+      .toSorted((a, b) => b.time.updated - a.time.updated || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => id)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await store.session.listRoots({ archived: false, limit: 4, cursor })
+      seen.push(...page.items.map(({ session }) => session.id))
+      cursor = page.cursor ?? undefined
+    } while (cursor !== undefined)
+    expect(seen).toEqual(expected)
+    const exact = await store.session.listRoots({ archived: false, limit: roots.length })
+    expect(exact.cursor).toBeNull()
+  })
+
+  it("filters roots by project, archive and title, ignoring ASCII case and taking wildcards as they are", async () => {
+    const store = await open()
+    const projectID = newId("project")
+    const a = root({ title: "Fix the LOGIN 100%", projectID })
+    const b = root({ title: "Über_plan" })
+    const old = root({ title: "Login again", time: time(1_000, 1_000, 2_000) })
+    for (const value of [a, b, old]) await putSessions(store, value)
+    const find = async (query: { projectID?: string; search?: string; archived?: boolean }) => {
+      const { items } = await store.session.listRoots({ archived: false, limit: 10, ...query })
+      return items.map(({ session }) => session.title).sort()
+    }
+    expect(await find({})).toEqual([a.title, b.title])
+    expect(await find({ projectID })).toEqual([a.title])
+    expect(await find({ search: "login" })).toEqual([a.title])
+    expect(await find({ search: "login", archived: true })).toEqual([old.title])
+    expect(await find({ search: "100%" })).toEqual([a.title])
+    expect(await find({ search: "%" })).toEqual([a.title])
+    expect(await find({ search: "R_P" })).toEqual([b.title])
+    expect(await find({ search: "über" })).toEqual([])
+    expect(await find({ search: "" })).toEqual([a.title, b.title])
+  })
+
+  it("shows what runs, waits and was used anywhere in the tree", async () => {
+    const store = await open()
+    const session = root({ cost: 0.5, tokens })
+    const busy = childOf(session, { status: { type: "busy" }, cost: 0.25, tokens })
+    const retrying = childOf(busy, { status: { type: "retry", attempt: 1, message: "later", next: 9_000 } })
+    await putSessions(store, session, busy, retrying)
+    await store.write.commit([
+      {
+        rootID: session.id,
+        mutations: [
+          { kind: "permission", value: permissionRequest(retrying) },
+          { kind: "permission", value: permissionRequest(busy, { status: "once" }) },
+        ],
+      },
+    ])
+    const quiet = await putSessions(store, root({ time: time(1, 1) }))
+    const { items } = await store.session.listRoots({ archived: false, limit: 10 })
+    expect(items).toEqual([
+      { session, running: 2, needsYou: 1, treeCost: 0.75, treeTokens: 30, children: 2 },
+      { session: quiet, running: 0, needsYou: 0, treeCost: 0, treeTokens: 0, children: 0 },
+    ])
+  })
+}

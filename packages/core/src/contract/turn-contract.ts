@@ -1,0 +1,86 @@
+import { expect, it } from "vitest"
+import type { Turn } from "../schema/index.ts"
+import type { Store } from "../store/port.ts"
+import type { OpenStore } from "./make-store.ts"
+import { childOf, newId, putSessions, root, turn } from "./rows.ts"
+
+async function putTurns(store: Store, ...turns: Turn[]): Promise<void> {
+  for (const value of turns) {
+    await store.write.commit([{ rootID: value.rootID, mutations: [{ kind: "turn", value }] }])
+  }
+}
+
+export function turnContract(open: OpenStore): void {
+  it("claims a queued turn: running, one more attempt, a new epoch", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const value = turn(session)
+    await putTurns(store, value)
+    const change = await store.write.claimTurn(value.id, 5_000)
+    const claimed: Turn = { ...value, status: "running", attempt: 1, epoch: 1, time: { ...value.time, started: 5_000 } }
+    expect(change).toEqual({ rootID: session.id, seq: 3, kind: "turn", value: claimed })
+    expect(await store.turn.get(value.id)).toEqual(claimed)
+    expect(await store.feed.head(session.id)).toBe(3)
+  })
+
+  it("claims an interrupted turn again, as if it had not ended", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const value = turn(session, {
+      status: "interrupted",
+      attempt: 1,
+      epoch: 1,
+      error: { name: "InterruptedError", message: "the process ended", statusCode: null, retryable: false },
+      time: { created: 1_000, started: 2_000, ended: 3_000 },
+    })
+    await putTurns(store, value)
+    const change = await store.write.claimTurn(value.id, 4_000)
+    expect(change?.kind === "turn" && change.value).toEqual({
+      ...value,
+      status: "running",
+      attempt: 2,
+      epoch: 2,
+      error: null,
+      time: { created: 1_000, started: 4_000, ended: null },
+    })
+  })
+
+  it("does not claim a turn that runs, has ended or does not exist, and takes no number then", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const turns = (["running", "completed", "failed", "aborted"] as const).map((status) => turn(session, { status }))
+    await putTurns(store, ...turns)
+    for (const { id } of turns) expect(await store.write.claimTurn(id, 1)).toBeNull()
+    expect(await store.write.claimTurn(newId("turn"), 1)).toBeNull()
+    expect(await store.feed.head(session.id)).toBe(5)
+  })
+
+  it("lets one of many claims win", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const value = turn(session)
+    await putTurns(store, value)
+    const claims = await Promise.all(Array.from({ length: 8 }, (_, i) => store.write.claimTurn(value.id, i)))
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(1)
+    expect(await store.feed.head(session.id)).toBe(3)
+  })
+
+  it("lists queued and running turns, oldest first, of a session, a tree or all", async () => {
+    const store = await open()
+    const session = root()
+    const child = childOf(session)
+    const other = root()
+    await putSessions(store, session, child)
+    await putSessions(store, other)
+    const later = turn(session, { time: { created: 3_000, started: null, ended: null } })
+    const first = turn(child, { status: "running", time: { created: 1_000, started: 1_000, ended: null } })
+    const second = turn(session, { time: { created: 2_000, started: null, ended: null } })
+    const elsewhere = turn(other, { time: { created: 4_000, started: null, ended: null } })
+    await putTurns(store, later, first, second, elsewhere, turn(session, { status: "completed" }))
+    const ids = async (scope?: { sessionID?: string; rootID?: string }) =>
+      (await store.turn.open(scope)).map(({ id }) => id)
+    expect(await ids()).toEqual([first.id, second.id, later.id, elsewhere.id])
+    expect(await ids({ rootID: session.id })).toEqual([first.id, second.id, later.id])
+    expect(await ids({ sessionID: session.id })).toEqual([second.id, later.id])
+  })
+}

@@ -1,0 +1,27 @@
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { Agent, Task } from "../schema/index.ts"
+import type { ToolContext } from "../tool/tool.ts"
+
+export interface DelegateRequest {
+  agent: Agent
+  description: string
+  prompt: string
+  mode: Task["mode"]
+  taskID?: string | undefined
+  /** `provider/model` */
+  model?: string | undefined
+  /** ms */
+  timeout?: number | undefined
+  outputSchema?: Record<string, unknown> | undefined
+  /** Id or number of the todo that it serves. */
+  todo?: string | undefined
+}
+
+/** The session that delegates, as its turn has it. */
+export type Delegator = Pick<TurnContext, "session" | "project" | "config" | "agent" | "model">
+
+/** The tool call that delegates; without ids when a person does. */
+export type DelegationCall = Pick<ToolContext, "signal"> & Partial<Pick<ToolContext, "messageID" | "partID" | "callID">>
+
+/** Starts a task: checks what can be checked now, makes the child, stores and queues it. */
+export type Delegate = (turn: Delegator, call: DelegationCall, request: DelegateRequest) => Promise<Task>

@@ -1,7 +1,0 @@
-import type { Task } from "../schema/index.ts"
-import { isEnded } from "./task-answers.ts"
-
-/** Whether a task has ended in the background and nobody has told its parent, nor has the parent asked. */
-export function isUntold(task: Pick<Task, "mode" | "state" | "delivered">): boolean {
-  return task.mode === "background" && task.delivered === "no" && isEnded(task)
-}

@@ -1,0 +1,22 @@
+import type { PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
+import type { Mutation } from "../store/index.ts"
+
+/** A task to start, with its child session not yet stored when `mutations` says so. */
+export interface NewTask {
+  parent: Session
+  child: Session
+  mutations: Mutation[]
+  agent: string
+  description: string
+  prompt: string
+  /** Parts before the prompt that Docket adds (the delegation context). */
+  preamble: PromptPart[]
+  model: Task["model"]
+  mode: Task["mode"]
+  call: { messageID: string; partID: string; callID: string } | null
+  limits: TaskLimits
+  concurrency: number
+  outputSchema: Record<string, unknown> | null
+  todoID: string | null
+  worktree: Task["worktree"]
+}

@@ -1,0 +1,34 @@
+import type { Endings } from "../event/endings.ts"
+import type { Journal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import type { SessionNotes } from "../loop/session-notes.ts"
+import type { LimitReached } from "../loop/stop-reason.ts"
+import type { PromptPart, Session, Task, Turn } from "../schema/index.ts"
+import type { Mutation, Store } from "../store/index.ts"
+import type { TaskTodoDeps } from "./task-todo.ts"
+import type { TreeBudgets } from "./tree-budgets.ts"
+
+export interface TasksDeps extends TaskTodoDeps {
+  store: Store
+  journal: Journal
+  endings: Endings
+  createID: CreateId
+  notes: SessionNotes
+  budgets: TreeBudgets
+  /** Queues a prompt; `mutations` commit together with its turn. */
+  submit(session: Session, parts: PromptPart[], options: SubmitOptions): Promise<Turn>
+  wait(turnID: string): Promise<Turn>
+  /** Stops a session and everything under it. The reason is the user's wish unless given. */
+  stop(sessionID: string, reason?: LimitReached): Promise<void>
+  isRunning(sessionID: string): boolean
+  /** Where long answers of a session are kept. */
+  outputDirectory(sessionID: string): Promise<string>
+  /** Ends the isolation of a task that is about to end, if it has one. What fails is told in the result. */
+  finishWorktree(task: Task): Promise<Task>
+}
+
+export interface SubmitOptions {
+  agent: string
+  model: Task["model"] | null
+  mutations?: Mutation[]
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto"
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from "@ai-sdk/provider"
+import { rehearsalInfo } from "../provider/rehearsal-info.ts"
+import type { Move } from "./move.ts"
+import { nextMove } from "./next-move.ts"
+
+export interface RehearsalOptions {
+  /** Milliseconds between two chunks; 15 unless given, 0 for none. */
+  chunkDelay?: number
+  createCallID?: () => string
+}
+
+/** Tokens of a text, by the usual estimate of four characters each. */
+const tokens = (text: string) => Math.ceil(text.length / 4)
+
+function usageOf(options: LanguageModelV4CallOptions, move: Move): LanguageModelV4Usage {
+  const input = tokens(JSON.stringify(options.prompt))
+  const reasoning = tokens(move.reasoning)
+  const text = tokens(move.text + move.calls.map((call) => JSON.stringify(call.input)).join(""))
+  return {
+    inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: reasoning + text, text, reasoning },
+  }
+}
+
+/** Pieces of about three words, so that a reader sees the text grow. */
+const pieces = (text: string) => text.match(/(?:\S+\s*){1,3}|\s+/g) ?? []
+
+function pause(delay: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  if (delay === 0) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop)
+      resolve()
+    }, delay)
+    signal?.addEventListener("abort", stop, { once: true })
+  })
+}
+
+const finishReason = ({ calls }: Move) => ({
+  unified: calls.length > 0 ? ("tool-calls" as const) : ("stop" as const),
+  raw: undefined,
+})
+
+async function* streamMove(
+  options: LanguageModelV4CallOptions,
+  chunkDelay: number,
+  createCallID: () => string,
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  const signal = options.abortSignal
+  const move = nextMove(options)
+  yield { type: "stream-start", warnings: [] }
+  yield { type: "response-metadata", modelId: rehearsalInfo.id }
+  for (const type of ["reasoning", "text"] as const) {
+    const text = move[type]
+    if (text === "") continue
+    yield { type: `${type}-start`, id: type }
+    for (const delta of pieces(text)) {
+      await pause(chunkDelay, signal)
+      yield { type: `${type}-delta`, id: type, delta }
+    }
+    yield { type: `${type}-end`, id: type }
+  }
+  for (const { tool, input } of move.calls) {
+    await pause(chunkDelay, signal)
+    const id = createCallID()
+    const json = JSON.stringify(input)
+    yield { type: "tool-input-start", id, toolName: tool }
+    yield { type: "tool-input-delta", id, delta: json }
+    yield { type: "tool-input-end", id }
+    yield { type: "tool-call", toolCallId: id, toolName: tool, input: json }
+  }
+  signal?.throwIfAborted()
+  yield { type: "finish", finishReason: finishReason(move), usage: usageOf(options, move) }
+}
+
+/**
+ * A model that calls no network and knows nothing: it decides each answer from the prompt alone, by the fixed
+ * procedure of nextMove, so that the whole runtime can be used and shown without a language model.
+ */
+export function createRehearsalModel(options: RehearsalOptions = {}): LanguageModelV4 {
+  const { chunkDelay = 15, createCallID = () => `call_${randomUUID()}` } = options
+  return {
+    specificationVersion: "v4",
+    provider: rehearsalInfo.providerID,
+    modelId: rehearsalInfo.id,
+    supportedUrls: {},
+    async doGenerate(call) {
+      call.abortSignal?.throwIfAborted()
+      const move = nextMove(call)
+      const content: LanguageModelV4Content[] = [
+        ...(move.reasoning === "" ? [] : [{ type: "reasoning" as const, text: move.reasoning }]),
+        ...(move.text === "" ? [] : [{ type: "text" as const, text: move.text }]),
+        ...move.calls.map(({ tool, input }) => ({
+          type: "tool-call" as const,
+          toolCallId: createCallID(),
+          toolName: tool,
+          input: JSON.stringify(input),
+        })),
+      ]
+      return { content, finishReason: finishReason(move), usage: usageOf(call, move), warnings: [] }
+    },
+    async doStream(call) {
+      const parts = streamMove(call, chunkDelay, createCallID)
+      const stream = new ReadableStream<LanguageModelV4StreamPart>({
+        async pull(controller) {
+          const { done, value } = await parts.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        },
+        async cancel() {
+          await parts.return(undefined)
+        },
+      })
+      return { stream }
+    },
+  }
+}

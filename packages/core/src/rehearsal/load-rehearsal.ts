@@ -1,0 +1,9 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider"
+
+/** How to load the model that needs no provider, once it is first used. `chunkDelay`: ms between two chunks. */
+export function rehearsalLoader(chunkDelay?: number): () => Promise<LanguageModelV4> {
+  return async () => {
+    const { createRehearsalModel } = await import("./create-rehearsal-model.ts")
+    return createRehearsalModel(chunkDelay === undefined ? {} : { chunkDelay })
+  }
+}

@@ -1,0 +1,136 @@
+import { join } from "node:path"
+import { ceilingRules } from "../agent/ceiling-rules.ts"
+import { defaultAgent, findAgent, resolveAgents } from "../agent/resolve-agents.ts"
+import type { Config } from "../config/schema.ts"
+import { userConfigDirectory } from "../config/user-directory.ts"
+import { createWorktrees } from "../delegation/worktrees.ts"
+import { createEndings } from "../event/endings.ts"
+import { createGlobalBus } from "../event/global-bus.ts"
+import { createJournal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import { chooseModel } from "../loop/choose-model.ts"
+import { createSessionNotes } from "../loop/session-notes.ts"
+import { createMemoryService } from "../memory/create-memory-service.ts"
+import { createPermissionDesk } from "../permission/desk.ts"
+import { createProjectFiles } from "../project/project-files.ts"
+import { createProjects } from "../project/projects.ts"
+import { checkModel } from "../provider/check-model.ts"
+import type { Providers } from "../provider/create-providers.ts"
+import type { Project } from "../schema/index.ts"
+import { defaultModel } from "../session/default-model.ts"
+import { createPendingMarks } from "../session/pending-marks.ts"
+import { createSessions } from "../session/sessions.ts"
+import { createShares } from "../share/shares.ts"
+import { createSnapshots } from "../snapshot/create-snapshots.ts"
+import { createFileWindows } from "../snapshot/file-windows.ts"
+import type { Store } from "../store/index.ts"
+import { createTodoService } from "../todo/create-todo-service.ts"
+import { findRipgrep } from "../tool/ripgrep.ts"
+import { createRunningCommands } from "../tool/running-commands.ts"
+import { createSavedOutputs } from "../tool/saved-outputs.ts"
+import { createConfigs } from "../trust/configs.ts"
+import { createProjectTrusts } from "../trust/project-trusts.ts"
+
+export interface RuntimeDeps {
+  store: Store
+  providers: Providers
+  createID: CreateId
+  clock: () => number
+  /** Random numbers in [0, 1), for the jitter of retries. */
+  random: () => number
+  /** Holds the full text of long tool outputs. */
+  dataDirectory: string
+  home: string
+  env: Record<string, string | undefined>
+  platform: string
+  /** IANA name of the zone in which schedules are read; the host's when left out. */
+  timeZone?: string
+  /** Longest silence of a provider in ms. */
+  providerTimeoutMs: number
+  /** Calls `onLost` when this process no longer has the store to itself: everything that runs is stopped at once. */
+  watchStore?(onLost: () => void): void
+  /** Hears of faults that no caller can be told of. */
+  onError(error: unknown): void
+}
+
+/** What the core is made of, before anything runs. */
+export function createParts(deps: RuntimeDeps) {
+  const { store, createID, clock } = deps
+  const bus = createGlobalBus(deps.onError)
+  const journal = createJournal({ store, bus })
+  const endings = createEndings({ bus, onError: deps.onError })
+  const base = { store, journal, bus, endings, createID, clock }
+  const outputRoot = join(deps.dataDirectory, "tool-output")
+  const savedOutputs = createSavedOutputs({ root: outputRoot, clock, onError: deps.onError })
+  const configs = createConfigs({ home: deps.home, env: deps.env, clock, store: store.trust })
+  const projects = createProjects({ ...base, store: store.project, env: deps.env })
+  /** A project's config and agents of one reading: agents of one state under the ceilings of another could exceed both. */
+  const settingsOf = async (project: Project) => {
+    const { config, ceilings, closures } = await configs.of(project)
+    const agents = resolveAgents(config, { home: deps.home, externalDirectories: [outputRoot], closures })
+    return { config, ceilings, agents }
+  }
+  const defaultModelOf = (config: Config, projectID?: string) =>
+    defaultModel({ providers: deps.providers, sessions: store.session }, config, projectID)
+  const sessions = createSessions({
+    ...base,
+    projectByID: projects.get,
+    async leadAgent(project, name) {
+      const { config, agents } = await settingsOf(project)
+      if (name === undefined) return defaultAgent(agents, config).name
+      return findAgent(
+        agents.filter((agent) => !agent.hidden || agent.problem !== null),
+        name,
+      ).name
+    },
+    async checkModel(wanted, project) {
+      const { config, agents } = await settingsOf(project)
+      if (wanted.model !== null) await checkModel(deps.providers, config, { model: wanted.model })
+      if (!wanted.variant) return
+      const agent = findAgent(agents, wanted.agent)
+      const model = chooseModel({ input: {}, agent, session: wanted }, await deps.providers.defaultModel(config))
+      await checkModel(deps.providers, config, { model, variant: wanted.variant })
+    },
+  })
+  return {
+    ...base,
+    outputRoot,
+    configs,
+    projectTrusts: createProjectTrusts({ ...base, store: store.trust, configs, projects }),
+    projects,
+    sessions,
+    agentsOf: async (project: Project) => (await settingsOf(project)).agents,
+    defaultModelOf,
+    desk: createPermissionDesk({ ...base, store: store.permission }),
+    files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
+    shares: createShares(base),
+    stopMarks: createPendingMarks(join(deps.dataDirectory, "stopped-turns")),
+    notes: createSessionNotes(),
+    worktrees: createWorktrees({ root: join(deps.dataDirectory, "worktrees"), env: deps.env }),
+    snapshots: createSnapshots({ ...deps, root: join(deps.dataDirectory, "snapshots") }),
+    fileWindows: createFileWindows(),
+    savedOutputs,
+    outputDirectory: savedOutputs.directoryOf,
+    ownDirectories: [
+      { path: deps.dataDirectory, except: join(deps.dataDirectory, "worktrees") },
+      { path: userConfigDirectory(deps) },
+    ],
+    todos: createTodoService(base),
+    memory: createMemoryService({
+      ...base,
+      store: store.memory,
+      sessionByID: sessions.get,
+      projectByID: projects.get,
+    }),
+    timeZone: deps.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    commands: createRunningCommands(join(deps.dataDirectory, "running-commands")),
+    async setupOf(session: { projectID: string }) {
+      const project = await projects.get(session.projectID)
+      const { config, ceilings, agents } = await settingsOf(project)
+      const ceilingsOf = (agent: string) => ceilings.map((ceiling) => ceilingRules(ceiling, agent, { home: deps.home }))
+      return { project, config, agents, ceilingsOf, defaultModel: await defaultModelOf(config, project.id) }
+    },
+  }
+}
+
+export type Parts = ReturnType<typeof createParts>

@@ -1,0 +1,41 @@
+import type { TaskService } from "../delegation/task-service.ts"
+import type { MemoryService } from "../memory/memory-service.ts"
+import type { PermissionService } from "../permission/permission-service.ts"
+import type { ProjectService } from "../project/project-service.ts"
+import type { ProviderService } from "../provider/provider-service.ts"
+import type { ScheduleService } from "../schedule/schedule-service.ts"
+import type { Agent, FeedItem } from "../schema/index.ts"
+import type { SessionService } from "../session/session-service.ts"
+import type { ShareService } from "../share/share-service.ts"
+import type { TodoService } from "../todo/todo-service.ts"
+import type { ConfigService } from "../trust/trust-service.ts"
+import type { PromptService } from "../turn/prompt-service.ts"
+
+/** The use cases of Docket. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */
+export interface Runtime {
+  project: ProjectService
+  session: SessionService
+  prompt: PromptService
+  /** Stops the session and everything under it, queued prompts included. Resolves when all have stopped. */
+  abort(sessionID: string): Promise<void>
+  todo: TodoService
+  task: TaskService
+  memory: MemoryService
+  schedule: ScheduleService
+  permission: PermissionService
+  agent: { list(projectID: string): Promise<Agent[]> }
+  provider: ProviderService
+  config: ConfigService
+  share: ShareService
+  /**
+   * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
+   * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed
+   * in when `others` is true; they carry their own rootID. Ends when the signal aborts.
+   */
+  feed(
+    query: { rootID?: string | undefined; since?: number | undefined; others: boolean },
+    signal: AbortSignal,
+  ): AsyncIterable<FeedItem>
+  /** Stops running turns, waits until they have ended and everything is stored. */
+  close(): Promise<void>
+}

@@ -1,0 +1,64 @@
+import type { LeftFile, ModelRef, Part, PermissionRequest, Session, TaskSummary, Todo, Turn } from "../schema/index.ts"
+import type { MessagePage, Page, SessionListItem } from "../store/index.ts"
+
+/** A whole tree without its messages, and the sequence number to subscribe from. */
+export interface TreeSnapshot {
+  seq: number
+  sessions: Session[]
+  todos: Record<string, Todo[]>
+  permissions: PermissionRequest[]
+  /** Queued and running turns. */
+  turns: Turn[]
+  tasks: TaskSummary[]
+}
+
+export interface SessionService {
+  create(input: {
+    projectID: string
+    title?: string | undefined
+    agent?: string | undefined
+    model?: ModelRef | undefined
+    variant?: string | undefined
+  }): Promise<Session>
+  list(query: {
+    projectID?: string | undefined
+    search?: string | undefined
+    archived?: boolean | undefined
+    limit?: number | undefined
+    cursor?: string | undefined
+  }): Promise<Page<SessionListItem>>
+  get(id: string): Promise<Session>
+  /** The tree that contains the session, whichever member `id` is. */
+  tree(id: string): Promise<TreeSnapshot>
+  children(id: string): Promise<Session[]>
+  update(
+    id: string,
+    patch: {
+      title?: string | undefined
+      archived?: boolean | undefined
+      agent?: string | undefined
+      /** Another model takes the variant away, unless one is named with it. */
+      model?: ModelRef | undefined
+      /** Null for none. */
+      variant?: string | null | undefined
+    },
+  ): Promise<Session>
+  /** Stops the subtree, then removes it. */
+  remove(id: string): Promise<void>
+  /**
+   * Undoes a root session from one user message on, that included: conversation, todo list and files. The next
+   * prompt removes the undone part for good. @throws session_busy, message_not_found, invalid_input
+   */
+  revert(id: string, messageID: string): Promise<Session>
+  /** Brings back what is undone. `left` are files that changed since. @throws session_busy, invalid_input */
+  unrevert(id: string): Promise<{ session: Session; left: LeftFile[] }>
+  /** `seq` was read before the page: events with a larger one may already be in it. */
+  messages(query: {
+    sessionID: string
+    before?: string | undefined
+    after?: string | undefined
+    around?: string | undefined
+    limit?: number | undefined
+  }): Promise<MessagePage & { seq: number }>
+  part(id: string): Promise<Part>
+}

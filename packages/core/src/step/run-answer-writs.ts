@@ -1,0 +1,74 @@
+import { restartedText } from "../loop/restarted-text.ts"
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import { writeUserMessage } from "../loop/write-user-message.ts"
+import type { PermissionAsk } from "../permission/permission-ask.ts"
+import type { TextPart } from "../schema/index.ts"
+import type { TodoChangeOrigin } from "../todo/todo-service.ts"
+import { closeWritRecord, isWritRecord, recordWrits } from "./writ-record.ts"
+
+/** Times that results of writs lead to another step of one turn (as in Arbiter, the source of the protocol). */
+const maxWritRounds = 6
+
+interface Answer {
+  messageID: string
+  /** False when the output limit cut it. */
+  finished: boolean
+}
+
+/**
+ * Carries out the writs in an answer's text and writes their results as a user message.
+ * @returns whether the model should read them in another step
+ */
+export async function runAnswerWrits(deps: LoopDeps, turn: TurnContext, answer: Answer): Promise<boolean> {
+  const parts = turn.transcript.get(answer.messageID)?.parts ?? []
+  const texts = parts.filter((part): part is TextPart => part.type === "text")
+  const isFinished = (index: number) => answer.finished || index < texts.length - 1
+  const found = texts.filter((part, index) => deps.writs.find(part.text, { finished: isFinished(index) }).writs.length)
+  if (found.length === 0) return false
+  turn.userMessage = writeUserMessage(deps, turn, [])
+  await recordWrits(deps, turn, {
+    message: turn.userMessage,
+    async run() {
+      const results: string[] = []
+      for (const part of found) {
+        const by: TodoChangeOrigin = {
+          actor: { kind: "agent", name: turn.agent.name },
+          messageID: answer.messageID,
+          partID: part.id,
+        }
+        const ask = (request: PermissionAsk) =>
+          deps.desk.ask({ ...turn, messageID: answer.messageID, callID: part.id, request })
+        const finished = isFinished(texts.indexOf(part))
+        const context = { sessionID: turn.session.id, by, signal: turn.signal, finished, ask }
+        // It waits for a person or for tasks, if for anything.
+        const ran = await turn.work.rest(() => deps.writs.run(part.text, context))
+        if (ran.results !== null) results.push(ran.results)
+      }
+      return results.join("\n")
+    },
+  })
+  await turn.writer.settled()
+  turn.writRounds += 1
+  return turn.writRounds <= maxWritRounds
+}
+
+/**
+ * After a crash: carries out the writs of the last answer if they were never begun, and says of those that were
+ * begun and never ended that they may have taken effect.
+ */
+export async function resumeAnswerWrits(deps: LoopDeps, turn: TurnContext): Promise<void> {
+  if (turn.turn.attempt === 1) return
+  const earlier = turn.transcript.all().filter(({ info }) => info.id < turn.userMessage.id)
+  for (const { info, parts } of earlier.toReversed()) {
+    if (info.role === "user") {
+      for (const part of parts.filter(isWritRecord)) closeWritRecord(turn, part)
+      if (parts.every((part) => part.type === "text" && part.text === restartedText)) continue
+      return
+    }
+    const ended = info.time.completed !== null && info.error === null && info.finish !== null && !info.summary
+    // A call that the user rejected ends the turn, and its writs with it.
+    const failed = parts.some((part) => part.type === "tool" && part.state.status === "error")
+    if (ended && !failed) await runAnswerWrits(deps, turn, { messageID: info.id, finished: info.finish !== "length" })
+    return
+  }
+}

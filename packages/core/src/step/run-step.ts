@@ -1,0 +1,236 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
+import { executeCalls } from "../calls/execute-calls.ts"
+import { failCalls } from "../calls/fail-calls.ts"
+import type { RefusedStep } from "../compaction/make-room.ts"
+import { isOverflow } from "../compaction/overflow.ts"
+import { conversationTextUnits } from "../compaction/prompt-units.ts"
+import { startMessage } from "../loop/start-message.ts"
+import { stopError } from "../loop/stop-reason.ts"
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import { waitToRetry } from "../loop/wait-to-retry.ts"
+import { addTokens } from "../message/token-usage.ts"
+import { modelOptions } from "../prompt/model-options.ts"
+import { modelRequest } from "../prompt/model-request.ts"
+import { todoNotice } from "../prompt/todo-notice.ts"
+import type { ResolvedModel } from "../provider/create-providers.ts"
+import { ProviderStreamError, readStream } from "../provider/read-stream.ts"
+import { hiddenTools } from "../rule/index.ts"
+import type { AssistantMessage, MessageError, ToolPart } from "../schema/index.ts"
+import type { Tool } from "../tool/tool.ts"
+import { processStream, type StepResult } from "./process-stream.ts"
+import { runAnswerWrits } from "./run-answer-writs.ts"
+
+/** What the loop does next. */
+export type StepOutcome =
+  | { next: "continue" | "stop"; overflow: boolean }
+  | { next: "failed"; error: MessageError }
+  | ({ next: "refused" } & RefusedStep)
+
+/** One model call with its tool calls: one assistant message. Retries what may be retried. */
+export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last: boolean }): Promise<StepOutcome> {
+  const offered = offeredTools(deps, turn)
+  const limits = { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }
+  let message = startMessage(deps, turn)
+  for (let attempt = 1; ; attempt++) {
+    let resolved: ResolvedModel
+    let request: LanguageModelV4CallOptions
+    let result: StepResult
+    try {
+      resolved = await deps.models.resolve(turn.model, turn.config)
+      request = await stepRequest(deps, turn, { last: options.last, resolved, offered })
+      const stream = readStream(resolved.model, { ...request, ...modelOptions(turn, resolved) }, limits)
+      result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
+      if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
+    } catch (error) {
+      const failure = await settleFailure(deps, turn, { message, error, attempt })
+      if (failure.next !== "retry") return failure
+      message = failure.message
+      continue
+    }
+    return finishStep(deps, turn, { message, result, resolved, request, offered, last: options.last })
+  }
+}
+
+export function offeredTools(deps: LoopDeps, turn: TurnContext): Tool[] {
+  const tools = deps.tools(turn)
+  const hidden = hiddenTools(turn.rules, tools, turn.ceilings)
+  return tools.filter((tool) => !hidden.has(tool.id))
+}
+
+async function stepRequest(
+  deps: LoopDeps,
+  turn: TurnContext,
+  { last, resolved, offered }: { last: boolean; resolved: ResolvedModel; offered: Tool[] },
+): Promise<LanguageModelV4CallOptions> {
+  turn.system ??= await deps.systemPrompt(turn, offered)
+  const notes = [deps.reminder(turn), await todoNotice(deps, turn, offered), last ? lastStepText : null]
+  return modelRequest({
+    model: turn.model,
+    resolved,
+    system: turn.system,
+    transcript: turn.transcript.all(),
+    notes: notes.filter((note) => note !== null),
+    tools: offered,
+    mayCall: !last,
+  })
+}
+
+const lastStepText =
+  "<system-reminder>This is the last step of this turn: tools are off. Say what was done, what is left, and what to do next.</system-reminder>"
+
+interface FinishedStep {
+  message: AssistantMessage
+  result: StepResult
+  resolved: ResolvedModel
+  request: LanguageModelV4CallOptions
+  offered: Tool[]
+  last: boolean
+}
+
+async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep): Promise<StepOutcome> {
+  const { message, result, resolved, offered } = step
+  const { writer } = turn
+  const cost = deps.models.costOf(resolved.info, result.usage)
+  const finish = result.finish ?? "unknown"
+  void writer
+    .part({
+      id: deps.createID("part"),
+      sessionID: message.sessionID,
+      messageID: message.id,
+      type: "step-finish",
+      reason: finish,
+      tokens: result.usage,
+      cost,
+    })
+    .catch(() => {})
+  turn.session = {
+    ...turn.session,
+    cost: turn.session.cost + cost,
+    tokens: addTokens(turn.session.tokens, result.usage),
+  }
+  const unfit = step.last ? afterLastStep : unfitCalls[finish]
+  const allowed = unfit === undefined ? result.calls.slice(0, deps.callsLeft(turn.session)) : []
+  deps.recordStep(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
+  void writer.session({ cost: turn.session.cost, tokens: turn.session.tokens }).catch(() => {})
+  let rejected = false
+  failCalls(deps, turn, unfinished(turn, message, result.calls), brokenOff)
+  failCalls(deps, turn, result.calls.slice(allowed.length), unfit ?? overLimit)
+  if (allowed.length > 0) rejected = (await executeCalls(deps, turn, allowed, offered)).rejected
+  const error = finishError(finish, turn.signal)
+  void writer
+    .message({
+      ...message,
+      finish,
+      error,
+      cost,
+      tokens: result.usage,
+      time: { ...message.time, completed: deps.clock() },
+    })
+    .catch(() => {})
+  await writer.settled()
+  if (error !== null) return { next: "failed", error }
+  const overflow = isOverflow(result.usage, resolved.info.limit, unreportedUnits(step) + outputUnits(turn, message))
+  if (rejected) return { next: "stop", overflow }
+  const again = await runAnswerWrits(deps, turn, { messageID: message.id, finished: finish !== "length" })
+  return { next: again || result.calls.length > 0 ? "continue" : "stop", overflow }
+}
+
+/**
+ * The size of the conversation that was sent (UTF-16 units) where the provider does not say what it read; some cut off
+ * what is too much without a word.
+ */
+function unreportedUnits({ result: { usage }, request }: FinishedStep): number {
+  return usage.input + usage.cache.read + usage.cache.write > 0 ? 0 : conversationTextUnits(request.prompt)
+}
+
+/** The size of what the tools of a step brought (UTF-16 units). */
+function outputUnits(turn: TurnContext, message: AssistantMessage): number {
+  const parts = turn.transcript.get(message.id)?.parts ?? []
+  return parts.reduce((sum, part) => {
+    if (part.type !== "tool") return sum
+    if (part.state.status === "completed") return sum + part.state.output.length
+    return part.state.status === "error" ? sum + part.state.error.length : sum
+  }, 0)
+}
+
+const overLimit = "Not run: the limit of tool calls was reached."
+const afterLastStep = "Not run: this was the last step of the turn, in which no tools can be called."
+const brokenOff = "The answer broke off before the call was complete; it was not run."
+
+/** Why calls of an answer that ended in this way are not run. */
+const unfitCalls: Partial<Record<string, string>> = {
+  length:
+    "The answer hit the output limit, so the arguments may be cut off and the call was not run. Send it again, shorter.",
+  "content-filter": "The provider's content filter stopped the answer; the call was not run.",
+  error: "The provider ended the answer with an error; the call was not run.",
+}
+
+function pendingCalls(turn: TurnContext, message: AssistantMessage): ToolPart[] {
+  const parts = turn.transcript.get(message.id)?.parts ?? []
+  return parts.filter((part): part is ToolPart => part.type === "tool" && part.state.status === "pending")
+}
+
+/** Calls whose arguments began to arrive and never ended. */
+function unfinished(turn: TurnContext, message: AssistantMessage, completed: ToolPart[]): ToolPart[] {
+  const ids = new Set(completed.map((call) => call.id))
+  return pendingCalls(turn, message).filter((call) => !ids.has(call.id))
+}
+
+function finishError(finish: string, signal: AbortSignal): MessageError | null {
+  const base = { statusCode: null, retryable: false }
+  if (signal.aborted) return stopError(signal)
+  if (finish === "content-filter") {
+    return {
+      ...base,
+      name: "ContentFilterError",
+      message: "The provider's content filter stopped the answer. Rephrase the request.",
+    }
+  }
+  if (finish === "error") {
+    return { ...base, name: "APIError", message: "The provider ended the answer with an error. Try again." }
+  }
+  return null
+}
+
+interface Failure {
+  message: AssistantMessage
+  error: unknown
+  attempt: number
+}
+
+/** Closes what the failed attempt left open, waits, and gives the message of the next attempt; or gives up. */
+async function settleFailure(
+  deps: LoopDeps,
+  turn: TurnContext,
+  failure: Failure,
+): Promise<{ next: "retry"; message: AssistantMessage } | Exclude<StepOutcome, { overflow: boolean }>> {
+  const { message, attempt } = failure
+  const error: MessageError = turn.signal.aborted
+    ? stopError(turn.signal)
+    : deps.models.toMessageError(failure.error, turn.model)
+  const parts = turn.transcript.get(message.id)?.parts ?? []
+  failCalls(deps, turn, pendingCalls(turn, message), brokenOff)
+  if (error.name === "ContextOverflowError") {
+    await turn.writer.settled()
+    return { next: "refused", message, error }
+  }
+  const delay = error.retryable ? deps.models.retryDelay(attempt, failure.error) : null
+  const visible = parts.some(
+    (part) => part.type === "tool" || ((part.type === "text" || part.type === "reasoning") && part.text !== ""),
+  )
+  if (delay === null || visible) {
+    void turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } }).catch(() => {})
+  } else {
+    // What the provider said of reasoning that never came must not go back with the next attempt's.
+    const begun = parts.filter((part) => part.type === "text" || part.type === "reasoning")
+    for (const part of begun) void turn.writer.removePart(part).catch(() => {})
+  }
+  await turn.writer.settled()
+  if (delay === null) return { next: "failed", error }
+  const next = visible ? startMessage(deps, turn) : message
+  await waitToRetry(deps, turn, { message: next, error, attempt, delay })
+  if (!turn.signal.aborted) return { next: "retry", message: next }
+  const stopped = stopError(turn.signal)
+  await turn.writer.message({ ...next, error: stopped, time: { ...next.time, completed: deps.clock() } })
+  return { next: "failed", error: stopped }
+}

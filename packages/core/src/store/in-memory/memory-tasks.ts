@@ -1,0 +1,35 @@
+import type { Task } from "../../schema/index.ts"
+import type { TaskStore } from "../port.ts"
+import { isUntold } from "../task-ends.ts"
+import { taskSummary } from "../task-summary.ts"
+import type { MemoryState } from "./memory-state.ts"
+
+export function createMemoryTasks(state: MemoryState): TaskStore {
+  const where = (wanted: (task: Task) => boolean) => [...state.tasks.values()].filter(wanted).sort(byNumber)
+  const ofTree = (rootID: string) => where((task) => task.rootID === rootID)
+  return {
+    get: async (id) => state.tasks.get(id) ?? null,
+    byChild: async (sessionID) => where((task) => task.sessionID === sessionID).at(-1) ?? null,
+    byNumber: async (rootID, number) => ofTree(rootID).find((task) => task.number === number) ?? null,
+    tree: async (rootID) => ofTree(rootID).map(taskSummary),
+    open: async (rootID) =>
+      where(
+        (task) => (rootID ?? task.rootID) === task.rootID && (task.state === "queued" || task.state === "running"),
+      ).sort(byAge),
+    untold: async () => where(isUntold).sort(byAge),
+    withWorktree: async () => ({
+      tasks: where((task) => ["active", "ready", "conflict"].includes(task.worktree?.state ?? "")),
+      unread: 0,
+    }),
+    lastNumber: async (rootID) => ofTree(rootID).at(-1)?.number ?? 0,
+  }
+}
+
+/** Of one moment, as the ids tell: they ascend. */
+function byAge(a: Task, b: Task): number {
+  return a.time.created - b.time.created || (a.id < b.id ? -1 : 1)
+}
+
+function byNumber(a: Task, b: Task): number {
+  return a.number - b.number || (a.id < b.id ? -1 : 1)
+}

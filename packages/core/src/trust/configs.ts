@@ -1,0 +1,35 @@
+import { type LoadedConfig, loadConfig } from "../config/load-config.ts"
+import type { Project } from "../schema/index.ts"
+import type { TrustStore } from "../store/index.ts"
+
+/** A report is used again for this long: one turn asks several times. */
+const keepMs = 100
+
+/** The config of each project, read again when it may have changed. */
+export interface Configs {
+  /** Without a project: only the user's own files. */
+  of(project: Project | null): Promise<LoadedConfig>
+  /** Reads every config again when it is next asked for. */
+  forget(): void
+}
+
+export function createConfigs(deps: {
+  home: string
+  env: Record<string, string | undefined>
+  clock: () => number
+  store: Pick<TrustStore, "list">
+}): Configs {
+  const kept = new Map<string, { loaded: Promise<LoadedConfig>; at: number }>()
+  return {
+    of(project) {
+      const key = project?.directory ?? ""
+      const known = kept.get(key)
+      if (known !== undefined && deps.clock() - known.at < keepMs) return known.loaded
+      const loaded = loadConfig({ home: deps.home, env: deps.env, project, trustedIn: deps.store.list })
+      kept.set(key, { loaded, at: deps.clock() })
+      loaded.catch(() => kept.delete(key))
+      return loaded
+    },
+    forget: () => kept.clear(),
+  }
+}

@@ -1,0 +1,66 @@
+import { realpath } from "node:fs/promises"
+import { DocketError } from "../error/docket-error.ts"
+import type { GlobalBus } from "../event/global-bus.ts"
+import type { Projects } from "../project/projects.ts"
+import type { Project } from "../schema/index.ts"
+import type { TrustStore } from "../store/index.ts"
+import type { Configs } from "./configs.ts"
+import type { ConfigService, TrustedDirectory } from "./trust-service.ts"
+
+export interface ProjectTrustsDeps {
+  store: TrustStore
+  configs: Configs
+  projects: Pick<Projects, "get" | "list">
+  bus: GlobalBus
+  clock: () => number
+}
+
+/** What the user decides about the configuration of projects. */
+export function createProjectTrusts(
+  deps: ProjectTrustsDeps,
+): Pick<ConfigService, "trust" | "revoke" | "trusted" | "revokeDirectory"> {
+  const read = (project: Project) => {
+    deps.configs.forget()
+    return deps.configs.of(project)
+  }
+  const tellOf = async (directory: string) => {
+    for (const { id, worktree } of await deps.projects.list()) {
+      if ((await realpath(worktree).catch(() => worktree)) !== directory) continue
+      const event = { type: "config.updated", properties: { projectID: id }, rootID: null, seq: null } as const
+      deps.bus.publish({ projectID: id, event })
+    }
+  }
+  const revokeDirectory = async (directory: string) => {
+    await deps.store.remove(directory)
+    deps.configs.forget()
+    await tellOf(directory)
+  }
+  return {
+    async trust({ projectID, hash }) {
+      const project = await deps.projects.get(projectID)
+      const { trust: now, digests } = await read(project)
+      if (now.directory === null || now.hash !== hash) {
+        const message = `The configuration of ${project.directory} is not the one that you looked at: it has changed. Look at it again.`
+        throw new DocketError("config_changed", message)
+      }
+      await deps.store.put({ directory: now.directory, hash, entries: digests, time: { trusted: deps.clock() } })
+      const { trust } = await read(project)
+      await tellOf(now.directory)
+      return trust
+    },
+    async revoke(projectID) {
+      const project = await deps.projects.get(projectID)
+      const { directory } = (await read(project)).trust
+      if (directory !== null) await revokeDirectory(directory)
+      return (await read(project)).trust
+    },
+    async trusted() {
+      const newest = new Map<string, TrustedDirectory>()
+      for (const { directory, time } of await deps.store.list()) {
+        if (!newest.has(directory)) newest.set(directory, { directory, time })
+      }
+      return [...newest.values()]
+    },
+    revokeDirectory,
+  }
+}

@@ -1,0 +1,132 @@
+import type { Endings } from "../event/endings.ts"
+import type { GlobalBus } from "../event/global-bus.ts"
+import type { Journal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import { StoppedByUser } from "../loop/stop-reason.ts"
+import type { MessageError, Session, Turn } from "../schema/index.ts"
+import type { PendingMarks } from "../session/pending-marks.ts"
+import type { Mutation, Store } from "../store/index.ts"
+import { failedAnswer, failedStart } from "./failed-start.ts"
+import { closeOpen } from "./recover.ts"
+import type { TurnEnd } from "./run-turn.ts"
+
+export interface EndTurnDeps {
+  store: Store
+  journal: Journal
+  bus: GlobalBus
+  endings: Endings
+  /** Names the turns that were stopped while the store took nothing: a restart must not go on with them. */
+  stopMarks: PendingMarks
+  createID: CreateId
+  clock: () => number
+  onError(error: unknown): void
+}
+
+/**
+ * Stores how a claimed turn ended, together with what it left open. Resolves when that is stored, with the turn as it
+ * then is, or when the process closes before.
+ */
+export async function endTurn(deps: EndTurnDeps, turn: Turn, end: TurnEnd, signal: AbortSignal): Promise<Turn> {
+  const ended = { status: end.status, error: end.error, time: { ...turn.time, ended: deps.clock() } }
+  let isFirst = true
+  const attempt = async (): Promise<Turn> => {
+    // All writes of a turn that completed were stored, so it is as it believes; of any other only the row is true.
+    const row = isFirst && end.status === "completed" ? turn : await deps.store.turn.get(turn.id)
+    isFirst = false
+    // The session was removed, or another runner has the turn.
+    if (row === null || row.epoch !== turn.epoch) return row ?? { ...turn, ...ended }
+    if (row.status !== "running") return alreadyStored(deps, row)
+    return storeEnd(deps, { ...row, ...ended }, end.error, signal.reason instanceof StoppedByUser)
+  }
+  return settleStored(deps, turn, attempt, signal)
+}
+
+/** Stored by an attempt that seemed to fail; readers may have been told that it waits. */
+async function alreadyStored(deps: EndTurnDeps, row: Turn): Promise<Turn> {
+  const session = await deps.store.session.get(row.sessionID)
+  if (session !== null) publishStatus(deps, session)
+  return row
+}
+
+/** Ends a turn that was stopped before it was claimed. */
+export function endUnstarted(deps: EndTurnDeps, turn: Turn, signal: AbortSignal): Promise<Turn> {
+  return settleStored(deps, turn, () => storeWithdrawn(deps, turn), signal)
+}
+
+/** Marks a turn as stopped that nothing runs and whose row is still open. */
+export async function storeWithdrawn(
+  deps: Pick<EndTurnDeps, "store" | "journal" | "clock">,
+  turn: Turn,
+): Promise<Turn> {
+  const row = await deps.store.turn.get(turn.id)
+  if (row === null || !isOpen(row)) return row ?? turn
+  const value: Turn = { ...row, status: "aborted", time: { ...row.time, ended: deps.clock() } }
+  await deps.journal.commit(row.rootID, [{ kind: "turn", value }])
+  return value
+}
+
+function isOpen({ status }: Turn): boolean {
+  return status === "queued" || status === "running"
+}
+
+async function settleStored(
+  deps: EndTurnDeps,
+  turn: Turn,
+  attempt: () => Promise<Turn>,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const { rootID, sessionID, id } = turn
+  const isStopped = signal.reason instanceof StoppedByUser
+  const mark = () => void deps.stopMarks.add(id).catch(deps.onError)
+  try {
+    return await deps.endings.store({ rootID, sessionID }, attempt, isStopped ? { onFailure: mark } : {})
+  } catch {
+    // The session was removed under the turn, another runner has it, or the process closes and the next start ends it.
+    return turn
+  } finally {
+    if (isStopped && !deps.endings.isClosed()) await deps.stopMarks.remove(id).catch(deps.onError)
+  }
+}
+
+async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | null, isStopped: boolean): Promise<Turn> {
+  const session = await deps.store.session.get(ended.sessionID)
+  const mutations: Mutation[] = [{ kind: "turn", value: ended }]
+  if (session !== null && error !== null) mutations.push(...(await leftOpen(deps, ended, session, error)))
+  if (session !== null) {
+    const now = deps.clock()
+    // Who stopped it could not flag it when the store took nothing.
+    const flag = isStopped && { abortedAt: session.abortedAt ?? now }
+    const patch = { status: { type: "idle" }, time: { ...session.time, updated: now }, ...flag } as const
+    mutations.push({ kind: "session.patch", sessionID: session.id, patch })
+  }
+  await deps.journal.commit(ended.rootID, mutations, { turnID: ended.id, epoch: ended.epoch })
+  if (session !== null) publishStatus(deps, { ...session, status: { type: "idle" } })
+  if (session !== null && error !== null && ended.status === "failed") publishError(deps, session, error)
+  return ended
+}
+
+/** What closes the transcript of a turn that failed: nothing stays open, and the prompt is there with an answer. */
+async function leftOpen(deps: EndTurnDeps, turn: Turn, session: Session, error: MessageError): Promise<Mutation[]> {
+  if (turn.messageID === null) return failedStart(deps, turn, session, error)
+  const mutations = await closeOpen(deps.store, session.id, { now: deps.clock(), why: "Docket failed", error })
+  const { items } = await deps.store.transcript.page({ sessionID: session.id, limit: 1 })
+  const last = items.at(-1)?.info
+  if (turn.status === "failed" && last?.role === "user") mutations.push(failedAnswer(deps, last, error))
+  return mutations
+}
+
+export function publishStatus(deps: Pick<EndTurnDeps, "bus">, session: Session): void {
+  const properties = { sessionID: session.id, status: session.status }
+  const event = { type: "session.status", rootID: session.rootID, seq: null, properties } as const
+  deps.bus.publish({ projectID: session.projectID, event })
+}
+
+function publishError(deps: EndTurnDeps, session: Session, error: MessageError): void {
+  const event = {
+    type: "session.error",
+    rootID: session.rootID,
+    seq: null,
+    properties: { sessionID: session.id, error },
+  } as const
+  deps.bus.publish({ projectID: session.projectID, event })
+}

@@ -1,0 +1,46 @@
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import { writeUserMessage } from "../loop/write-user-message.ts"
+import { noTokens } from "../message/token-usage.ts"
+import type { AssistantMessage, MessageError, Session, Turn, UserMessage } from "../schema/index.ts"
+import type { Mutation } from "../store/index.ts"
+
+const noModel = { providerID: "none", modelID: "none" }
+
+type FailedStartDeps = Pick<LoopDeps, "createID" | "clock">
+
+/**
+ * The prompt of a turn that could not start (its agent or its directory is gone, the disk was full) with an answer
+ * that says why, so that the user's words are not lost.
+ */
+export function failedStart(deps: FailedStartDeps, turn: Turn, session: Session, error: MessageError): Mutation[] {
+  const mutations: Mutation[] = []
+  const put = async (mutation: Mutation) => void mutations.push(mutation)
+  const writer: Pick<TurnContext["writer"], "message" | "part"> = {
+    message: (value) => put({ kind: "message", value }),
+    part: (value) => put({ kind: "part", value }),
+  }
+  const agent = { name: turn.input.agent ?? session.agent }
+  const model = turn.input.model ?? session.model ?? noModel
+  const said = { session, agent, model, variant: turn.input.variant ?? null, writer }
+  const user = writeUserMessage(deps, said, turn.input.parts, turn.input.system)
+  return [...mutations, failedAnswer(deps, user, error)]
+}
+
+/** An answer to `prompt` that only says what went wrong. */
+export function failedAnswer(deps: FailedStartDeps, prompt: UserMessage, error: MessageError): Mutation {
+  const now = deps.clock()
+  const value: AssistantMessage = {
+    id: deps.createID("message"),
+    sessionID: prompt.sessionID,
+    role: "assistant",
+    parentID: prompt.id,
+    agent: prompt.agent,
+    model: prompt.model,
+    finish: null,
+    error,
+    cost: 0,
+    tokens: noTokens,
+    time: { created: now, completed: now },
+  }
+  return { kind: "message", value }
+}

@@ -1,0 +1,153 @@
+import { findAgent } from "../agent/resolve-agents.ts"
+import type { Config } from "../config/schema.ts"
+import { DocketError } from "../error/docket-error.ts"
+import { type Endings, isRefusal } from "../event/endings.ts"
+import type { Journal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import { chooseModel } from "../loop/choose-model.ts"
+import type { Reverts } from "../revert/create-reverts.ts"
+import { mergeRules } from "../rule/index.ts"
+import type { Agent, ModelRef, PromptInput, Session, Turn } from "../schema/index.ts"
+import type { Mutation, Store } from "../store/index.ts"
+import type { SavedOutputs } from "../tool/saved-outputs.ts"
+import { abortedTurn } from "./abort-tree.ts"
+import { storeWithdrawn } from "./end-turn.ts"
+import { expandDelegations } from "./expand-delegations.ts"
+import type { PromptService } from "./prompt-service.ts"
+import type { TurnQueue } from "./turn-queue.ts"
+
+/** The largest prompt in bytes of UTF-8; what is longer belongs in a file. The composer of the web app checks the same. */
+const maxPromptBytes = 1_048_576
+/** Texts, files, mentions and tasks that one prompt may have. */
+const maxPromptParts = 500
+
+export interface PromptsDeps {
+  store: Store
+  journal: Journal
+  endings: Endings
+  queue: TurnQueue
+  reverts: Pick<Reverts, "inOrder" | "cleanup">
+  savedOutputs: Pick<SavedOutputs, "remove">
+  createID: CreateId
+  clock: () => number
+  sessionByID(id: string): Promise<Session>
+  /** Config and agents of the session's project. */
+  setupOf(session: Session): Promise<{ config: Config; agents: Agent[]; defaultModel: ModelRef }>
+  /** @throws model_not_found, provider_not_found, variant_not_found */
+  checkModel(config: Config, wanted: { model: ModelRef; variant: string | undefined }): Promise<void>
+}
+
+export type Prompts = PromptService & {
+  /** Queues a prompt that needs no checks: one that Docket wrote. `more` commits together with it. */
+  enqueue(session: Session, input: PromptInput, more?: Mutation[]): Promise<Turn>
+}
+
+/** Takes prompts, stores them as turns and queues them. */
+export function createPrompts(deps: PromptsDeps): Prompts {
+  const add = async (session: Session, input: PromptInput, more: Mutation[]): Promise<Turn> => {
+    const turn: Turn = {
+      id: deps.createID("turn"),
+      rootID: session.rootID,
+      sessionID: session.id,
+      status: "queued",
+      input,
+      messageID: null,
+      attempt: 0,
+      epoch: 0,
+      error: null,
+      time: { created: deps.clock(), started: null, ended: null },
+    }
+    const mutations: Mutation[] = [{ kind: "turn", value: turn }, ...more]
+    if (session.abortedAt !== null && session.parentID === null) {
+      mutations.push({ kind: "session.patch", sessionID: session.id, patch: { abortedAt: null } })
+    }
+    try {
+      await deps.journal.commit(session.rootID, mutations)
+    } catch (error) {
+      if (!isRefusal(error)) void withdrawUnheard(deps, turn).catch(() => {})
+      throw error
+    }
+    deps.queue.add(turn)
+    return turn
+  }
+  // Not while an undo is under way; what is undone goes with the prompt.
+  const enqueue = (session: Session, input: PromptInput, more: Mutation[] = []): Promise<Turn> => {
+    if (session.parentID !== null) return add(session, input, more)
+    return deps.reverts.inOrder(session.id, async () => {
+      const current = await deps.sessionByID(session.id)
+      const { mutations, removed } = await deps.reverts.cleanup(current)
+      const turn = await add(current, input, [...mutations, ...more])
+      await deps.savedOutputs.remove(removed)
+      return turn
+    })
+  }
+  return {
+    enqueue,
+    async submit(sessionID, input) {
+      checkContent(input)
+      const session = await deps.sessionByID(sessionID)
+      const { config, agents, defaultModel } = await deps.setupOf(session)
+      if (input.agent !== undefined) findAgent(agents, input.agent)
+      const name = input.agent ?? session.agent
+      const own = agents.find((agent) => agent.name === name)?.permission ?? []
+      const parts = expandDelegations(input.parts, { agents, name, rules: mergeRules(own, session.permission) })
+      for (const part of parts) if (part.type === "subtask") findAgent(agents, part.agent)
+      if (input.model !== undefined || input.variant !== undefined) {
+        const agent = findAgent(agents, input.agent ?? session.agent)
+        const model = chooseModel({ input, agent, session }, defaultModel)
+        await deps.checkModel(config, { model, variant: input.variant })
+      }
+      return enqueue(session, { ...input, parts })
+    },
+    async wait(turnID, signal) {
+      const here = deps.queue.wait(turnID)
+      if (here !== null) return signal === undefined ? here : Promise.race([here, rejectOnAbort(signal)])
+      const turn = await deps.store.turn.get(turnID)
+      if (turn === null) throw new DocketError("turn_not_found", `There is no turn ${turnID}.`)
+      return turn
+    },
+    async withdraw(turnID) {
+      const turn = deps.queue.withdraw(turnID)
+      if (turn === null) return false
+      try {
+        await deps.journal.commit(turn.rootID, [abortedTurn(turn, deps.clock())])
+      } catch (error) {
+        // Its row still waits, so it does.
+        if (!isRefusal(error)) deps.queue.add(turn)
+        throw error
+      }
+      return true
+    },
+  }
+}
+
+/** A prompt that seemed not to be stored may be all the same: its sender was told that it was not sent. */
+function withdrawUnheard(deps: PromptsDeps, turn: Turn): Promise<unknown> {
+  return deps.endings.store({ rootID: turn.rootID }, () => storeWithdrawn(deps, turn))
+}
+
+/** @throws invalid_input, prompt_too_large */
+function checkContent(input: PromptInput): void {
+  if (input.parts.every((part) => part.type === "text" && part.text.trim() === "")) {
+    throw new DocketError("invalid_input", "The prompt is empty. Write what is to be done.")
+  }
+  if (input.parts.length > maxPromptParts) {
+    throw new DocketError(
+      "prompt_too_large",
+      `The prompt has ${input.parts.length} parts and the most is ${maxPromptParts}. Name a directory instead of its files.`,
+    )
+  }
+  const bytes = input.parts.reduce((sum, part) => sum + (part.type === "text" ? Buffer.byteLength(part.text) : 0), 0)
+  if (bytes <= maxPromptBytes) return
+  throw new DocketError(
+    "prompt_too_large",
+    `The prompt has ${bytes} bytes and the most is ${maxPromptBytes} (1 MB). Put the text into a file of the project and name the file.`,
+  )
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,140 @@
+import type { Journal } from "../event/journal.ts"
+import type { MessageError, Part, Session, ToolPart, Turn } from "../schema/index.ts"
+import type { PendingMarks } from "../session/pending-marks.ts"
+import type { Mutation, Store } from "../store/index.ts"
+
+/** A turn that was claimed this often without ending takes its process down: it is not tried again. */
+const maxAttempts = 3
+/** An interrupted turn older than this (ms) waits for the user instead of going on by itself. */
+const maxAge = 15 * 60_000
+/** Sessions that changed last before the start: those whose work may have ended a moment before a crash. */
+const latestRoots = 100
+
+export interface RecoverDeps {
+  store: Store
+  journal: Journal
+  stopMarks: Pick<PendingMarks, "list" | "remove">
+  clock: () => number
+  /** Notes what the tools of a session's open step changed. */
+  stepFiles(session: Session): Promise<Mutation[]>
+}
+
+/**
+ * Puts right what a crash left behind, before anything runs: no tool part stays pending or running, no
+ * message open, no session busy.
+ * @returns the turns to queue, in order: those that waited, and root turns that may go on
+ */
+export async function recover(deps: RecoverDeps): Promise<Turn[]> {
+  const open = await deps.store.turn.open()
+  const stopped = new Set(await deps.stopMarks.list())
+  const queue: Turn[] = []
+  await stopClocks(deps, open)
+  for (const turn of open) {
+    const session = await deps.store.session.get(turn.sessionID)
+    if (session === null) continue
+    if (stopped.has(turn.id)) {
+      await interrupt(deps, turn, session, "aborted")
+      continue
+    }
+    if (turn.status === "queued") {
+      // A prompt that waited in a child belongs to a parent call that is gone.
+      if (session.parentID === null) queue.push(turn)
+      else await interrupt(deps, turn, session, "interrupted")
+      continue
+    }
+    const again = mayGoOn(turn, session, deps.clock())
+    const left = await interrupt(deps, turn, session, again ? "queued" : "interrupted")
+    if (again) queue.push(left)
+  }
+  for (const turnID of stopped) await deps.stopMarks.remove(turnID)
+  return queue
+}
+
+/** The time that the process was down is none in which a tree worked. */
+async function stopClocks(deps: RecoverDeps, open: Turn[]): Promise<void> {
+  const rootIDs = new Set(open.map((turn) => turn.rootID))
+  // The end of a tree's work is stored a moment after the end of its last turn.
+  const latest = await deps.store.session.listRoots({ archived: false, limit: latestRoots })
+  for (const { session } of latest.items) if (session.tree?.since != null) rootIDs.add(session.id)
+  for (const rootID of rootIDs) {
+    const tree = (await deps.store.session.get(rootID))?.tree
+    if (!tree || tree.since === null) continue
+    const patch = { tree: { ...tree, since: null } }
+    await deps.journal.commit(rootID, [{ kind: "session.patch", sessionID: rootID, patch }])
+  }
+}
+
+function mayGoOn(turn: Turn, session: Session, now: number): boolean {
+  const isYoung = now - turn.time.created < maxAge
+  return session.parentID === null && turn.attempt < maxAttempts && isYoung && session.abortedAt === null
+}
+
+async function interrupt(
+  deps: RecoverDeps,
+  turn: Turn,
+  session: Session,
+  status: "queued" | "interrupted" | "aborted",
+): Promise<Turn> {
+  const now = deps.clock()
+  const error = {
+    name: "InterruptedError",
+    message: "The Docket process stopped while this was being written.",
+    statusCode: null,
+    retryable: false,
+  } as const
+  const mutations = await closeOpen(deps.store, session.id, { now, why: "the Docket process stopped", error })
+  mutations.push(...(await deps.stepFiles(session)))
+  mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" } } })
+  const value: Turn = { ...turn, status, ...(status !== "queued" && { time: { ...turn.time, ended: now } }) }
+  mutations.push({ kind: "turn", value })
+  await deps.journal.commit(session.rootID, mutations)
+  return value
+}
+
+/** What closes the messages and tool calls that a session left open. `why` completes "… while the tool ran". */
+export async function closeOpen(
+  store: Pick<Store, "transcript">,
+  sessionID: string,
+  { now, why, error }: { now: number; why: string; error: MessageError },
+): Promise<Mutation[]> {
+  const mutations: Mutation[] = []
+  for (const part of await store.transcript.openToolParts(sessionID)) {
+    if (part.type === "tool") mutations.push({ kind: "part", value: interruptedPart(part, now, why) })
+  }
+  for (const info of await store.transcript.openMessages(sessionID)) {
+    if (info.role !== "assistant") continue
+    const { items } = await store.transcript.page({ sessionID, around: info.id, limit: 1 })
+    for (const part of items.find((item) => item.info.id === info.id)?.parts ?? []) {
+      const closed = closedText(part, now)
+      if (closed !== null) mutations.push({ kind: "part", value: closed })
+    }
+    const time = { ...info.time, completed: now }
+    mutations.push({ kind: "message", value: { ...info, finish: info.finish ?? "interrupted", error, time } })
+  }
+  return mutations
+}
+
+/** A text that was still arriving, ended; null for every other part. */
+function closedText(part: Part, now: number): Part | null {
+  if ((part.type !== "text" && part.type !== "reasoning") || !part.time || part.time.end !== null) return null
+  return { ...part, time: { ...part.time, end: now } }
+}
+
+function interruptedPart(part: ToolPart, now: number, why: string): ToolPart {
+  const { state } = part
+  if (state.status === "running") {
+    const child =
+      typeof state.metadata.sessionId === "string"
+        ? ` The subagent's session is ${state.metadata.sessionId}: pass it as task_id to go on with it.`
+        : ""
+    const error = `Interrupted: ${why} while the tool ran, so its outcome is unknown.${child}`
+    const metadata = { ...state.metadata, interrupted: true }
+    return {
+      ...part,
+      state: { status: "error", input: state.input, error, metadata, time: { start: state.time.start, end: now } },
+    }
+  }
+  const error = `Not started: ${why} before the tool ran.`
+  const metadata = { interrupted: true }
+  return { ...part, state: { status: "error", input: state.input, error, metadata, time: { start: now, end: now } } }
+}

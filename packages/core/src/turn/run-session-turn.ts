@@ -1,0 +1,114 @@
+import { DocketError, isDocketError, StaleTurnError } from "../error/docket-error.ts"
+import { stopError, stopStatus } from "../loop/stop-reason.ts"
+import type { Transcript } from "../loop/transcript.ts"
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import { existingDirectory } from "../project/projects.ts"
+import type { MessageError, Session, Turn } from "../schema/index.ts"
+import type { Background } from "./background.ts"
+import { claimTurn } from "./claim-turn.ts"
+import { type EndTurnDeps, endTurn, publishStatus } from "./end-turn.ts"
+import { runTurn, type TurnEnd } from "./run-turn.ts"
+import { loadTranscript, startTurn, type TurnSetup } from "./start-turn.ts"
+import { nameSession } from "./title.ts"
+import type { BeginTurn } from "./turn-queue.ts"
+
+export interface SessionTurnDeps extends LoopDeps, EndTurnDeps {
+  setupOf(session: Session): Promise<TurnSetup>
+  /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
+  transcripts: TranscriptCache
+  /** Work that goes on beside the turn (titles). */
+  background: Background
+  /** The session is idle again, its last turn stored. */
+  turnEnded(sessionID: string): Promise<void>
+}
+
+export interface TranscriptCache {
+  get(sessionID: string): Transcript | undefined
+  set(sessionID: string, transcript: Transcript): void
+  delete(sessionID: string): void
+}
+
+/** Keeps the transcripts of the `size` sessions that ran last. */
+export function createTranscriptCache(size: number): TranscriptCache {
+  const held = new Map<string, Transcript>()
+  return {
+    get: (sessionID) => held.get(sessionID),
+    set(sessionID, transcript) {
+      held.delete(sessionID)
+      held.set(sessionID, transcript)
+      const oldest = held.keys().next()
+      if (held.size > size && !oldest.done) held.delete(oldest.value)
+    },
+    delete: (sessionID) => {
+      held.delete(sessionID)
+    },
+  }
+}
+
+/**
+ * Runs one turn from claim to end and returns its final record. Whatever goes wrong inside is stored as
+ * the turn's error; the session is idle afterwards.
+ */
+export async function runSessionTurn(
+  deps: SessionTurnDeps,
+  queued: Turn,
+  run: { signal: AbortSignal; begin: BeginTurn },
+): Promise<Turn> {
+  const { signal } = run
+  const claimed = await claimTurn(deps, queued, run)
+  if (claimed === null) return (await deps.store.turn.get(queued.id).catch(() => null)) ?? queued
+  let context: TurnContext | null = null
+  let end: TurnEnd
+  try {
+    context = await begin(deps, claimed, signal)
+    publishStatus(deps, context.session)
+    nameInBackground(deps, context)
+    end = await runTurn(deps, context)
+    await context.writer.settled()
+  } catch (error) {
+    if (error instanceof StaleTurnError) {
+      deps.transcripts.delete(queued.sessionID)
+      return claimed
+    }
+    end = { status: signal.aborted ? stopStatus(signal) : "failed", error: unexpected(deps, error, signal) }
+    // Whatever was still to be written is written or lost after this.
+    await deps.journal.commit(claimed.rootID, []).catch(() => {})
+  } finally {
+    context?.work.end()
+  }
+  if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
+  const ended = await endTurn(deps, context?.turn ?? claimed, end, signal)
+  deps.background.add(() => deps.turnEnded(queued.sessionID).catch(deps.onError))
+  return ended
+}
+
+function nameInBackground(deps: SessionTurnDeps, context: TurnContext): void {
+  deps.background.add(async (closing) => {
+    const signal = AbortSignal.any([context.signal, closing])
+    await nameSession(deps, context, signal).catch((error) => {
+      if (!signal.aborted) deps.onError(error)
+    })
+  })
+}
+
+async function begin(deps: SessionTurnDeps, turn: Turn, signal: AbortSignal): Promise<TurnContext> {
+  const session = await deps.store.session.get(turn.sessionID)
+  if (session === null) throw new DocketError("session_not_found", `The session ${turn.sessionID} was removed.`)
+  await existingDirectory(session.directory)
+  const setup = await deps.setupOf(session)
+  const transcript = deps.transcripts.get(session.id) ?? (await loadTranscript(deps, session.id))
+  deps.transcripts.set(session.id, transcript)
+  return startTurn(deps, turn, { session, setup, transcript, signal })
+}
+
+function unexpected(deps: SessionTurnDeps, error: unknown, signal: AbortSignal): MessageError {
+  if (signal.aborted) return stopError(signal)
+  if (isDocketError(error)) {
+    const name =
+      error.code === "model_not_found" || error.code === "provider_not_found" ? "UnknownModelError" : "UnknownError"
+    return { name, message: error.message, statusCode: null, retryable: false }
+  }
+  deps.onError(error)
+  const text = error instanceof Error ? error.message : String(error)
+  return { name: "UnknownError", message: `Docket failed in this turn: ${text}`, statusCode: null, retryable: false }
+}

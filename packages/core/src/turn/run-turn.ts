@@ -1,0 +1,115 @@
+import { subtasksDoneText } from "../agent/subtasks-done.ts"
+import { executeCalls } from "../calls/execute-calls.ts"
+import { createRoomMaker } from "../compaction/make-room.ts"
+import { startMessage } from "../loop/start-message.ts"
+import { stopError, stopStatus } from "../loop/stop-reason.ts"
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import { writeUserMessage } from "../loop/write-user-message.ts"
+import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/index.ts"
+import { resumeAnswerWrits } from "../step/run-answer-writs.ts"
+import { runPromptWrits } from "../step/run-prompt-writs.ts"
+import { offeredTools, runStep } from "../step/run-step.ts"
+
+export type TurnEnd = { status: "completed"; error: null } | { status: "failed" | "aborted"; error: MessageError }
+
+/**
+ * The loop: subtasks that the user asked for first, then one model step after another until the agent
+ * stops, fails, is stopped or has used its steps. Failures are data; only a lost claim (StaleTurnError)
+ * and bugs are thrown.
+ */
+export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEnd> {
+  const answered = await runPromptWrits(deps, turn)
+  if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
+  await resumeAnswerWrits(deps, turn)
+  await runSubtasks(deps, turn)
+  const room = createRoomMaker(deps, turn)
+  while (true) {
+    if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
+    const heard = takeNotes(deps, turn)
+    if (!heard && isAnswered(turn)) return { status: "completed", error: null }
+    const limit = deps.limitOf(turn.session)
+    if (limit !== null) return limitEnd(deps, turn, limit)
+    turn.steps += 1
+    const last = turn.agent.steps !== null && turn.steps >= turn.agent.steps
+    const outcome = await runStep(deps, turn, { last })
+    if (outcome.next === "failed") return failedEnd(turn, outcome.error)
+    if (outcome.next !== "refused") {
+      // A message that came during the last step is still answered.
+      if (outcome.next === "stop" && (last || !deps.notes.has(turn.session.id))) {
+        // Now, while it still fits: the next prompt would come on top.
+        if (outcome.overflow) await room.forPrompt()
+        return { status: "completed", error: null }
+      }
+      if (last) return { status: "completed", error: null }
+      if (!outcome.overflow) continue
+    }
+    const error = await room.forStep(outcome.next === "refused" ? outcome : null)
+    if (error !== null) return failedEnd(turn, error)
+  }
+}
+
+function failedEnd(turn: TurnContext, error: MessageError): TurnEnd {
+  return { status: turn.signal.aborted ? stopStatus(turn.signal) : "failed", error }
+}
+
+/** Writes what was said to the session meanwhile as a user message. */
+function takeNotes(deps: LoopDeps, turn: TurnContext): boolean {
+  const notes = deps.notes.take(turn.session.id)
+  if (notes.length === 0) return false
+  const text = notes.join("\n\n")
+  turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text, synthetic: true }])
+  return true
+}
+
+/** Ends the turn with an answer that says why. */
+async function limitEnd(deps: LoopDeps, turn: TurnContext, limit: TaskError): Promise<TurnEnd> {
+  const text = `${limit.message} The work ends here with what was found so far.`
+  const error: MessageError = { name: "LimitReachedError", message: text, statusCode: null, retryable: false }
+  const message = startMessage(deps, turn)
+  await turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } })
+  return { status: "failed", error }
+}
+
+/** A turn that goes on after a crash may find its answer already there. */
+function isAnswered(turn: TurnContext): boolean {
+  const { info: last, parts = [] } = turn.transcript.all().at(-1) ?? {}
+  if (last?.role !== "assistant" || last.parentID !== turn.userMessage.id || last.summary) return false
+  if (last.time.completed === null || last.error !== null) return false
+  // Some providers say "stop" beside tool calls, and a call that the output limit cut wants another try.
+  if (parts.some((part) => part.type === "tool")) return false
+  return last.finish !== "tool-calls" && last.finish !== "unknown"
+}
+
+async function runSubtasks(deps: LoopDeps, turn: TurnContext): Promise<void> {
+  const parts = turn.transcript.get(turn.userMessage.id)?.parts ?? []
+  const subtasks = parts.filter((part): part is SubtaskPart => part.type === "subtask")
+  const done = turn.transcript
+    .all()
+    .some((message) => message.info.role === "assistant" && message.info.parentID === turn.userMessage.id)
+  if (subtasks.length === 0 || done) return
+  const message = startMessage(deps, turn)
+  const calls = subtasks.map((subtask): ToolPart => {
+    const input = {
+      description: subtask.description,
+      prompt: subtask.prompt,
+      subagent_type: subtask.agent,
+      ...(subtask.model && { model: `${subtask.model.providerID}/${subtask.model.modelID}` }),
+      ...(subtask.command !== undefined && { command: subtask.command }),
+    }
+    const id = deps.createID("part")
+    return {
+      id,
+      sessionID: message.sessionID,
+      messageID: message.id,
+      type: "tool",
+      callID: `subtask_${id}`,
+      tool: "task",
+      state: { status: "pending", input, raw: JSON.stringify(input) },
+    }
+  })
+  for (const call of calls) void turn.writer.part(call).catch(() => {})
+  await executeCalls(deps, turn, calls, offeredTools(deps, turn))
+  await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
+  turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text: subtasksDoneText, synthetic: true }])
+  await turn.writer.settled()
+}

@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { findAgent } from "../agent/resolve-agents.ts"
+import type { Config } from "../config/schema.ts"
+import { isWithin } from "../file/is-within.ts"
+import { chooseModel, chooseVariant } from "../loop/choose-model.ts"
+import { restartedText } from "../loop/restarted-text.ts"
+import { createTranscript, type Transcript } from "../loop/transcript.ts"
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import { createTurnWriter } from "../loop/turn-writer.ts"
+import { writeUserMessage } from "../loop/write-user-message.ts"
+import { modelInputs } from "../message/model-inputs.ts"
+import { inputsOf } from "../prompt/model-request.ts"
+import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
+import { evaluateStrictest, mergeRules } from "../rule/index.ts"
+import type { Agent, ModelRef, PermissionRuleset, Project, Session, Turn, UserMessage } from "../schema/index.ts"
+
+/** What a project's turns run with, read afresh for each turn. */
+export interface TurnSetup {
+  project: Project
+  config: Config
+  agents: Agent[]
+  /** Rules that an agent may not exceed, whatever its own say. */
+  ceilingsOf(agent: string): PermissionRuleset[]
+  /** The model for a prompt that names none. */
+  defaultModel: ModelRef
+}
+
+/**
+ * Makes the context of a claimed turn and writes its user message, or picks up the one that an earlier
+ * attempt wrote.
+ * @throws agent_not_found
+ */
+export async function startTurn(
+  deps: LoopDeps,
+  turn: Turn,
+  given: { session: Session; setup: TurnSetup; transcript: Transcript; signal: AbortSignal },
+): Promise<TurnContext> {
+  const { session, setup, transcript } = given
+  const agent = findAgent(setup.agents, turn.input.agent ?? session.agent)
+  const wishes = { input: turn.input, agent, session }
+  const model = chooseModel(wishes, setup.defaultModel)
+  const variant = await chooseVariant(deps.models, wishes, { model, config: setup.config })
+  const fence = { turnID: turn.id, epoch: turn.epoch }
+  const writer = createTurnWriter({ journal: deps.journal, bus: deps.bus, session, transcript, fence })
+  const patched: Session = { ...session, agent: agent.name, model, status: { type: "busy" }, abortedAt: null }
+  const base = {
+    turn,
+    session: patched,
+    project: projectOf(session, setup.project),
+    apart: !isWithin(setup.project.worktree, session.directory),
+    config: setup.config,
+    agents: setup.agents,
+    agent,
+    rules: mergeRules(agent.permission, session.permission),
+    ceilings: [...setup.ceilingsOf(agent.name), ...(await ancestorRules(deps, session, setup))],
+    model,
+    variant,
+    transcript,
+    writer,
+    signal: given.signal,
+    steps: 0,
+    writRounds: 0,
+    system: null,
+  }
+  void writer
+    .session({
+      agent: agent.name,
+      model,
+      status: { type: "busy" },
+      abortedAt: null,
+      time: { ...session.time, updated: deps.clock() },
+    })
+    .catch(() => {})
+  // First, because it names the message in `base.turn`.
+  const userMessage = await userMessageOf(deps, base)
+  // Last, because whoever has the context ends it.
+  const work = await deps.beginWork(turn, patched, setup.config)
+  return { ...base, userMessage, work }
+}
+
+/** A child with a git worktree of its own works there and not in the project's. */
+function projectOf(session: Session, project: Project): Project {
+  if (isWithin(project.worktree, session.directory)) return project
+  return { ...project, directory: session.directory, worktree: topOf(session.directory) }
+}
+
+/** The directory with the `.git` of the worktree, at or above `directory`. */
+function topOf(directory: string): string {
+  for (let at = directory; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at
+    if (dirname(at) === at) return directory
+  }
+}
+
+/** Of a model that cannot be reached: the step will say so. */
+const noInputs = modelInputs("", [], {})
+
+async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessage" | "work">): Promise<UserMessage> {
+  // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
+  if (turn.turn.messageID !== null) {
+    return writeUserMessage(deps, turn, [{ type: "text", text: restartedText, synthetic: true }])
+  }
+  const inputs = async () => inputsOf(await deps.models.resolve(turn.model, turn.config))
+  const parts = await resolvePromptParts(turn.turn.input.parts, {
+    worktree: turn.project.worktree,
+    mayRead: (name) => evaluateStrictest("read", name, [turn.rules, ...turn.ceilings]).action === "allow",
+    inputs: () => inputs().catch(() => noInputs),
+    fetch: deps.fetchAttachment,
+    signal: turn.signal,
+  })
+  const message = writeUserMessage(deps, turn, parts, turn.turn.input.system)
+  const claimed = { ...turn.turn, messageID: message.id }
+  turn.turn = claimed
+  void deps.journal
+    .commit(turn.session.rootID, [{ kind: "turn", value: claimed }], { turnID: claimed.id, epoch: claimed.epoch })
+    .catch(() => {})
+  return message
+}
+
+/** The rules of every session above: a child never gets a right that one of them lacks. */
+async function ancestorRules(deps: LoopDeps, session: Session, { agents, ceilingsOf }: TurnSetup) {
+  if (session.parentID === null) return []
+  const tree = new Map((await deps.store.session.tree(session.rootID)).map((member) => [member.id, member]))
+  const ceilings: PermissionRuleset[] = []
+  let parent = tree.get(session.parentID)
+  while (parent !== undefined) {
+    const agent = agents.find((candidate) => candidate.name === parent?.agent)
+    ceilings.push(mergeRules(agent?.permission ?? [], parent.permission), ...ceilingsOf(parent.agent))
+    parent = parent.parentID === null ? undefined : tree.get(parent.parentID)
+  }
+  return ceilings
+}
+
+export function loadTranscript(deps: LoopDeps, sessionID: string): Promise<Transcript> {
+  return deps.store.transcript.sinceCompaction(sessionID).then(createTranscript)
+}

@@ -1,0 +1,83 @@
+import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import { readStream } from "../provider/read-stream.ts"
+import type { Agent, MessageWithParts } from "../schema/index.ts"
+import { isNewSessionTitle } from "../session/session-title.ts"
+
+/** Longer answers are cut: a title is a line in a list. */
+const maxTitleLength = 100
+/** Characters of the prompt that stand in for a title. */
+const fallbackLength = 60
+
+/**
+ * Lets the hidden title agent name a root session after its first prompt; without an answer the prompt's own words do.
+ * Until there is more than writs to go by, the first writ does.
+ */
+export async function nameSession(deps: LoopDeps, turn: TurnContext, signal: AbortSignal): Promise<void> {
+  if (turn.session.parentID !== null) return
+  const messages = turn.transcript.all()
+  const writ = firstWrit(deps, messages)
+  const isUnnamed = (title: string) => isNewSessionTitle(title) || title === writ
+  const prompts = messages.flatMap((message) => promptText(deps, message))
+  const agent = turn.agents.find((candidate) => candidate.name === "title")
+  if (!isUnnamed(turn.session.title) || prompts.length > 1 || agent?.prompt == null) return
+  const [text] = prompts
+  // Without an answer the prompt's own words tell sessions apart.
+  const title = text === undefined ? "" : await askForTitle(deps, turn, { agent, text, signal }).catch(() => "")
+  const cleaned = cleanTitle(title) || (text === undefined ? writ : cleanTitle(text, fallbackLength))
+  const current = await deps.store.session.get(turn.session.id)
+  if (cleaned === "" || current === null || !isUnnamed(current.title) || current.title === cleaned) return
+  await deps.journal.commit(turn.session.rootID, [
+    { kind: "session.patch", sessionID: turn.session.id, patch: { title: cleaned } },
+  ])
+}
+
+async function askForTitle(
+  deps: LoopDeps,
+  turn: TurnContext,
+  { agent, text, signal }: { agent: Agent; text: string; signal: AbortSignal },
+): Promise<string> {
+  const ref = agent.model ?? (await deps.models.smallModel(turn.model, turn.config))
+  const { model } = await deps.models.resolve(ref, turn.config)
+  const prompt = [
+    { role: "system" as const, content: agent.prompt ?? "" },
+    { role: "user" as const, content: [{ type: "text" as const, text: text.slice(0, 8_000) }] },
+  ]
+  let title = ""
+  const options = { prompt, ...(agent.temperature !== null && { temperature: agent.temperature }) }
+  for await (const part of readStream(model, options, { signal, timeoutMs: deps.providerTimeoutMs })) {
+    if (part.type === "text-delta") title += part.delta
+    if (part.type === "error") throw part.error
+  }
+  return title
+}
+
+/** What the user typed besides writs, what they handed to subagents included, or nothing. */
+function promptText(deps: LoopDeps, message: MessageWithParts): string[] {
+  if (message.info.role !== "user") return []
+  const { parts } = message
+  const typed = typedText(message)
+  const delegated = parts.flatMap((part) => (part.type === "subtask" ? [part.prompt] : []))
+  const text = [deps.writs.find(typed, { finished: true }).rest, ...delegated].join("\n").trim()
+  return text === "" ? [] : [text]
+}
+
+/** The line that names a session which began with writs alone, or nothing. */
+function firstWrit(deps: LoopDeps, messages: MessageWithParts[]): string {
+  const first = messages.find((message) => typedText(message).trim() !== "")
+  return first === undefined || promptText(deps, first).length > 0 ? "" : cleanTitle(typedText(first), fallbackLength)
+}
+
+function typedText({ info, parts }: MessageWithParts): string {
+  if (info.role !== "user") return ""
+  return parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
+}
+
+function cleanTitle(text: string, most = text.length): string {
+  const line = text
+    .slice(0, most)
+    .replace(/<think>[\s\S]*?<\/think>/g, "")
+    .split("\n")
+    .find((candidate) => candidate.trim() !== "")
+  const title = (line ?? "").trim().replace(/^["'#*\s]+|["'*\s]+$/g, "")
+  return title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title
+}

@@ -1,0 +1,102 @@
+import { isDocketError } from "../error/docket-error.ts"
+import type { WritRunner } from "../loop/writ-runner.ts"
+import { formatLocal } from "../schedule/local-time.ts"
+import type { ScheduleService } from "../schedule/schedule-service.ts"
+import type { Schedule, Session } from "../schema/index.ts"
+import { framedResult } from "../writ/framed-result.ts"
+import { parseWrits } from "../writ/parse-writs.ts"
+import { writNumber } from "../writ/writ-number.ts"
+
+const usage = "ERR: usage: /schedule <phrase>: <message> | /schedule list | /schedule cancel|pause|resume <id>"
+
+export interface ScheduleWritDeps {
+  schedule: ScheduleService
+  sessionByID(id: string): Promise<Pick<Session, "id" | "projectID" | "parentID">>
+  timeZone: string
+}
+
+const statusOf = { cancel: "canceled", pause: "paused", resume: "active" } as const
+const doneOf = { cancel: "canceled", pause: "paused", resume: "resumed" } as const
+
+/**
+ * `/schedule` writs: `<phrase>: <message>` prompts this session then, and list, cancel, pause and resume are
+ * about the project's schedules. A child may look but not plan: its session ends with its task. An agent plans no
+ * commands: when they fall due they would be carried out as the user's, past what the agent may do.
+ */
+export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
+  return async (writ, { sessionID, by, ask }) => {
+    if (!writ.complete)
+      return framedResult(writ, "ERR: the answer was cut off inside this command; nothing was changed")
+    if (by.actor.kind === "agent" && plansCommand(writ.args)) return framedResult(writ, noCommands)
+    const action = /^(list|cancel|pause|resume)\b/.exec(writ.args)?.[1] ?? "create"
+    await ask?.({ permission: "schedule", patterns: [action], always: [action], metadata: { command: writ.args } })
+    return framedResult(writ, await answered(async () => runVerb(deps, writ.args, await deps.sessionByID(sessionID))))
+  }
+}
+
+const noCommands = "ERR: a message cannot be a command of its own; write what is to be done in words"
+
+/** Whether the message is a command. */
+function plansCommand(args: string): boolean {
+  return messageAt(args) > 0 && parseWrits(messageOf(args), { finished: true }).writs.length > 0
+}
+
+/** Where the message is parted from its time, which has a colon too, but none with white space behind it. */
+function messageAt(args: string): number {
+  return args.search(/:(?=\s)/)
+}
+
+function messageOf(args: string): string {
+  return args.slice(messageAt(args) + 1).trim()
+}
+
+type Caller = Pick<Session, "id" | "projectID" | "parentID">
+
+async function runVerb(deps: ScheduleWritDeps, args: string, session: Caller): Promise<string> {
+  if (args === "list") return listed(await deps.schedule.list(session.projectID), deps.timeZone)
+  if (session.parentID !== null) return "ERR: only the main agent of a conversation can plan; tell it what to schedule"
+  const [, verb, ref] = /^(cancel|pause|resume)(?:\s+(\S+))?$/.exec(args) ?? []
+  if (verb === "cancel" || verb === "pause" || verb === "resume") {
+    const number = writNumber(ref ?? "")
+    if (number === null) return `ERR: usage: /schedule ${verb} <id>`
+    const { id, projectID, message } = await deps.schedule.get(number)
+    if (projectID !== session.projectID) return "ERR: schedule not found"
+    await deps.schedule.setStatus(id, statusOf[verb])
+    return `OK: ${doneOf[verb]} — ${firstLine(message)}`
+  }
+  return plan(deps, args, session)
+}
+
+async function plan(deps: ScheduleWritDeps, args: string, { id, projectID }: Caller): Promise<string> {
+  const at = messageAt(args)
+  if (at <= 0) return usage
+  const [when, message] = [args.slice(0, at), messageOf(args)]
+  const schedule = await deps.schedule.create({ projectID, sessionID: id, when, message })
+  const next = schedule.nextFireAt === null ? "" : ` (next ${formatLocal(schedule.nextFireAt, deps.timeZone)})`
+  return `OK: scheduled #${schedule.number} — ${schedule.phrase}${next}`
+}
+
+function listed(schedules: Schedule[], timeZone: string): string {
+  const open = schedules.filter(({ status }) => status === "active" || status === "paused")
+  if (open.length === 0) return "(no schedules)"
+  return open
+    .map(({ number, status, phrase, message, nextFireAt }) => {
+      const next = nextFireAt === null ? "" : ` (next ${formatLocal(nextFireAt, timeZone)})`
+      return `#${number} [${status}] ${phrase}: ${firstLine(message)}${next}`
+    })
+    .join("\n")
+}
+
+function firstLine(message: string): string {
+  const line = message.split("\n", 1)[0] ?? ""
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
+}
+
+async function answered(work: () => Promise<string>): Promise<string> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isDocketError(error)) throw error
+    return error.code === "schedule_not_found" ? "ERR: schedule not found" : `ERR: ${error.message}`
+  }
+}
