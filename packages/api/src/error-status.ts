@@ -33,7 +33,6 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   invalid_input: { trpc: "BAD_REQUEST", http: 400 },
   prompt_too_large: { trpc: "PAYLOAD_TOO_LARGE", http: 413 },
   depth_limit: { trpc: "UNPROCESSABLE_CONTENT", http: 422 },
-  tree_aborted: { trpc: "CONFLICT", http: 409 },
   stale_turn: { trpc: "CONFLICT", http: 409 },
   unknown_tree: { trpc: "NOT_FOUND", http: 404 },
   data_directory_locked: { trpc: "CONFLICT", http: 409 },

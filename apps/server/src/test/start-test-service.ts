@@ -3,7 +3,7 @@ import { request } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createIdSource, createTenants, type Tenants } from "@docket/core"
-import { createMemoryDatabase, type TenantDatabase } from "@docket/core/store"
+import { createInMemoryDatabase, type TenantDatabase } from "@docket/core/store"
 import { type Service, startService } from "../start-service.ts"
 import { createFakeRuntime, type FakeRuntime } from "./fake-runtime.ts"
 
@@ -37,7 +37,7 @@ export async function startTestService(): Promise<TestService> {
   const data = await mkdtemp(path.join(tmpdir(), "docket-server-"))
   const runtime = createFakeRuntime()
   const logged: string[] = []
-  const database = createMemoryDatabase()
+  const database = createInMemoryDatabase()
   const tenants = createTenants({
     database,
     local: { id: "local", runtime },

@@ -7,7 +7,7 @@ import path from "node:path"
 import { type Auth, createApi } from "@docket/api"
 import { createIdSource, createRuntime, createTenants, type Runtime } from "@docket/core"
 import type { Session } from "@docket/core/schema"
-import { createMemoryDatabase } from "@docket/core/store"
+import { createInMemoryDatabase } from "@docket/core/store"
 import { chattyProviders } from "./chatty-model.ts"
 
 export interface LiveService {
@@ -37,7 +37,7 @@ const auth: Auth = {
 export async function startLiveService({ words = 200 } = {}): Promise<LiveService> {
   const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-client-")))
   const errors: unknown[] = []
-  const database = createMemoryDatabase()
+  const database = createInMemoryDatabase()
   const onError = (error: unknown) => void errors.push(error)
   const shared = { createID: createIdSource(), clock: Date.now, onError }
   const runtime = await createRuntime({

@@ -72,12 +72,10 @@ async function finish(
   const older = await olderFiles(turn.project.worktree, changes, step.at)
   const files = changes.map(({ path }) => path).filter((path) => isOwn(path) && !older.has(path))
   const end = partOf(turn, messageID, "step-finish")
-  if (end?.type === "step-finish") void turn.writer.part({ ...end, snapshot: after }).catch(() => {})
+  if (end?.type === "step-finish") void turn.writer.part({ ...end, snapshot: after })
   if (files.length === 0) return
   const id = deps.createID("part")
-  void turn.writer
-    .part({ id, sessionID: turn.session.id, messageID, type: "patch", hash: before, files })
-    .catch(() => {})
+  void turn.writer.part({ id, sessionID: turn.session.id, messageID, type: "patch", hash: before, files })
 }
 
 function partOf(turn: TurnContext, messageID: string, type: Part["type"]): Part | undefined {

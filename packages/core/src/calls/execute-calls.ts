@@ -88,7 +88,7 @@ function skip(deps: LoopDeps, turn: TurnContext, call: ToolPart): void {
   const time = { start: deps.clock(), end: deps.clock() }
   const error = "Not run: the user rejected a call before it."
   const state = { status: "error", input, error, metadata: {}, time } as const
-  void turn.writer.part({ ...call, state }).catch(() => {})
+  void turn.writer.part({ ...call, state })
 }
 
 interface StartedCall {
@@ -127,7 +127,7 @@ function start(deps: LoopDeps, turn: TurnContext, call: ToolPart, offered: Tool[
   const startedAt = deps.clock()
   const state = { status: "running", input: call.state.input, metadata: {}, time: { start: startedAt } } as const
   const part = { ...call, tool: tool?.id ?? call.tool, state }
-  void turn.writer.part(part).catch(() => {})
+  void turn.writer.part(part)
   return { part, tool: tool ?? null, startedAt, underWay: Promise.withResolvers() }
 }
 
@@ -158,7 +158,7 @@ async function execute(
     const metadata = { ...progress.metadata(), ...result.metadata }
     const time = { start: call.startedAt, end: deps.clock() }
     const state = { status: "completed", input, output: result.output, title: result.title, metadata, time } as const
-    void turn.writer.part({ ...part, state }).catch(() => {})
+    void turn.writer.part({ ...part, state })
   } catch (error) {
     progress.stop()
     const aborted = turn.signal.aborted
@@ -174,7 +174,7 @@ async function execute(
       metadata,
       time,
     } as const
-    void turn.writer.part({ ...part, state }).catch(() => {})
+    void turn.writer.part({ ...part, state })
     if (error instanceof PermissionRejectedError && error.feedback === null) step.rejected = true
   } finally {
     work?.end()
@@ -243,7 +243,7 @@ function trackProgress(deps: LoopDeps, turn: TurnContext, call: StartedCall) {
       metadata,
       time: { start: call.startedAt },
     } as const
-    void turn.writer.part({ ...call.part, state }).catch(() => {})
+    void turn.writer.part({ ...call.part, state })
   }
   return {
     update(change: { title?: string; metadata?: Record<string, unknown> }) {

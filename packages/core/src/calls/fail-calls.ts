@@ -17,6 +17,6 @@ export function failCalls(
       metadata: {},
       time: { start: now, end: now },
     } as const
-    void turn.writer.part({ ...call, state }).catch(() => {})
+    void turn.writer.part({ ...call, state })
   }
 }

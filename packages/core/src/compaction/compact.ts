@@ -97,7 +97,7 @@ function startSummary(
     tokens: noTokens,
     time: { created: deps.clock(), completed: null },
   }
-  void turn.writer.message(message).catch(() => {})
+  void turn.writer.message(message)
   return message
 }
 
@@ -132,7 +132,7 @@ async function storeSummary(
   for (const [index, text] of texts.entries()) {
     const place = { id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id }
     const time = { start: message.time.created, end: now }
-    void turn.writer.part({ ...place, type: "text", text, time, ...(index > 0 && { synthetic: true }) }).catch(() => {})
+    void turn.writer.part({ ...place, type: "text", text, time, ...(index > 0 && { synthetic: true }) })
   }
   await turn.writer.message({ ...message, finish: "stop", time: { ...message.time, completed: now } })
 }

@@ -44,7 +44,7 @@ export async function prune(deps: LoopDeps, turn: TurnContext): Promise<boolean>
   for (const call of calls) {
     if (call.state.status !== "completed") continue
     const state = { ...call.state, time: { ...call.state.time, compacted: now } }
-    void turn.writer.part({ ...call, state }).catch(() => {})
+    void turn.writer.part({ ...call, state })
   }
   await turn.writer.settled()
   return calls.length > 0

@@ -125,8 +125,8 @@ function count(deps: LoopDeps, turn: TurnContext, { message, model, answer }: Co
   }
   const counted = { ...message, cost: message.cost + cost, tokens: addTokens(message.tokens, answer.usage) }
   deps.recordStep(turn.session, { tokens: answer.usage, cost, toolCalls: 0 })
-  void turn.writer.session({ cost: turn.session.cost, tokens: turn.session.tokens }).catch(() => {})
-  void turn.writer.message(counted).catch(() => {})
+  void turn.writer.session({ cost: turn.session.cost, tokens: turn.session.tokens })
+  void turn.writer.message(counted)
   return counted
 }
 

@@ -1,10 +1,10 @@
 import { crashContract } from "../contract/crash-contract.ts"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 
 crashContract(
   "memory",
   async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     return { store, crash: async () => store, dispose: async () => {} }
   },
   { every: 2 },

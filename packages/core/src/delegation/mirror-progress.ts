@@ -1,4 +1,4 @@
-import type { GlobalBus } from "../event/global-bus.ts"
+import type { Bus } from "../event/bus.ts"
 import { totalTokens } from "../message/token-usage.ts"
 import type { DocketEvent, ModelRef, Session, TaskState, ToolPart } from "../schema/index.ts"
 import type { ToolContext } from "../tool/tool.ts"
@@ -33,7 +33,7 @@ export interface TaskMetadata {
 
 /** Mirrors what happens in a child session into the metadata of the parent's tool part. */
 export function mirrorProgress(
-  deps: { bus: GlobalBus; clock: () => number },
+  deps: { bus: Bus; clock: () => number },
   task: { child: Session; agent: string; model: ModelRef; description: string },
   context: Pick<ToolContext, "progress">,
 ): { end(state: TaskState): void } {
@@ -71,7 +71,7 @@ export function mirrorProgress(
     } else return
     report()
   }
-  const unsubscribe = deps.bus.project(child.projectID).subscribe("*", (event) => {
+  const unsubscribe = deps.bus.subscribe((event) => {
     if (event.rootID === child.rootID) hear(event)
   })
   report()

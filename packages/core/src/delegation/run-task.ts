@@ -1,4 +1,4 @@
-import type { GlobalBus } from "../event/global-bus.ts"
+import type { Bus } from "../event/bus.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Session } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
@@ -12,7 +12,7 @@ import type { Tasks } from "./tasks.ts"
 
 export interface RunTaskDeps {
   store: Pick<Store, "session">
-  bus: GlobalBus
+  bus: Bus
   clock: () => number
   tasks: Tasks
   delegate: Delegate

@@ -1,4 +1,4 @@
-import type { GlobalBus } from "../event/global-bus.ts"
+import type { Bus } from "../event/bus.ts"
 import type { Task } from "../schema/index.ts"
 import { isEnded } from "../store/task-ends.ts"
 import type { Tasks } from "./tasks.ts"
@@ -11,12 +11,12 @@ const settleMs = 1_500
  * after a while: a provider that refuses (a wrong key, an unknown address) is then known to the caller.
  */
 export async function settledLaunch(
-  deps: { bus: GlobalBus; tasks: Tasks; projectID: string },
+  deps: { bus: Bus; tasks: Pick<Tasks, "get" | "isWaiting"> },
   task: Task,
 ): Promise<Task> {
   const heard = Promise.withResolvers<void>()
   let answering: string | null = null
-  const unsubscribe = deps.bus.project(deps.projectID).subscribe("*", (event) => {
+  const unsubscribe = deps.bus.subscribe((event) => {
     if (event.type === "message.updated") {
       const { info } = event.properties
       if (info.sessionID === task.sessionID && info.role === "assistant") answering = info.id

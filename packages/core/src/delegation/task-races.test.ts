@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { FeedItem, Task } from "../schema/index.ts"
-import { createMemoryStore, type Mutation, type Store } from "../store/index.ts"
+import { createInMemoryStore, type Mutation, type Store } from "../store/index.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 const config = { delegation: { envelope: false }, permission: "allow" }
@@ -15,7 +15,7 @@ const launch = (prompt: string, more: object = {}) => ({
 
 /** A store that calls `before` with what is about to be written. */
 function watchedStore(before: (mutation: Mutation) => void): Store {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const commit: Store["write"]["commit"] = (batches) => {
     for (const { mutations } of batches) for (const mutation of mutations) before(mutation)
     return store.write.commit(batches)
@@ -345,7 +345,7 @@ test("Stop keeps nobody waiting for a task whose end cannot be stored", async ()
 })
 
 test("a number that could not be read is read again for the next task", async () => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   let failures = 1
   const lastNumber = (rootID: string) =>
     failures-- > 0 ? Promise.reject(new Error("not now")) : store.task.lastNumber(rootID)

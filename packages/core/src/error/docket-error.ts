@@ -30,7 +30,6 @@ export type DocketErrorCode =
   | "invalid_input"
   | "prompt_too_large"
   | "depth_limit"
-  | "tree_aborted"
   | "stale_turn"
   | "unknown_tree"
   | "data_directory_locked"

@@ -1,44 +1,43 @@
-import type { DocketEvent, EventType } from "../schema/index.ts"
+import type { DocketEvent } from "../schema/index.ts"
 
-export type EventOf<T extends EventType> = Extract<DocketEvent, { type: T }>
-export type Unsubscribe = () => void
+type Unsubscribe = () => void
 
+/** Where everything that happens in this process is told. */
 export interface Bus {
   publish(event: DocketEvent): void
-  subscribe<T extends EventType>(type: T, listener: (event: EventOf<T>) => void): Unsubscribe
-  subscribe(type: "*", listener: (event: DocketEvent) => void): Unsubscribe
+  subscribe(listener: (event: DocketEvent) => void): Unsubscribe
+  /** Changes of this tree may be stored of which no event tells: who follows it reads the rows again. */
+  doubt(rootID: string): void
+  onDoubt(listener: (rootID: string) => void): Unsubscribe
 }
 
 /**
- * A typed bus. Listeners run synchronously in the order of subscription; one that throws is reported to
- * `onError` and does not keep the event from the others.
+ * Listeners run synchronously in the order of subscription; one that throws is reported to `onError` and does not
+ * keep the event from the others.
  */
 export function createBus(onError: (error: unknown) => void): Bus {
-  const listeners = new Map<string, Set<(event: DocketEvent) => void>>()
-  const notify = (type: string, event: DocketEvent) => {
-    for (const listener of listeners.get(type) ?? []) {
-      try {
-        listener(event)
-      } catch (error) {
-        onError(error)
-      }
-    }
-  }
+  const listeners = new Set<(event: DocketEvent) => void>()
+  const doubters = new Set<(rootID: string) => void>()
   return {
     publish(event) {
-      notify(event.type, event)
-      notify("*", event)
-    },
-    // The overloads tie the listener to the type; inside, listeners are kept by name.
-    subscribe(type: string, listener: (event: never) => void) {
-      const set = listeners.get(type) ?? new Set()
-      listeners.set(type, set)
-      const held = listener as (event: DocketEvent) => void
-      set.add(held)
-      return () => {
-        set.delete(held)
-        if (set.size === 0 && listeners.get(type) === set) listeners.delete(type)
+      for (const listener of listeners) {
+        try {
+          listener(event)
+        } catch (error) {
+          onError(error)
+        }
       }
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    doubt(rootID) {
+      for (const listener of doubters) listener(rootID)
+    },
+    onDoubt(listener) {
+      doubters.add(listener)
+      return () => doubters.delete(listener)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { pause } from "../concurrency/pause.ts"
 import { isDocketError } from "../error/docket-error.ts"
-import type { GlobalBus } from "./global-bus.ts"
+import type { Bus } from "./bus.ts"
 
 /** Waits between attempts (ms): doubled from the first to the longest. */
 const waits = { first: 100, longest: 2_000 }
@@ -37,7 +37,7 @@ export interface Endings {
   isClosed(): boolean
 }
 
-export function createEndings(deps: { bus: GlobalBus; onError(error: unknown): void }): Endings {
+export function createEndings(deps: { bus: Bus; onError(error: unknown): void }): Endings {
   const failing = createFailing()
   const closing = new AbortController()
 
@@ -124,9 +124,9 @@ function orAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-function publish(bus: GlobalBus, { rootID, sessionID }: EndPlace, error: unknown): void {
+function publish(bus: Bus, { rootID, sessionID }: EndPlace, error: unknown): void {
   if (sessionID === undefined) return
   const status = { type: "storing", message: reasonOf(error) } as const
   const event = { type: "session.status", rootID, seq: null, properties: { sessionID, status } } as const
-  bus.publish({ projectID: null, event })
+  bus.publish(event)
 }

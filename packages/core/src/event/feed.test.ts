@@ -2,17 +2,17 @@ import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
 import { addPage, applyEvent, type TreeState, treeFromSnapshot } from "../message/index.ts"
 import type { FeedItem } from "../schema/index.ts"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 import { newSession, newTextPart, newUserMessage } from "../test/entities.ts"
 import { newTodo } from "../todo/new-todo.ts"
+import { createBus } from "./bus.ts"
 import { readFeed } from "./feed.ts"
-import { createGlobalBus } from "./global-bus.ts"
 import { createJournal } from "./journal.ts"
 
 async function setUp() {
   const createID = createIdSource()
-  const store = createMemoryStore()
-  const bus = createGlobalBus((error) => {
+  const store = createInMemoryStore()
+  const bus = createBus((error) => {
     throw error
   })
   const journal = createJournal({ store, bus })

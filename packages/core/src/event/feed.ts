@@ -1,8 +1,8 @@
 import { DocketError } from "../error/docket-error.ts"
 import type { DocketEvent, FeedItem } from "../schema/index.ts"
 import type { FeedStore } from "../store/index.ts"
+import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
-import type { GlobalBus } from "./global-bus.ts"
 
 /** Rows read at a time while catching up. */
 const catchUpSize = 500
@@ -22,7 +22,7 @@ export interface FeedQuery {
  * @throws session_not_found when the tree does not exist
  */
 export async function* readFeed(
-  deps: { store: FeedStore; bus: GlobalBus },
+  deps: { store: FeedStore; bus: Bus },
   query: FeedQuery,
   signal: AbortSignal,
 ): AsyncGenerator<FeedItem> {
@@ -77,13 +77,13 @@ async function* catchUp(
   }
 }
 
-function createInbox(bus: GlobalBus, query: FeedQuery, signal: AbortSignal) {
+function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   let held: DocketEvent[] = []
   let behind = true
   let wake = () => {}
   const onAbort = () => wake()
   signal.addEventListener("abort", onAbort)
-  const unsubscribe = bus.subscribe(({ event }) => {
+  const unsubscribe = bus.subscribe((event) => {
     if (event.rootID !== query.rootID && !(query.others && forList.has(event.type))) return
     if (held.length >= maxHeld) {
       // Others' events only refresh a list that the client refetches after a resync of its own.

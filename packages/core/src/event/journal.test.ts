@@ -2,19 +2,19 @@ import { expect, test } from "vitest"
 import { StaleTurnError } from "../error/docket-error.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent } from "../schema/index.ts"
-import { createMemoryStore, type Store, type TreeBatch } from "../store/index.ts"
+import { createInMemoryStore, type Store, type TreeBatch } from "../store/index.ts"
 import { newSession, newTextPart, newUserMessage } from "../test/entities.ts"
-import { createGlobalBus } from "./global-bus.ts"
+import { createBus } from "./bus.ts"
 import { createJournal } from "./journal.ts"
 
 function setUp(wrap: (store: Store) => Store = (store) => store) {
   const createID = createIdSource()
-  const store = wrap(createMemoryStore())
+  const store = wrap(createInMemoryStore())
   const events: DocketEvent[] = []
-  const bus = createGlobalBus((error) => {
+  const bus = createBus((error) => {
     throw error
   })
-  bus.subscribe(({ event }) => events.push(event))
+  bus.subscribe((event) => events.push(event))
   return { createID, store, events, bus, journal: createJournal({ store, bus }) }
 }
 

@@ -1,7 +1,7 @@
 import type { Change, Mutation, Store, TreeBatch } from "../store/index.ts"
+import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
 import { isRefusal } from "./endings.ts"
-import type { GlobalBus } from "./global-bus.ts"
 import { mergeMutations } from "./merge-mutations.ts"
 
 export interface Fence {
@@ -28,7 +28,7 @@ export interface Journal {
 
 export interface JournalDeps {
   store: Pick<Store, "write">
-  bus: GlobalBus
+  bus: Bus
 }
 
 interface Entry {
@@ -44,13 +44,9 @@ export function createJournal(deps: JournalDeps): Journal {
   const waiting: Entry[] = []
   let draining: Promise<void> | null = null
 
-  // Learnt from session rows: any work on a tree begins with one.
-  const projects = new Map<string, string>()
-
   const publish = (change: Change) => {
-    if (change.kind === "session") projects.set(change.rootID, change.value.projectID)
     const event = changeEvent(change)
-    if (event !== null) deps.bus.publish({ projectID: projects.get(change.rootID) ?? null, event })
+    if (event !== null) deps.bus.publish(event)
   }
 
   const drain = async () => {

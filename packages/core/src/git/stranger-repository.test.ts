@@ -8,7 +8,7 @@ import { createWorktrees } from "../delegation/worktrees.ts"
 import { createIdSource } from "../id/create-id.ts"
 import { createProjects } from "../project/projects.ts"
 import { createSnapshots } from "../snapshot/create-snapshots.ts"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 
 const who = ["-c", "user.name=T", "-c", "user.email=t@localhost", "-c", "protocol.file.allow=always"]
 
@@ -37,7 +37,7 @@ type Repository = Awaited<ReturnType<typeof strangersRepository>>
 /** Everything that Docket does with git: opens the project, takes and moves snapshots, and works in a worktree. */
 async function everyRun({ base, directory, write, git }: Repository, env = process.env) {
   const projects = createProjects({
-    store: createMemoryStore().project,
+    store: createInMemoryStore().project,
     createID: createIdSource(),
     clock: Date.now,
     env,
@@ -292,7 +292,7 @@ test("objects that a repository lacks are not fetched by a program of its own", 
 test("a repository cannot make another directory the project", async () => {
   const { git, directory, base } = await strangersRepository()
   const open = createProjects({
-    store: createMemoryStore().project,
+    store: createInMemoryStore().project,
     createID: createIdSource(),
     clock: Date.now,
     env: process.env,
@@ -309,7 +309,7 @@ test("a repository cannot make another directory the project", async () => {
 test("a .git that leads to another repository makes no project of it; worktrees, submodules and one apart do", async () => {
   const { git, directory, base } = await strangersRepository()
   const { open } = createProjects({
-    store: createMemoryStore().project,
+    store: createInMemoryStore().project,
     createID: createIdSource(),
     clock: Date.now,
     env: process.env,

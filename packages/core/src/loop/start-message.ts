@@ -18,9 +18,12 @@ export function startMessage(deps: LoopDeps, turn: TurnContext): AssistantMessag
     tokens: noTokens,
     time: { created: deps.clock(), completed: null },
   }
-  void turn.writer.message(message).catch(() => {})
-  void turn.writer
-    .part({ id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id, type: "step-start" })
-    .catch(() => {})
+  void turn.writer.message(message)
+  void turn.writer.part({
+    id: deps.createID("part"),
+    sessionID: message.sessionID,
+    messageID: message.id,
+    type: "step-start",
+  })
   return message
 }

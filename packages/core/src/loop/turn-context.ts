@@ -1,5 +1,5 @@
 import type { Config } from "../config/schema.ts"
-import type { GlobalBus } from "../event/global-bus.ts"
+import type { Bus } from "../event/bus.ts"
 import type { Journal } from "../event/journal.ts"
 import type { GuardedFetch } from "../fetch/guarded-fetch.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -43,7 +43,7 @@ export interface LoopModels {
 export interface LoopDeps {
   store: Store
   journal: Journal
-  bus: GlobalBus
+  bus: Bus
   createID: CreateId
   clock: () => number
   models: LoopModels

@@ -1,28 +1,34 @@
-import type { GlobalBus } from "../event/global-bus.ts"
+import { StaleTurnError } from "../error/docket-error.ts"
+import type { Bus } from "../event/bus.ts"
 import type { Fence, Journal } from "../event/journal.ts"
-import type { DocketEvent, Message, Part, Session } from "../schema/index.ts"
+import type { DocketEvent, Message, Part, Session, Turn } from "../schema/index.ts"
 import type { Mutation, SessionPatch } from "../store/index.ts"
 import type { Transcript } from "./transcript.ts"
 
 /**
  * Writes of one running turn: each goes to the transcript in memory at once and to the journal in order.
- * Every method returns the promise of its commit; `settled` waits for all and throws the first failure.
+ * Every method returns the promise of its commit, which a caller need not wait for: `settled` waits for all and throws
+ * the first failure.
  */
 export interface TurnWriter {
   message(info: Message): Promise<void>
   part(part: Part, options?: { quiet: boolean }): Promise<void>
   removePart(part: Part): Promise<void>
   session(patch: SessionPatch): Promise<void>
+  /** The turn's own record. */
+  turn(value: Turn): Promise<void>
   delta(part: Part, offset: number, text: string): void
   settled(): Promise<void>
 }
 
 export interface TurnWriterDeps {
   journal: Journal
-  bus: GlobalBus
+  bus: Bus
   session: Session
   transcript: Transcript
   fence: Fence
+  /** Another runner has the turn: what this one does from now on is for nothing. */
+  onStale(error: StaleTurnError): void
 }
 
 export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
@@ -34,6 +40,7 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
       () => {},
       (error) => {
         failure ??= { error }
+        if (error instanceof StaleTurnError) deps.onStale(error)
         throw error
       },
     )
@@ -56,6 +63,7 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
       return write({ kind: "part.remove", sessionID: part.sessionID, messageID: part.messageID, partID: part.id })
     },
     session: (patch) => write({ kind: "session.patch", sessionID: session.id, patch }),
+    turn: (value) => write({ kind: "turn", value }),
     delta(part, offset, text) {
       const event: DocketEvent = {
         type: "message.part.delta",
@@ -63,7 +71,7 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
         seq: null,
         properties: { sessionID: session.id, messageID: part.messageID, partID: part.id, offset, text },
       }
-      deps.bus.publish({ projectID: session.projectID, event })
+      deps.bus.publish(event)
     },
     async settled() {
       await last.catch(() => {})

@@ -16,17 +16,15 @@ interface FailedAttempt {
 export async function waitToRetry(deps: LoopDeps, turn: TurnContext, failed: FailedAttempt): Promise<void> {
   const { message, error, attempt, delay } = failed
   const now = deps.clock()
-  void turn.writer
-    .part({
-      id: deps.createID("part"),
-      sessionID: message.sessionID,
-      messageID: message.id,
-      type: "retry",
-      attempt,
-      error,
-      time: { created: now },
-    })
-    .catch(() => {})
+  void turn.writer.part({
+    id: deps.createID("part"),
+    sessionID: message.sessionID,
+    messageID: message.id,
+    type: "retry",
+    attempt,
+    error,
+    time: { created: now },
+  })
   await turn.writer.session({ status: { type: "retry", attempt, message: error.message, next: now + delay } })
   await pause(delay, turn.signal)
   await turn.writer.session({ status: { type: "busy" } })

@@ -28,11 +28,11 @@ export function writeUserMessage(
     ...(system !== undefined && { system }),
     time: { created: deps.clock() },
   }
-  void turn.writer.message(message).catch(() => {})
+  void turn.writer.message(message)
   for (const part of parts) {
     // The spread keeps the variant of the union that NewPart took apart.
     const placed = { ...part, id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id } as Part
-    void turn.writer.part(placed).catch(() => {})
+    void turn.writer.part(placed)
   }
   return message
 }

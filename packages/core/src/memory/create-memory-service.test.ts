@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest"
-import { createGlobalBus } from "../event/global-bus.ts"
+import { createBus } from "../event/bus.ts"
 import { createJournal } from "../event/journal.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent } from "../schema/index.ts"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { createMemoryService } from "./create-memory-service.ts"
 
 async function setUp() {
   const createID = createIdSource()
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const events: DocketEvent[] = []
-  const bus = createGlobalBus((error) => {
+  const bus = createBus((error) => {
     throw error
   })
-  bus.subscribe(({ event }) => events.push(event))
+  bus.subscribe((event) => events.push(event))
   const journal = createJournal({ store, bus })
   const root = newSession(createID)
   const child = newSession(createID, { rootID: root.id, parentID: root.id, depth: 1, projectID: root.projectID })

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error/docket-error.ts"
-import type { GlobalBus } from "../event/global-bus.ts"
+import type { Bus } from "../event/bus.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { Memory, type Session } from "../schema/index.ts"
 import type { MemoryStore } from "../store/index.ts"
@@ -15,7 +15,7 @@ const pipelineSize = 15
 
 export interface MemoryServiceDeps {
   store: MemoryStore
-  bus: GlobalBus
+  bus: Bus
   createID: CreateId
   clock: () => number
   /** @throws session_not_found */
@@ -48,7 +48,7 @@ export function createMemoryService(deps: MemoryServiceDeps): Memories {
   const save = async (memory: Memory): Promise<Memory> => {
     await store.put(memory)
     await index.put(memory)
-    publish(deps.bus, memory, { type: "memory.updated", properties: { memory } })
+    publish(deps.bus, { type: "memory.updated", properties: { memory } })
     return memory
   }
   const change = async (ref: string | number, edit: (memory: Memory) => Memory): Promise<Memory> => {
@@ -86,7 +86,7 @@ export function createMemoryService(deps: MemoryServiceDeps): Memories {
       const memory = await get(ref)
       await store.remove(memory.id)
       await index.drop(memory.id)
-      publish(deps.bus, memory, { type: "memory.removed", properties: { memoryID: memory.id } })
+      publish(deps.bus, { type: "memory.removed", properties: { memoryID: memory.id } })
     },
     async search({ q = "", limit = pageSize.default, prefer = {}, ...query }) {
       const filter = { ...query, ...(await placeOf(deps, query)) }
@@ -102,13 +102,12 @@ export function createMemoryService(deps: MemoryServiceDeps): Memories {
 }
 
 function publish(
-  bus: GlobalBus,
-  { projectID }: Memory,
+  bus: Bus,
   event:
     | { type: "memory.updated"; properties: { memory: Memory } }
     | { type: "memory.removed"; properties: { memoryID: string } },
 ): void {
-  bus.publish({ projectID, event: { ...event, rootID: null, seq: null } })
+  bus.publish({ ...event, rootID: null, seq: null })
 }
 
 function notFound(ref: string | number): DocketError {

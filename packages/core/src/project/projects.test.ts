@@ -3,14 +3,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 import { createProjects } from "./projects.ts"
 
 test("a new directory that two callers open at once is one project", async () => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-projects-")))
   try {
     const projects = createProjects({
-      store: createMemoryStore().project,
+      store: createInMemoryStore().project,
       createID: createIdSource(),
       clock: Date.now,
       env: process.env,

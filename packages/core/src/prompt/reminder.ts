@@ -5,10 +5,10 @@ import type { TurnContext } from "../loop/turn-context.ts"
  * What the loop tells the model beside the user's words: the rules of plan mode, or that it ended.
  */
 export function turnReminder(turn: TurnContext): string | null {
-  if (turn.agent.name === "plan") return planReminder(null)
+  if (turn.agent.name === "plan") return planReminder
   const answers = turn.transcript.all().filter((message) => message.info.role === "assistant")
   const previous = answers.findLast(
     (message) => message.info.role === "assistant" && message.info.parentID !== turn.userMessage.id,
   )
-  return previous?.info.agent === "plan" && turn.agent.name === "build" ? buildReminder(null) : null
+  return previous?.info.agent === "plan" && turn.agent.name === "build" ? buildReminder : null
 }

@@ -166,7 +166,7 @@ describe("as build", () => {
 })
 
 it("as plan it edits nothing", () => {
-  const moves = simulate("create a.txt with hi", builder, project, planReminder(null))
+  const moves = simulate("create a.txt with hi", builder, project, planReminder)
   expect(moves.flatMap(({ calls }) => calls).some(({ tool }) => tool === "write" || tool === "edit")).toBe(false)
   expect(moves.at(-1)?.text).toContain("**Plan**")
 })
@@ -243,7 +243,7 @@ describe("whatever comes back", () => {
         fc.infiniteStream(output),
         fc.boolean(),
         (asked, tools, outputs, plan) => {
-          const moves = simulate(asked, tools, () => outputs.next().value ?? text(""), plan ? planReminder(null) : "")
+          const moves = simulate(asked, tools, () => outputs.next().value ?? text(""), plan ? planReminder : "")
           expect(moves.length).toBeLessThanOrEqual(12)
           expect(moves.at(-1)?.calls).toEqual([])
           expect(moves.at(-1)?.text).not.toBe("")

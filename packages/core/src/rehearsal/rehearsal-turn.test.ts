@@ -7,7 +7,7 @@ import { createIdSource } from "../id/create-id.ts"
 import { createProviders } from "../provider/create-providers.ts"
 import { createRuntime } from "../runtime/create-runtime.ts"
 import type { ToolPart } from "../schema/index.ts"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 import { rehearsalLoader } from "./load-rehearsal.ts"
 
 async function host() {
@@ -21,7 +21,7 @@ async function host() {
   await writeFile(join(directory, "src/queue.ts"), "export const limit = 3\n\nexport function retryQueue() {}\n")
   const errors: unknown[] = []
   const runtime = await createRuntime({
-    store: createMemoryStore(),
+    store: createInMemoryStore(),
     providers: createProviders({ dataDirectory, env: {}, localServers: [], loadRehearsal: rehearsalLoader(0) }),
     createID: createIdSource(Date.now),
     clock: Date.now,

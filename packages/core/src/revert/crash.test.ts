@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { dyingStore } from "../contract/dying-store.ts"
 import type { Session, Todo } from "../schema/index.ts"
-import { createMemoryStore, type Store } from "../store/index.ts"
+import { createInMemoryStore, type Store } from "../store/index.ts"
 import {
   answer,
   lastUserText,
@@ -59,7 +59,7 @@ async function worked(root: string, name: string) {
   await mkdir(directory)
   execFileSync("git", ["init", "-q"], { cwd: directory })
   await writeFile(join(directory, "a.txt"), "old\n")
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const mortal = dyingStore(store, () => {})
   const host = await scriptedRuntime(script, { store: mortal.store, directory, config, titles: false })
   await host.prompt("work")
@@ -128,7 +128,7 @@ test("a step that a crash cut off is undone like any other", async () => {
   await mkdir(directory)
   execFileSync("git", ["init", "-q"], { cwd: directory })
   await writeFile(join(directory, "a.txt"), "old\n")
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const mortal = dyingStore(store, () => {})
   const command = "echo new > a.txt; touch started; sleep 30"
   const cut: Script = (options) =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import type { MessageWithParts } from "../schema/index.ts"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 /** Answers by the first line of the prompt: one step for each list of calls, then "Done." */
@@ -42,7 +42,7 @@ async function setUp(plan: Plan, options: SetUp = {}) {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-undo-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   if (options.git !== false) execFileSync("git", ["init", "-q"], { cwd: directory })
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const seen: string[][] = []
   const config = { permission: "allow" }
   const script = planned(plan, seen)

@@ -95,7 +95,7 @@ function stepFiles(deps: RuntimeDeps, parts: Parts, turn: TurnContext, messageID
 
 function delegationTools(parts: Parts, { tasks, delegate }: Delegation, turn: TurnContext): Tool[] {
   const runTask = createRunTask({ ...parts, tasks, delegate }, turn)
-  const launchSettled = (task: Task) => settledLaunch({ bus: parts.bus, tasks, projectID: turn.project.id }, task)
+  const launchSettled = (task: Task) => settledLaunch({ bus: parts.bus, tasks }, task)
   const tools = [
     createTaskTool({ caller: turn, runTask }),
     ...createAsyncTaskTools({ tasks, delegate, launchSettled }, turn),

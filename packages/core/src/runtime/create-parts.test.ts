@@ -1,12 +1,12 @@
 import { access, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { createMemoryStore, type Store } from "../store/index.ts"
+import { createInMemoryStore, type Store } from "../store/index.ts"
 import { answer, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 /** A store in which a project is trusted at every second look, beginning with the first or the next one. */
 function waveringStore(first: "trusted" | "untrusted"): Store {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   let looks = first === "trusted" ? 0 : 1
   const list: Store["trust"]["list"] = async (directory) => (looks++ % 2 === 0 ? store.trust.list(directory) : [])
   return { ...store, trust: { ...store.trust, list } }

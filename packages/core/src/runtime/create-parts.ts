@@ -4,8 +4,8 @@ import { defaultAgent, findAgent, resolveAgents } from "../agent/resolve-agents.
 import type { Config } from "../config/schema.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
 import { createWorktrees } from "../delegation/worktrees.ts"
+import { createBus } from "../event/bus.ts"
 import { createEndings } from "../event/endings.ts"
-import { createGlobalBus } from "../event/global-bus.ts"
 import { createJournal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { chooseModel } from "../loop/choose-model.ts"
@@ -56,7 +56,7 @@ export interface RuntimeDeps {
 /** What the core is made of, before anything runs. */
 export function createParts(deps: RuntimeDeps) {
   const { store, createID, clock } = deps
-  const bus = createGlobalBus(deps.onError)
+  const bus = createBus(deps.onError)
   const journal = createJournal({ store, bus })
   const endings = createEndings({ bus, onError: deps.onError })
   const base = { store, journal, bus, endings, createID, clock }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 import { answer, scriptedRuntime } from "../test/scripted-runtime.ts"
 
 it.each([
@@ -13,7 +13,7 @@ it.each([
   const worktrees = join(directory, ".data/worktrees")
   await mkdir(join(worktrees, "task-abc"), { recursive: true })
   await writeFile(join(worktrees, "task-abc/work.txt"), "unmerged")
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const task = { ...store.task, withWorktree: async () => ({ tasks: [], unread }) }
   await using _host = await scriptedRuntime(() => answer("Done."), { directory, store: { ...store, task } })
   expect(await readdir(worktrees)).toEqual(left)

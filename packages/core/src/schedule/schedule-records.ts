@@ -1,5 +1,5 @@
 import { DocketError } from "../error/docket-error.ts"
-import type { GlobalBus } from "../event/global-bus.ts"
+import type { Bus } from "../event/bus.ts"
 import type { Schedule, ScheduleRun } from "../schema/index.ts"
 import type { ScheduleStore } from "../store/index.ts"
 
@@ -9,10 +9,10 @@ export interface ScheduleRecords {
   get(ref: string | number): Promise<Schedule>
   put(schedule: Schedule): Promise<Schedule>
   remove(schedule: Schedule): Promise<void>
-  putRun(run: ScheduleRun, projectID: string): Promise<ScheduleRun>
+  putRun(run: ScheduleRun): Promise<ScheduleRun>
 }
 
-export function createScheduleRecords(deps: { store: ScheduleStore; bus: GlobalBus }): ScheduleRecords {
+export function createScheduleRecords(deps: { store: ScheduleStore; bus: Bus }): ScheduleRecords {
   const { store, bus } = deps
   const outsideTrees = { rootID: null, seq: null }
   return {
@@ -24,17 +24,17 @@ export function createScheduleRecords(deps: { store: ScheduleStore; bus: GlobalB
     async put(schedule) {
       await store.put(schedule)
       const event = { ...outsideTrees, type: "schedule.updated", properties: { schedule } } as const
-      bus.publish({ projectID: schedule.projectID, event })
+      bus.publish(event)
       return schedule
     },
-    async remove({ id, projectID }) {
+    async remove({ id }) {
       await store.remove(id)
       const event = { ...outsideTrees, type: "schedule.removed", properties: { scheduleID: id } } as const
-      bus.publish({ projectID, event })
+      bus.publish(event)
     },
-    async putRun(run, projectID) {
+    async putRun(run) {
       await store.putRun(run)
-      bus.publish({ projectID, event: { ...outsideTrees, type: "schedule.run.updated", properties: { run } } })
+      bus.publish({ ...outsideTrees, type: "schedule.run.updated", properties: { run } })
       return run
     },
   }

@@ -66,7 +66,7 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
     const storeEnd = async () => {
       const schedule = await store.get(run.scheduleID)
       if (schedule !== null) {
-        await records.putRun(ended, schedule.projectID)
+        await records.putRun(ended)
         const next = pause ? paused(schedule, run) : afterRun(schedule, ended)
         if (next !== schedule) await records.put({ ...next, time: { ...next.time, updated: clock() } })
       }
@@ -95,7 +95,7 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
       const turn = await target.prompt(sessionID, inputOf(schedule))
       const prompted: ScheduleRun = { ...run, sessionID, turnID: turn.id }
       // The turn runs by now, whatever the store says of this.
-      const recorded = deps.endings.store({ rootID: null }, () => records.putRun(prompted, schedule.projectID))
+      const recorded = deps.endings.store({ rootID: null }, () => records.putRun(prompted))
       void track(recorded.then(() => follow(prompted, turn.id)))
       return prompted
     } catch (error) {
@@ -108,7 +108,7 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
     isRunning: (scheduleID) => running.has(scheduleID),
     async begin(schedule, dueAt, { byHand } = { byHand: false }) {
       // The run first: a crash before the schedule is stored leaves it due, and nothing was prompted yet.
-      const run = await records.putRun(newRun(schedule, dueAt, deps), schedule.projectID)
+      const run = await records.putRun(newRun(schedule, dueAt, deps))
       const stored = await records.put({
         ...schedule,
         lastRunAt: run.startedAt,
@@ -120,7 +120,7 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
     },
     async refuse(schedule, dueAt, error) {
       const run = newRun(schedule, dueAt, deps)
-      await records.putRun({ ...run, status: "failed", completedAt: run.startedAt, error }, schedule.projectID)
+      await records.putRun({ ...run, status: "failed", completedAt: run.startedAt, error })
     },
     async adopt() {
       for (const run of await store.runs({ status: "running", limit: maxAdopted })) {

@@ -1,11 +1,11 @@
 import { setImmediate as flush } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { DocketError } from "../error/docket-error.ts"
+import { createBus } from "../event/bus.ts"
 import { createEndings } from "../event/endings.ts"
-import { createGlobalBus } from "../event/global-bus.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent, PromptInput, ScheduleRun, Turn } from "../schema/index.ts"
-import { createMemoryStore, type Store } from "../store/index.ts"
+import { createInMemoryStore, type Store } from "../store/index.ts"
 import type { ScheduleTarget } from "./schedule-runs.ts"
 import { createScheduler, type SchedulerDeps } from "./scheduler.ts"
 
@@ -71,13 +71,13 @@ interface Setup {
 }
 
 /** A scheduler whose clock and timers move only when told to. */
-function setUp({ store = createMemoryStore(), now = start, deps, ...rest }: Setup = {}) {
+function setUp({ store = createInMemoryStore(), now = start, deps, ...rest }: Setup = {}) {
   const time = { now, timers: [] as { at: number; run: () => void }[], waits: [] as number[] }
   const sessions = rest.sessions ?? createSessions(() => time.now)
   const errors: unknown[] = []
   const events: DocketEvent[] = []
-  const bus = createGlobalBus((error) => errors.push(error))
-  bus.subscribe(({ event }) => events.push(event))
+  const bus = createBus((error) => errors.push(error))
+  bus.subscribe((event) => events.push(event))
   const scheduler = createScheduler({
     store: store.schedule,
     bus,
@@ -173,7 +173,7 @@ describe("at the time", () => {
   })
 
   test("the end of a run that cannot be stored at first is stored, and its schedule runs again", async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     const { putRun } = store.schedule
     let failures = 2
     store.schedule.putRun = async (run) => {
@@ -383,7 +383,7 @@ describe("stop and crash", () => {
 
   /** Writes of one firing in order: the run, the schedule, the run with its turn, the ended run. */
   test.each([0, 1, 2, 3, 4])("a crash after %d writes neither loses the time nor prompts twice", async (kept) => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     let left = Number.POSITIVE_INFINITY
     const write = <T>(act: () => Promise<T>): Promise<T> => (left-- > 0 ? act() : new Promise(() => {}))
     const dying: Store = {
@@ -411,7 +411,7 @@ describe("stop and crash", () => {
   })
 
   test("a store that fails is reported and tried again", async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     let broken = true
     const due: Store["schedule"]["due"] = async (now) => {
       if (broken) throw new Error("disk full")

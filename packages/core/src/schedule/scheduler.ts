@@ -1,7 +1,7 @@
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error/docket-error.ts"
+import type { Bus } from "../event/bus.ts"
 import type { Endings } from "../event/endings.ts"
-import type { GlobalBus } from "../event/global-bus.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { Schedule } from "../schema/index.ts"
 import type { ScheduleStore } from "../store/index.ts"
@@ -19,7 +19,7 @@ const pageSize = { default: 50, max: 500 }
 
 export interface SchedulerDeps {
   store: ScheduleStore
-  bus: GlobalBus
+  bus: Bus
   endings: Endings
   target: ScheduleTarget
   createID: CreateId

@@ -33,7 +33,6 @@ export {
   PatchPart,
   ReasoningPart,
   RetryPart,
-  SnapshotPart,
   StepFinishPart,
   StepStartPart,
   SubtaskPart,

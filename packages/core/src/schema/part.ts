@@ -89,7 +89,6 @@ export const StepFinishPart = PartBase.extend({
 })
 
 export const PatchPart = PartBase.extend({ type: z.literal("patch"), hash: z.string(), files: z.array(z.string()) })
-export const SnapshotPart = PartBase.extend({ type: z.literal("snapshot"), snapshot: z.string() })
 
 /** Work for a subagent that the user asked for; the loop runs it before any model call. */
 export const SubtaskPart = PartBase.extend({
@@ -121,7 +120,6 @@ export const Part = z.discriminatedUnion("type", [
   StepStartPart,
   StepFinishPart,
   PatchPart,
-  SnapshotPart,
   SubtaskPart,
   AgentPart,
   RetryPart,
@@ -135,7 +133,6 @@ export type FilePart = z.infer<typeof FilePart>
 export type StepStartPart = z.infer<typeof StepStartPart>
 export type StepFinishPart = z.infer<typeof StepFinishPart>
 export type PatchPart = z.infer<typeof PatchPart>
-export type SnapshotPart = z.infer<typeof SnapshotPart>
 export type SubtaskPart = z.infer<typeof SubtaskPart>
 export type AgentPart = z.infer<typeof AgentPart>
 export type RetryPart = z.infer<typeof RetryPart>

@@ -7,7 +7,7 @@ import { createProviders } from "../provider/create-providers.ts"
 import { rehearsalLoader } from "../rehearsal/load-rehearsal.ts"
 import { createRuntime } from "../runtime/create-runtime.ts"
 import type { Runtime } from "../runtime/runtime.ts"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 
 let directory: string
 let runtime: Runtime
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await mkdir(join(directory, ".home/.config/docket"), { recursive: true })
   const dataDirectory = join(directory, ".data")
   runtime = await createRuntime({
-    store: createMemoryStore(),
+    store: createInMemoryStore(),
     providers: createProviders({ dataDirectory, env, localServers: [], loadRehearsal: rehearsalLoader(0) }),
     createID: createIdSource(),
     clock: () => (now += 1_000),

@@ -53,5 +53,5 @@ async function answerWith(deps: LoopDeps, turn: TurnContext, run: () => Promise<
 /** An answer of an earlier attempt. Recovery closed it as interrupted; what it says is all there is to say. */
 function closeAnswer(turn: TurnContext, { info, parts }: MessageWithParts): void {
   for (const part of parts.filter(isWritRecord)) closeWritRecord(turn, part)
-  if (info.role === "assistant") void turn.writer.message({ ...info, finish: "stop", error: null }).catch(() => {})
+  if (info.role === "assistant") void turn.writer.message({ ...info, finish: "stop", error: null })
 }

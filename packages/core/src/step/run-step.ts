@@ -92,17 +92,15 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
   const { writer } = turn
   const cost = deps.models.costOf(resolved.info, result.usage)
   const finish = result.finish ?? "unknown"
-  void writer
-    .part({
-      id: deps.createID("part"),
-      sessionID: message.sessionID,
-      messageID: message.id,
-      type: "step-finish",
-      reason: finish,
-      tokens: result.usage,
-      cost,
-    })
-    .catch(() => {})
+  void writer.part({
+    id: deps.createID("part"),
+    sessionID: message.sessionID,
+    messageID: message.id,
+    type: "step-finish",
+    reason: finish,
+    tokens: result.usage,
+    cost,
+  })
   turn.session = {
     ...turn.session,
     cost: turn.session.cost + cost,
@@ -111,22 +109,20 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
   const unfit = step.last ? afterLastStep : unfitCalls[finish]
   const allowed = unfit === undefined ? result.calls.slice(0, deps.callsLeft(turn.session)) : []
   deps.recordStep(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
-  void writer.session({ cost: turn.session.cost, tokens: turn.session.tokens }).catch(() => {})
+  void writer.session({ cost: turn.session.cost, tokens: turn.session.tokens })
   let rejected = false
   failCalls(deps, turn, unfinished(turn, message, result.calls), brokenOff)
   failCalls(deps, turn, result.calls.slice(allowed.length), unfit ?? overLimit)
   if (allowed.length > 0) rejected = (await executeCalls(deps, turn, allowed, offered)).rejected
   const error = finishError(finish, turn.signal)
-  void writer
-    .message({
-      ...message,
-      finish,
-      error,
-      cost,
-      tokens: result.usage,
-      time: { ...message.time, completed: deps.clock() },
-    })
-    .catch(() => {})
+  void writer.message({
+    ...message,
+    finish,
+    error,
+    cost,
+    tokens: result.usage,
+    time: { ...message.time, completed: deps.clock() },
+  })
   await writer.settled()
   if (error !== null) return { next: "failed", error }
   const overflow = isOverflow(result.usage, resolved.info.limit, unreportedUnits(step) + outputUnits(turn, message))
@@ -219,11 +215,11 @@ async function settleFailure(
     (part) => part.type === "tool" || ((part.type === "text" || part.type === "reasoning") && part.text !== ""),
   )
   if (delay === null || visible) {
-    void turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } }).catch(() => {})
+    void turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } })
   } else {
     // What the provider said of reasoning that never came must not go back with the next attempt's.
     const begun = parts.filter((part) => part.type === "text" || part.type === "reasoning")
-    for (const part of begun) void turn.writer.removePart(part).catch(() => {})
+    for (const part of begun) void turn.writer.removePart(part)
   }
   await turn.writer.settled()
   if (delay === null) return { next: "failed", error }

@@ -30,7 +30,7 @@ export function createStepCalls(deps: StreamDeps, message: AssistantMessage): St
   const open: Entry[] = []
   const completed: ToolPart[] = []
   const callIDs = new Set<string>()
-  const write = (part: ToolPart) => void deps.writer.part(part).catch(() => {})
+  const write = (part: ToolPart) => void deps.writer.part(part)
   const start = (given: string, tool: string, metadata: SharedV4ProviderMetadata | undefined): Entry => {
     const callID = unusedID(given, callIDs)
     callIDs.add(callID)

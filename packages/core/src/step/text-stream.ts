@@ -31,7 +31,7 @@ export function createTextStream(
   const flush = () => {
     flushTimer = null
     part = { ...part, text: text.slice(0, sent) }
-    void writer.part(part, { quiet: true }).catch(() => {})
+    void writer.part(part, { quiet: true })
   }
   const send = () => {
     timer = null
@@ -65,7 +65,7 @@ export function createTextStream(
       if (timer !== null) clearTimeout(timer)
       if (flushTimer !== null) clearTimeout(flushTimer)
       const time = { start: part.time?.start ?? clock(), end: clock() }
-      void writer.part({ ...part, text, time }).catch(() => {})
+      void writer.part({ ...part, text, time })
     },
   }
 }

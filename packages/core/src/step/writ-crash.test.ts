@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { dyingStore } from "../contract/dying-store.ts"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 import { answer, lastUserText, type Script, scriptedRuntime } from "../test/scripted-runtime.ts"
 
 interface Outcome {
@@ -18,7 +18,7 @@ interface Outcome {
 async function crash(root: string, given: { script: Script; prompt: string; kept: number }): Promise<Outcome> {
   const directory = join(root, String(given.kept))
   await mkdir(directory, { recursive: true })
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const first = dyingStore(store, () => {})
   const host = await scriptedRuntime(given.script, { store: first.store, directory })
   const sessionID = host.session.id

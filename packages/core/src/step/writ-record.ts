@@ -23,13 +23,13 @@ export async function recordWrits(
     text: running,
     synthetic: true,
   }
-  void turn.writer.part(part).catch(() => {})
+  void turn.writer.part(part)
   await turn.writer.settled()
   try {
     const text = await run()
-    void turn.writer.part({ ...part, text }).catch(() => {})
+    void turn.writer.part({ ...part, text })
   } catch (error) {
-    void turn.writer.part({ ...part, text: stopped }).catch(() => {})
+    void turn.writer.part({ ...part, text: stopped })
     throw error
   }
 }
@@ -42,5 +42,5 @@ export function isWritRecord(part: Part): part is TextPart {
 
 /** Says so when commands ended with the process that carried them out. */
 export function closeWritRecord(turn: TurnContext, part: TextPart): void {
-  if (part.text === running) void turn.writer.part({ ...part, text: interrupted }).catch(() => {})
+  if (part.text === running) void turn.writer.part({ ...part, text: interrupted })
 }

@@ -4,8 +4,8 @@ export { totalTokens } from "../message/token-usage.ts"
 export { changedList } from "./changed-list.ts"
 export { claimedTurn } from "./claimed-turn.ts"
 export { isCompactionSummary } from "./compaction-summary.ts"
-export { createMemoryDatabase } from "./in-memory/create-memory-database.ts"
-export { createMemoryStore } from "./in-memory/create-memory-store.ts"
+export { createInMemoryDatabase } from "./in-memory/create-in-memory-database.ts"
+export { createInMemoryStore } from "./in-memory/create-in-memory-store.ts"
 export type {
   ApiTokenStore,
   Change,

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
-import { createMemoryDatabase } from "../store/index.ts"
+import { createInMemoryDatabase } from "../store/index.ts"
 import { scriptedRuntime } from "../test/scripted-runtime.ts"
 import { createTenants } from "./create-tenants.ts"
 
 const by = { actor: { kind: "api", name: "ci" } } as const
 
 async function setUp() {
-  const database = createMemoryDatabase()
+  const database = createInMemoryDatabase()
   const host = await scriptedRuntime(() => [], { store: database.store("local") })
   const clock = { now: 1_000 }
   const tenants = createTenants({

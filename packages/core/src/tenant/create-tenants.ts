@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import { DocketError } from "../error/docket-error.ts"
-import { createGlobalBus } from "../event/global-bus.ts"
+import { createBus } from "../event/bus.ts"
 import { createJournal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { createMemoryService } from "../memory/create-memory-service.ts"
@@ -151,7 +151,7 @@ function localTenant({ database, local }: TenantsDeps): Tenant {
 
 function createTenant(deps: TenantsDeps, id: string): Tenant {
   const store = deps.database.store(id)
-  const bus = createGlobalBus(deps.onError)
+  const bus = createBus(deps.onError)
   const base = { bus, createID: deps.createID, clock: deps.clock }
   const sessionByID = async (sessionID: string): Promise<Session> => {
     const session = await store.session.get(sessionID)

@@ -2,12 +2,12 @@ import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
-import { createMemoryDatabase, type Store } from "../store/index.ts"
+import { createInMemoryDatabase, type Store } from "../store/index.ts"
 import { answer, type ScriptedRuntime, scriptedRuntime } from "../test/scripted-runtime.ts"
 
 const createID = createIdSource()
 const by = { actor: { kind: "user", name: "user" } } as const
-const database = createMemoryDatabase()
+const database = createInMemoryDatabase()
 const secret = "xylophone"
 /** What the model of the asking tenant answers next: text with writs, or a tool call. */
 let said: { text: string; call?: { tool: string; input: unknown } } = { text: "" }

@@ -9,7 +9,7 @@ import type { OptionSets } from "../provider/option-sets.ts"
 import { createRuntime } from "../runtime/create-runtime.ts"
 import type { Runtime } from "../runtime/runtime.ts"
 import type { FeedItem, ModelInfo, Session } from "../schema/index.ts"
-import { createMemoryStore, type Store } from "../store/index.ts"
+import { createInMemoryStore, type Store } from "../store/index.ts"
 
 export const usage = {
   inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
@@ -129,7 +129,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
   const userConfig = join(directory, ".home/.config/docket")
   await mkdir(userConfig, { recursive: true })
   if (options.config) await writeFile(join(userConfig, "docket.json"), JSON.stringify(options.config))
-  const store = options.store ?? createMemoryStore()
+  const store = options.store ?? createInMemoryStore()
   const errors: unknown[] = []
   const titled: Script = (call) =>
     options.titles !== false &&

@@ -1,8 +1,8 @@
-import { createGlobalBus } from "../event/global-bus.ts"
+import { createBus } from "../event/bus.ts"
 import { createJournal } from "../event/journal.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent } from "../schema/index.ts"
-import { createMemoryStore, type Store } from "../store/index.ts"
+import { createInMemoryStore, type Store } from "../store/index.ts"
 import { createTodoService } from "../todo/create-todo-service.ts"
 import type { TodoChangeOrigin } from "../todo/todo-service.ts"
 import { newSession } from "./entities.ts"
@@ -11,15 +11,15 @@ export const byAgent: TodoChangeOrigin = { actor: { kind: "agent", name: "build"
 export const byUser: TodoChangeOrigin = { actor: { kind: "user", name: "user" } }
 
 /** A todo service over a store with one root session, on a clock that steps by one ms. */
-export async function todoFixture(store: Store = createMemoryStore()) {
+export async function todoFixture(store: Store = createInMemoryStore()) {
   let now = 1_000
   const clock = () => now++
   const createID = createIdSource(clock)
-  const bus = createGlobalBus((error) => {
+  const bus = createBus((error) => {
     throw error
   })
   const events: DocketEvent[] = []
-  bus.subscribe(({ event }) => events.push(event))
+  bus.subscribe((event) => events.push(event))
   const journal = createJournal({ store, bus })
   const session = newSession(createID)
   await journal.commit(session.id, [{ kind: "session", value: session }])

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import type { GlobalBus } from "../event/global-bus.ts"
+import type { Bus } from "../event/bus.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { DocketEvent, Todo, TodoChange } from "../schema/index.ts"
@@ -9,7 +9,7 @@ import type { TodoChangeOrigin } from "./todo-service.ts"
 export interface TodoWriterDeps {
   store: Pick<Store, "todo">
   journal: Journal
-  bus: GlobalBus
+  bus: Bus
   createID: CreateId
 }
 
@@ -44,7 +44,7 @@ export function createTodoWriter(deps: TodoWriterDeps): TodoWriter {
   }
   const publish = (event: Pick<DocketEvent, "type" | "properties">) =>
     // The callers below pair each type with its properties.
-    deps.bus.publish({ projectID: null, event: { ...event, rootID: null, seq: null } as DocketEvent })
+    deps.bus.publish({ ...event, rootID: null, seq: null } as DocketEvent)
   const writer: TodoWriter = {
     async put(place, before, after, by) {
       if (place !== null) {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
-import { createGlobalBus } from "../event/global-bus.ts"
+import { createBus } from "../event/bus.ts"
 import { createJournal } from "../event/journal.ts"
 import { createIdSource } from "../id/create-id.ts"
 import { createMemoryService } from "../memory/create-memory-service.ts"
 import { createSessionMemory } from "../memory/session-memory.ts"
 import type { PermissionConfig } from "../schema/index.ts"
-import { createMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { createMemoryTool } from "./memory.ts"
 import { MemoryMetadata } from "./metadata.ts"
@@ -13,8 +13,8 @@ import { createToolFixture } from "./test/tool-fixture.ts"
 
 async function setUp(rules: PermissionConfig = "allow") {
   const createID = createIdSource()
-  const store = createMemoryStore()
-  const bus = createGlobalBus((error) => {
+  const store = createInMemoryStore()
+  const bus = createBus((error) => {
     throw error
   })
   const journal = createJournal({ store, bus })

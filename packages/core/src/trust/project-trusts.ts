@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises"
 import { DocketError } from "../error/docket-error.ts"
-import type { GlobalBus } from "../event/global-bus.ts"
+import type { Bus } from "../event/bus.ts"
 import type { Projects } from "../project/projects.ts"
 import type { Project } from "../schema/index.ts"
 import type { TrustStore } from "../store/index.ts"
@@ -11,7 +11,7 @@ export interface ProjectTrustsDeps {
   store: TrustStore
   configs: Configs
   projects: Pick<Projects, "get" | "list">
-  bus: GlobalBus
+  bus: Bus
   clock: () => number
 }
 
@@ -27,7 +27,7 @@ export function createProjectTrusts(
     for (const { id, worktree } of await deps.projects.list()) {
       if ((await realpath(worktree).catch(() => worktree)) !== directory) continue
       const event = { type: "config.updated", properties: { projectID: id }, rootID: null, seq: null } as const
-      deps.bus.publish({ projectID: id, event })
+      deps.bus.publish(event)
     }
   }
   const revokeDirectory = async (directory: string) => {

@@ -1,5 +1,5 @@
+import type { Bus } from "../event/bus.ts"
 import type { Endings } from "../event/endings.ts"
-import type { GlobalBus } from "../event/global-bus.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { StoppedByUser } from "../loop/stop-reason.ts"
@@ -13,7 +13,7 @@ import type { TurnEnd } from "./run-turn.ts"
 export interface EndTurnDeps {
   store: Store
   journal: Journal
-  bus: GlobalBus
+  bus: Bus
   endings: Endings
   /** Names the turns that were stopped while the store took nothing: a restart must not go on with them. */
   stopMarks: PendingMarks
@@ -118,7 +118,7 @@ async function leftOpen(deps: EndTurnDeps, turn: Turn, session: Session, error: 
 export function publishStatus(deps: Pick<EndTurnDeps, "bus">, session: Session): void {
   const properties = { sessionID: session.id, status: session.status }
   const event = { type: "session.status", rootID: session.rootID, seq: null, properties } as const
-  deps.bus.publish({ projectID: session.projectID, event })
+  deps.bus.publish(event)
 }
 
 function publishError(deps: EndTurnDeps, session: Session, error: MessageError): void {
@@ -128,5 +128,5 @@ function publishError(deps: EndTurnDeps, session: Session, error: MessageError):
     seq: null,
     properties: { sessionID: session.id, error },
   } as const
-  deps.bus.publish({ projectID: session.projectID, event })
+  deps.bus.publish(event)
 }

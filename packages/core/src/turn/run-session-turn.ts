@@ -8,7 +8,7 @@ import type { Background } from "./background.ts"
 import { claimTurn } from "./claim-turn.ts"
 import { type EndTurnDeps, endTurn, publishStatus } from "./end-turn.ts"
 import { runTurn, type TurnEnd } from "./run-turn.ts"
-import { loadTranscript, startTurn, type TurnSetup } from "./start-turn.ts"
+import { type GivenTurn, loadTranscript, startTurn, type TurnSetup } from "./start-turn.ts"
 import { nameSession } from "./title.ts"
 import type { BeginTurn } from "./turn-queue.ts"
 
@@ -54,13 +54,18 @@ export async function runSessionTurn(
   queued: Turn,
   run: { signal: AbortSignal; begin: BeginTurn },
 ): Promise<Turn> {
-  const { signal } = run
   const claimed = await claimTurn(deps, queued, run)
   if (claimed === null) return (await deps.store.turn.get(queued.id).catch(() => null)) ?? queued
+  const { signal } = run
+  // Another runner has the turn: whatever still runs here is stopped.
+  const lost = new AbortController()
   let context: TurnContext | null = null
   let end: TurnEnd
   try {
-    context = await begin(deps, claimed, signal)
+    context = await begin(deps, claimed, {
+      signal: AbortSignal.any([signal, lost.signal]),
+      onStale: (error) => lost.abort(error),
+    })
     publishStatus(deps, context.session)
     nameInBackground(deps, context)
     end = await runTurn(deps, context)
@@ -91,14 +96,18 @@ function nameInBackground(deps: SessionTurnDeps, context: TurnContext): void {
   })
 }
 
-async function begin(deps: SessionTurnDeps, turn: Turn, signal: AbortSignal): Promise<TurnContext> {
+async function begin(
+  deps: SessionTurnDeps,
+  turn: Turn,
+  stop: Pick<GivenTurn, "signal" | "onStale">,
+): Promise<TurnContext> {
   const session = await deps.store.session.get(turn.sessionID)
   if (session === null) throw new DocketError("session_not_found", `The session ${turn.sessionID} was removed.`)
   await existingDirectory(session.directory)
   const setup = await deps.setupOf(session)
   const transcript = deps.transcripts.get(session.id) ?? (await loadTranscript(deps, session.id))
   deps.transcripts.set(session.id, transcript)
-  return startTurn(deps, turn, { session, setup, transcript, signal })
+  return startTurn(deps, turn, { session, setup, transcript, ...stop })
 }
 
 function unexpected(deps: SessionTurnDeps, error: unknown, signal: AbortSignal): MessageError {

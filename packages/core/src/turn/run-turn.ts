@@ -107,7 +107,7 @@ async function runSubtasks(deps: LoopDeps, turn: TurnContext): Promise<void> {
       state: { status: "pending", input, raw: JSON.stringify(input) },
     }
   })
-  for (const call of calls) void turn.writer.part(call).catch(() => {})
+  for (const call of calls) void turn.writer.part(call)
   await executeCalls(deps, turn, calls, offeredTools(deps, turn))
   await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
   turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text: subtasksDoneText, synthetic: true }])

@@ -7,7 +7,7 @@ import { chooseModel, chooseVariant } from "../loop/choose-model.ts"
 import { restartedText } from "../loop/restarted-text.ts"
 import { createTranscript, type Transcript } from "../loop/transcript.ts"
 import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
-import { createTurnWriter } from "../loop/turn-writer.ts"
+import { createTurnWriter, type TurnWriterDeps } from "../loop/turn-writer.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import { modelInputs } from "../message/model-inputs.ts"
 import { inputsOf } from "../prompt/model-request.ts"
@@ -26,23 +26,27 @@ export interface TurnSetup {
   defaultModel: ModelRef
 }
 
+/** What a claimed turn starts with. */
+export interface GivenTurn extends Pick<TurnWriterDeps, "onStale"> {
+  session: Session
+  setup: TurnSetup
+  transcript: Transcript
+  signal: AbortSignal
+}
+
 /**
  * Makes the context of a claimed turn and writes its user message, or picks up the one that an earlier
  * attempt wrote.
  * @throws agent_not_found
  */
-export async function startTurn(
-  deps: LoopDeps,
-  turn: Turn,
-  given: { session: Session; setup: TurnSetup; transcript: Transcript; signal: AbortSignal },
-): Promise<TurnContext> {
+export async function startTurn(deps: LoopDeps, turn: Turn, given: GivenTurn): Promise<TurnContext> {
   const { session, setup, transcript } = given
   const agent = findAgent(setup.agents, turn.input.agent ?? session.agent)
   const wishes = { input: turn.input, agent, session }
   const model = chooseModel(wishes, setup.defaultModel)
   const variant = await chooseVariant(deps.models, wishes, { model, config: setup.config })
   const fence = { turnID: turn.id, epoch: turn.epoch }
-  const writer = createTurnWriter({ journal: deps.journal, bus: deps.bus, session, transcript, fence })
+  const writer = createTurnWriter({ ...deps, session, transcript, fence, onStale: given.onStale })
   const patched: Session = { ...session, agent: agent.name, model, status: { type: "busy" }, abortedAt: null }
   const base = {
     turn,
@@ -63,15 +67,13 @@ export async function startTurn(
     writRounds: 0,
     system: null,
   }
-  void writer
-    .session({
-      agent: agent.name,
-      model,
-      status: { type: "busy" },
-      abortedAt: null,
-      time: { ...session.time, updated: deps.clock() },
-    })
-    .catch(() => {})
+  void writer.session({
+    agent: agent.name,
+    model,
+    status: { type: "busy" },
+    abortedAt: null,
+    time: { ...session.time, updated: deps.clock() },
+  })
   // First, because it names the message in `base.turn`.
   const userMessage = await userMessageOf(deps, base)
   // Last, because whoever has the context ends it.
@@ -112,9 +114,7 @@ async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessag
   const message = writeUserMessage(deps, turn, parts, turn.turn.input.system)
   const claimed = { ...turn.turn, messageID: message.id }
   turn.turn = claimed
-  void deps.journal
-    .commit(turn.session.rootID, [{ kind: "turn", value: claimed }], { turnID: claimed.id, epoch: claimed.epoch })
-    .catch(() => {})
+  void turn.writer.turn(claimed)
   return message
 }
 

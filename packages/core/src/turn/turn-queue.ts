@@ -31,7 +31,6 @@ export interface TurnQueue {
   /** Turns of the session that wait, in order. */
   waiting(sessionID: string): Turn[]
   isRunning(sessionID: string): boolean
-  runningCount(): number
   /** Aborts everything and takes nothing more. Who waits for a turn that has not started is told `reason`. */
   close(reason: unknown): Promise<void>
 }
@@ -128,7 +127,6 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
     has: (turnID) => entries().some(({ turn }) => turn.id === turnID),
     waiting: (sessionID) => lanes.get(sessionID)?.waiting.map(({ turn }) => turn) ?? [],
     isRunning: (sessionID) => (lanes.get(sessionID)?.running ?? null) !== null,
-    runningCount: () => [...lanes.values()].filter((lane) => lane.running !== null).length,
     async close(reason) {
       closed = { reason }
       for (const lane of lanes.values())

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createGlobalBus } from "../event/global-bus.ts"
+import { createBus } from "../event/bus.ts"
 import type { WritContext } from "../loop/writ-runner.ts"
 import { createMemoryService } from "../memory/create-memory-service.ts"
 import { byAgent, todoFixture } from "../test/todo-fixture.ts"
@@ -8,7 +8,7 @@ import { createMemoryWritRunner } from "./run-memory-writ.ts"
 
 async function setUp() {
   const { store, session, createID } = await todoFixture()
-  const bus = createGlobalBus((error) => {
+  const bus = createBus((error) => {
     throw error
   })
   const sessionByID = async () => session

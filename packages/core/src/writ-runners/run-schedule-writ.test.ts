@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { createBus } from "../event/bus.ts"
 import { createEndings } from "../event/endings.ts"
-import { createGlobalBus } from "../event/global-bus.ts"
 import { createScheduler } from "../schedule/scheduler.ts"
 import { newSession } from "../test/entities.ts"
 import { byAgent, todoFixture } from "../test/todo-fixture.ts"
@@ -16,7 +16,7 @@ async function setUp() {
   const never = async () => {
     throw new Error("nothing falls due here")
   }
-  const bus = createGlobalBus(onError)
+  const bus = createBus(onError)
   const schedule = createScheduler({
     store: store.schedule,
     bus,

@@ -23,7 +23,7 @@ export interface SessionRow {
 }
 
 /** All tables. Id lists are ascending. */
-export interface MemoryState {
+export interface Tables {
   /** Newest sequence number of each tree that was ever here. */
   heads: Map<string, number>
   logs: Map<string, TreeLog>
@@ -60,7 +60,7 @@ export interface MemoryState {
   counters: Map<string, number>
 }
 
-export function createMemoryState(): MemoryState {
+export function createTables(): Tables {
   return {
     heads: new Map(),
     logs: new Map(),
@@ -93,37 +93,37 @@ export function createMemoryState(): MemoryState {
 }
 
 /** Takes `count` numbers and answers with the first. */
-export function reserveNumbers(state: MemoryState, counter: "todo" | "memory" | "schedule", count: number): number {
-  const last = state.counters.get(counter) ?? 0
-  state.counters.set(counter, last + count)
+export function reserveNumbers(tables: Tables, counter: "todo" | "memory" | "schedule", count: number): number {
+  const last = tables.counters.get(counter) ?? 0
+  tables.counters.set(counter, last + count)
   return last + 1
 }
 
 /** The tree's log; made on first use. */
-export function treeLog(state: MemoryState, rootID: string): TreeLog {
-  const found = state.logs.get(rootID)
+export function treeLog(tables: Tables, rootID: string): TreeLog {
+  const found = tables.logs.get(rootID)
   if (found) return found
-  const log = createTreeLog((change) => isAlive(state, change))
-  state.logs.set(rootID, log)
+  const log = createTreeLog((change) => isAlive(tables, change))
+  tables.logs.set(rootID, log)
   return log
 }
 
-function isAlive(state: MemoryState, change: Change): boolean {
+function isAlive(tables: Tables, change: Change): boolean {
   switch (change.kind) {
     case "session":
-      return state.sessions.has(change.value.id)
+      return tables.sessions.has(change.value.id)
     case "todos":
-      return state.sessions.has(change.sessionID)
+      return tables.sessions.has(change.sessionID)
     case "message":
-      return state.messages.has(change.value.id)
+      return tables.messages.has(change.value.id)
     case "part":
-      return state.parts.has(change.value.id)
+      return tables.parts.has(change.value.id)
     case "permission":
-      return state.permissions.has(change.value.id)
+      return tables.permissions.has(change.value.id)
     case "turn":
-      return state.turns.has(change.value.id)
+      return tables.turns.has(change.value.id)
     case "task":
-      return state.tasks.has(change.value.id)
+      return tables.tasks.has(change.value.id)
     case "session.removed":
     case "message.removed":
     case "part.removed":

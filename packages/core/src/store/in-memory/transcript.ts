@@ -1,23 +1,24 @@
 import type { Message, MessageWithParts, Part } from "../../schema/index.ts"
 import { isCompactionSummary } from "../compaction-summary.ts"
 import type { TranscriptStore } from "../port.ts"
-import { firstNotBelow } from "./journal.ts"
-import type { MemoryState } from "./memory-state.ts"
+import type { Tables } from "./tables.ts"
+import { firstNotBelow } from "./undo-log.ts"
 
-export function createMemoryTranscript(state: MemoryState): TranscriptStore {
+export function inMemoryTranscript(tables: Tables): TranscriptStore {
   const partsOf = (messageID: string): Part[] =>
-    (state.messageParts.get(messageID) ?? []).flatMap((id) => state.parts.get(id) ?? [])
+    (tables.messageParts.get(messageID) ?? []).flatMap((id) => tables.parts.get(id) ?? [])
   const withParts = (messageID: string): MessageWithParts[] => {
-    const info = state.messages.get(messageID)
+    const info = tables.messages.get(messageID)
     return info ? [{ info, parts: partsOf(messageID) }] : []
   }
   const messagesOf = (sessionID: string): Message[] =>
-    (state.sessionMessages.get(sessionID) ?? []).flatMap((id) => state.messages.get(id) ?? [])
+    (tables.sessionMessages.get(sessionID) ?? []).flatMap((id) => tables.messages.get(id) ?? [])
 
   return {
     async page(query) {
-      const ids = state.sessionMessages.get(query.sessionID) ?? []
-      const around = query.around === undefined ? undefined : (state.parts.get(query.around)?.messageID ?? query.around)
+      const ids = tables.sessionMessages.get(query.sessionID) ?? []
+      const around =
+        query.around === undefined ? undefined : (tables.parts.get(query.around)?.messageID ?? query.around)
       const [from, to] = window(ids, { ...query, around: around?.startsWith("msg_") ? around : undefined })
       const page = ids.slice(from, to)
       return {
@@ -27,14 +28,14 @@ export function createMemoryTranscript(state: MemoryState): TranscriptStore {
       }
     },
     async sinceCompaction(sessionID) {
-      const ids = state.sessionMessages.get(sessionID) ?? []
+      const ids = tables.sessionMessages.get(sessionID) ?? []
       const start = ids.findLastIndex((id) => {
-        const message = state.messages.get(id)
+        const message = tables.messages.get(id)
         return message !== undefined && isCompactionSummary(message)
       })
       return ids.slice(Math.max(start, 0)).flatMap(withParts)
     },
-    part: async (partID) => state.parts.get(partID) ?? null,
+    part: async (partID) => tables.parts.get(partID) ?? null,
     openToolParts: async (sessionID) =>
       messagesOf(sessionID)
         .flatMap((message) => partsOf(message.id))

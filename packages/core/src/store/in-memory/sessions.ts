@@ -2,18 +2,18 @@ import { totalTokens } from "../../message/token-usage.ts"
 import type { Session } from "../../schema/index.ts"
 import type { SessionListItem, SessionStore } from "../port.ts"
 import { byCreation, listCursor, parseListCursor } from "../session-order.ts"
-import type { MemoryState } from "./memory-state.ts"
+import type { Tables } from "./tables.ts"
 
-export function createMemorySessions(state: MemoryState): SessionStore {
+export function inMemorySessions(tables: Tables): SessionStore {
   const sessions = (ids: readonly string[] = []): Session[] =>
-    ids.flatMap((id) => state.sessions.get(id)?.value ?? []).sort(byCreation)
+    ids.flatMap((id) => tables.sessions.get(id)?.value ?? []).sort(byCreation)
   return {
-    get: async (id) => state.sessions.get(id)?.value ?? null,
+    get: async (id) => tables.sessions.get(id)?.value ?? null,
     async listRoots({ projectID, search, archived, limit, cursor }) {
       const after = cursor === undefined ? null : parseListCursor(cursor)
       const wanted = search === undefined ? "" : asciiLower(search)
       const roots: Session[] = []
-      for (const { value } of state.sessions.values()) {
+      for (const { value } of tables.sessions.values()) {
         if (value.parentID !== null || (value.time.archived !== null) !== archived) continue
         if (projectID !== undefined && value.projectID !== projectID) continue
         if (!asciiLower(value.title).includes(wanted)) continue
@@ -28,28 +28,28 @@ export function createMemorySessions(state: MemoryState): SessionStore {
       const page = roots.slice(0, limit)
       const last = page.at(-1)
       return {
-        items: page.map((session) => listItem(state, session)),
+        items: page.map((session) => listItem(tables, session)),
         cursor: last && roots.length > limit ? listCursor(last.id, last.time.updated) : null,
       }
     },
-    tree: async (rootID) => sessions(state.treeSessions.get(rootID)),
-    children: async (parentID) => sessions(state.children.get(parentID)),
+    tree: async (rootID) => sessions(tables.treeSessions.get(rootID)),
+    children: async (parentID) => sessions(tables.children.get(parentID)),
     childByOrigin: async (parentID, callID) =>
-      sessions(state.children.get(parentID)).find((child) => child.origin?.callID === callID) ?? null,
+      sessions(tables.children.get(parentID)).find((child) => child.origin?.callID === callID) ?? null,
   }
 }
 
-function listItem(state: MemoryState, session: Session): SessionListItem {
+function listItem(tables: Tables, session: Session): SessionListItem {
   const item: SessionListItem = { session, running: 0, needsYou: 0, treeCost: 0, treeTokens: 0, children: -1 }
-  for (const id of state.treeSessions.get(session.id) ?? []) {
-    const value = state.sessions.get(id)?.value
+  for (const id of tables.treeSessions.get(session.id) ?? []) {
+    const value = tables.sessions.get(id)?.value
     if (!value) continue
     if (value.status.type !== "idle") item.running++
     item.treeCost += value.cost
     item.treeTokens += totalTokens(value.tokens)
     item.children++
   }
-  for (const request of state.pendingPermissions.values()) if (request.rootID === session.id) item.needsYou++
+  for (const request of tables.pendingPermissions.values()) if (request.rootID === session.id) item.needsYou++
   return item
 }
 

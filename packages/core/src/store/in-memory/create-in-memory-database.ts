@@ -1,15 +1,15 @@
 import type { ApiToken } from "../../schema/index.ts"
 import type { ApiTokenStore, Store, TenantDatabase, TenantHoldings } from "../port.ts"
-import { createMemoryStore } from "./create-memory-store.ts"
+import { createInMemoryStore } from "./create-in-memory-store.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 
 /** Stores of several tenants in memory, for tests. */
-export function createMemoryDatabase(): TenantDatabase {
+export function createInMemoryDatabase(): TenantDatabase {
   const stores = new Map<string, Store>()
   const tokens = new Map<string, ApiToken>()
   return {
     store(tenantID) {
-      const store = stores.get(tenantID) ?? createMemoryStore()
+      const store = stores.get(tenantID) ?? createInMemoryStore()
       stores.set(tenantID, store)
       return store
     },

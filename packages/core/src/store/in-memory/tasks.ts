@@ -2,13 +2,13 @@ import type { Task } from "../../schema/index.ts"
 import type { TaskStore } from "../port.ts"
 import { isUntold } from "../task-ends.ts"
 import { taskSummary } from "../task-summary.ts"
-import type { MemoryState } from "./memory-state.ts"
+import type { Tables } from "./tables.ts"
 
-export function createMemoryTasks(state: MemoryState): TaskStore {
-  const where = (wanted: (task: Task) => boolean) => [...state.tasks.values()].filter(wanted).sort(byNumber)
+export function inMemoryTasks(tables: Tables): TaskStore {
+  const where = (wanted: (task: Task) => boolean) => [...tables.tasks.values()].filter(wanted).sort(byNumber)
   const ofTree = (rootID: string) => where((task) => task.rootID === rootID)
   return {
-    get: async (id) => state.tasks.get(id) ?? null,
+    get: async (id) => tables.tasks.get(id) ?? null,
     byChild: async (sessionID) => where((task) => task.sessionID === sessionID).at(-1) ?? null,
     byNumber: async (rootID, number) => ofTree(rootID).find((task) => task.number === number) ?? null,
     tree: async (rootID) => ofTree(rootID).map(taskSummary),

@@ -2,31 +2,31 @@ import { DocketError } from "../../error/docket-error.ts"
 import type { Memory } from "../../schema/index.ts"
 import type { MemoryStore } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
-import { type MemoryState, reserveNumbers } from "./memory-state.ts"
+import { reserveNumbers, type Tables } from "./tables.ts"
 
 /** The store of memory entries, in memory. */
-export function createMemoryMemories(state: MemoryState): MemoryStore {
+export function inMemoryMemories(tables: Tables): MemoryStore {
   return {
     async put(memory) {
-      if (memory.sessionID !== null && !state.sessions.has(memory.sessionID)) {
+      if (memory.sessionID !== null && !tables.sessions.has(memory.sessionID)) {
         throw new DocketError("session_not_found", `there is no session ${memory.sessionID} to pin a memory to`)
       }
-      state.memories.set(memory.id, frozenCopy(memory))
+      tables.memories.set(memory.id, frozenCopy(memory))
     },
-    get: async (id) => state.memories.get(id) ?? null,
-    byNumber: async (number) => [...state.memories.values()].find((memory) => memory.number === number) ?? null,
+    get: async (id) => tables.memories.get(id) ?? null,
+    byNumber: async (number) => [...tables.memories.values()].find((memory) => memory.number === number) ?? null,
     async remove(id) {
-      state.memories.delete(id)
+      tables.memories.delete(id)
     },
     list: async ({ projectID, sessionID, types, tag, all, limit }) =>
-      [...state.memories.values()]
+      [...tables.memories.values()]
         .filter((memory) => isVisible(memory, projectID, sessionID))
         .filter((memory) => all === true || memory.invalidatedAt === null)
         .filter((memory) => types?.includes(memory.type) ?? true)
         .filter((memory) => tag === undefined || memory.tags.includes(tag))
         .sort((a, b) => b.time.created - a.time.created || (a.id > b.id ? -1 : 1))
         .slice(0, limit),
-    reserveNumber: async () => reserveNumbers(state, "memory", 1),
+    reserveNumber: async () => reserveNumbers(tables, "memory", 1),
   }
 }
 

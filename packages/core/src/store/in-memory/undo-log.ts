@@ -1,5 +1,5 @@
 /** Records the inverse of each change to the maps and sorted id lists, so that a failed commit leaves nothing. */
-export interface Journal {
+export interface UndoLog {
   set<K, V>(map: Map<K, V>, key: K, value: V): void
   delete<K, V>(map: Map<K, V>, key: K): void
   /** Inserts `id` into the ascending list at `key`; does nothing when it is there. */
@@ -8,7 +8,7 @@ export interface Journal {
   undo(): void
 }
 
-export function createJournal(): Journal {
+export function createUndoLog(): UndoLog {
   const inverse: (() => void)[] = []
   const restore = <K, V>(map: Map<K, V>, key: K): (() => void) => {
     const before = map.get(key)

@@ -2,19 +2,19 @@ import { DocketError } from "../../error/docket-error.ts"
 import type { Schedule } from "../../schema/index.ts"
 import type { ScheduleStore } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
-import { type MemoryState, reserveNumbers } from "./memory-state.ts"
+import { reserveNumbers, type Tables } from "./tables.ts"
 
-export function createMemorySchedules(state: MemoryState): ScheduleStore {
-  const where = (wanted: (schedule: Schedule) => boolean) => [...state.schedules.values()].filter(wanted)
+export function inMemorySchedules(tables: Tables): ScheduleStore {
+  const where = (wanted: (schedule: Schedule) => boolean) => [...tables.schedules.values()].filter(wanted)
   return {
     async put(schedule) {
-      state.schedules.set(schedule.id, frozenCopy(schedule))
+      tables.schedules.set(schedule.id, frozenCopy(schedule))
     },
-    get: async (id) => state.schedules.get(id) ?? null,
+    get: async (id) => tables.schedules.get(id) ?? null,
     byNumber: async (number) => where((schedule) => schedule.number === number)[0] ?? null,
     async remove(id) {
-      state.schedules.delete(id)
-      for (const run of state.scheduleRuns.values()) if (run.scheduleID === id) state.scheduleRuns.delete(run.id)
+      tables.schedules.delete(id)
+      for (const run of tables.scheduleRuns.values()) if (run.scheduleID === id) tables.scheduleRuns.delete(run.id)
     },
     list: async (projectID) =>
       where((schedule) => (projectID ?? schedule.projectID) === schedule.projectID).sort(
@@ -25,17 +25,17 @@ export function createMemorySchedules(state: MemoryState): ScheduleStore {
         (a, b) => (a.nextFireAt ?? 0) - (b.nextFireAt ?? 0) || (a.id < b.id ? -1 : 1),
       ),
     async putRun(run) {
-      if (!state.schedules.has(run.scheduleID)) {
+      if (!tables.schedules.has(run.scheduleID)) {
         throw new DocketError("schedule_not_found", `there is no schedule ${run.scheduleID} for run ${run.id}`)
       }
-      state.scheduleRuns.set(run.id, frozenCopy(run))
+      tables.scheduleRuns.set(run.id, frozenCopy(run))
     },
     runs: async ({ id, scheduleID, status, since = 0, limit }) =>
-      [...state.scheduleRuns.values()]
+      [...tables.scheduleRuns.values()]
         .filter((run) => (id ?? run.id) === run.id && run.startedAt >= since)
         .filter((run) => (scheduleID ?? run.scheduleID) === run.scheduleID && (status ?? run.status) === run.status)
         .sort((a, b) => b.startedAt - a.startedAt || (a.id > b.id ? -1 : 1))
         .slice(0, limit),
-    reserveNumber: async () => reserveNumbers(state, "schedule", 1),
+    reserveNumber: async () => reserveNumbers(tables, "schedule", 1),
   }
 }

@@ -1,13 +1,13 @@
 import { storeContract, tenantContract } from "../../contract/index.ts"
-import { createMemoryDatabase } from "./create-memory-database.ts"
-import { createMemoryStore } from "./create-memory-store.ts"
+import { createInMemoryDatabase } from "./create-in-memory-database.ts"
+import { createInMemoryStore } from "./create-in-memory-store.ts"
 
 storeContract("memory", async () => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   return { store, dispose: store.close }
 })
 
 tenantContract("memory", async () => {
-  const database = createMemoryDatabase()
+  const database = createInMemoryDatabase()
   return { database, tenants: ["a", "b"], dispose: database.close }
 })

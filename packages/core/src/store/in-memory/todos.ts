@@ -2,20 +2,20 @@ import type { Todo } from "../../schema/index.ts"
 import type { TodoStore } from "../port.ts"
 import { byRank } from "../todo-order.ts"
 import { frozenCopy } from "./frozen-copy.ts"
-import type { MemoryState } from "./memory-state.ts"
+import type { Tables } from "./tables.ts"
 
-export function createMemoryTodos(state: MemoryState): TodoStore {
-  const ofSessions = () => [...state.todos.values()].flat()
-  const all = () => [...state.tenantTodos.values(), ...ofSessions()]
+export function inMemoryTodos(tables: Tables): TodoStore {
+  const ofSessions = () => [...tables.todos.values()].flat()
+  const all = () => [...tables.tenantTodos.values(), ...ofSessions()]
   const inScope = (scope: Parameters<TodoStore["find"]>[0]["scope"]): Todo[] => {
     if (scope.kind === "all") return all()
-    const own = scope.kind === "session" ? (state.todos.get(scope.sessionID) ?? []) : []
-    return [...state.tenantTodos.values(), ...own]
+    const own = scope.kind === "session" ? (tables.todos.get(scope.sessionID) ?? []) : []
+    return [...tables.tenantTodos.values(), ...own]
   }
   return {
-    list: async (sessionID) => [...(state.todos.get(sessionID) ?? [])],
+    list: async (sessionID) => [...(tables.todos.get(sessionID) ?? [])],
     async tree(rootID) {
-      const lists = (state.treeSessions.get(rootID) ?? []).map((id) => [id, state.todos.get(id) ?? []] as const)
+      const lists = (tables.treeSessions.get(rootID) ?? []).map((id) => [id, tables.todos.get(id) ?? []] as const)
       return Object.fromEntries(lists.filter(([, list]) => list.length > 0))
     },
     get: async (id) => all().find((todo) => todo.id === id) ?? null,
@@ -26,15 +26,15 @@ export function createMemoryTodos(state: MemoryState): TodoStore {
         .sort(byRank)
         .slice(0, limit),
     async putTenantWide(todo, change) {
-      state.tenantTodos.set(todo.id, frozenCopy(todo))
-      state.todoChanges.set(change.id, frozenCopy(change))
+      tables.tenantTodos.set(todo.id, frozenCopy(todo))
+      tables.todoChanges.set(change.id, frozenCopy(change))
     },
     async removeTenantWide(todoID, change) {
-      state.tenantTodos.delete(todoID)
-      state.todoChanges.set(change.id, frozenCopy(change))
+      tables.tenantTodos.delete(todoID)
+      tables.todoChanges.set(change.id, frozenCopy(change))
     },
     history: async ({ todoID, sessionID, limit }) =>
-      [...state.todoChanges.values()]
+      [...tables.todoChanges.values()]
         .filter((change) => (todoID ?? change.todoID) === change.todoID)
         .filter((change) => sessionID === undefined || change.sessionID === sessionID)
         .sort((a, b) => b.at - a.at || (a.id > b.id ? -1 : 1))
