@@ -62,6 +62,7 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
       dataDirectory: data,
       env: processEnv,
       home: homedir(),
+      clock,
       loadRehearsal: rehearsalLoader(),
     })
     const runtime = await createRuntime({

@@ -155,8 +155,12 @@ describe("two tenants", () => {
       "project.directories",
       "project.list",
       "project.open",
+      "provider.installPackage",
+      "provider.lookUpPackage",
+      "provider.packages",
       "provider.refresh",
       "provider.removeKey",
+      "provider.removePackage",
       "provider.saveKey",
       "schedule.preview",
     ]

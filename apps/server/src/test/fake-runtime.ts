@@ -128,6 +128,10 @@ export function createFakeRuntime(): FakeRuntime {
       saveKey: () => called("provider.saveKey", undefined),
       removeKey: () => called("provider.removeKey", undefined),
       refresh: () => called("provider.refresh", undefined),
+      packages: () => called("provider.packages", []),
+      lookUpPackage: unused,
+      installPackage: unused,
+      removePackage: unused,
     },
     config: {
       get: () => called("config.get", { config: {}, files: [], problems: [], closures: [], trust }),

@@ -1,4 +1,10 @@
-import type { ModelRef, ProviderInfo } from "@docket/core/schema"
+import {
+  ExactPackage,
+  type InstalledPackage,
+  type ModelRef,
+  type PackageFacts,
+  type ProviderInfo,
+} from "@docket/core/schema"
 import { z } from "zod"
 import { procedure, router } from "../trpc.ts"
 import { MaybeProjectInput } from "./input.ts"
@@ -33,4 +39,24 @@ export const providerRouter = router({
     await ctx.runtime.provider.refresh()
     return null
   }),
+
+  /** Provider packages that the user agreed to install. */
+  packages: procedure.query(({ ctx }): Promise<InstalledPackage[]> => ctx.runtime.provider.packages()),
+
+  /** What the registry has under a name, for the user to look at. Downloads no code. */
+  lookUpPackage: procedure
+    .input(z.object({ spec: z.string().min(1).max(400) }))
+    .query(({ ctx, input }): Promise<PackageFacts> => ctx.runtime.provider.lookUpPackage(input.spec)),
+
+  /** Installs exactly what the user looked at. */
+  installPackage: procedure
+    .input(ExactPackage)
+    .mutation(({ ctx, input }): Promise<InstalledPackage> => ctx.runtime.provider.installPackage(input)),
+
+  removePackage: procedure
+    .input(ExactPackage.pick({ name: true, version: true }))
+    .mutation(async ({ ctx, input }): Promise<null> => {
+      await ctx.runtime.provider.removePackage(input.name, input.version)
+      return null
+    }),
 })

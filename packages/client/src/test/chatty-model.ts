@@ -38,6 +38,12 @@ export function chattyProviders(words: number): Providers {
     saveKey: async () => undefined,
     removeKey: async () => undefined,
     refresh: async () => undefined,
+    packages: {
+      list: async () => [],
+      lookUp: () => Promise.reject(new Error("no packages here")),
+      install: () => Promise.reject(new Error("no packages here")),
+      remove: async () => undefined,
+    },
   }
 }
 

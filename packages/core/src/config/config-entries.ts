@@ -1,4 +1,5 @@
 import { isWithin } from "../file/is-within.ts"
+import { bundledPackages } from "./bundled-packages.ts"
 import { type ConfigLeaf, configLeaves } from "./config-leaves.ts"
 import type { ConfigEntry, ConfigEntryKind } from "./config-report.ts"
 import { entryDigest } from "./entry-digest.ts"
@@ -108,6 +109,11 @@ function providerNotes({ path, value }: ConfigLeaf, local: boolean, { providers 
     // Whatever listens there, it is not who the user gave the key for.
     if (providers.has(id)) return [`${address} your key for "${id}" and what you write to its models.`]
     return local ? [] : [`${address} what you write to its models.`]
+  }
+  if (part === "npm" && typeof value === "string" && !bundledPackages.includes(value)) {
+    return [
+      "Code of this package runs with Docket's rights. It is installed only when you agree to that, apart from this.",
+    ]
   }
   if (local) return []
   if (part === "env") return ["The key in this variable is sent to another machine."]

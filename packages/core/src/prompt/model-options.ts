@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { ResolvedModel } from "../provider/create-providers.ts"
 import { maxOutputTokens } from "../provider/max-output-tokens.ts"
 import { findVariant } from "../provider/model-choice.ts"
+import { usualPackage } from "../provider/package/usual-packages.ts"
 import type { Agent, ModelRef } from "../schema/index.ts"
 
 /** Who calls which model, and with which of its variants. */
@@ -33,7 +34,8 @@ export function modelOptions({ agent, model, variant }: ModelUse, resolved: Reso
   }
 }
 
-/** The name under which an SDK package looks for its options: its own, but openai-compatible takes the provider's. */
+/** The name under which an SDK package looks for its options: mostly its own, but openai-compatible takes the provider's. */
 function optionsKey(providerID: string, npm: string): string {
-  return npm === "@ai-sdk/openai-compatible" ? providerID : (npm.split("/").at(-1) ?? providerID)
+  if (npm === "@ai-sdk/openai-compatible") return providerID
+  return usualPackage(npm)?.optionsKey ?? npm.split("/").at(-1) ?? providerID
 }

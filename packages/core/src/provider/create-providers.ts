@@ -13,9 +13,11 @@ import { assertProvider, bestModel, findModel, smallModelOf } from "./model-choi
 import { parseModelRef } from "./model-ref.ts"
 import type { OptionSets } from "./option-sets.ts"
 import { createMiddlewareLoader } from "./own-middleware.ts"
+import { packagedModel } from "./package/packaged-model.ts"
+import { createProviderPackages, type ProviderPackages } from "./package/provider-packages.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
 import { createRemoteProviders, type ModelSettings } from "./remote-providers.ts"
-import { shapeModel } from "./shape-model.ts"
+import { type AnyLanguageModel, shapeModel } from "./shape-model.ts"
 
 export interface ProvidersDeps {
   /** Holds auth.json. */
@@ -23,6 +25,8 @@ export interface ProvidersDeps {
   env: Record<string, string | undefined>
   /** Servers to look for; those of knownLocalServers unless given. */
   localServers?: readonly LocalServer[]
+  /** Epoch ms; Date.now unless given. */
+  clock?: () => number
   /** Loads the model that needs no provider. */
   loadRehearsal(): Promise<LanguageModelV4>
   /** The user's; their own middlewares lie in its configuration. Without it none can be named. */
@@ -50,20 +54,26 @@ export interface Providers {
   removeKey(providerID: string): Promise<void>
   /** Looks again for local servers. */
   refresh(): Promise<void>
+  packages: Pick<ProviderPackages, "list" | "lookUp" | "install" | "remove">
 }
 
 function middlewareDirectory({ env, home }: ProvidersDeps): string | null {
   return home === undefined ? null : join(userConfigDirectory({ env, home }), "middleware")
 }
 
+function bareModel(packages: ProviderPackages, settings: ModelSettings): Promise<AnyLanguageModel> {
+  return settings.package === null ? createLanguageModel(settings) : packagedModel(packages, settings)
+}
+
 /** Reads keys, config and local servers; loads the catalogue and each SDK only when it is first needed. */
 export function createProviders(deps: ProvidersDeps): Providers {
   const keys = createKeyStore(deps)
-  const remote = createRemoteProviders({ env: deps.env, keys })
+  const packages = createProviderPackages({ ...deps, clock: deps.clock ?? Date.now })
+  const remote = createRemoteProviders({ env: deps.env, keys, packages })
   const local = createLocalProviders(deps.localServers ?? knownLocalServers(deps.env))
   const loadMiddleware = createMiddlewareLoader(middlewareDirectory(deps))
   const modelOf = createModelCache<ModelSettings>(async (settings) =>
-    shapeModel(await createLanguageModel(settings), settings.shaping, loadMiddleware),
+    shapeModel(await bareModel(packages, settings), settings.shaping, loadMiddleware),
   )
   let rehearsal: Promise<LanguageModelV4> | null = null
 
@@ -104,10 +114,12 @@ export function createProviders(deps: ProvidersDeps): Providers {
       if (trimmed === "" || /\s/.test(trimmed)) {
         throw new DocketError("invalid_input", "A key is one word without spaces.")
       }
-      assertProvider(providerID, [...remote.addresses.keys()])
-      await keys.save(providerID, { type: "api", key: trimmed, baseURL: remote.addresses.get(providerID) ?? null })
+      assertProvider(providerID, [...remote.keyTargets.keys()])
+      const target = remote.keyTargets.get(providerID) ?? { baseURL: null, package: null }
+      await keys.save(providerID, { type: "api", key: trimmed, ...target })
     },
     removeKey: (providerID) => keys.remove(providerID),
     refresh: () => local.refresh(),
+    packages,
   }
 }

@@ -4,8 +4,16 @@ import { z } from "zod"
 import { DocketError } from "../error/docket-error.ts"
 import { readBoundedFile, unreadableReason } from "../file/read-bounded-file.ts"
 
-/** A saved key and the address it was saved for: it is sent nowhere else. Null means the provider's own. */
-const SavedKey = z.object({ type: z.literal("api"), key: z.string().min(1), baseURL: z.string().nullable() })
+/**
+ * A saved key and who it was saved for: no other address and no other installed package gets it. Null means the
+ * provider's own address, and a package that ships with Docket.
+ */
+const SavedKey = z.object({
+  type: z.literal("api"),
+  key: z.string().min(1),
+  baseURL: z.string().nullable(),
+  package: z.string().nullable().default(null),
+})
 export type SavedKey = z.infer<typeof SavedKey>
 const SavedKeys = z.record(z.string(), SavedKey)
 

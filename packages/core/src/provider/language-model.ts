@@ -11,42 +11,41 @@ export interface LanguageModelSettings {
   /** Null for servers that need none. */
   apiKey: string | null
   headers: Record<string, string>
+  /** Whatever else docket.json sets. */
+  options?: Record<string, unknown>
 }
-
-/** Packages that a provider's `npm` may name. They ship with Docket; nothing is installed. */
-export const supportedPackages = [
-  "@ai-sdk/anthropic",
-  "@ai-sdk/openai",
-  "@ai-sdk/google",
-  "@ai-sdk/openai-compatible",
-] as const
 
 /** Sent where an SDK insists on a key and the server wants none. */
 const noKey = "none"
 
 /** Loads the one SDK that is needed, on first use, and makes the model. Calls no network. */
 export async function createLanguageModel(settings: LanguageModelSettings): Promise<LanguageModelV4> {
-  const { npm, modelID, baseURL, headers } = settings
+  const { npm, modelID, baseURL, headers, options } = settings
   const apiKey = settings.apiKey ?? noKey
   switch (npm) {
     case "@ai-sdk/anthropic": {
       const { createAnthropic } = await import("@ai-sdk/anthropic")
-      return createAnthropic({ baseURL, apiKey, headers })(modelID)
+      return createAnthropic({ ...options, baseURL, apiKey, headers })(modelID)
     }
     case "@ai-sdk/openai": {
       const { createOpenAI } = await import("@ai-sdk/openai")
-      return createOpenAI({ baseURL, apiKey, headers })(modelID)
+      return createOpenAI({ ...options, baseURL, apiKey, headers })(modelID)
     }
     case "@ai-sdk/google": {
       const { createGoogle } = await import("@ai-sdk/google")
-      return createGoogle({ baseURL, apiKey, headers })(modelID)
+      return createGoogle({ ...options, baseURL, apiKey, headers })(modelID)
     }
     case "@ai-sdk/openai-compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
       const key = settings.apiKey === null ? {} : { apiKey: settings.apiKey }
-      return createOpenAICompatible({ name: settings.providerID, baseURL, headers, includeUsage: true, ...key })(
-        modelID,
-      )
+      return createOpenAICompatible({
+        includeUsage: true,
+        ...options,
+        name: settings.providerID,
+        baseURL,
+        headers,
+        ...key,
+      })(modelID)
     }
     default:
       throw new DocketError("model_not_found", `The package "${npm}" cannot run a model here.`)

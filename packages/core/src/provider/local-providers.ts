@@ -39,7 +39,16 @@ export function createLocalProviders(servers: readonly LocalServer[]): LocalProv
       const npm = "@ai-sdk/openai-compatible"
       const { baseURL } = now
       const shaping = callShaping(undefined, { id: info.id, served: info.id, npm, baseURL })
-      const settings = { providerID: id, npm, modelID: info.id, baseURL, apiKey: null, headers: {}, shaping }
+      const settings = {
+        package: null,
+        providerID: id,
+        npm,
+        modelID: info.id,
+        baseURL,
+        apiKey: null,
+        headers: {},
+        shaping,
+      }
       return { info, settings, options: {}, variants: {} }
     },
     async refresh() {

@@ -1,4 +1,4 @@
-import type { ModelRef, ProviderInfo } from "../schema/index.ts"
+import type { ExactPackage, InstalledPackage, ModelRef, PackageFacts, ProviderInfo } from "../schema/index.ts"
 
 export interface ProviderService {
   list(projectID?: string): Promise<ProviderInfo[]>
@@ -8,4 +8,12 @@ export interface ProviderService {
   removeKey(providerID: string): Promise<void>
   /** Looks again for local servers. */
   refresh(): Promise<void>
+  /** Provider packages that the user agreed to install. */
+  packages(): Promise<InstalledPackage[]>
+  /** What the registry has under `name` or `name@1.2.3`. @throws invalid_input, package_not_found, package_unavailable, package_invalid */
+  lookUpPackage(spec: string): Promise<PackageFacts>
+  /** Installs what `lookUpPackage` told. @throws package_changed, package_unavailable, package_invalid */
+  installPackage(agreed: ExactPackage): Promise<InstalledPackage>
+  /** What runs already goes on until Docket is started again. */
+  removePackage(name: string, version: string): Promise<void>
 }

@@ -4,18 +4,19 @@ import type { ModelInfo, ModelRef, ProviderInfo } from "../schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
 import { type CallShaping, callShaping } from "./call-shaping.ts"
 import { type Catalogue, loadCatalogue } from "./catalogue.ts"
-import { type Connection, connectProvider } from "./connection.ts"
-import type { KeyStore } from "./key-store.ts"
+import { type Connection, type ConnectionDeps, connectProvider, type KeyTarget, keyTarget } from "./connection.ts"
 import type { LanguageModelSettings } from "./language-model.ts"
 import { findModel } from "./model-choice.ts"
 import { type OptionSets, optionSets } from "./option-sets.ts"
+import type { PackagedModelSettings } from "./package/packaged-model.ts"
 import { providerModels } from "./provider-models.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
 
-/** Everything that a model is made of. */
-export interface ModelSettings extends LanguageModelSettings {
-  shaping: CallShaping
-}
+/** Everything that a model is made of: by a package that ships with Docket, or by an installed one. */
+export type ModelSettings = { shaping: CallShaping } & (
+  | (LanguageModelSettings & { package: null })
+  | (PackagedModelSettings & { npm: string })
+)
 
 /** A model with what it is called with. */
 export interface FoundModel extends OptionSets {
@@ -30,21 +31,25 @@ export interface RemoteProviders {
   models(providerID: string, config: Config): Promise<ModelInfo[]>
   /** @throws model_not_found, no_model_available */
   find(ref: ModelRef, config: Config): Promise<FoundModel>
-  /** Addresses that config set, by provider, as last seen. */
-  addresses: ReadonlyMap<string, string | null>
+  /** Who gets a provider's key, as last seen. */
+  keyTargets: ReadonlyMap<string, KeyTarget>
 }
 
 function toInfo(connection: Connection, models: ModelInfo[]): ProviderInfo {
-  const { id, name, source, env, connected, baseURL, problem } = connection
-  return { id, name, source, env, connected, baseURL, models, problem }
+  const { id, name, source, env, connected, baseURL, problem, missingPackage } = connection
+  return { id, name, source, env, connected, baseURL, models, problem, missingPackage }
+}
+
+function madeOf(connection: Connection) {
+  const { name, package: installed, baseURL, apiKey, headers, options } = connection
+  if (installed !== null) return { package: installed, baseURL, apiKey, headers, options }
+  if (baseURL === null) throw new DocketError("no_model_available", `${name} has no address; set options.baseURL.`)
+  return { package: null, baseURL, apiKey, headers, options }
 }
 
 /** Providers that need a key or an address: those that ship with Docket and those of docket.json. */
-export function createRemoteProviders(deps: {
-  env: Record<string, string | undefined>
-  keys: KeyStore
-}): RemoteProviders {
-  const addresses = new Map<string, string | null>(builtinProviders.map(({ id }) => [id, null]))
+export function createRemoteProviders(deps: ConnectionDeps): RemoteProviders {
+  const keyTargets = new Map(builtinProviders.map(({ id }) => [id as string, keyTarget(id, {})]))
   let catalogue: Promise<Catalogue> | null = null
   const loadedCatalogue = () => {
     catalogue ??= loadCatalogue()
@@ -52,7 +57,7 @@ export function createRemoteProviders(deps: {
   }
   const open = async (id: string, config: Config) => {
     const connection = await connectProvider(deps, id, config)
-    addresses.set(id, config.provider?.[id]?.options?.baseURL ?? null)
+    keyTargets.set(id, keyTarget(id, config))
     return { connection, models: providerModels(await loadedCatalogue(), id, connection.npm, config) }
   }
   const ids = (config: Config) => {
@@ -61,7 +66,7 @@ export function createRemoteProviders(deps: {
   }
   return {
     ids,
-    addresses,
+    keyTargets,
     list: (config) =>
       Promise.all(
         ids(config).map(async (id) => {
@@ -72,18 +77,19 @@ export function createRemoteProviders(deps: {
     models: async (id, config) => (await open(id, config)).models,
     async find(ref, config) {
       const { connection, models } = await open(ref.providerID, config)
-      const { name, npm, baseURL, apiKey, headers, problem } = connection
+      const { name, npm, problem, missingPackage } = connection
       const aliases = (await loadedCatalogue()).get(ref.providerID)?.aliases
       const listed = models.some(({ id }) => id === ref.modelID)
       const modelID = listed ? ref.modelID : (aliases?.get(ref.modelID) ?? ref.modelID)
       const hint = ` A model that Docket does not know yet can be added under provider.${ref.providerID}.models in docket.json.`
       const info = findModel({ ...ref, modelID }, name, models, hint)
-      if (problem !== null || baseURL === null) {
-        throw new DocketError("no_model_available", problem ?? `${name} has no address; set options.baseURL.`)
+      if (problem !== null) {
+        throw new DocketError(missingPackage === null ? "no_model_available" : "package_missing", problem)
       }
       const served = config.provider?.[ref.providerID]?.models?.[info.id]?.id ?? info.id
+      const { baseURL } = connection
       const shaping = callShaping(config.provider?.[ref.providerID], { id: info.id, served, npm, baseURL })
-      const settings = { providerID: ref.providerID, npm, modelID: served, baseURL, apiKey, headers, shaping }
+      const settings = { ...madeOf(connection), providerID: ref.providerID, npm, modelID: served, shaping }
       return { info, settings, ...optionSets(await loadedCatalogue(), npm, info, config) }
     },
   }

@@ -204,7 +204,7 @@ export function toMessageError(error: unknown, context: MessageErrorContext = {}
   }
   if (isDocketError(error)) {
     const name =
-      error.code === "model_not_found" || error.code === "provider_not_found"
+      error.code === "model_not_found" || error.code === "provider_not_found" || error.code.startsWith("package_")
         ? "UnknownModelError"
         : error.code === "no_model_available"
           ? "ProviderAuthError"

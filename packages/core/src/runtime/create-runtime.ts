@@ -135,6 +135,10 @@ function readAndSettings(deps: RuntimeDeps, parts: Parts) {
       saveKey: providers.saveKey,
       removeKey: providers.removeKey,
       refresh: providers.refresh,
+      packages: providers.packages.list,
+      lookUpPackage: providers.packages.lookUp,
+      installPackage: providers.packages.install,
+      removePackage: providers.packages.remove,
     },
     config: {
       async get(projectID) {

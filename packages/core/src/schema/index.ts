@@ -49,6 +49,7 @@ export {
   PermissionRuleset,
 } from "./permission.ts"
 export { Project } from "./project.ts"
+export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"
 export { Schedule, ScheduleRun } from "./schedule.ts"
 export { LeftFile, Session, SessionRevert, SessionStatus } from "./session.ts"
 export { Share } from "./share.ts"

@@ -56,5 +56,7 @@ export const ProviderInfo = z.object({
   models: z.array(ModelInfo),
   /** Why a configured provider cannot be used, in words for the user. */
   problem: z.string().nullable(),
+  /** The package that it needs and that is not installed, as docket.json names it. */
+  missingPackage: z.string().nullable().optional(),
 })
 export type ProviderInfo = z.infer<typeof ProviderInfo>

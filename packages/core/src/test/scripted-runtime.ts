@@ -95,6 +95,12 @@ function scriptedProviders(script: Script, context: number, variants: OptionSets
     saveKey: async () => {},
     removeKey: async () => {},
     refresh: async () => {},
+    packages: {
+      list: async () => [],
+      lookUp: () => Promise.reject(new Error("no packages here")),
+      install: () => Promise.reject(new Error("no packages here")),
+      remove: async () => {},
+    },
   }
 }
 

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest"
+import { checkLock } from "./check-lock.ts"
+
+const wanted = { name: "p", version: "1.0.0", integrity: "sha512-p" }
+const own = { version: "1.0.0", resolved: "https://registry.example/p.tgz", integrity: "sha512-p" }
+const lock = (packages: object, dependencies = {}) =>
+  JSON.stringify({ lockfileVersion: 3, packages: { "": {}, "node_modules/p": { ...own, dependencies }, ...packages } })
+const other = { version: "2.0.0", resolved: "https://registry.example/q.tgz", integrity: "sha512-q" }
+
+it("a lock file of packages of the registry passes, with aliases and what archives bundle", () => {
+  const packages = { "node_modules/q": other, "node_modules/p/node_modules/r": { version: "1.0.0", inBundle: true } }
+  expect(() => checkLock(lock(packages, { q: "^2.0.0", s: "npm:q@2.0.0" }), wanted)).not.toThrow()
+})
+
+it.each([
+  ["from a repository", { ...other, resolved: "git+ssh://git@code.example/q.git#1" }, {}, /q does not come from/],
+  ["from a directory", { resolved: "../q", link: true }, {}, /q does not come from/],
+  ["without an integrity", { version: "2.0.0", resolved: other.resolved }, {}, /q comes without an integrity/],
+  ["named by an address", other, { q: "https://elsewhere.example/q.tgz" }, /p needs "https:\/\/elsewhere/],
+  ["named by a repository", other, { q: "someone/q" }, /p needs "someone\/q"/],
+])("a lock file with a package %s does not", (_, entry, dependencies, message) => {
+  expect(() => checkLock(lock({ "node_modules/q": entry }, dependencies), wanted)).toThrow(message)
+})
+
+it("a lock file with another version or content of the agreed package does not", () => {
+  expect(() => checkLock(lock({}), { ...wanted, version: "1.0.1" })).toThrow(
+    /another p@1\.0\.1 than the one you agreed/,
+  )
+  expect(() => checkLock(lock({}), { ...wanted, integrity: "sha512-x" })).toThrow(/nothing was installed/)
+})
