@@ -210,6 +210,13 @@ describe("a login link", () => {
 })
 
 describe("a share link", () => {
+  const lookUps = () => service.runtime.calls.filter((name) => name === "share.resolve").length
+  const delta = {
+    type: "message.part.delta",
+    rootID: sessionID,
+    seq: null,
+    properties: { sessionID, messageID: "msg", partID: "prt", offset: 0, text: "x" },
+  } as const
   const dead = ["", "x", "A".repeat(22), `${shareSecret}/`, `${shareSecret}/x`, `${shareSecret}/session/${sessionID}/x`]
 
   it("shows the tree without what concerns only its owner", async () => {
@@ -221,6 +228,24 @@ describe("a share link", () => {
     expect(share.secretHash).toBeUndefined()
     expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
     expect(headers["x-robots-tag"]).toContain("noindex")
+  })
+
+  it("is looked up once for a stream, however much that tells", async () => {
+    const before = lookUps()
+    const stop = new AbortController()
+    const stream = await fetch(`${service.url}/api/share/${shareSecret}/events?since=5`, { signal: stop.signal })
+    const texts = Array.from({ length: 200 }, (_, offset) => ({
+      ...delta,
+      properties: { ...delta.properties, offset },
+    }))
+    for (const text of texts) service.runtime.emit(text)
+    let seen = ""
+    for await (const chunk of stream.body ?? []) {
+      seen += Buffer.from(chunk).toString()
+      if (seen.includes('"offset":199')) break
+    }
+    expect(lookUps() - before).toBe(1)
+    stop.abort()
   })
 
   it("that is dead answers one and the same 404 everywhere, and its stream ends", async () => {

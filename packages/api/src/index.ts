@@ -1,7 +1,6 @@
 export type { Auth } from "./auth/auth.ts"
 export { type ApiDeps, type ApiOutcome, createApi } from "./create-api.ts"
 export { loginUrl } from "./http/login-routes.ts"
-export type { PublicShare } from "./public/public-share.ts"
 export type { ShareSummary } from "./public/public-view.ts"
 export type { SharedTree } from "./public/share-routes.ts"
 export { type AppRouter, appRouter } from "./router.ts"

@@ -1,5 +1,5 @@
 import { DocketError, type ProjectTrust, type Runtime } from "@docket/core"
-import type { FeedItem, Project, Session, Share } from "@docket/core/schema"
+import type { FeedItem, Project, Session, ShareInfo } from "@docket/core/schema"
 
 export const sessionID = `ses_${"0".repeat(12)}${"A".repeat(14)}`
 export const projectID = `prj_${"0".repeat(12)}${"A".repeat(14)}`
@@ -43,12 +43,12 @@ export interface FakeRuntime extends Runtime {
 export function createFakeRuntime(): FakeRuntime {
   const calls: string[] = []
   const readers = new Set<(item: FeedItem) => void>()
-  const share: Share = {
+  const share: ShareInfo = {
     id: `shr_${"0".repeat(12)}${"A".repeat(14)}`,
     rootID: sessionID,
-    secretHash: "0".repeat(64),
     time: { created: 1, revoked: null },
   }
+  const revoked = Promise.withResolvers<boolean>()
   const trust: ProjectTrust = { state: "nothing", directory: "/tmp/demo", hash: null, entries: [] }
   const called = <T>(name: string, value: T): Promise<T> => {
     calls.push(name)
@@ -141,13 +141,19 @@ export function createFakeRuntime(): FakeRuntime {
       revokeDirectory: () => called("config.revokeDirectory", undefined),
     },
     share: {
-      create: () => called("share.create", { share, secret: shareSecret }),
+      create: () => called("share.create", { share: share, secret: shareSecret }),
       list: () => called("share.list", [share]),
       revoke: async () => {
         share.time.revoked = 2
+        revoked.resolve(true)
         return share
       },
-      resolve: async (secret) => (secret === shareSecret && share.time.revoked === null ? share : null),
+      ended: (_secret, signal) => {
+        const left = new Promise<boolean>((resolve) => signal.addEventListener("abort", () => resolve(false)))
+        return Promise.race([revoked.promise, left])
+      },
+      resolve: (secret) =>
+        called("share.resolve", secret === shareSecret && share.time.revoked === null ? share : null),
     },
     async *feed(_query, signal) {
       const waiting: FeedItem[] = []

@@ -1,6 +1,5 @@
 import { SessionID, ShareID } from "@docket/core/schema"
 import { z } from "zod"
-import { type PublicShare, toPublicShare } from "../public/public-share.ts"
 import { procedure, router } from "../trpc.ts"
 
 const RootInput = z.object({ rootID: SessionID })
@@ -12,11 +11,9 @@ export const shareRouter = router({
     return { id: share.id, url: `${ctx.origin}/share/${secret}` }
   }),
 
-  list: procedure.input(RootInput).query(async ({ ctx, input }): Promise<PublicShare[]> => {
-    return (await ctx.runtime.share.list(input.rootID)).map(toPublicShare)
-  }),
+  list: procedure.input(RootInput).query(({ ctx, input }) => ctx.runtime.share.list(input.rootID)),
 
-  revoke: procedure.input(z.object({ shareID: ShareID })).mutation(async ({ ctx, input }): Promise<PublicShare> => {
-    return toPublicShare(await ctx.runtime.share.revoke(input.shareID))
-  }),
+  revoke: procedure
+    .input(z.object({ shareID: ShareID }))
+    .mutation(({ ctx, input }) => ctx.runtime.share.revoke(input.shareID)),
 })

@@ -60,6 +60,8 @@ export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
     case "permission.asked":
     case "permission.replied":
     case "turn.updated":
+    case "todo.list.changed":
+    case "share.updated":
     case "todo.item.updated":
     case "todo.item.removed":
     case "memory.updated":

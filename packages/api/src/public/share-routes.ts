@@ -1,15 +1,14 @@
 import type { ServerResponse } from "node:http"
 import { DocketError, isDocketError, type Runtime, type TreeSnapshot } from "@docket/core"
-import type { Share } from "@docket/core/schema"
+import type { ShareInfo } from "@docket/core/schema"
 import { sendJson } from "../http/respond.ts"
 import { MessagesInput } from "../procedures/session.ts"
-import { type PublicShare, toPublicShare } from "./public-share.ts"
 import { publicTree, type ShareSummary, summarize } from "./public-view.ts"
 import { streamShare } from "./stream-share.ts"
 
 /** Body of `GET /api/share/:secret`. */
 export interface SharedTree {
-  share: PublicShare
+  share: ShareInfo
   tree: TreeSnapshot
   summary: ShareSummary
 }
@@ -35,12 +34,12 @@ export async function serveShare(runtime: Runtime, res: ServerResponse, url: URL
   throw shareGone()
 }
 
-async function sharedTree(runtime: Runtime, share: Share): Promise<SharedTree> {
+async function sharedTree(runtime: Runtime, share: ShareInfo): Promise<SharedTree> {
   const tree = publicTree(await runtime.session.tree(share.rootID))
-  return { share: toPublicShare(share), tree, summary: summarize(tree.sessions) }
+  return { share, tree, summary: summarize(tree.sessions) }
 }
 
-async function sharedMessages(runtime: Runtime, share: Share, sessionID: string, url: URL) {
+async function sharedMessages(runtime: Runtime, share: ShareInfo, sessionID: string, url: URL) {
   const query = Object.fromEntries(url.searchParams)
   const limit = query.limit === undefined ? undefined : Number(query.limit)
   const input = MessagesInput.safeParse({ ...query, sessionID, limit })

@@ -1,12 +1,10 @@
 import type { ServerResponse } from "node:http"
 import type { Runtime } from "@docket/core"
-import type { Share } from "@docket/core/schema"
+import type { ShareInfo } from "@docket/core/schema"
 import { followTree } from "../event/follow-tree.ts"
 import { serveEvents } from "../http/sse.ts"
 import { publicItem } from "./public-view.ts"
 
-/** How long a stream that is silent may outlive its link. */
-const recheckMs = 2_000
 const maxDurationMs = 15 * 60_000
 
 /**
@@ -16,7 +14,7 @@ const maxDurationMs = 15 * 60_000
 export function streamShare(
   runtime: Runtime,
   res: ServerResponse,
-  { secret, share, url }: { secret: string; share: Share; url: URL },
+  { secret, share, url }: { secret: string; share: ShareInfo; url: URL },
 ): Promise<void> {
   const header = res.req.headers["last-event-id"]
   const lastEventID = typeof header === "string" && header !== "" ? header : undefined
@@ -24,24 +22,19 @@ export function streamShare(
     ? Number(url.searchParams.get("since"))
     : undefined
   return serveEvents(res, async (stream, left) => {
-    const dead = new AbortController()
-    const isDead = async () => {
-      if ((await runtime.share.resolve(secret)) === null) dead.abort()
-      return dead.signal.aborted
+    const stop = new AbortController()
+    const end = AbortSignal.any([left, stop.signal, AbortSignal.timeout(maxDurationMs)])
+    let isRevoked = false
+    // Of a link that cannot be watched nothing more is shown either.
+    const watching = runtime.share.ended(secret, end).then((isDead) => {
+      isRevoked = isDead
+    })
+    void watching.catch(() => undefined).then(() => stop.abort())
+    const query = { rootID: share.rootID, since, others: false, lastEventID }
+    for await (const [cursor, item] of followTree(runtime, query, end)) {
+      const visible = publicItem(item, share.rootID)
+      if (visible && !end.aborted) await stream.send(visible, { id: cursor })
     }
-    // A store that fails here fails at the next event too, which ends the stream.
-    const timer = setInterval(() => void isDead().catch(() => undefined), recheckMs)
-    const end = AbortSignal.any([left, dead.signal, AbortSignal.timeout(maxDurationMs)])
-    try {
-      const query = { rootID: share.rootID, since, others: false, lastEventID }
-      for await (const [cursor, item] of followTree(runtime, query, end)) {
-        if (await isDead()) break
-        const visible = publicItem(item, share.rootID)
-        if (visible) await stream.send(visible, { id: cursor })
-      }
-    } finally {
-      clearInterval(timer)
-    }
-    if (dead.signal.aborted) await stream.send({}, { event: "revoked" })
+    if (isRevoked) await stream.send({}, { event: "revoked" })
   })
 }

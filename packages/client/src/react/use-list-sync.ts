@@ -8,7 +8,7 @@ import { useTRPC } from "./trpc-context.ts"
 const pauseMs = 300
 
 /**
- * Keeps lists of sessions, requests, projects, todos, memory and schedules and what is configured fresh, and asks again
+ * Keeps lists of sessions, requests, projects, todos, links, memory and schedules and what is configured fresh, and asks again
  * for whatever failed while the connection was lost. Use it once, at the top.
  */
 export function useListSync(): void {
@@ -19,6 +19,7 @@ export function useListSync(): void {
     const listsOf: Record<ListArea, { pathFilter(): object }[]> = {
       session: [trpc.session.list, trpc.permission.list, trpc.project.list],
       todo: [trpc.todo],
+      share: [trpc.share],
       memory: [trpc.memory],
       schedule: [trpc.schedule],
       config: [trpc.config],
@@ -44,7 +45,7 @@ export function useListSync(): void {
   }, [live, trpc, queries])
 }
 
-const areas = ["session", "todo", "memory", "schedule", "config", "setting"] as const
+const areas = ["session", "todo", "share", "memory", "schedule", "config", "setting"] as const
 type ListArea = (typeof areas)[number]
 
 /** The lists that an item makes stale. After missed items (`null`, `resync`) all are. */

@@ -124,6 +124,28 @@ test("a reader that stalls gets a long todo list once, as it is then", async () 
   abort.abort()
 })
 
+test("a reader of one tree hears that another's todo list changed, not the list, and once while it stalls", async () => {
+  const { createID, journal, session, deps } = await setUp()
+  const other = newSession(createID)
+  await journal.commit(other.id, [{ kind: "session", value: other }])
+  const abort = new AbortController()
+  const feed = readFeed(deps, { rootID: session.id, others: true }, abort.signal)
+  const next = feed.next()
+  const base = { sessionID: other.id, content: "Write", agent: null, now: 1 }
+  for (const count of [1_000, 1_001, 1_002]) {
+    const value = Array.from({ length: count }, (_, position) =>
+      newTodo({ ...base, id: createID("todo"), number: position + 1, position }),
+    )
+    await journal.commit(other.id, [{ kind: "todos", sessionID: other.id, value }])
+  }
+  await journal.commit(other.id, [{ kind: "session.patch", sessionID: other.id, patch: { title: "Long" } }])
+  const items = [(await next).value, ...(await take(feed, 2))]
+  const told = { type: "todo.list.changed", rootID: other.id, seq: null, properties: { sessionID: other.id } }
+  expect(items.slice(0, 2)).toEqual([told, told])
+  expect(items[2]?.type).toBe("session.updated")
+  abort.abort()
+})
+
 test("live events that overflow while a reader stalls in its catch-up are read from the rows", async () => {
   const { createID, journal, session, deps } = await setUp()
   const message = newUserMessage(createID, session.id)

@@ -84,14 +84,16 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   const onAbort = () => wake()
   signal.addEventListener("abort", onAbort)
   const unsubscribe = bus.subscribe((event) => {
-    if (event.rootID !== query.rootID && !(query.others && forList.has(event.type))) return
+    const own = event.rootID === query.rootID
+    if (!own && !(query.others && forList.has(event.type))) return
     if (held.length >= maxHeld) {
       // Others' events only refresh a list that the client refetches after a resync of its own.
       held = held.filter((candidate) => candidate.rootID !== query.rootID).slice(-maxHeld / 2)
       behind = true
     }
-    held = withoutOlderList(held, event)
-    held.push(event)
+    const told = own ? event : withoutList(event)
+    held = withoutOlderList(held, told)
+    held.push(told)
     wake()
   })
   const certain = bus.onDoubt((rootID) => {
@@ -124,14 +126,25 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   }
 }
 
+/** What a reader of another tree hears of a todo list: that it changed. A list may be long, and it does not show it. */
+function withoutList(event: DocketEvent): DocketEvent {
+  if (event.type !== "todo.updated") return event
+  const { sessionID } = event.properties
+  return { type: "todo.list.changed", rootID: event.rootID, seq: null, properties: { sessionID } }
+}
+
 /** Todos in a list that a slow reader gets only once. */
 const longList = 200
 
-/** A todo list is told as a whole: what is held of a long one is left out when a newer one follows. */
+/**
+ * A todo list is told as a whole: what is held of a long one is left out when a newer one follows, and so is what says
+ * no more than that it changed.
+ */
 function withoutOlderList(held: DocketEvent[], event: DocketEvent): DocketEvent[] {
-  if (event.type !== "todo.updated" || event.properties.todos.length < longList) return held
+  const isList = event.type === "todo.updated" && event.properties.todos.length >= longList
+  if (!isList && event.type !== "todo.list.changed") return held
   const { sessionID } = event.properties
-  return held.filter((other) => other.type !== "todo.updated" || other.properties.sessionID !== sessionID)
+  return held.filter((other) => other.type !== event.type || other.properties.sessionID !== sessionID)
 }
 
 /** What the session list shows of trees that are not open. */

@@ -71,6 +71,8 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
       if (known === undefined || (status.type !== "storing" && known.status.type !== "storing")) return state
       return { ...state, sessions: { ...state.sessions, [sessionID]: { ...known, status } } }
     }
+    case "todo.list.changed":
+    case "share.updated":
     case "todo.item.updated":
     case "todo.item.removed":
     case "memory.updated":

@@ -152,6 +152,7 @@ function readAndSettings(deps: RuntimeDeps, parts: Parts) {
       list: async (rootID) => shares.list((await sessions.get(rootID)).rootID),
       revoke: shares.revoke,
       resolve: shares.resolve,
+      ended: shares.ended,
     },
   } satisfies Partial<Runtime>
 }

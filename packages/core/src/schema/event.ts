@@ -8,6 +8,7 @@ import { PermissionRequest } from "./permission.ts"
 import { Project } from "./project.ts"
 import { Schedule, ScheduleRun } from "./schedule.ts"
 import { Session, SessionStatus } from "./session.ts"
+import { ShareInfo } from "./share.ts"
 import { TaskSummary } from "./task.ts"
 import { Todo } from "./todo.ts"
 import { Turn } from "./turn.ts"
@@ -34,8 +35,10 @@ export const eventSchemas = {
     offset: z.number().int().nonnegative(),
     text: z.string(),
   }),
-  /** Always the session's whole list. */
+  /** Always the session's whole list. Readers of another tree are told of it by `todo.list.changed`. */
   "todo.updated": z.object({ sessionID: SessionID, todos: z.array(Todo) }),
+  /** A list of a tree that the reader does not follow changed. Transient. */
+  "todo.list.changed": z.object({ sessionID: SessionID }),
   /** A tenant-wide item changed; it belongs to no tree. */
   "todo.item.updated": z.object({ todo: Todo }),
   "todo.item.removed": z.object({ todoID: z.string() }),
@@ -45,6 +48,8 @@ export const eventSchemas = {
   "schedule.updated": z.object({ schedule: Schedule }),
   "schedule.removed": z.object({ scheduleID: z.string() }),
   "schedule.run.updated": z.object({ run: ScheduleRun }),
+  /** A link was made or revoked. Transient. */
+  "share.updated": z.object({ share: ShareInfo }),
   "permission.asked": z.object({ request: PermissionRequest }),
   "permission.replied": z.object({ request: PermissionRequest }),
   "turn.updated": z.object({ turn: Turn }),

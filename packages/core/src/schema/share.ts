@@ -9,3 +9,7 @@ export const Share = z.object({
   time: z.object({ created: z.number(), revoked: z.number().nullable() }),
 })
 export type Share = z.infer<typeof Share>
+
+/** A link as its owner's clients see it: without the hash of its secret. */
+export const ShareInfo = Share.omit({ secretHash: true })
+export type ShareInfo = z.infer<typeof ShareInfo>

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest"
+import { createBus } from "../event/bus.ts"
+import { createJournal } from "../event/journal.ts"
+import { createIdSource } from "../id/create-id.ts"
+import type { DocketEvent } from "../schema/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
+import { newSession } from "../test/entities.ts"
+import { createShares } from "./shares.ts"
+
+async function setUp() {
+  const createID = createIdSource()
+  const store = createInMemoryStore()
+  const bus = createBus((error) => {
+    throw error
+  })
+  const journal = createJournal({ store, bus })
+  const session = newSession(createID)
+  await journal.commit(session.id, [{ kind: "session", value: session }])
+  const shares = createShares({ store, bus, createID, clock: () => 7 })
+  const events: DocketEvent[] = []
+  bus.subscribe((event) => events.push(event))
+  return { journal, session, shares, events }
+}
+
+test("making and revoking a link is told to the tree, without the hash of its secret", async () => {
+  const { session, shares, events } = await setUp()
+  const { share } = await shares.create(session)
+  const revoked = await shares.revoke(share.id)
+  expect(Object.keys(share).sort()).toEqual(["id", "rootID", "time"])
+  expect(events.map(({ type, rootID, properties }) => [type, rootID, properties])).toEqual([
+    ["share.updated", session.id, { share }],
+    ["share.updated", session.id, { share: revoked }],
+  ])
+})
+
+test("who watches a link hears at once that it was revoked, and nothing of another's end", async () => {
+  const { session, shares } = await setUp()
+  const { secret, share } = await shares.create(session)
+  const other = await shares.create(session)
+  const left = new AbortController()
+  const ended = shares.ended(secret, left.signal)
+  const otherEnded = shares.ended(other.secret, left.signal)
+  await shares.revoke(share.id)
+  expect(await ended).toBe(true)
+  left.abort()
+  expect(await otherEnded).toBe(false)
+})
+
+test("a link ends with its session, and one that is dead or unknown has ended", async () => {
+  const { journal, session, shares } = await setUp()
+  const { secret } = await shares.create(session)
+  const { signal } = new AbortController()
+  const ended = shares.ended(secret, signal)
+  await journal.commit(session.id, [{ kind: "session.remove", sessionID: session.id }])
+  expect(await ended).toBe(true)
+  expect(await shares.ended(secret, signal)).toBe(true)
+  expect(await shares.ended("unknown", signal)).toBe(true)
+})
