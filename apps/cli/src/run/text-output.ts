@@ -1,5 +1,6 @@
 import { visibleText } from "@docket/core/rule"
 import type { FeedItem, Part, Session } from "@docket/core/schema"
+import { todoTools } from "@docket/core/tool-metadata"
 import { plainWritResults, runningWrits } from "@docket/core/writ"
 import type { Output } from "./output.ts"
 import { todoLines, toolLine } from "./tool-line.ts"
@@ -53,7 +54,7 @@ export function createTextOutput(
     if (part.type !== "tool" || !depths.has(part.sessionID)) return
     const line = toolLine(part)
     // Todo tools show the list itself.
-    if (line === null || part.tool.startsWith("todo") || lines.get(part.id) === line) return
+    if (line === null || todoTools.includes(part.tool) || lines.get(part.id) === line) return
     lines.set(part.id, line)
     note(line, part.sessionID)
   }

@@ -1,7 +1,7 @@
 import type { Transcript } from "../loop/transcript.ts"
 import type { MessageWithParts, ToolPart } from "../schema/index.ts"
 import type { TranscriptStore } from "../store/index.ts"
-import { SeenFile } from "../tool/metadata.ts"
+import { readToolCall } from "../tool/read-tool-call.ts"
 import type { KnownFiles } from "../tool/tool.ts"
 
 /** Messages that are read at once, going back beyond a compaction. */
@@ -62,7 +62,11 @@ function lastSeen(messages: MessageWithParts[], file: string, messageID: string)
   return []
 }
 
-function seenFile({ state }: ToolPart): SeenFile | null {
-  if (state.status !== "completed") return null
-  return SeenFile.safeParse(state.metadata).data ?? null
+/** The file that a call has shown or written, and how it was then. Calls on directories have no version. */
+function seenFile(part: ToolPart): { file: string; version: string } | null {
+  if (part.state.status !== "completed") return null
+  const call = readToolCall(part)
+  if (call.tool !== "read" && call.tool !== "edit" && call.tool !== "write") return null
+  const { file, version } = call.metadata ?? {}
+  return file === undefined || version === undefined ? null : { file, version }
 }

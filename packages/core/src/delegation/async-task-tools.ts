@@ -2,7 +2,8 @@ import { z } from "zod"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Task } from "../schema/index.ts"
 import { isEnded } from "../store/task-ends.ts"
-import { defineTool, type Tool, type ToolResult } from "../tool/tool.ts"
+import type { AsyncTaskMetadata } from "../tool/metadata.ts"
+import { defineTool, type Tool } from "../tool/tool.ts"
 import { agentList, askToDelegate, chooseSubagent, startableBy } from "./choose-subagent.ts"
 import type { Delegate } from "./delegate-request.ts"
 import { launchedAnswer, notFoundAnswer, resultAnswer } from "./task-answers.ts"
@@ -85,10 +86,10 @@ function resultTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     parameters: z.strictObject({ task_id: taskID, wait_ms: waitMs }),
     async execute(args, context) {
       const found = await deps.tasks.find(turn.session, args.task_id)
-      if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: {} }
+      if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: { tasks: [] } }
       const task = await deps.tasks.wait(found.id, { waitMs: args.wait_ms ?? 0, signal: context.signal })
       if (isEnded(task)) await deps.tasks.delivered(task.id, "poll")
-      return { title: task.description, output: resultAnswer(task), metadata: taskMetadata(task) }
+      return { title: task.description, output: resultAnswer(task), metadata: { tasks: [taskMetadata(task)] } }
     },
   })
 }
@@ -163,10 +164,10 @@ function cancelTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     parameters: z.strictObject({ task_id: taskID }),
     async execute(args) {
       const found = await deps.tasks.find(turn.session, args.task_id)
-      if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: {} }
+      if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: { tasks: [] } }
       const task = await deps.tasks.cancel(found.id)
       await deps.tasks.delivered(task.id, "poll")
-      return { title: task.description, output: resultAnswer(task), metadata: taskMetadata(task) }
+      return { title: task.description, output: resultAnswer(task), metadata: { tasks: [taskMetadata(task)] } }
     },
   })
 }
@@ -178,20 +179,19 @@ function messageTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     parallel: true,
     description: "Gives a running task a message: a correction, a fact it lacks. It reads it before its next step.",
     parameters: z.strictObject({ task_id: taskID, message: z.string().trim().min(1) }),
-    async execute(args): Promise<ToolResult> {
+    async execute(args) {
       const found = await deps.tasks.find(turn.session, args.task_id)
-      if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: {} }
+      if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: { tasks: [] } }
       const task = await deps.tasks.message(found.id, args.message, `the agent ${turn.agent.name} that delegated this`)
       return {
         title: task.description,
         output: "The message will be read before the task's next step.",
-        metadata: taskMetadata(task),
+        metadata: { tasks: [taskMetadata(task)] },
       }
     },
   })
 }
 
-function taskMetadata(task: Task): Record<string, unknown> {
-  const { id, number, sessionID, agent, description, state } = task
+function taskMetadata({ id, number, sessionID, agent, description, state }: Task): AsyncTaskMetadata {
   return { taskId: id, number, sessionId: sessionID, agent, description, state }
 }

@@ -1,64 +1,41 @@
 import type { Bus } from "../event/bus.ts"
 import { totalTokens } from "../message/token-usage.ts"
-import type { DocketEvent, ModelRef, Session, TaskState, ToolPart } from "../schema/index.ts"
+import type { DocketEvent, ModelRef, Session, Task, ToolPart } from "../schema/index.ts"
+import type { TaskMetadata } from "../tool/metadata.ts"
 import type { ToolContext } from "../tool/tool.ts"
+import { failureReason } from "./task-answers.ts"
 
 /** The newest calls of the child that the card lists; `toolCount` counts all. */
 const maxSummary = 50
-
-export interface ChildCall {
-  id: string
-  tool: string
-  status: ToolPart["state"]["status"]
-  title: string
-}
-
-/** What a task's tool card shows: the state of the child while it works, and its sums. */
-export interface TaskMetadata {
-  sessionId: string
-  agent: string
-  model: ModelRef
-  description: string
-  state: TaskState
-  summary: ChildCall[]
-  toolCount: number
-  /** Epoch ms. */
-  startedAt: number
-  /** ms */
-  elapsed: number
-  tokens: number
-  /** USD */
-  cost: number
-}
 
 /** Mirrors what happens in a child session into the metadata of the parent's tool part. */
 export function mirrorProgress(
   deps: { bus: Bus; clock: () => number },
   task: { child: Session; agent: string; model: ModelRef; description: string },
-  context: Pick<ToolContext, "progress">,
-): { end(state: TaskState): void } {
+  context: Pick<ToolContext<"task">, "progress">,
+): { end(task: Task): TaskMetadata } {
   const { child } = task
   const startedAt = deps.clock()
-  const calls = new Map<string, ChildCall>()
+  const calls = new Map<string, TaskMetadata["summary"][number]>()
   let state: TaskMetadata["state"] = "queued"
+  let failure: string | null = null
   let tokens = totalTokens(child.tokens)
   let cost = child.cost
-  const report = () => {
-    const metadata: TaskMetadata = {
-      sessionId: child.id,
-      agent: task.agent,
-      model: task.model,
-      description: task.description,
-      state,
-      summary: [...calls.values()].slice(-maxSummary),
-      toolCount: calls.size,
-      startedAt,
-      elapsed: deps.clock() - startedAt,
-      tokens,
-      cost,
-    }
-    context.progress({ title: task.description, metadata: { ...metadata } })
-  }
+  const metadata = (): TaskMetadata => ({
+    sessionId: child.id,
+    agent: task.agent,
+    model: task.model,
+    description: task.description,
+    state,
+    summary: [...calls.values()].slice(-maxSummary),
+    toolCount: calls.size,
+    startedAt,
+    elapsed: deps.clock() - startedAt,
+    tokens,
+    cost,
+    ...(failure !== null && { failure }),
+  })
+  const report = () => context.progress({ title: task.description, metadata: metadata() })
   const hear = (event: DocketEvent) => {
     if (event.type === "message.part.updated") {
       const { part } = event.properties
@@ -75,14 +52,13 @@ export function mirrorProgress(
     if (event.rootID === child.rootID) hear(event)
   })
   report()
-  let ended = false
   return {
-    end(final) {
-      if (ended) return
-      ended = true
+    end(ended) {
       unsubscribe()
-      state = final
+      state = ended.state
+      failure = failureReason(ended)
       report()
+      return metadata()
     },
   }
 }

@@ -31,11 +31,11 @@ export function createRunTask(deps: RunTaskDeps, turn: TurnContext): RunTask {
     if (context.signal.aborted) cancel()
     try {
       const ended = await deps.tasks.released(launched.id)
-      mirror.end(ended.state)
-      if (!isEnded(ended)) return { sessionID: child.id, text: backgroundText, background: true }
+      const metadata = mirror.end(ended)
+      if (!isEnded(ended)) return { text: backgroundText, metadata: { ...metadata, background: true } }
       await deps.tasks.delivered(ended.id, "result")
       if (ended.state !== "completed") throw new CallOutcome(failureAnswer(ended))
-      return { sessionID: child.id, text: ended.result ?? "", background: false }
+      return { text: ended.result ?? "", metadata }
     } finally {
       context.signal.removeEventListener("abort", cancel)
     }

@@ -53,15 +53,16 @@ export function endedNotice(tasks: Task[]): string {
   return `<system-reminder>\n${tasks.length === 1 ? "A background task has" : "Background tasks have"} ${endedNoticeText}\n\n${blocks.join("\n\n")}\n</system-reminder>`
 }
 
+/** Why a task ended without completing, for people and models; null for one that has not. */
+export function failureReason(task: Task): string | null {
+  if (task.state === "queued" || task.state === "running" || task.state === "completed") return null
+  return task.error?.message ?? endWords[task.state]
+}
+
 /** What a blocking `task` call throws when its child did not complete. */
 export function failureAnswer(task: Task): string {
-  const reason =
-    task.error?.message ??
-    endWords[
-      task.state === "failed" || task.state === "timed_out" || task.state === "interrupted" ? task.state : "cancelled"
-    ]
   const verb = task.state === "failed" ? "failed" : task.state === "timed_out" ? "ran out of time" : "was stopped"
-  return `The subagent ${verb}: ${reason}${partialResult(task)}\n\n<task_metadata>\nsession_id: ${task.sessionID}\n</task_metadata>`
+  return `The subagent ${verb}: ${failureReason(task) ?? endWords.cancelled}${partialResult(task)}\n\n<task_metadata>\nsession_id: ${task.sessionID}\n</task_metadata>`
 }
 
 /** What a task that did not complete has found so far, marked as such; nothing when there is none. */

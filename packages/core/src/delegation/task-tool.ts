@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { quoteFrames } from "../message/quote-frames.ts"
 import type { Agent } from "../schema/index.ts"
+import type { TaskMetadata } from "../tool/metadata.ts"
 import { defineTool, type Tool, type ToolContext } from "../tool/tool.ts"
 import { agentList, askToDelegate, type Caller, chooseSubagent, startableBy } from "./choose-subagent.ts"
 import type { DelegateRequest } from "./delegate-request.ts"
@@ -9,8 +10,8 @@ import { agentArgument, OptionalRef, promptArgument, taskArguments } from "./tas
 /** Runs a task to its end, or until it is sent to the background. @throws Error with words for the calling model */
 export type RunTask = (
   request: Omit<DelegateRequest, "mode">,
-  context: ToolContext,
-) => Promise<{ sessionID: string; text: string; background: boolean }>
+  context: ToolContext<"task">,
+) => Promise<{ text: string; metadata: TaskMetadata }>
 
 const parameters = (startable: readonly Agent[]) =>
   z.strictObject({
@@ -47,7 +48,7 @@ ${agentList(startable)}
       const taskID = oneOf(args)
       const agent = chooseSubagent(deps.caller, args.subagent_type)
       await askToDelegate(context, "task", agent, args.description)
-      const answer = await deps.runTask(
+      const { text, metadata } = await deps.runTask(
         {
           agent,
           description: args.description,
@@ -61,8 +62,8 @@ ${agentList(startable)}
       )
       return {
         title: args.description,
-        output: `${quoteFrames(answer.text)}\n\n<task_metadata>\nsession_id: ${answer.sessionID}\n</task_metadata>`,
-        metadata: answer.background ? { background: true } : {},
+        output: `${quoteFrames(text)}\n\n<task_metadata>\nsession_id: ${metadata.sessionId}\n</task_metadata>`,
+        metadata,
       }
     },
   })

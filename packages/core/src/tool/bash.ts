@@ -123,10 +123,10 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         outputPath: result.output.path,
       }
       if (result.ended === "aborted") {
-        context.progress({ metadata: { ...metadata } })
+        context.progress({ metadata })
         throw new DOMException("The command was stopped.", "AbortError")
       }
-      return { title: cardTitle(args), output: modelText(args, result), metadata: { ...metadata } }
+      return { title: cardTitle(args), output: modelText(args, result), metadata }
     },
   })
 }

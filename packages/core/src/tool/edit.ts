@@ -48,7 +48,7 @@ export function createEditTool(deps: { withFileLock: WithFileLock }): Tool<typeo
       return {
         title: change.file,
         output: `${change.created ? "Created" : "Edited"} ${args.filePath}${times}: +${change.additions} −${change.deletions} lines.`,
-        metadata: { ...change },
+        metadata: change,
       }
     },
   })

@@ -53,7 +53,7 @@ export function createGlobTool(deps: { ripgrep: string; timeout?: number }): Too
         ? [`(Only the ${MAX_FILES} newest files are shown. Narrow the pattern or the path.)`]
         : []
       const output = metadata.count === 0 ? "No files match." : [...shown.map((file) => file.shown), ...note].join("\n")
-      return { title: args.pattern, output, metadata: { ...metadata } }
+      return { title: args.pattern, output, metadata }
     },
   })
 }

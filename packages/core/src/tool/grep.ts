@@ -143,7 +143,11 @@ async function mayRead(files: FileMatches[], context: ToolContext): Promise<bool
   }
 }
 
-function grepResult(pattern: string, files: FileMatches[], facts: { more: boolean; hidden: number }): ToolResult {
+function grepResult(
+  pattern: string,
+  files: FileMatches[],
+  facts: { more: boolean; hidden: number },
+): ToolResult<"grep"> {
   const matches = countLines(files)
   const blocks = files.map(({ file, lines }) =>
     [file.shown, ...lines.map(({ line, text }) => `  ${line}: ${text}`)].join("\n"),
@@ -160,7 +164,7 @@ function grepResult(pattern: string, files: FileMatches[], facts: { more: boolea
   return {
     title: pattern,
     output: blocks.length === 0 ? "No matches." : blocks.join("\n"),
-    metadata: { ...metadata },
+    metadata,
   }
 }
 

@@ -62,7 +62,7 @@ export function createListTool(): Tool<typeof parameters> {
       const note = tree.truncated ? [`(Only ${MAX_ENTRIES} entries are shown. List a directory of it for more.)`] : []
       const lines = tree.entries.flatMap((entry) => drawEntry(entry, 1))
       const output = tree.count === 0 ? "(empty)" : [`${place.shown}/`, ...lines, ...note].join("\n")
-      return { title: place.name, output, metadata: { ...metadata } }
+      return { title: place.name, output, metadata }
     },
   })
 }

@@ -50,7 +50,7 @@ export function createMemoryTool(deps: MemoryToolDeps): Tool<typeof parameters> 
         entries: entries.map(({ id, number, type, title }) => ({ id, number, type, title })),
         truncated: false,
       }
-      return { title: titleOf(args, entries), output: outputOf(args, entries), metadata: { ...metadata } }
+      return { title: titleOf(args, entries), output: outputOf(args, entries), metadata }
     },
   })
 }

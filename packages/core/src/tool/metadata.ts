@@ -1,29 +1,58 @@
-import { z } from "zod"
-import { MemoryType } from "../schema/memory.ts"
-import { Todo } from "../schema/todo.ts"
+import * as z from "zod/mini"
+import type { MemoryType, TaskState, TodoPriority, TodoStatus } from "../schema/index.ts"
 
 /**
- * What each tool puts into `state.metadata` for the web, the share page and the terminal to draw. Paths are
+ * What the calls of each tool keep in `state.metadata` for the web, the share page and the terminal to draw. Paths are
  * relative to the worktree, absolute when they lie outside it. `truncated` says that the model saw less than
  * everything; `outputPath` is where the full text lies then (absolute, on the host).
+ *
+ * Browsers read it too: `zod/mini` is small, and makes no code at run time, which the policy of the pages forbids.
  */
+
+/** Put there by the tool runner when it shortened an output itself. */
+const shortened = { truncated: z.optional(z.boolean()), outputPath: z.optional(z.nullable(z.string())) }
 
 /** A file's state in a word: it changes whenever the file is written. */
 const FileVersion = z.string()
 
-/** Which file a call has shown or written, and how it was then. Calls on directories have no version. */
-export const SeenFile = z.object({ file: z.string(), version: FileVersion })
-export type SeenFile = z.infer<typeof SeenFile>
+/** The words of the schema, which browsers do not load; the compiler compares them. */
+const TodoStatusName = z.enum({
+  pending: "pending",
+  in_progress: "in_progress",
+  completed: "completed",
+  cancelled: "cancelled",
+} satisfies { [Name in TodoStatus]: Name })
+const TodoPriorityName = z.enum({ high: "high", medium: "medium", low: "low" } satisfies {
+  [Name in TodoPriority]: Name
+})
+const MemoryTypeName = z.enum({
+  user: "user",
+  feedback: "feedback",
+  project: "project",
+  reference: "reference",
+  learning: "learning",
+  context: "context",
+} satisfies { [Name in MemoryType]: Name })
+const TaskStateName = z.enum({
+  queued: "queued",
+  running: "running",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+  timed_out: "timed_out",
+  interrupted: "interrupted",
+} satisfies { [Name in TaskState]: Name })
 
 /** `read`: a text file or a directory listing. Line numbers count from 1; `totalLines` is null when not counted. */
 export const ReadMetadata = z.object({
   kind: z.enum(["file", "directory"]),
   file: z.string(),
-  startLine: z.number().int(),
-  endLine: z.number().int(),
-  totalLines: z.number().int().nullable(),
+  startLine: z.int(),
+  endLine: z.int(),
+  totalLines: z.nullable(z.int()),
   truncated: z.boolean(),
-  version: FileVersion.optional(),
+  /** Calls on directories have none. */
+  version: z.optional(FileVersion),
 })
 export type ReadMetadata = z.infer<typeof ReadMetadata>
 
@@ -31,15 +60,15 @@ export type ReadMetadata = z.infer<typeof ReadMetadata>
 export const FileChangeMetadata = z.object({
   file: z.string(),
   diff: z.string(),
-  additions: z.number().int(),
-  deletions: z.number().int(),
+  additions: z.int(),
+  deletions: z.int(),
   /** The file did not exist before. */
   created: z.boolean(),
   /** The diff was too large to keep; the counts may be estimates then. */
   diffOmitted: z.boolean(),
   truncated: z.boolean(),
   /** As it was written; not there while leave is asked. */
-  version: FileVersion.optional(),
+  version: z.optional(FileVersion),
 })
 export type FileChangeMetadata = z.infer<typeof FileChangeMetadata>
 
@@ -50,21 +79,20 @@ export const BashMetadata = z.object({
   /** The newest output, at most 30,000 characters, without terminal control codes. */
   output: z.string(),
   /** Null while running and when a signal ended the command. */
-  exit: z.number().int().nullable().optional(),
-  signal: z.string().nullable().optional(),
-  timedOut: z.boolean().optional(),
+  exit: z.optional(z.nullable(z.int())),
+  signal: z.optional(z.nullable(z.string())),
+  timedOut: z.optional(z.boolean()),
   /** Milliseconds. */
-  duration: z.number().optional(),
+  duration: z.optional(z.number()),
   /** Processes that the command left running. */
-  background: z.array(z.number().int()).optional(),
-  truncated: z.boolean().optional(),
-  outputPath: z.string().nullable().optional(),
+  background: z.optional(z.array(z.int())),
+  ...shortened,
 })
 export type BashMetadata = z.infer<typeof BashMetadata>
 
 /** `glob`: files, the most recently changed first. */
 export const GlobMetadata = z.object({
-  count: z.number().int(),
+  count: z.int(),
   files: z.array(z.string()),
   truncated: z.boolean(),
 })
@@ -73,30 +101,111 @@ export type GlobMetadata = z.infer<typeof GlobMetadata>
 /** `grep`: matching lines by file, the most recently changed file first. */
 export const GrepMetadata = z.object({
   /** Matching lines that are shown. */
-  matches: z.number().int(),
-  files: z.array(
-    z.object({ file: z.string(), lines: z.array(z.object({ line: z.number().int(), text: z.string() })) }),
-  ),
+  matches: z.int(),
+  files: z.array(z.object({ file: z.string(), lines: z.array(z.object({ line: z.int(), text: z.string() })) })),
   truncated: z.boolean(),
 })
 export type GrepMetadata = z.infer<typeof GrepMetadata>
 
 /** `list`: a directory tree, as indented text in the tool's output. */
-export const ListMetadata = z.object({ directory: z.string(), count: z.number().int(), truncated: z.boolean() })
+export const ListMetadata = z.object({ directory: z.string(), count: z.int(), truncated: z.boolean() })
 export type ListMetadata = z.infer<typeof ListMetadata>
 
-/** `todowrite` and `todoread`: the session's whole list in its order. */
-export const TodoMetadata = z.object({ todos: z.array(Todo), truncated: z.boolean() })
+/** The todo tools: the session's whole list in its order. */
+export const TodoMetadata = z.object({
+  todos: z.array(z.object({ id: z.string(), content: z.string(), status: TodoStatusName, priority: TodoPriorityName })),
+  truncated: z.boolean(),
+})
 export type TodoMetadata = z.infer<typeof TodoMetadata>
 
 /** `memory`: the entries that the call recorded, found, read or invalidated. */
 export const MemoryMetadata = z.object({
   action: z.enum(["add", "search", "list", "get", "invalidate"]),
-  entries: z.array(z.object({ id: z.string(), number: z.number().int(), type: MemoryType, title: z.string() })),
+  entries: z.array(z.object({ id: z.string(), number: z.int(), type: MemoryTypeName, title: z.string() })),
   truncated: z.boolean(),
 })
 export type MemoryMetadata = z.infer<typeof MemoryMetadata>
 
-/** Put there by the tool runner when it shortened an output itself. */
-export const TruncationMetadata = z.object({ truncated: z.literal(true), outputPath: z.string() })
-export type TruncationMetadata = z.infer<typeof TruncationMetadata>
+/** `task`: how the child session goes on, as of its newest event. */
+export const TaskMetadata = z.object({
+  sessionId: z.string(),
+  agent: z.string(),
+  model: z.object({ providerID: z.string(), modelID: z.string() }),
+  description: z.string(),
+  state: TaskStateName,
+  /** The newest calls of the child; `toolCount` counts all. */
+  summary: z.array(
+    z.object({
+      id: z.string(),
+      tool: z.string(),
+      status: z.enum(["pending", "running", "completed", "error"]),
+      title: z.string(),
+    }),
+  ),
+  toolCount: z.int(),
+  /** Epoch ms. */
+  startedAt: z.number(),
+  /** ms */
+  elapsed: z.number(),
+  tokens: z.number(),
+  /** USD */
+  cost: z.number(),
+  /** Why it ended without completing, for people. */
+  failure: z.optional(z.string()),
+  /** The call has ended before its task, which goes on. */
+  background: z.optional(z.boolean()),
+  ...shortened,
+})
+export type TaskMetadata = z.infer<typeof TaskMetadata>
+
+/** A task that a call made or speaks of, as it stood then. */
+export const AsyncTaskMetadata = z.object({
+  taskId: z.string(),
+  number: z.int(),
+  sessionId: z.string(),
+  agent: z.string(),
+  description: z.string(),
+  state: TaskStateName,
+})
+export type AsyncTaskMetadata = z.infer<typeof AsyncTaskMetadata>
+
+/** The tools for tasks that run: those that were found, in the order in which they were asked for. */
+export const TasksMetadata = z.object({ tasks: z.array(AsyncTaskMetadata), ...shortened })
+export type TasksMetadata = z.infer<typeof TasksMetadata>
+
+/** A tool that is not Docket's own keeps nothing of its own. */
+export const OtherMetadata = z.object(shortened)
+export type OtherMetadata = z.infer<typeof OtherMetadata>
+
+/** Docket's own tools, each with what its calls keep: the call names the tool, its metadata does not. */
+export const ToolMetadata = z.discriminatedUnion("tool", [
+  z.extend(ReadMetadata, { tool: z.literal("read") }),
+  z.extend(FileChangeMetadata, { tool: z.literal("edit") }),
+  z.extend(FileChangeMetadata, { tool: z.literal("write") }),
+  z.extend(BashMetadata, { tool: z.literal("bash") }),
+  z.extend(GlobMetadata, { tool: z.literal("glob") }),
+  z.extend(GrepMetadata, { tool: z.literal("grep") }),
+  z.extend(ListMetadata, { tool: z.literal("list") }),
+  z.extend(TodoMetadata, { tool: z.literal("todowrite") }),
+  z.extend(TodoMetadata, { tool: z.literal("todoread") }),
+  z.extend(TodoMetadata, { tool: z.literal("todoupdate") }),
+  z.extend(MemoryMetadata, { tool: z.literal("memory") }),
+  z.extend(TaskMetadata, { tool: z.literal("task") }),
+  z.extend(AsyncTaskMetadata, { tool: z.literal("async_task") }),
+  z.extend(TasksMetadata, { tool: z.literal("async_task_result") }),
+  z.extend(TasksMetadata, { tool: z.literal("async_task_gather") }),
+  z.extend(TasksMetadata, { tool: z.literal("async_task_cancel") }),
+  z.extend(TasksMetadata, { tool: z.literal("task_message") }),
+])
+export type ToolMetadata = z.infer<typeof ToolMetadata>
+export type ToolName = ToolMetadata["tool"]
+
+/** What calls of one tool keep. */
+export type MetadataOf<ID extends string> = string extends ID
+  ? Record<string, unknown>
+  : ID extends ToolName
+    ? Omit<Extract<ToolMetadata, { tool: ID }>, "tool">
+    : OtherMetadata
+
+/** The tools that show the list of todos as it stands. */
+export const todoTools: readonly string[] = ["todowrite", "todoread", "todoupdate"] satisfies ToolName[]

@@ -72,7 +72,7 @@ interface Range {
   maxLines: number
 }
 
-async function readFileLines(target: WorktreePath, range: Range, signal: AbortSignal): Promise<ToolResult> {
+async function readFileLines(target: WorktreePath, range: Range, signal: AbortSignal): Promise<ToolResult<"read">> {
   await using handle = await openChecked(target.real)
   await refuseBinary(handle, target.name)
   // Before the text: what is written meanwhile must count as a change.
@@ -113,7 +113,7 @@ async function refuseBinary(handle: FileHandle, name: string): Promise<void> {
   )
 }
 
-async function readDirectory(target: WorktreePath, range: Range): Promise<ToolResult> {
+async function readDirectory(target: WorktreePath, range: Range): Promise<ToolResult<"read">> {
   const entries = await readdir(target.real, { withFileTypes: true })
   const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
   const shown = names.slice(range.start - 1, range.start - 1 + range.maxLines)
@@ -131,7 +131,7 @@ async function readDirectory(target: WorktreePath, range: Range): Promise<ToolRe
   })
 }
 
-function result(target: WorktreePath, output: string, facts: Omit<ReadMetadata, "file">): ToolResult {
+function result(target: WorktreePath, output: string, facts: Omit<ReadMetadata, "file">): ToolResult<"read"> {
   const metadata: ReadMetadata = { ...facts, file: target.name }
-  return { title: target.name, output, metadata: { ...metadata } }
+  return { title: target.name, output, metadata }
 }

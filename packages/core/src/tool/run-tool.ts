@@ -1,4 +1,4 @@
-import type { TruncationMetadata } from "./metadata.ts"
+import type { OtherMetadata } from "./metadata.ts"
 import { parseArguments } from "./parse-arguments.ts"
 import type { Tool, ToolContext, ToolResult } from "./tool.ts"
 import { truncateOutput } from "./truncate-output.ts"
@@ -18,7 +18,7 @@ export async function runTool(tool: Tool, rawInput: unknown, context: ToolContex
   if (typeof result.metadata.truncated === "boolean") return { ...result, title, output }
   const shortened = await truncateOutput(output, { directory: context.outputDirectory, partID: context.partID })
   if (shortened.outputPath === null) return { ...result, title, output }
-  const truncation: TruncationMetadata = { truncated: true, outputPath: shortened.outputPath }
+  const truncation: OtherMetadata = { truncated: true, outputPath: shortened.outputPath }
   return { title, output: shortened.output, metadata: { ...result.metadata, ...truncation } }
 }
 

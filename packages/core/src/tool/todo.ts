@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { type Todo, TodoInput } from "../schema/todo.ts"
 import type { TodoChangeOrigin, TodoService, TodoSight } from "../todo/todo-service.ts"
-import type { TodoMetadata } from "./metadata.ts"
+import { type TodoMetadata, todoTools } from "./metadata.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 
 /** What the todo tools need of the todos. */
@@ -76,12 +76,9 @@ export function createTodoReadTool(deps: { todos: ToolTodos }): Tool<typeof read
 const remarksHead =
   "Others work on this list too. What they did since you last saw it stays, so the list above is not what you sent; change it again where you know better:"
 
-/** The tools whose answers show the model the list. */
-const showing = ["todowrite", "todoread", "todoupdate"]
-
 function sightOf({ earlier }: ToolContext): TodoSight {
   const isOwn = (messageID: string | null) => messageID !== null && earlier.includes(messageID)
-  return { at: 0, partID: null, ...earlier.last(showing), isOwn }
+  return { at: 0, partID: null, ...earlier.last(todoTools), isOwn }
 }
 
 /** Items are matched by id and by content, so both must be unique in one call. */
@@ -108,13 +105,13 @@ export function callOrigin(context: ToolContext): TodoChangeOrigin {
 }
 
 /** A list as the todo tools answer with it. More than one item in progress is warned about, not refused. */
-export function todoResult(todos: Todo[]): ToolResult {
+export function todoResult(todos: Todo[]): ToolResult<"todowrite"> {
   const open = todos.filter((todo) => todo.status !== "completed").length
   const started = todos.filter((todo) => todo.status === "in_progress").length
   const json = JSON.stringify(todos.map(toolTodo), null, 2)
   const warning = `\n\nWarning: ${started} todos are in_progress. Work on one at a time and set the others back to pending.`
   const metadata: TodoMetadata = { todos, truncated: false }
-  return { title: `${open} todos`, output: started > 1 ? json + warning : json, metadata: { ...metadata } }
+  return { title: `${open} todos`, output: started > 1 ? json + warning : json, metadata }
 }
 
 /** The first keys are those that every reader knows; the others only appear when they say something. */

@@ -1,6 +1,7 @@
 import type { z } from "zod"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { ModelRef } from "../schema/index.ts"
+import type { MetadataOf } from "./metadata.ts"
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
 export interface EarlierCalls {
@@ -27,8 +28,8 @@ export interface KnownFiles {
   wrote(file: string, version: string): void
 }
 
-/** What a running tool call may use. */
-export interface ToolContext {
+/** What a running call of the tool `ID` may use. */
+export interface ToolContext<ID extends string = string> {
   sessionID: string
   messageID: string
   partID: string
@@ -47,7 +48,7 @@ export interface ToolContext {
   /** Null when the agent cannot read files: then it may change what it has not seen. */
   known: KnownFiles | null
   /** Shows progress on the tool card; later calls merge over earlier ones. */
-  progress(update: { title?: string; metadata?: Record<string, unknown> }): void
+  progress(update: { title?: string; metadata?: Partial<MetadataOf<ID>> }): void
   /** Call when nothing is left but to wait for others' work: the calls after this one need not wait for it. */
   underWay(): void
   /**
@@ -59,21 +60,21 @@ export interface ToolContext {
   ask(request: PermissionAsk): Promise<void>
 }
 
-export interface ToolResult {
+export interface ToolResult<ID extends string = string> {
   /** Short, for the card: a path, a command, a count. */
   title: string
   /** What the model reads. */
   output: string
-  /** What the UI draws. */
-  metadata: Record<string, unknown>
+  /** What the UI draws, and what later calls know of this one. */
+  metadata: MetadataOf<ID>
 }
 
 /** A failure that says itself what came of the call, also when the turn was stopped meanwhile. */
 export class CallOutcome extends Error {}
 
 /** A tool. Throw to fail the call: the message reaches the model, so say what to do instead. */
-export interface Tool<Parameters extends z.ZodType = z.ZodType> {
-  id: string
+export interface Tool<Parameters extends z.ZodType = z.ZodType, ID extends string = string> {
+  id: ID
   description: string
   /** A strict object: an argument that is not known is refused, see `parseArguments`. */
   parameters: Parameters
@@ -85,9 +86,12 @@ export interface Tool<Parameters extends z.ZodType = z.ZodType> {
   ignores?: readonly string[]
   /** True when a call only waits for tasks, whose time counts by itself. */
   waits?: boolean
-  execute(args: z.output<Parameters>, context: ToolContext): Promise<ToolResult>
+  execute(args: z.output<Parameters>, context: ToolContext<ID>): Promise<ToolResult<ID>>
 }
 
-export function defineTool<Parameters extends z.ZodType>(tool: Tool<Parameters>): Tool<Parameters> {
+/** A tool whose calls keep what its entry in `ToolMetadata` says; one without an entry keeps nothing. */
+export function defineTool<Parameters extends z.ZodType, ID extends string>(
+  tool: Tool<Parameters, ID>,
+): Tool<Parameters> {
   return tool
 }

@@ -34,7 +34,7 @@ export function createWriteTool(deps: { withFileLock: WithFileLock }): Tool<type
       return {
         title: change.file,
         output: `${change.created ? "Created" : "Replaced"} ${args.filePath} (${bytes} bytes, +${change.additions} −${change.deletions} lines).`,
-        metadata: { ...change },
+        metadata: change,
       }
     },
   })

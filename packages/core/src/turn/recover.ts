@@ -2,6 +2,7 @@ import type { Journal } from "../event/journal.ts"
 import type { MessageError, Part, Session, ToolPart, Turn } from "../schema/index.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import { readToolCall } from "../tool/read-tool-call.ts"
 
 /** A turn that was claimed this often without ending takes its process down: it is not tried again. */
 const maxAttempts = 3
@@ -123,9 +124,10 @@ function closedText(part: Part, now: number): Part | null {
 function interruptedPart(part: ToolPart, now: number, why: string): ToolPart {
   const { state } = part
   if (state.status === "running") {
+    const call = readToolCall(part)
     const child =
-      typeof state.metadata.sessionId === "string"
-        ? ` The subagent's session is ${state.metadata.sessionId}: pass it as task_id to go on with it.`
+      call.tool === "task" && call.metadata !== null
+        ? ` The subagent's session is ${call.metadata.sessionId}: pass it as task_id to go on with it.`
         : ""
     const error = `Interrupted: ${why} while the tool ran, so its outcome is unknown.${child}`
     const metadata = { ...state.metadata, interrupted: true }

@@ -1,5 +1,6 @@
 import { treeFromSnapshot } from "@docket/core/message"
 import type { PermissionRequest, Session, SessionStatus, ToolPart } from "@docket/core/schema"
+import type { MetadataOf } from "@docket/core/tool-metadata"
 import { describe, expect, it } from "vitest"
 import { agentNodes, agentSources, treeTotals } from "./agent-nodes.ts"
 
@@ -31,7 +32,11 @@ function session(id: string, over: Partial<Session> = {}): Session {
 const child = (id: string, over: Partial<Session> = {}) =>
   session(id, { parentID: "ses_root", agent: "explore", origin: { messageID: "msg_1", callID: `call_${id}` }, ...over })
 
-function taskPart(id: string, metadata: Record<string, unknown>): ToolPart {
+function taskPart(id: string, summary: MetadataOf<"task">["summary"]): ToolPart {
+  const model = { providerID: "anthropic", modelID: "claude" }
+  const used = { toolCount: summary.length, startedAt: 100, elapsed: 0, tokens: 0, cost: 0 }
+  const child = { sessionId: id, agent: "explore", description: "Look", model }
+  const metadata: MetadataOf<"task"> = { ...child, state: "running", summary, ...used }
   const state = { status: "running" as const, input: {}, metadata, time: { start: 100 } }
   return {
     id: `prt_${id}`,
@@ -54,8 +59,7 @@ function treeOf(sessions: Session[], permissions: PermissionRequest[] = [], part
 
 describe("agentNodes", () => {
   it("nests sessions in the order they were made and tells what a running child does", () => {
-    const summary = [{ id: "1", tool: "grep", status: "running", title: "needle" }]
-    const parts = [taskPart("ses_1", { description: "Look", summary, state: "running" })]
+    const parts = [taskPart("ses_1", [{ id: "1", tool: "grep", status: "running", title: "needle" }])]
     const tree = treeOf(
       [session("ses_root", { status: busy }), child("ses_2"), child("ses_1", { status: busy })],
       [],

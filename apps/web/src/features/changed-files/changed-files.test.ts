@@ -1,4 +1,5 @@
 import type { MessageWithParts, Part, Session, ToolState } from "@docket/core/schema"
+import type { MetadataOf } from "@docket/core/tool-metadata"
 import { describe, expect, it } from "vitest"
 import { changedFiles } from "./changed-files.ts"
 
@@ -8,7 +9,8 @@ function message(sessionID: string, ...parts: Part[]): MessageWithParts {
 }
 
 function edit(id: string, file: string, additions: number, status: "completed" | "error" = "completed"): Part {
-  const metadata = { file, diff: "", additions, deletions: 1 }
+  const kept = { created: false, diffOmitted: true, truncated: false }
+  const metadata: MetadataOf<"edit"> = { file, diff: "", additions, deletions: 1, ...kept }
   const shared = { input: {}, metadata, time: { start: 1, end: 2 } }
   const state: ToolState =
     status === "error" ? { status, error: "no", ...shared } : { status, output: "", title: "", ...shared }

@@ -1,5 +1,5 @@
 import { formatCount } from "../../ui/format-count.ts"
-import type { FileHit } from "./read-file-hits.ts"
+import type { FileHit } from "./call-view.ts"
 import styles from "./tools.module.css"
 
 /** Rows shown before the rest is only counted. */

@@ -6,11 +6,6 @@ export interface DiffLine {
   after: number | null
 }
 
-export interface DiffFigures {
-  additions: number
-  deletions: number
-}
-
 const hunkHeader = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/
 
 /** Lines of a unified diff with their numbers. File headers and `\ No newline` marks are left out. */
@@ -38,15 +33,4 @@ export function parseUnifiedDiff(patch: string): DiffLine[] {
     }
   }
   return lines
-}
-
-/** How many lines a diff adds and deletes. */
-export function diffFigures(lines: readonly DiffLine[]): DiffFigures {
-  let additions = 0
-  let deletions = 0
-  for (const line of lines) {
-    if (line.kind === "add") additions += 1
-    if (line.kind === "remove") deletions += 1
-  }
-  return { additions, deletions }
 }

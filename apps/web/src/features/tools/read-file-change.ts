@@ -1,29 +1,20 @@
 import type { ToolPart } from "@docket/core/schema"
-import { diffFigures, parseUnifiedDiff } from "./parse-unified-diff.ts"
-import { asRecord, readNumber, readString } from "./read-record.ts"
+import { readToolCall } from "@docket/core/tool-metadata"
 
 /** What an edit or write did to one file. */
 export interface FileChange {
   path: string
-  /** Unified diff; null while the tool has not reported one. */
+  /** Unified diff; null when it was too large to keep. */
   patch: string | null
   additions: number
   deletions: number
+  created: boolean
 }
 
-/** The file change of an `edit` or `write` part, or null for other tools and calls without a path yet. */
+/** The file change of an `edit` or `write` part; null for other tools and calls that have changed nothing yet. */
 export function readFileChange(part: ToolPart): FileChange | null {
-  if (part.tool !== "edit" && part.tool !== "write") return null
-  const metadata = part.state.status === "pending" ? {} : part.state.metadata
-  const input = asRecord(part.state.input)
-  const path = readString(metadata, "file", "path") ?? readString(input, "filePath", "path")
-  if (path === null) return null
-  const patch = readString(metadata, "diff")
-  const counted = patch === null ? { additions: 0, deletions: 0 } : diffFigures(parseUnifiedDiff(patch))
-  return {
-    path,
-    patch,
-    additions: readNumber(metadata, "additions") ?? counted.additions,
-    deletions: readNumber(metadata, "deletions") ?? counted.deletions,
-  }
+  const call = readToolCall(part)
+  if ((call.tool !== "edit" && call.tool !== "write") || call.metadata === null) return null
+  const { file, diff, additions, deletions, created } = call.metadata
+  return { path: file, patch: diff === "" ? null : diff, additions, deletions, created }
 }

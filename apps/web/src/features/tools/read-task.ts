@@ -1,6 +1,7 @@
 import type { TaskState, ToolPart } from "@docket/core/schema"
-import { hasEnded, taskStates } from "../task/task-state.ts"
-import { asRecord, readList, readNumber, readString } from "./read-record.ts"
+import { type MetadataOf, readToolCall } from "@docket/core/tool-metadata"
+import { hasEnded } from "../task/task-state.ts"
+import { textArgument } from "./arguments.ts"
 
 export interface TaskStep {
   id: string
@@ -31,59 +32,47 @@ export interface TaskView {
   current: TaskStep | null
 }
 
-/** Reads a `task` tool part's metadata; whatever is missing falls back to the call's input and state. */
+/** Reads a `task` or `async_task` part; whatever is missing falls back to the call's arguments and state. */
 export function readTask(part: ToolPart): TaskView {
   const { state } = part
-  const metadata = state.status === "pending" ? {} : state.metadata
-  const input = asRecord(state.input)
-  const steps = (readList(metadata, "summary") ?? []).map((item, index) => readStep(item, index))
-  const running = steps.findLast((step) => step.status === "running" || step.status === "pending")
+  const call = readToolCall(part)
+  const launched = call.tool === "async_task" ? call.metadata : null
+  const followed = call.tool === "task" ? call.metadata : null
+  const metadata = launched ?? followed
+  const agentArgument = call.tool === "async_task" ? "agent" : "subagent_type"
   const began = state.status === "pending" ? null : state.time.start
   const ended = state.status === "completed" || state.status === "error" ? state.time.end : null
   return {
-    sessionID: readString(metadata, "sessionId", "sessionID"),
-    agent: readString(metadata, "agent") ?? readString(input, "subagent_type", "agent") ?? "subagent",
-    description: readString(metadata, "description") ?? readString(input, "description") ?? "Task",
-    prompt: readString(input, "prompt"),
-    result: state.status === "completed" && part.tool !== "async_task" ? withoutTaskMetadata(state.output) : null,
-    error: state.status === "error" ? failureReason(state.error) : null,
-    state: taskState(part, readString(metadata, "state")),
-    startedAt: readNumber(metadata, "startedAt") ?? began,
-    elapsed: readNumber(metadata, "elapsed") ?? (began !== null && ended !== null ? ended - began : null),
-    tokens: readNumber(metadata, "tokens") ?? 0,
-    cost: readNumber(metadata, "cost") ?? 0,
-    toolCount: readNumber(metadata, "toolCount") ?? steps.length,
-    steps,
-    current: running ?? steps.at(-1) ?? null,
+    sessionID: metadata?.sessionId ?? null,
+    agent: metadata?.agent ?? textArgument(part, agentArgument) ?? "subagent",
+    description: metadata?.description ?? textArgument(part, "description") ?? "Task",
+    prompt: textArgument(part, "prompt"),
+    result: state.status === "completed" && call.tool !== "async_task" ? withoutTaskMetadata(state.output) : null,
+    error: state.status === "error" ? (followed?.failure ?? state.error) : null,
+    state: taskState(part, metadata?.state ?? null),
+    startedAt: followed?.startedAt ?? began,
+    elapsed: followed?.elapsed ?? (began !== null && ended !== null ? ended - began : null),
+    tokens: followed?.tokens ?? 0,
+    cost: followed?.cost ?? 0,
+    toolCount: followed?.toolCount ?? 0,
+    ...steps(followed?.summary ?? []),
   }
 }
 
-function readStep(item: unknown, index: number): TaskStep {
-  const record = asRecord(item)
-  const nested = asRecord(record.state)
-  return {
-    id: readString(record, "id") ?? String(index),
-    tool: readString(record, "tool") ?? "tool",
-    status: readString(record, "status") ?? readString(nested, "status") ?? "completed",
-    title: readString(record, "title") ?? readString(nested, "title"),
-  }
+function steps(summary: MetadataOf<"task">["summary"]): Pick<TaskView, "steps" | "current"> {
+  const all = summary.map((step) => ({ ...step, title: step.title || null }))
+  const running = all.findLast((step) => step.status === "running" || step.status === "pending")
+  return { steps: all, current: running ?? all.at(-1) ?? null }
 }
 
 /** The call's own end outranks the mirrored state, which may be one event older; `async_task` ends when its task begins. */
-function taskState(part: ToolPart, mirrored: string | null): TaskState {
+function taskState(part: ToolPart, mirrored: TaskState | null): TaskState {
   const { state } = part
-  const known = taskStates.find((name) => name === mirrored) ?? null
-  if (part.tool === "async_task" && state.status === "completed") return known ?? "running"
-  const ended = known !== null && hasEnded(known) ? known : null
+  if (part.tool === "async_task" && state.status === "completed") return mirrored ?? "running"
+  const ended = mirrored !== null && hasEnded(mirrored) ? mirrored : null
   if (state.status === "error") return ended === "completed" ? "failed" : (ended ?? "failed")
   if (state.status === "completed") return ended ?? "completed"
-  return known ?? (state.status === "pending" ? "queued" : "running")
-}
-
-/** The reason in what a failed call tells the model: without its opening words, the partial answer and the ids. */
-function failureReason(error: string): string {
-  const [told = ""] = error.split(/\n\n<(?:partial_result|task_metadata)>\n/, 1)
-  return told.replace(/^The subagent (?:failed|ran out of time|was stopped): /, "").trim()
+  return mirrored ?? (state.status === "pending" ? "queued" : "running")
 }
 
 function withoutTaskMetadata(output: string): string {

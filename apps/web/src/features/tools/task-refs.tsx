@@ -1,16 +1,16 @@
 import { agentHue } from "../../theme/agent-hue.ts"
 import { TaskGlyph } from "../task/task-glyph.tsx"
-import type { TaskRef } from "./read-task-refs.ts"
+import type { SpokenTask } from "./call-view.ts"
 import styles from "./task.module.css"
 
 /** The tasks that a call speaks of, as they stood when it ended. */
-export function TaskRefs({ tasks }: { tasks: readonly TaskRef[] }) {
+export function TaskRefs({ tasks }: { tasks: readonly SpokenTask[] }) {
   return (
     <ul className={styles.refs}>
       {tasks.map((task) => (
-        <li key={task.id} className={styles.ref} style={{ borderLeftColor: agentHue(task.agent) }}>
+        <li key={task.taskId} className={styles.ref} style={{ borderLeftColor: agentHue(task.agent) }}>
           <TaskGlyph state={task.state} />
-          {task.number === null ? null : <span className={styles.refNumber}>#{task.number}</span>}
+          <span className={styles.refNumber}>#{task.number}</span>
           <span className={styles.refName}>{task.description}</span>
           <span className={styles.agent}>@{task.agent}</span>
         </li>

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react"
 import { TodoList } from "../todo/todo-list.tsx"
+import type { ToolBody } from "./call-view.ts"
 import { DiffPreview } from "./diff-preview.tsx"
 import { FileList } from "./file-list.tsx"
 import { JsonView } from "./json-view.tsx"
 import { TaskRefs } from "./task-refs.tsx"
 import { Terminal } from "./terminal.tsx"
-import type { ToolBody, ToolView } from "./tool-view.ts"
+import type { ToolView } from "./tool-view.ts"
 import styles from "./tools.module.css"
 
 /** How a surface draws the bodies that need more than markup. */

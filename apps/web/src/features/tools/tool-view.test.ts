@@ -1,4 +1,5 @@
 import type { ToolPart, ToolState } from "@docket/core/schema"
+import type { MetadataOf } from "@docket/core/tool-metadata"
 import { describe, expect, it } from "vitest"
 import { readTask } from "./read-task.ts"
 import { toolView } from "./tool-view.ts"
@@ -29,10 +30,21 @@ describe("toolView", () => {
     expect(view.open).toBe(false)
   })
 
-  it("shows a diff with its figures, and counts them itself when they are missing", () => {
+  it("shows a diff with its figures, and the new text where the diff was too large to keep", () => {
     const diff = "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-old\n+new\n+more\n same\n"
-    const view = toolView(completed("edit", { filePath: "a.ts" }, { diff }))
-    expect([view.body.kind, view.additions, view.deletions]).toEqual(["diff", 2, 1])
+    const change = {
+      file: "a.ts",
+      diff,
+      additions: 2,
+      deletions: 1,
+      created: true,
+      diffOmitted: false,
+      truncated: false,
+    }
+    const view = toolView(completed("edit", { filePath: "a.ts" }, change))
+    expect([view.body.kind, view.additions, view.deletions, view.facts]).toEqual(["diff", 2, 1, ["new file"]])
+    const large = toolView(completed("write", { content: "new" }, { ...change, diff: "", diffOmitted: true }))
+    expect(large.body).toEqual({ kind: "text", text: "new", language: "ts" })
   })
 
   it("opens checklists and failures by themselves", () => {
@@ -46,12 +58,16 @@ describe("toolView", () => {
   })
 
   it("says that a cleared list was cleared", () => {
-    expect(toolView(completed("todowrite", {}, { todos: [] })).facts).toEqual(["cleared"])
+    expect(toolView(completed("todowrite", {}, { todos: [], truncated: false })).facts).toEqual(["cleared"])
   })
 
   it("tells the exit code of a failed command only", () => {
-    expect(toolView(completed("bash", { command: "x" }, { exit: 0 })).alarm).toBeNull()
-    expect(toolView(completed("bash", { command: "x" }, { exit: 2 })).alarm).toBe("exit 2")
+    const ran = { command: "x", description: "", output: "" }
+    expect(toolView(completed("bash", { command: "x" }, { ...ran, exit: 0 })).alarm).toBeNull()
+    expect(toolView(completed("bash", { command: "x" }, { ...ran, exit: 2 })).alarm).toBe("exit 2")
+    expect(toolView(completed("bash", { command: "x" }, { ...ran, exit: null, signal: "SIGKILL" })).alarm).toBe(
+      "SIGKILL",
+    )
   })
 
   it.each([null, "text", 3, [], { todos: 4, files: "x", summary: {} }])(
@@ -81,28 +97,31 @@ describe("toolView", () => {
 })
 
 describe("readTask", () => {
+  const mirrored: MetadataOf<"task"> = {
+    sessionId: "ses_2",
+    agent: "explore",
+    model: { providerID: "test", modelID: "test" },
+    description: "Look around",
+    summary: [
+      { id: "1", tool: "grep", status: "completed", title: "foo" },
+      { id: "2", tool: "read", status: "running", title: "a.ts" },
+      { id: "3", tool: "list", status: "completed", title: "." },
+    ],
+    toolCount: 3,
+    tokens: 120,
+    cost: 0.01,
+    state: "running",
+    startedAt: 900,
+    elapsed: 5,
+  }
+
   it("reads the mirrored progress of a child", () => {
-    const metadata = {
-      sessionId: "ses_2",
-      agent: "explore",
-      description: "Look around",
-      summary: [
-        { id: "1", tool: "grep", status: "completed", title: "foo" },
-        { id: "2", tool: "read", status: "running", title: "a.ts" },
-        { id: "3", tool: "list", status: "completed", title: "." },
-      ],
-      toolCount: 3,
-      tokens: 120,
-      cost: 0.01,
-      state: "running",
-      startedAt: 900,
-    }
-    const task = readTask(part("task", { status: "running", input: {}, metadata, time: { start: 1_000 } }))
+    const state = { status: "running" as const, input: {}, metadata: mirrored, time: { start: 1_000 } }
+    const task = readTask(part("task", state))
     expect(task).toMatchObject({ sessionID: "ses_2", state: "running", startedAt: 900, current: { tool: "read" } })
   })
 
   it("lets the end of the call outrank a mirror that is one event older", () => {
-    const mirrored = { state: "running", elapsed: 5 }
     expect(readTask(completed("task", {}, mirrored)).state).toBe("completed")
     const failed = part("task", { status: "error", input: {}, error: "x", metadata: mirrored, time })
     expect(readTask(failed).state).toBe("failed")
@@ -111,7 +130,8 @@ describe("readTask", () => {
   it("keeps what a failed call tells the model out of the reason", () => {
     const error =
       "The subagent failed: The answer has no `paths`.\n\n<partial_result>\n{}\n</partial_result>\n\n<task_metadata>\nsession_id: ses_2\n</task_metadata>"
-    const failed = part("task", { status: "error", input: {}, error, metadata: {}, time })
+    const metadata: MetadataOf<"task"> = { ...mirrored, state: "failed", failure: "The answer has no `paths`." }
+    const failed = part("task", { status: "error", input: {}, error, metadata, time })
     expect(readTask(failed).error).toBe("The answer has no `paths`.")
     expect(toolView(failed).error).toBe("The answer has no `paths`.")
     const plain = part("task", { status: "error", input: {}, error: "No such agent.", metadata: {}, time })
@@ -134,12 +154,19 @@ describe("background tasks", () => {
 
   it("a call that speaks of tasks names them and their states", () => {
     const gather = toolView(
-      completed("async_task_gather", {}, { tasks: [{ ...metadata, state: "timed_out" }, {}] }, "gathered: 1 of 2"),
+      completed("async_task_gather", {}, { tasks: [{ ...metadata, state: "timed_out" }] }, "gathered: 1 of 2"),
     )
     expect(gather.body).toMatchObject({ kind: "tasks", tasks: [{ number: 3, state: "timed_out" }] })
-    const cancelled = completed("async_task_cancel", {}, { ...metadata, state: "cancelled" }, "status: error")
+    const cancelled = completed(
+      "async_task_cancel",
+      {},
+      { tasks: [{ ...metadata, state: "cancelled" }] },
+      "status: error",
+    )
     expect(toolView(cancelled).facts).toEqual(["cancelled"])
-    const message = toolView(completed("task_message", { message: "Look in test/ too" }, metadata, "ok"))
+    const message = toolView(
+      completed("task_message", { message: "Look in test/ too" }, { tasks: [{ ...metadata, state: "running" }] }, "ok"),
+    )
     expect(message.body).toMatchObject({ kind: "tasks", text: "Look in test/ too" })
   })
 })

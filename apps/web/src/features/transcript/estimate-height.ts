@@ -1,3 +1,4 @@
+import { todoTools } from "@docket/core/tool-metadata"
 import { isTask, type Row } from "./rows/row.ts"
 
 /** Characters in a line of prose at the column's width; measured rows replace the estimate. */
@@ -10,7 +11,7 @@ export function estimateHeight(row: Row): number {
       return 56 + 21 * row.parts.reduce((lines, part) => lines + (part.type === "text" ? lineCount(part.text) : 1), 0)
     case "part":
       if (isTask(row.part)) return 86
-      if (row.part.type === "tool") return row.part.tool.startsWith("todo") ? 140 : 34
+      if (row.part.type === "tool") return todoTools.includes(row.part.tool) ? 140 : 34
       return row.part.type === "text" ? 20 + 21 * lineCount(row.part.text) : 32
     case "lane":
       return 40 + 11 * row.tasks.length

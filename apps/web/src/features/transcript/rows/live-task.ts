@@ -3,6 +3,7 @@
 import type { TreeStore, TreeView } from "@docket/client"
 import { useTreeState } from "@docket/client/react"
 import type { TaskSummary, ToolPart } from "@docket/core/schema"
+import { readToolCall } from "@docket/core/tool-metadata"
 import { createContext, useContext } from "react"
 
 /** The tree that the transcript belongs to. */
@@ -25,8 +26,8 @@ export function useLiveTasks(): Readonly<Record<string, TaskSummary>> | null {
 }
 
 export function taskOfPart(tasks: Readonly<Record<string, TaskSummary>>, part: ToolPart): TaskSummary | null {
-  const id = part.state.status === "pending" ? undefined : part.state.metadata.taskId
-  const named = typeof id === "string" ? tasks[id] : undefined
+  const call = readToolCall(part)
+  const named = call.tool === "async_task" && call.metadata !== null ? tasks[call.metadata.taskId] : undefined
   return named ?? Object.values(tasks).findLast((task) => task.partID === part.id) ?? null
 }
 

@@ -1,0 +1,37 @@
+import type { MetadataOf } from "@docket/core/tool-metadata"
+import type { ChecklistItem } from "../todo/checklist-item.ts"
+import type { FileChange } from "./read-file-change.ts"
+import type { TaskView } from "./read-task.ts"
+
+/** One line of a file list: a path, and for grep the line that matched. */
+export interface FileHit {
+  path: string
+  line: number | null
+  text: string | null
+}
+
+/** A task that a call speaks of, as it stood then. */
+export type SpokenTask = MetadataOf<"async_task">
+
+/** What the opened card shows. */
+export type ToolBody =
+  | { kind: "none" }
+  | { kind: "text"; text: string; language: string | null }
+  | { kind: "files"; hits: FileHit[]; truncated: boolean }
+  | { kind: "diff"; change: FileChange }
+  | { kind: "terminal"; command: string; output: string; exitCode: number | null; truncated: boolean }
+  | { kind: "todos"; todos: ChecklistItem[] }
+  | { kind: "task"; task: TaskView }
+  /** Tasks that a call speaks of, and what it said or was told. */
+  | { kind: "tasks"; tasks: readonly SpokenTask[]; text: string | null }
+  | { kind: "json"; input: unknown; output: string | null }
+
+/** What is particular to the calls of one tool. */
+export interface CallView {
+  title: string
+  body: ToolBody
+  /** Right-hand figures of the header. */
+  facts?: string[]
+  /** The call itself worked, but what it ran did not: an exit code, a signal, a time-out. */
+  alarm?: string | null
+}

@@ -1,0 +1,176 @@
+import type { ToolPart } from "@docket/core/schema"
+import { type MetadataOf, readToolCall } from "@docket/core/tool-metadata"
+import { formatCount } from "../../ui/format-count.ts"
+import { taskStateLabel } from "../task/task-state.ts"
+import { todoProgress } from "../todo/checklist-item.ts"
+import { listArgument, numberArgument, textArgument } from "./arguments.ts"
+import type { CallView, SpokenTask } from "./call-view.ts"
+import { readFileChange } from "./read-file-change.ts"
+import { readTask } from "./read-task.ts"
+import { shownText } from "./shown-text.ts"
+import { writtenTodos } from "./written-todos.ts"
+
+/** What the card of a call says and shows, by its tool. */
+export function describeCall(part: ToolPart): CallView {
+  const call = readToolCall(part)
+  switch (call.tool) {
+    case "bash":
+      return describeBash(part, call.metadata)
+    case "read":
+      return describeRead(part, call.metadata)
+    case "edit":
+      return describeChange(part, textArgument(part, "newString"))
+    case "write":
+      return describeChange(part, textArgument(part, "content"))
+    case "glob":
+      return describeGlob(part, call.metadata)
+    case "grep":
+      return describeGrep(part, call.metadata)
+    case "list":
+      return describeList(part, call.metadata)
+    case "todowrite":
+    case "todoread":
+      // The list below and its count say more than "3 todos".
+      return { ...describeTodos(part, call.metadata), title: "" }
+    case "todoupdate":
+      return describeTodos(part, call.metadata)
+    case "task":
+    case "async_task":
+      return { title: title(part, "description"), body: { kind: "task", task: readTask(part) } }
+    case "async_task_result":
+    case "async_task_cancel":
+      return describeTasks(part, call.metadata?.tasks)
+    case "async_task_gather":
+      return { ...describeTasks(part, call.metadata?.tasks), ...(part.state.status === "running" && gathering(part)) }
+    case "task_message": {
+      const tasks = call.metadata?.tasks ?? []
+      return { title: title(part), body: { kind: "tasks", tasks, text: textArgument(part, "message") } }
+    }
+    case "memory":
+    case "other":
+      return { title: title(part), body: { kind: "json", input: part.state.input, output: outputOf(part) } }
+  }
+}
+
+/** What the tool calls it, else the argument that says most: while arguments arrive, what there is of it. */
+function title(part: ToolPart, argument?: string): string {
+  const { state } = part
+  const own = state.status === "pending" ? null : state.title || null
+  return own ?? (argument === undefined ? null : textArgument(part, argument)) ?? ""
+}
+
+function outputOf({ state }: ToolPart): string | null {
+  return state.status === "completed" ? state.output : null
+}
+
+function describeBash(part: ToolPart, metadata: MetadataOf<"bash"> | null): CallView {
+  const command = textArgument(part, "command")
+  const exitCode = metadata?.exit ?? null
+  const output = metadata?.output || outputOf(part) || ""
+  return {
+    title: command ?? title(part),
+    body: { kind: "terminal", command: command ?? "", output, exitCode, truncated: metadata?.truncated ?? false },
+    alarm: metadata && commandAlarm(metadata),
+  }
+}
+
+function commandAlarm({ timedOut, signal, exit }: MetadataOf<"bash">): string | null {
+  if (timedOut) return "timed out"
+  if (signal) return signal
+  return exit === null || exit === undefined || exit === 0 ? null : `exit ${exit}`
+}
+
+function describeRead(part: ToolPart, metadata: MetadataOf<"read"> | null): CallView {
+  const output = outputOf(part)
+  const path = metadata?.file ?? textArgument(part, "filePath") ?? ""
+  const language = metadata?.kind === "directory" ? null : languageOf(path)
+  return {
+    title: title(part, "filePath"),
+    body: output === null ? { kind: "none" } : { kind: "text", text: shownText(output), language },
+    ...(output !== null && metadata !== null && { facts: [lineCount(metadata)] }),
+  }
+}
+
+function lineCount({ startLine, endLine, totalLines }: MetadataOf<"read">): string {
+  if (startLine === 1 && endLine === totalLines) return formatCount(endLine, "line")
+  return `lines ${startLine}–${endLine}${totalLines === null ? "" : ` of ${totalLines}`}`
+}
+
+/** `written`: what the model wants there, shown until there is a diff, and where it was too large to keep. */
+function describeChange(part: ToolPart, written: string | null): CallView {
+  const change = readFileChange(part)
+  const shared = { title: title(part, "filePath") }
+  if (change !== null && change.patch !== null) {
+    return { ...shared, body: { kind: "diff", change }, facts: change.created ? ["new file"] : [] }
+  }
+  if (written === null) return { ...shared, body: { kind: "none" } }
+  const language = languageOf(change?.path ?? textArgument(part, "filePath") ?? "")
+  return { ...shared, body: { kind: "text", text: written, language } }
+}
+
+function describeGlob(part: ToolPart, metadata: MetadataOf<"glob"> | null): CallView {
+  const shared = { title: title(part, "pattern") }
+  if (outputOf(part) === null || metadata === null) return { ...shared, body: { kind: "none" } }
+  const { files, count, truncated } = metadata
+  const hits = files.map((path) => ({ path, line: null, text: null }))
+  return {
+    ...shared,
+    body: { kind: "files", hits, truncated },
+    facts: [`${formatCount(count, "file")}${truncated ? "+" : ""}`],
+  }
+}
+
+function describeGrep(part: ToolPart, metadata: MetadataOf<"grep"> | null): CallView {
+  const shared = { title: title(part, "pattern") }
+  if (outputOf(part) === null || metadata === null) return { ...shared, body: { kind: "none" } }
+  const { files, truncated } = metadata
+  const hits = files.flatMap(({ file, lines }) => lines.map(({ line, text }) => ({ path: file, line, text })))
+  const matches = `${formatCount(hits.length, "match", "matches")}${truncated ? "+" : ""}`
+  return {
+    ...shared,
+    body: { kind: "files", hits, truncated },
+    facts: hits.length === 0 ? ["no matches"] : [matches, formatCount(files.length, "file")],
+  }
+}
+
+function describeList(part: ToolPart, metadata: MetadataOf<"list"> | null): CallView {
+  const text = outputOf(part)
+  return {
+    title: title(part, "path"),
+    body: text === null ? { kind: "none" } : { kind: "text", text, language: null },
+    ...(text !== null && metadata !== null && { facts: [formatCount(metadata.count, "entry", "entries")] }),
+  }
+}
+
+function describeTodos(part: ToolPart, metadata: MetadataOf<"todowrite"> | null): CallView {
+  const todos = metadata?.todos ?? writtenTodos(listArgument(part, "todos"))
+  if (todos === null) return { title: title(part), body: { kind: "none" } }
+  const { done, total } = todoProgress(todos)
+  return {
+    title: title(part),
+    body: { kind: "todos", todos },
+    facts: [todos.length === 0 ? "cleared" : `${done} of ${total}`],
+  }
+}
+
+/** How the one task stands is a fact; several say it in the title. */
+function describeTasks(part: ToolPart, tasks: readonly SpokenTask[] = []): CallView {
+  const [task, second] = tasks
+  return {
+    title: title(part),
+    body: { kind: "tasks", tasks, text: outputOf(part) },
+    facts: task === undefined || second !== undefined ? [] : [taskStateLabel[task.state].toLowerCase()],
+  }
+}
+
+/** What a gathering call waits for: "any of 3 tasks". */
+function gathering(part: ToolPart): { title: string } {
+  const tasks = formatCount(listArgument(part, "task_ids")?.length ?? 0, "task")
+  const until = textArgument(part, "until") ?? numberArgument(part, "until") ?? "all"
+  return { title: until === "all" ? `waits for ${tasks}` : `waits for ${until} of ${tasks}` }
+}
+
+/** The file's extension, which Shiki knows as a language or an alias of one. */
+function languageOf(path: string): string | null {
+  return /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? null
+}

@@ -1,0 +1,31 @@
+import type { ToolPart } from "../schema/index.ts"
+import { type MetadataOf, OtherMetadata, ToolMetadata, type ToolName } from "./metadata.ts"
+
+export { type MetadataOf, todoTools } from "./metadata.ts"
+
+/** A call by its tool. `metadata` is null before there is any, and where a call failed before it had some. */
+export type ToolCall =
+  | { [Name in ToolName]: { tool: Name; metadata: MetadataOf<Name> | null } }[ToolName]
+  | { tool: "other"; name: string; metadata: OtherMetadata | null }
+
+const names: ReadonlySet<unknown> = new Set(ToolMetadata.def.options.map(({ shape }) => shape.tool.def.values[0]))
+
+/** Reads what a call keeps, also one that an earlier version stored. Never throws, whatever it finds. */
+export function readToolCall({ tool, state }: Pick<ToolPart, "tool" | "state">): ToolCall {
+  const stored = state.status === "pending" ? {} : state.metadata
+  if (!names.has(tool)) return { tool: "other", name: tool, metadata: OtherMetadata.safeParse(stored).data ?? null }
+  const metadata = ToolMetadata.safeParse({ ...inTodaysShape(stored, state), tool }).data ?? null
+  // The name picks the member of the union that was parsed, which the type does not follow.
+  return { tool, metadata } as ToolCall
+}
+
+/**
+ * What 0.1.0 stored otherwise: the tools for one running task kept it as all of their metadata, and why a task failed
+ * stood only in the error, between what was for the model.
+ */
+function inTodaysShape(stored: Record<string, unknown>, state: ToolPart["state"]): Record<string, unknown> {
+  if ("taskId" in stored && !("tasks" in stored)) return { ...stored, tasks: [stored] }
+  if (state.status !== "error" || !("summary" in stored) || "failure" in stored) return stored
+  const [told = ""] = state.error.split(/\n\n<(?:partial_result|task_metadata)>\n/, 1)
+  return { ...stored, failure: told.replace(/^The subagent (?:failed|ran out of time|was stopped): /, "").trim() }
+}
