@@ -1,8 +1,8 @@
 import type { TenantDatabase } from "@docket/core/store"
-import type { ClaimOptions, DatabaseClaim } from "./claim-postgres-database.ts"
 import type { PostgresOptions } from "./open-postgres-database.ts"
 import type { SqliteOptions } from "./open-sqlite-database.ts"
-import type { UnreadableRow } from "./store/unreadable-rows.ts"
+import type { ClaimOptions, DatabaseClaim } from "./postgres/claim-postgres-database.ts"
+import type { UnreadableRow } from "./row/unreadable-rows.ts"
 
 export type { ClaimOptions, PostgresOptions, SqliteOptions, UnreadableRow }
 
@@ -18,5 +18,5 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Te
 
 /** See claim-postgres-database.ts. Its driver is loaded here. */
 export async function claimPostgresDatabase(url: string, options?: ClaimOptions): Promise<DatabaseClaim> {
-  return (await import("./claim-postgres-database.ts")).claimPostgresDatabase(url, options)
+  return (await import("./postgres/claim-postgres-database.ts")).claimPostgresDatabase(url, options)
 }

@@ -2,10 +2,14 @@ import type { TenantDatabase } from "@docket/core/store"
 import { DocketError, isDocketError } from "@docket/core/store"
 import { migratePostgres } from "./migrate/migrate-postgres.ts"
 import { readMigrations } from "./migrate/migrations.ts"
+import { openPostgres } from "./postgres/open-postgres.ts"
+import { loadPostgresClient } from "./postgres/postgres-client.ts"
+import { createPostgresDatabase } from "./postgres/postgres-database.ts"
+import { createStatementNames } from "./postgres/statement-names.ts"
+import type { UnreadableRow } from "./row/unreadable-rows.ts"
 import { guardWrites } from "./sql/guard-writes.ts"
-import { createPostgresDatabase, openPostgres } from "./sql/postgres-database.ts"
+import { lazyClient } from "./sql/lazy-client.ts"
 import { createTenantDatabase } from "./store/create-tenant-database.ts"
-import type { UnreadableRow } from "./store/unreadable-rows.ts"
 
 export interface PostgresOptions {
   /** `postgresql://user:password@host:port/database` */
@@ -35,6 +39,8 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Te
       { cause: error },
     )
   }
-  const database = createPostgresDatabase(pool)
+  const nameOf = createStatementNames()
+  const client = lazyClient(() => loadPostgresClient(pool, nameOf))
+  const database = createPostgresDatabase(pool, client, nameOf)
   return createTenantDatabase(isOwner === undefined ? database : guardWrites(database, isOwner), onUnreadable)
 }

@@ -2,11 +2,13 @@ import type { TenantDatabase } from "@docket/core/store"
 import { DocketError } from "@docket/core/store"
 import { migrateSqlite } from "./migrate/migrate-sqlite.ts"
 import { readMigrations } from "./migrate/migrations.ts"
+import type { UnreadableRow } from "./row/unreadable-rows.ts"
+import { lazyClient } from "./sql/lazy-client.ts"
 import { createConnectionLock } from "./sqlite/connection-lock.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
+import { loadSqliteClient } from "./sqlite/sqlite-client.ts"
 import { createSqliteDatabase } from "./sqlite/sqlite-database.ts"
 import { createTenantDatabase } from "./store/create-tenant-database.ts"
-import type { UnreadableRow } from "./store/unreadable-rows.ts"
 
 export interface SqliteOptions {
   /** Path of the database file; it is created when missing, its directory is not. */
@@ -34,7 +36,9 @@ export async function openSqliteDatabase({
     connection.close()
     throw error
   }
-  return createTenantDatabase(createSqliteDatabase(connection, createConnectionLock()), onUnreadable)
+  const lock = createConnectionLock()
+  const client = lazyClient(() => loadSqliteClient(connection, lock))
+  return createTenantDatabase(createSqliteDatabase(connection, lock, client), onUnreadable)
 }
 
 function open(file: string) {

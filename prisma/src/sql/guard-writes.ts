@@ -5,8 +5,8 @@ import type { Database } from "./database.ts"
 export function guardWrites(database: Database, isOwner: () => boolean): Database {
   return {
     ...database,
-    async write(program) {
-      if (isOwner()) return database.write(program)
+    async write(work) {
+      if (isOwner()) return database.write(work)
       throw new DocketError(
         "store_unavailable",
         "The connection to the PostgreSQL database broke, and Docket writes nothing until it is sure to be the only service on it.",

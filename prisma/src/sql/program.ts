@@ -25,11 +25,6 @@ export function* upsert<T extends TableName>(table: T, rows: readonly Rows[T][])
   if (rows.length > 0) yield { table, rows } as UpsertStep
 }
 
-/** A row refers to one that does not exist (any more). */
-export class MissingParentError extends Error {
-  override readonly name = "MissingParentError"
-}
-
 export function text(row: Row, column: string): string {
   const value = row[column]
   if (typeof value !== "string") throw new TypeError(`column ${column} holds no text`)

@@ -1,46 +1,26 @@
 import type {
-  ApiToken,
-  ConfigTrust,
-  Counter,
-  Memory,
   Message,
   Part,
-  PermissionGrant,
   PermissionRequest,
-  Project,
   Removal,
-  Schedule,
-  ScheduleRun,
   Session,
-  Share,
   Task,
   Todo,
   TodoChange,
-  Tree,
   Turn,
 } from "../generated/sqlite/client/client.ts"
 
-/** Rows as the Prisma models describe them. */
+/** Rows that programs write, as the Prisma models describe them. */
 export interface Rows {
-  ApiToken: ApiToken
-  ConfigTrust: ConfigTrust
-  Counter: Counter
-  Memory: Memory
   Message: Message
   Part: Part
-  PermissionGrant: PermissionGrant
   PermissionRequest: PermissionRequest
-  Project: Project
   Removal: Removal
-  Schedule: Schedule
-  ScheduleRun: ScheduleRun
   /** `todoSeq` is written by its own statement. */
   Session: Omit<Session, "todoSeq">
-  Share: Share
   Task: Task
   Todo: Todo
   TodoChange: TodoChange
-  Tree: Tree
   Turn: Turn
 }
 
@@ -49,9 +29,6 @@ export type ColumnType = "text" | "integer" | "number" | "boolean"
 
 /** Columns of each table in the order in which they are written. The key is (tenantID, second column). */
 export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
-  Counter: { tenantID: "text", name: "text", value: "integer" },
-  Tree: { tenantID: "text", rootID: "text", seq: "integer", alive: "boolean" },
-  Project: { tenantID: "text", id: "text", directory: "text", opened: "number", data: "text" },
   Session: {
     tenantID: "text",
     id: "text",
@@ -60,6 +37,9 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     projectID: "text",
     depth: "integer",
     title: "text",
+    directory: "text",
+    agent: "text",
+    model: "text",
     status: "text",
     originCallID: "text",
     cost: "number",
@@ -78,6 +58,10 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     sessionID: "text",
     seq: "integer",
     role: "text",
+    agent: "text",
+    model: "text",
+    cost: "number",
+    created: "number",
     summary: "boolean",
     open: "boolean",
     data: "text",
@@ -90,6 +74,7 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     messageID: "text",
     seq: "integer",
     type: "text",
+    tool: "text",
     toolStatus: "text",
     data: "text",
   },
@@ -97,16 +82,26 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     tenantID: "text",
     id: "text",
     number: "integer",
+    content: "text",
     sessionID: "text",
     rootID: "text",
     status: "text",
+    priority: "text",
     rank: "integer",
     position: "integer",
     agent: "text",
     updated: "number",
     data: "text",
   },
-  TodoChange: { tenantID: "text", id: "text", todoID: "text", sessionID: "text", at: "number", data: "text" },
+  TodoChange: {
+    tenantID: "text",
+    id: "text",
+    todoID: "text",
+    sessionID: "text",
+    at: "number",
+    actor: "text",
+    data: "text",
+  },
   Task: {
     tenantID: "text",
     id: "text",
@@ -116,8 +111,11 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     seq: "integer",
     number: "integer",
     state: "text",
+    agent: "text",
+    description: "text",
     worktree: "text",
     created: "number",
+    ended: "number",
     data: "text",
   },
   Turn: {
@@ -128,7 +126,9 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     seq: "integer",
     status: "text",
     epoch: "integer",
+    attempt: "integer",
     created: "number",
+    ended: "number",
     data: "text",
   },
   PermissionRequest: {
@@ -138,43 +138,11 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     sessionID: "text",
     seq: "integer",
     status: "text",
+    permission: "text",
     created: "number",
+    replied: "number",
     data: "text",
   },
-  PermissionGrant: { tenantID: "text", id: "text", rootID: "text", createdAt: "number", data: "text" },
-  Share: { tenantID: "text", id: "text", rootID: "text", secretHash: "text", created: "number", data: "text" },
-  ConfigTrust: { tenantID: "text", hash: "text", directory: "text", trusted: "number", data: "text" },
-  Memory: {
-    tenantID: "text",
-    id: "text",
-    number: "integer",
-    projectID: "text",
-    sessionID: "text",
-    type: "text",
-    tags: "text",
-    invalidated: "boolean",
-    created: "number",
-    data: "text",
-  },
-  Schedule: {
-    tenantID: "text",
-    id: "text",
-    number: "integer",
-    projectID: "text",
-    status: "text",
-    nextFireAt: "number",
-    created: "number",
-    data: "text",
-  },
-  ScheduleRun: {
-    tenantID: "text",
-    id: "text",
-    scheduleID: "text",
-    status: "text",
-    startedAt: "number",
-    data: "text",
-  },
-  ApiToken: { tenantID: "text", id: "text", tokenHash: "text", created: "number", data: "text" },
   Removal: {
     tenantID: "text",
     id: "text",

@@ -1,16 +1,19 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type { Database } from "../sql/database.ts"
+import { MissingParentError } from "../sql/database-errors.ts"
 import { sqlite } from "../sql/dialect.ts"
-import { MissingParentError, type Program, type Row, type Step, type Value } from "../sql/program.ts"
+import type { LazyClient } from "../sql/lazy-client.ts"
+import type { Program, Row, Step, Value } from "../sql/program.ts"
 import { type TableName, tables, upsertSql } from "../sql/tables.ts"
 import type { ConnectionLock } from "./connection-lock.ts"
-import { constraint, explainSqlite, isSqliteError } from "./sqlite-error.ts"
+import { constraint, explainClient, explainSqlite, isSqliteError } from "./sqlite-error.ts"
 
 /**
  * Runs programs on one connection without leaving the call, so that no two of them mix and a statement
- * costs no trip through the event loop. Statements are prepared once.
+ * costs no trip through the event loop, beside the client, whose adapter is on the same connection and lock.
+ * Statements are prepared once.
  */
-export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionLock): Database {
+export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionLock, client: LazyClient): Database {
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string) => {
     let statement = statements.get(sql)
@@ -51,11 +54,16 @@ export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionL
       if (connection.isTransaction) connection.exec("ROLLBACK")
     }
   }
+  const ask: LazyClient["run"] = (calls) =>
+    client.run(calls).catch((error) => {
+      throw explainClient(error)
+    })
   return {
     dialect: sqlite,
-    read: (program) => lock.alone(() => explained(() => run(program))),
-    write: (program) => lock.alone(() => explained(() => transact(program))),
+    read: (work) => (typeof work === "function" ? ask(work) : lock.alone(() => explained(() => run(work)))),
+    write: (work) => (typeof work === "function" ? ask(work) : lock.alone(() => explained(() => transact(work)))),
     async close() {
+      await client.close()
       statements.clear()
       connection.close()
     },

@@ -1,4 +1,5 @@
 import { DocketError } from "@docket/core/store"
+import { brokenRule, driverCause } from "../sql/database-errors.ts"
 
 /** What `node:sqlite` throws when SQLite refuses something. */
 export interface SqliteError extends Error {
@@ -27,6 +28,14 @@ export function isBusy(code: number): boolean {
 export function explainSqlite(code: number, message: string, cause: unknown): DocketError | null {
   const words = wordsFor(code & 0xff, message)
   return words === null ? null : new DocketError("store_unavailable", words, { cause })
+}
+
+/** What Prisma's client threw: a broken rule as programs know it, what a person can put right in words, or as it is. */
+export function explainClient(error: unknown): unknown {
+  const cause = driverCause(error)
+  if (!cause) return error
+  const { originalCode, originalMessage = "" } = cause
+  return brokenRule(cause, error) ?? explainSqlite(Number(originalCode), originalMessage, error) ?? error
 }
 
 function wordsFor(code: number, message: string): string | null {

@@ -1,55 +1,53 @@
 import type { ApiToken } from "@docket/core/schema"
 import type { ApiTokenStore } from "@docket/core/store"
-import type { Database } from "../sql/database.ts"
-import { type Program, query, upsert } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
-import { apiTokenRow } from "./rows.ts"
-import { storedList, storedOrNull } from "./stored.ts"
-import type { UnreadableRows } from "./unreadable-rows.ts"
-
-interface TokenScope {
-  unreadable: UnreadableRows
-  /** What locks the rows of a query; see `Dialect.lockRows`. */
-  lock: string
-}
+import { shapes } from "../row/row-shapes.ts"
+import { apiTokenRow } from "../row/rows.ts"
+import { storedList, storedOrNull } from "../row/stored.ts"
+import type { UnreadableRows } from "../row/unreadable-rows.ts"
+import type { Client, Database } from "../sql/database.ts"
+import { data } from "./store-scope.ts"
 
 /** The tokens of all tenants. */
-export function createApiTokens({ read, write, dialect }: Database, unreadable: UnreadableRows): ApiTokenStore {
-  const reading: TokenScope = { unreadable, lock: "" }
-  const changing: TokenScope = { unreadable, lock: dialect.lockRows("t") }
+export function createApiTokens({ read, write }: Database, unreadable: UnreadableRows): ApiTokenStore {
+  const reader = { unreadable }
+  /** What becomes of the token that is stored: read again when another change came between. */
+  const change = (id: string, next: (token: ApiToken) => ApiToken) =>
+    write(async ({ apiToken }: Client) => {
+      for (;;) {
+        const row = await apiToken.findUnique({ where: { id }, select: data })
+        const token = storedOrNull(reader, shapes.ApiToken, row)
+        const changed = token && next(token)
+        if (row === null || changed === null || changed === token) return token
+        const { count } = await apiToken.updateMany({ where: { id, data: row.data }, data: apiTokenRow(changed) })
+        if (count > 0) return changed
+      }
+    })
   return {
-    put: (token) => write(upsert("ApiToken", [apiTokenRow(token)])),
-    byHash: (hash) => read(tokenBy(reading, `"tokenHash"`, hash)),
-    list: (tenantID) => read(tokensOf(reading, tenantID)),
-    revoke: (id, now) => write(revoke(changing, id, now)),
-    used: (id, now) => write(used(changing, id, now)),
+    async put(token) {
+      const { tenantID, id } = token
+      const row = apiTokenRow(token)
+      const where = { tenantID_id: { tenantID, id } }
+      await write(({ apiToken }) => apiToken.upsert({ where, create: row, update: row, select: { id: true } }))
+    },
+    async byHash(tokenHash) {
+      const row = await read(({ apiToken }) => apiToken.findUnique({ where: { tokenHash }, select: data }))
+      return storedOrNull(reader, shapes.ApiToken, row)
+    },
+    async list(tenantID) {
+      const where = { ...(tenantID !== undefined && { tenantID }) }
+      const rows = await read(({ apiToken }) =>
+        apiToken.findMany({ where, orderBy: [{ created: "desc" }, { id: "desc" }], select: data }),
+      )
+      return storedList(reader, shapes.ApiToken, rows)
+    },
+    revoke: (id, now) =>
+      change(id, (token) =>
+        token.time.revoked === null ? { ...token, time: { ...token.time, revoked: now } } : token,
+      ),
+    async used(id, now) {
+      await change(id, (token) =>
+        (token.time.used ?? 0) < now ? { ...token, time: { ...token.time, used: now } } : token,
+      )
+    },
   }
-}
-
-function* tokenBy(scope: TokenScope, column: string, value: string): Program<ApiToken | null> {
-  const rows = yield* query(`SELECT t."data" FROM "ApiToken" t WHERE t.${column} = $1 ${scope.lock}`, value)
-  return storedOrNull(scope, shapes.ApiToken, rows)
-}
-
-function* tokensOf(scope: TokenScope, tenantID: string | undefined): Program<ApiToken[]> {
-  const rows = yield* query(
-    `SELECT "data" FROM "ApiToken" ${tenantID === undefined ? "" : `WHERE "tenantID" = $1`}
-     ORDER BY "created" DESC, "id" DESC`,
-    ...(tenantID === undefined ? [] : [tenantID]),
-  )
-  return storedList(scope, shapes.ApiToken, rows)
-}
-
-function* revoke(scope: TokenScope, id: string, now: number): Program<ApiToken | null> {
-  const token = yield* tokenBy(scope, `"id"`, id)
-  if (!token || token.time.revoked !== null) return token
-  const revoked = { ...token, time: { ...token.time, revoked: now } }
-  yield* upsert("ApiToken", [apiTokenRow(revoked)])
-  return revoked
-}
-
-function* used(scope: TokenScope, id: string, now: number): Program<void> {
-  const token = yield* tokenBy(scope, `"id"`, id)
-  if (!token || (token.time.used ?? 0) >= now) return
-  yield* upsert("ApiToken", [apiTokenRow({ ...token, time: { ...token.time, used: now } })])
 }

@@ -1,20 +1,18 @@
-import { number, type Program, query } from "../sql/program.ts"
-import type { Scope } from "./scope.ts"
+import type { StoreScope } from "./store-scope.ts"
 
 /** Takes `count` numbers of one of the tenant's counters and answers with the first. */
-export function* reserveNumbers(
-  { tenantID }: Scope,
-  counter: "todo" | "memory" | "schedule",
+export async function reserveNumbers(
+  { tenantID, write }: StoreScope,
+  name: "todo" | "memory" | "schedule",
   count: number,
-): Program<number> {
-  const [row] = yield* query(
-    `INSERT INTO "Counter" ("tenantID", "name", "value") VALUES ($1, $2, $3)
-     ON CONFLICT ("tenantID", "name") DO UPDATE SET "value" = "Counter"."value" + excluded."value"
-     RETURNING "value"`,
-    tenantID,
-    counter,
-    count,
+): Promise<number> {
+  const { value } = await write(({ counter }) =>
+    counter.upsert({
+      where: { tenantID_name: { tenantID, name } },
+      create: { tenantID, name, value: count },
+      update: { value: { increment: count } },
+      select: { value: true },
+    }),
   )
-  if (!row) throw new Error("the counter answered nothing")
-  return number(row, "value") - count + 1
+  return value - count + 1
 }

@@ -1,12 +1,12 @@
 import type { TenantDatabase } from "@docket/core/store"
+import { createUnreadableRows, type UnreadableRow } from "../row/unreadable-rows.ts"
 import type { Database } from "../sql/database.ts"
+import { createKnownLists } from "../tree/known-lists.ts"
 import { createApiTokens } from "./api-tokens.ts"
 import { createStore } from "./create-store.ts"
-import { createKnownLists } from "./known-lists.ts"
 import { newestTime } from "./newest-time.ts"
 import { createTenantGate, type TenantGate } from "./tenant-gate.ts"
 import { listTenants, removeTenant } from "./tenants.ts"
-import { createUnreadableRows, type UnreadableRow } from "./unreadable-rows.ts"
 
 /** An open database as what its users see of it. `onUnreadable` is told once of each row that is left out. */
 export function createTenantDatabase(database: Database, onUnreadable: (row: UnreadableRow) => void): TenantDatabase {
@@ -22,11 +22,11 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
     store: (tenantID) => createStore(gateOf(tenantID).database, { tenantID, lists, unreadable }),
     tokens: createApiTokens(database, unreadable),
     tenants: {
-      list: () => database.read(listTenants()),
+      list: () => database.read(listTenants),
       async remove(tenantID) {
         await gateOf(tenantID).close()
         // The closed gate stays until the rows are gone, so that a store made meanwhile writes nothing either.
-        await database.write(removeTenant(tenantID)).finally(() => gates.delete(tenantID))
+        await database.write((client) => removeTenant(client, tenantID)).finally(() => gates.delete(tenantID))
         lists.forget(tenantID)
       },
     },

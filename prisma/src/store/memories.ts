@@ -1,50 +1,75 @@
 import type { Memory } from "@docket/core/schema"
 import { DocketError, type MemoryStore } from "@docket/core/store"
-import { MissingParentError, type Program, query, upsert, type Value } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
-import { memoryRow, tagText } from "./rows.ts"
-import type { Scope } from "./scope.ts"
-import { storedList } from "./stored.ts"
+import { shapes } from "../row/row-shapes.ts"
+import { memoryRow, tagText } from "../row/rows.ts"
+import { storedList, storedOrNull } from "../row/stored.ts"
+import { MissingParentError } from "../sql/database-errors.ts"
+import { reserveNumbers } from "./counters.ts"
+import { data, maxInt, type StoreScope } from "./store-scope.ts"
 
 type MemoryQuery = Parameters<MemoryStore["list"]>[0]
 
-/** @throws DocketError session_not_found when it is pinned to a session that does not exist */
-export function* putMemory({ tenantID }: Scope, memory: Memory): Program<void> {
+export function memoryStore(scope: StoreScope): MemoryStore {
+  const { tenantID, read, write } = scope
+  return {
+    put: (value) => putMemory(scope, value),
+    async get(id) {
+      const where = { tenantID_id: { tenantID, id } }
+      return storedOrNull(scope, shapes.Memory, await read(({ memory }) => memory.findUnique({ where, select: data })))
+    },
+    async byNumber(number) {
+      if (number > maxInt) return null
+      const row = await read(({ memory }) => memory.findFirst({ where: { tenantID, number }, select: data }))
+      return storedOrNull(scope, shapes.Memory, row)
+    },
+    async remove(id) {
+      await write(({ memory }) => memory.deleteMany({ where: { tenantID, id } }))
+    },
+    async list(query) {
+      const where = {
+        tenantID,
+        ...(query.all !== true && { invalidated: false }),
+        ...(query.types && { type: { in: query.types } }),
+        ...(query.tag !== undefined && { tags: { some: { tag: tagText(query.tag) } } }),
+        ...visibility(query),
+      }
+      const rows = await read(({ memory }) =>
+        memory.findMany({ where, orderBy: [{ created: "desc" }, { id: "desc" }], take: query.limit, select: data }),
+      )
+      return storedList(scope, shapes.Memory, rows)
+    },
+    reserveNumber: () => reserveNumbers(scope, "memory", 1),
+  }
+}
+
+async function putMemory({ tenantID, write }: StoreScope, value: Memory): Promise<void> {
+  const row = memoryRow(tenantID, value)
+  const where = { tenantID_id: { tenantID, id: value.id } }
+  const tags = [...new Set(value.tags.map(tagText))].map((tag) => ({ tenantID, memoryID: value.id, tag }))
   try {
-    yield* upsert("Memory", [memoryRow(tenantID, memory)])
+    await write((client) =>
+      client.$transaction([
+        client.memory.upsert({ where, create: row, update: row, select: { id: true } }),
+        client.memoryTag.deleteMany({ where: { tenantID, memoryID: value.id } }),
+        client.memoryTag.createMany({ data: tags }),
+      ]),
+    )
   } catch (error) {
     if (!(error instanceof MissingParentError)) throw error
-    throw new DocketError("session_not_found", `there is no session ${memory.sessionID} to pin a memory to`, {
+    throw new DocketError("session_not_found", `there is no session ${value.sessionID} to pin a memory to`, {
       cause: error,
     })
   }
 }
 
-export function* listMemories(scope: Scope, list: MemoryQuery): Program<Memory[]> {
-  const { tenantID, dialect } = scope
-  const params: Value[] = [tenantID, list.limit]
-  const param = (value: Value) => `$${params.push(value)}`
-  const conditions = [`"tenantID" = $1`]
-  if (list.all !== true) conditions.push(`"invalidated" = FALSE`)
-  if (list.types) conditions.push(list.types.length > 0 ? `"type" IN (${list.types.map(param).join(", ")})` : "FALSE")
-  if (list.tag !== undefined) conditions.push(dialect.holds(`"tags"`, param(tagText(list.tag))))
-  const visible = visibility(list, param)
-  if (visible.length > 0) conditions.push(`(${visible.join(" OR ")})`)
-  const rows = yield* query(
-    `SELECT "data" FROM "Memory" WHERE ${conditions.join(" AND ")} ORDER BY "created" DESC, "id" DESC LIMIT $2`,
-    ...params,
-  )
-  return storedList(scope, shapes.Memory, rows)
-}
-
 /** Any of these makes an entry part of the list; none of them: all are. */
-function visibility({ projectID, sessionID }: MemoryQuery, param: (value: Value) => string): string[] {
-  if (projectID === undefined && sessionID === undefined) return []
-  const visible = [`("projectID" IS NULL AND "sessionID" IS NULL)`]
-  if (sessionID !== undefined) visible.push(`"sessionID" = ${param(sessionID)}`)
-  if (projectID !== undefined) {
-    const unpinned = sessionID === undefined ? "" : ` AND "sessionID" IS NULL`
-    visible.push(`("projectID" = ${param(projectID)}${unpinned})`)
+function visibility({ projectID, sessionID }: MemoryQuery) {
+  if (projectID === undefined && sessionID === undefined) return {}
+  return {
+    OR: [
+      { projectID: null, sessionID: null },
+      ...(sessionID === undefined ? [] : [{ sessionID }]),
+      ...(projectID === undefined ? [] : [{ projectID, ...(sessionID !== undefined && { sessionID: null }) }]),
+    ],
   }
-  return visible
 }

@@ -1,6 +1,6 @@
 import { idTime } from "@docket/core/store"
+import type { Prisma } from "../generated/sqlite/client/client.ts"
 import { type Program, query } from "../sql/program.ts"
-import type { TableName } from "../sql/tables.ts"
 
 /** Tables of what has an id of its own, which ascends with time. */
 const ascending = [
@@ -18,7 +18,7 @@ const ascending = [
   "Todo",
   "TodoChange",
   "Turn",
-] satisfies TableName[]
+] satisfies Prisma.ModelName[]
 
 /** The latest time in any stored id of any tenant (epoch ms), 0 when there is none: one step along an index for each. */
 export function* newestTime(): Program<number> {
@@ -31,7 +31,7 @@ export function* newestTime(): Program<number> {
 }
 
 /** The first or last id of each tenant. The keys begin with the tenant, so tenants are found by steps along them too. */
-function lastID(table: TableName, end: "MIN" | "MAX"): string {
+function lastID(table: Prisma.ModelName, end: "MIN" | "MAX"): string {
   return `WITH RECURSIVE t("tenantID") AS (
       SELECT MIN("tenantID") FROM "${table}"
       UNION ALL

@@ -1,40 +1,47 @@
-import type { PermissionRequest } from "@docket/core/schema"
-import type { PermissionGrant } from "@docket/core/store"
-import { UnknownTreeError } from "@docket/core/store"
-import { MissingParentError, type Program, query, upsert } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
-import { grantRow } from "./rows.ts"
-import type { Scope } from "./scope.ts"
-import { storedList } from "./stored.ts"
+import { type PermissionStore, UnknownTreeError } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { grantRow } from "../row/rows.ts"
+import { storedList, storedOrNull } from "../row/stored.ts"
+import { MissingParentError } from "../sql/database-errors.ts"
+import { data, type StoreScope } from "./store-scope.ts"
 
-/** Pending requests, oldest first, of one tree or of all. */
-export function* pendingPermissions(scope: Scope, rootID: string | undefined): Program<PermissionRequest[]> {
-  const { tenantID } = scope
-  const condition = rootID === undefined ? "" : `AND "rootID" = $2`
-  const rows = yield* query(
-    `SELECT "data" FROM "PermissionRequest" WHERE "tenantID" = $1 AND "status" = 'pending' ${condition}
-     ORDER BY "created", "id"`,
-    ...(rootID === undefined ? [tenantID] : [tenantID, rootID]),
-  )
-  return storedList(scope, shapes.PermissionRequest, rows)
-}
-
-export function* grantsOf(scope: Scope, rootID: string): Program<PermissionGrant[]> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "PermissionGrant" WHERE "tenantID" = $1 AND "rootID" = $2 ORDER BY "createdAt", "id"`,
-    tenantID,
-    rootID,
-  )
-  return storedList(scope, shapes.PermissionGrant, rows)
-}
-
-export function* addGrants({ tenantID }: Scope, grants: PermissionGrant[]): Program<void> {
-  const byID = new Map(grants.map((grant) => [grant.id, grantRow(tenantID, grant)]))
-  try {
-    yield* upsert("PermissionGrant", [...byID.values()])
-  } catch (error) {
-    if (error instanceof MissingParentError) throw new UnknownTreeError(grants.map(({ rootID }) => rootID).join(", "))
-    throw error
+export function permissionStore(scope: StoreScope): PermissionStore {
+  const { tenantID, read, write } = scope
+  return {
+    async get(id) {
+      const where = { tenantID_id: { tenantID, id } }
+      const row = await read(({ permissionRequest }) => permissionRequest.findUnique({ where, select: data }))
+      return storedOrNull(scope, shapes.PermissionRequest, row)
+    },
+    async pending(rootID) {
+      const where = { tenantID, status: "pending", ...(rootID !== undefined && { rootID }) }
+      const rows = await read(({ permissionRequest }) =>
+        permissionRequest.findMany({ where, orderBy: [{ created: "asc" }, { id: "asc" }], select: data }),
+      )
+      return storedList(scope, shapes.PermissionRequest, rows)
+    },
+    async grants(rootID) {
+      const where = { tenantID, rootID }
+      const rows = await read(({ permissionGrant }) =>
+        permissionGrant.findMany({ where, orderBy: [{ createdAt: "asc" }, { id: "asc" }], select: data }),
+      )
+      return storedList(scope, shapes.PermissionGrant, rows)
+    },
+    async addGrants(grants) {
+      const rows = grants.map((grant) => grantRow(tenantID, grant))
+      try {
+        await write((client) =>
+          client.$transaction(
+            rows.map((row) => {
+              const where = { tenantID_id: { tenantID, id: row.id } }
+              return client.permissionGrant.upsert({ where, create: row, update: row, select: { id: true } })
+            }),
+          ),
+        )
+      } catch (error) {
+        if (!(error instanceof MissingParentError)) throw error
+        throw new UnknownTreeError(grants.map(({ rootID }) => rootID).join(", "))
+      }
+    },
   }
 }

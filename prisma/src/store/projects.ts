@@ -1,40 +1,48 @@
-import type { Project } from "@docket/core/schema"
-import { DocketError } from "@docket/core/store"
-import { type Program, query, text, upsert } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
-import { projectRow } from "./rows.ts"
-import type { Scope } from "./scope.ts"
-import { storedList, storedOrNull } from "./stored.ts"
+import { DocketError, type ProjectStore } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { projectRow } from "../row/rows.ts"
+import { storedList, storedOrNull } from "../row/stored.ts"
+import { DuplicateError } from "../sql/database-errors.ts"
+import { data, type StoreScope } from "./store-scope.ts"
 
-export function* projectByDirectory(scope: Scope, directory: string): Program<Project | null> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Project" WHERE "tenantID" = $1 AND "directory" = $2`,
-    tenantID,
-    directory,
-  )
-  return storedOrNull(scope, shapes.Project, rows)
-}
-
-export function* listProjects(scope: Scope): Program<Project[]> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Project" WHERE "tenantID" = $1 ORDER BY "opened" DESC, "id" DESC`,
-    tenantID,
-  )
-  return storedList(scope, shapes.Project, rows)
-}
-
-/** @throws DocketError invalid_input when another project has the directory */
-export function* putProject({ tenantID }: Scope, project: Project): Program<void> {
-  const [other] = yield* query(
-    `SELECT "id" FROM "Project" WHERE "tenantID" = $1 AND "directory" = $2 AND "id" <> $3`,
-    tenantID,
-    project.directory,
-    project.id,
-  )
-  if (other) {
-    throw new DocketError("invalid_input", `${project.directory} is already project ${text(other, "id")}; use that one`)
+export function projectStore(scope: StoreScope): ProjectStore {
+  const { tenantID, read, write } = scope
+  return {
+    async get(id) {
+      const where = { tenantID_id: { tenantID, id } }
+      return storedOrNull(
+        scope,
+        shapes.Project,
+        await read(({ project }) => project.findUnique({ where, select: data })),
+      )
+    },
+    async byDirectory(directory) {
+      const where = { tenantID_directory: { tenantID, directory } }
+      return storedOrNull(
+        scope,
+        shapes.Project,
+        await read(({ project }) => project.findUnique({ where, select: data })),
+      )
+    },
+    async list() {
+      const rows = await read(({ project }) =>
+        project.findMany({ where: { tenantID }, orderBy: [{ opened: "desc" }, { id: "desc" }], select: data }),
+      )
+      return storedList(scope, shapes.Project, rows)
+    },
+    /** @throws DocketError invalid_input when another project has the directory */
+    async put(value) {
+      const row = projectRow(tenantID, value)
+      const where = { tenantID_id: { tenantID, id: value.id } }
+      try {
+        await write(({ project }) => project.upsert({ where, create: row, update: row, select: { id: true } }))
+      } catch (error) {
+        if (!(error instanceof DuplicateError)) throw error
+        const taken = { tenantID_directory: { tenantID, directory: value.directory } }
+        const other = await read(({ project }) => project.findUnique({ where: taken, select: { id: true } }))
+        const words = `${value.directory} is already project ${other?.id}; use that one`
+        throw new DocketError("invalid_input", words, { cause: error })
+      }
+    },
   }
-  yield* upsert("Project", [projectRow(tenantID, project)])
 }

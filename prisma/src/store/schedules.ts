@@ -1,62 +1,74 @@
-import type { Schedule, ScheduleRun } from "@docket/core/schema"
+import type { ScheduleRun } from "@docket/core/schema"
 import { DocketError, type ScheduleStore } from "@docket/core/store"
-import { MissingParentError, type Program, query, upsert, type Value } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
-import { scheduleRow, scheduleRunRow } from "./rows.ts"
-import type { Scope } from "./scope.ts"
-import { storedList } from "./stored.ts"
+import { shapes } from "../row/row-shapes.ts"
+import { scheduleRow, scheduleRunRow } from "../row/rows.ts"
+import { storedList, storedOrNull } from "../row/stored.ts"
+import { MissingParentError } from "../sql/database-errors.ts"
+import { reserveNumbers } from "./counters.ts"
+import { data, maxInt, type StoreScope } from "./store-scope.ts"
 
-export function* putSchedule({ tenantID }: Scope, schedule: Schedule): Program<void> {
-  yield* upsert("Schedule", [scheduleRow(tenantID, schedule)])
+export function scheduleStore(scope: StoreScope): ScheduleStore {
+  const { tenantID, read, write } = scope
+  return {
+    async put(value) {
+      const row = scheduleRow(tenantID, value)
+      const where = { tenantID_id: { tenantID, id: value.id } }
+      await write(({ schedule }) => schedule.upsert({ where, create: row, update: row, select: { id: true } }))
+    },
+    async get(id) {
+      const where = { tenantID_id: { tenantID, id } }
+      const row = await read(({ schedule }) => schedule.findUnique({ where, select: data }))
+      return storedOrNull(scope, shapes.Schedule, row)
+    },
+    async byNumber(number) {
+      if (number > maxInt) return null
+      const row = await read(({ schedule }) => schedule.findFirst({ where: { tenantID, number }, select: data }))
+      return storedOrNull(scope, shapes.Schedule, row)
+    },
+    async remove(id) {
+      await write(({ schedule }) => schedule.deleteMany({ where: { tenantID, id } }))
+    },
+    async list(projectID) {
+      const where = { tenantID, ...(projectID !== undefined && { projectID }) }
+      const rows = await read(({ schedule }) =>
+        schedule.findMany({ where, orderBy: [{ created: "desc" }, { id: "desc" }], select: data }),
+      )
+      return storedList(scope, shapes.Schedule, rows)
+    },
+    async due(now) {
+      const where = { tenantID, status: "active", nextFireAt: { lte: now } }
+      const rows = await read(({ schedule }) =>
+        schedule.findMany({ where, orderBy: [{ nextFireAt: "asc" }, { id: "asc" }], select: data }),
+      )
+      return storedList(scope, shapes.Schedule, rows)
+    },
+    putRun: (run) => putRun(scope, run),
+    async runs({ id, scheduleID, status, since, limit }) {
+      const where = {
+        tenantID,
+        ...(id !== undefined && { id }),
+        ...(scheduleID !== undefined && { scheduleID }),
+        ...(status !== undefined && { status }),
+        ...(since !== undefined && { startedAt: { gte: since } }),
+      }
+      const rows = await read(({ scheduleRun }) =>
+        scheduleRun.findMany({ where, orderBy: [{ startedAt: "desc" }, { id: "desc" }], take: limit, select: data }),
+      )
+      return storedList(scope, shapes.ScheduleRun, rows)
+    },
+    reserveNumber: () => reserveNumbers(scope, "schedule", 1),
+  }
 }
 
-export function* listSchedules(scope: Scope, projectID: string | undefined): Program<Schedule[]> {
-  const { tenantID } = scope
-  const condition = projectID === undefined ? "" : `AND "projectID" = $2`
-  const rows = yield* query(
-    `SELECT "data" FROM "Schedule" WHERE "tenantID" = $1 ${condition} ORDER BY "created" DESC, "id" DESC`,
-    ...(projectID === undefined ? [tenantID] : [tenantID, projectID]),
-  )
-  return storedList(scope, shapes.Schedule, rows)
-}
-
-export function* dueSchedules(scope: Scope, now: number): Program<Schedule[]> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Schedule" WHERE "tenantID" = $1 AND "status" = 'active' AND "nextFireAt" <= $2
-     ORDER BY "nextFireAt", "id"`,
-    tenantID,
-    now,
-  )
-  return storedList(scope, shapes.Schedule, rows)
-}
-
-/** @throws DocketError schedule_not_found */
-export function* putRun({ tenantID }: Scope, run: ScheduleRun): Program<void> {
+async function putRun({ tenantID, write }: StoreScope, run: ScheduleRun): Promise<void> {
+  const row = scheduleRunRow(tenantID, run)
+  const where = { tenantID_id: { tenantID, id: run.id } }
   try {
-    yield* upsert("ScheduleRun", [scheduleRunRow(tenantID, run)])
+    await write(({ scheduleRun }) => scheduleRun.upsert({ where, create: row, update: row, select: { id: true } }))
   } catch (error) {
     if (!(error instanceof MissingParentError)) throw error
     throw new DocketError("schedule_not_found", `there is no schedule ${run.scheduleID} for run ${run.id}`, {
       cause: error,
     })
   }
-}
-
-export function* scheduleRuns(
-  scope: Scope,
-  { id, scheduleID, status, since, limit }: Parameters<ScheduleStore["runs"]>[0],
-): Program<ScheduleRun[]> {
-  const { tenantID } = scope
-  const params: Value[] = [tenantID, limit]
-  const conditions = [`"tenantID" = $1`]
-  if (id !== undefined) conditions.push(`"id" = $${params.push(id)}`)
-  if (since !== undefined) conditions.push(`"startedAt" >= $${params.push(since)}`)
-  if (scheduleID !== undefined) conditions.push(`"scheduleID" = $${params.push(scheduleID)}`)
-  if (status !== undefined) conditions.push(`"status" = $${params.push(status)}`)
-  const rows = yield* query(
-    `SELECT "data" FROM "ScheduleRun" WHERE ${conditions.join(" AND ")} ORDER BY "startedAt" DESC, "id" DESC LIMIT $2`,
-    ...params,
-  )
-  return storedList(scope, shapes.ScheduleRun, rows)
 }

@@ -1,94 +1,106 @@
 import type { Session } from "@docket/core/schema"
-import { listCursor, parseListCursor, type SessionListItem, type SessionStore } from "@docket/core/store"
-import { number, type Program, query, text, type Value } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
-import { columnText } from "./rows.ts"
-import type { Scope } from "./scope.ts"
-import { stored, storedList } from "./stored.ts"
+import { byCreation, listCursor, parseListCursor, type SessionListItem, type SessionStore } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { columnText } from "../row/rows.ts"
+import { stored, storedList, storedOrNull } from "../row/stored.ts"
+import { rootsTitled } from "./roots-titled.ts"
+import { data, type StoreScope } from "./store-scope.ts"
 
-type ListQuery = Parameters<SessionStore["listRoots"]>[0]
+export type RootQuery = Parameters<SessionStore["listRoots"]>[0]
 type SessionPage = Awaited<ReturnType<SessionStore["listRoots"]>>
 
-export function* listRoots(scope: Scope, list: ListQuery): Program<SessionPage> {
-  const { sql, params } = listSql(scope, list)
-  const rows = yield* query(sql, ...params)
-  const page = rows.slice(0, list.limit)
+export function sessionStore(scope: StoreScope): SessionStore {
+  const { tenantID, read } = scope
+  return {
+    async get(id) {
+      const row = await read(({ session }) =>
+        session.findUnique({ where: { tenantID_id: { tenantID, id } }, select: data }),
+      )
+      return storedOrNull(scope, shapes.Session, row)
+    },
+    listRoots: (query) => listRoots(scope, query),
+    async tree(rootID) {
+      const rows = await read(({ session }) => session.findMany({ where: { tenantID, rootID }, select: data }))
+      return storedList(scope, shapes.Session, rows).sort(byCreation)
+    },
+    async children(parentID) {
+      const rows = await read(({ session }) => session.findMany({ where: { tenantID, parentID }, select: data }))
+      return storedList(scope, shapes.Session, rows).sort(byCreation)
+    },
+    async childByOrigin(parentID, callID) {
+      const where = { tenantID, parentID, originCallID: columnText(callID) }
+      const row = await read(({ session }) =>
+        session.findFirst({ where, orderBy: [{ created: "asc" }, { id: "desc" }], select: data }),
+      )
+      return row && stored(shapes.Session, row)
+    },
+  }
+}
+
+async function listRoots(scope: StoreScope, query: RootQuery): Promise<SessionPage> {
+  const { tenantID, read } = scope
+  const { limit } = query
+  const where = query.search ? { id: { in: await rootsTitled(scope, query, query.search) } } : pageOf(query)
+  const rows = await read(({ session }) =>
+    session.findMany({
+      where: { tenantID, ...where },
+      orderBy: [{ updated: "desc" }, { id: "asc" }],
+      take: limit + 1,
+      select: { id: true, updated: true, data: true },
+    }),
+  )
+  const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    items: yield* listItems(scope, storedList(scope, shapes.Session, page)),
+    items: await listItems(scope, storedList(scope, shapes.Session, page)),
     // Of the row and not of the session: the last one may be unreadable.
-    cursor: last && rows.length > list.limit ? listCursor(text(last, "id"), number(last, "updated")) : null,
+    cursor: last && rows.length > limit ? listCursor(last.id, last.updated) : null,
   }
 }
 
-function listSql({ tenantID, dialect }: Scope, list: ListQuery): { sql: string; params: Value[] } {
-  const params: Value[] = [tenantID, list.archived]
-  const param = (value: Value) => `$${params.push(value)}`
-  const conditions = [`"tenantID" = $1`, `"depth" = 0`, `"archived" = $2`]
-  if (list.projectID !== undefined) conditions.push(`"projectID" = ${param(list.projectID)}`)
-  if (list.search) conditions.push(dialect.contains(`"title"`, param(columnText(list.search))))
-  if (list.cursor !== undefined) {
-    const { updated, id } = parseListCursor(list.cursor)
-    const time = param(updated)
-    conditions.push(`("updated" < ${time} OR ("updated" = ${time} AND "id" > ${param(id)}))`)
+function pageOf({ archived, projectID, cursor }: RootQuery) {
+  return {
+    depth: 0,
+    archived,
+    ...(projectID !== undefined && { projectID }),
+    ...(cursor !== undefined && { OR: after(cursor) }),
   }
-  const order = `ORDER BY "updated" DESC, "id" LIMIT ${param(list.limit + 1)}`
-  return { sql: `SELECT "id", "updated", "data" FROM "Session" WHERE ${conditions.join(" AND ")} ${order}`, params }
 }
 
-function* listItems({ tenantID, dialect }: Scope, roots: Session[]): Program<SessionListItem[]> {
+function after(cursor: string) {
+  const { updated, id } = parseListCursor(cursor)
+  return [{ updated: { lt: updated } }, { updated, id: { gt: id } }]
+}
+
+async function listItems({ tenantID, read }: StoreScope, roots: Session[]): Promise<SessionListItem[]> {
   if (roots.length === 0) return []
-  const ids = JSON.stringify(roots.map(({ id }) => ({ id })))
-  const source = dialect.jsonRows("$1", { id: "text" }, "r")
-  const sums = yield* query(
-    `SELECT s."rootID" AS "rootID", SUM(s."cost") AS "cost", SUM(s."tokens") AS "tokens",
-       CAST(SUM(CASE WHEN s."status" <> 'idle' THEN 1 ELSE 0 END) AS INTEGER) AS "running",
-       CAST(COUNT(*) AS INTEGER) AS "sessions"
-     FROM ${source} CROSS JOIN "Session" s WHERE s."tenantID" = $2 AND s."rootID" = r."id" GROUP BY s."rootID"`,
-    ids,
-    tenantID,
-  )
-  const pending = yield* query(
-    `SELECT p."rootID" AS "rootID", CAST(COUNT(*) AS INTEGER) AS "count"
-     FROM ${source} CROSS JOIN "PermissionRequest" p
-     WHERE p."tenantID" = $2 AND p."rootID" = r."id" AND p."status" = 'pending' GROUP BY p."rootID"`,
-    ids,
-    tenantID,
-  )
-  const needs = new Map(pending.map((row) => [text(row, "rootID"), number(row, "count")]))
-  const trees = new Map(sums.map((row) => [text(row, "rootID"), row]))
+  const where = { tenantID, rootID: { in: roots.map(({ id }) => id) } }
+  const [trees, busy, asking] = await Promise.all([
+    read(({ session }) =>
+      session.groupBy({ by: "rootID", where, _sum: { cost: true, tokens: true }, _count: { _all: true } }),
+    ),
+    read(({ session }) =>
+      session.groupBy({ by: "rootID", where: { ...where, status: { not: "idle" } }, _count: { _all: true } }),
+    ),
+    read(({ permissionRequest }) =>
+      permissionRequest.groupBy({ by: "rootID", where: { ...where, status: "pending" }, _count: { _all: true } }),
+    ),
+  ])
+  const [running, pending] = [countByRoot(busy), countByRoot(asking)]
+  const sums = new Map(trees.map((tree) => [tree.rootID, tree]))
   return roots.map((session) => {
-    const row = trees.get(session.id) ?? { running: 0, cost: 0, tokens: 0, sessions: 1 }
+    const tree = sums.get(session.id)
     return {
       session,
-      running: number(row, "running"),
-      needsYou: needs.get(session.id) ?? 0,
-      treeCost: number(row, "cost"),
-      treeTokens: number(row, "tokens"),
-      children: number(row, "sessions") - 1,
+      running: running.get(session.id) ?? 0,
+      needsYou: pending.get(session.id) ?? 0,
+      treeCost: tree?._sum.cost ?? 0,
+      treeTokens: tree?._sum.tokens ?? 0,
+      children: (tree?._count._all ?? 1) - 1,
     }
   })
 }
 
-/** Sessions by one column, root first, then by creation (ids of sessions descend). */
-export function* sessionsBy(scope: Scope, column: "rootID" | "parentID", id: string): Program<Session[]> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Session" WHERE "tenantID" = $1 AND "${column}" = $2
-     ORDER BY CASE WHEN "depth" = 0 THEN 0 ELSE 1 END, "created", "id" DESC`,
-    tenantID,
-    id,
-  )
-  return storedList(scope, shapes.Session, rows)
-}
-
-export function* childByOrigin({ tenantID }: Scope, parentID: string, callID: string): Program<Session | null> {
-  const rows = yield* query(
-    `SELECT "data" FROM "Session" WHERE "tenantID" = $1 AND "parentID" = $2 AND "originCallID" = $3
-     ORDER BY "created", "id" DESC LIMIT 1`,
-    tenantID,
-    parentID,
-    columnText(callID),
-  )
-  return rows[0] ? stored(shapes.Session, rows[0]) : null
+function countByRoot(groups: { rootID: string; _count: { _all: number } }[]): Map<string, number> {
+  return new Map(groups.map(({ rootID, _count }) => [rootID, _count._all]))
 }

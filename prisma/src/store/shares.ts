@@ -1,35 +1,35 @@
-import type { Share } from "@docket/core/schema"
-import { UnknownTreeError } from "@docket/core/store"
-import { MissingParentError, type Program, query, upsert } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
-import { shareRow } from "./rows.ts"
-import type { Scope } from "./scope.ts"
-import { storedList, storedOrNull } from "./stored.ts"
+import { type ShareStore, UnknownTreeError } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { shareRow } from "../row/rows.ts"
+import { storedList, storedOrNull } from "../row/stored.ts"
+import { MissingParentError } from "../sql/database-errors.ts"
+import { data, type StoreScope } from "./store-scope.ts"
 
-export function* putShare({ tenantID }: Scope, share: Share): Program<void> {
-  try {
-    yield* upsert("Share", [shareRow(tenantID, share)])
-  } catch (error) {
-    throw error instanceof MissingParentError ? new UnknownTreeError(share.rootID) : error
+export function shareStore(scope: StoreScope): ShareStore {
+  const { tenantID, read, write } = scope
+  return {
+    async put(value) {
+      const row = shareRow(tenantID, value)
+      const where = { tenantID_id: { tenantID, id: value.id } }
+      try {
+        await write(({ share }) => share.upsert({ where, create: row, update: row, select: { id: true } }))
+      } catch (error) {
+        throw error instanceof MissingParentError ? new UnknownTreeError(value.rootID) : error
+      }
+    },
+    async get(id) {
+      const where = { tenantID_id: { tenantID, id } }
+      return storedOrNull(scope, shapes.Share, await read(({ share }) => share.findUnique({ where, select: data })))
+    },
+    async byHash(secretHash) {
+      const where = { tenantID_secretHash: { tenantID, secretHash } }
+      return storedOrNull(scope, shapes.Share, await read(({ share }) => share.findUnique({ where, select: data })))
+    },
+    async list(rootID) {
+      const rows = await read(({ share }) =>
+        share.findMany({ where: { tenantID, rootID }, orderBy: [{ created: "desc" }, { id: "desc" }], select: data }),
+      )
+      return storedList(scope, shapes.Share, rows)
+    },
   }
-}
-
-export function* shareByHash(scope: Scope, secretHash: string): Program<Share | null> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Share" WHERE "tenantID" = $1 AND "secretHash" = $2`,
-    tenantID,
-    secretHash,
-  )
-  return storedOrNull(scope, shapes.Share, rows)
-}
-
-export function* listShares(scope: Scope, rootID: string): Program<Share[]> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Share" WHERE "tenantID" = $1 AND "rootID" = $2 ORDER BY "created" DESC, "id" DESC`,
-    tenantID,
-    rootID,
-  )
-  return storedList(scope, shapes.Share, rows)
 }

@@ -1,82 +1,50 @@
-import type { Task, TaskSummary } from "@docket/core/schema"
-import { taskSummary } from "@docket/core/store"
-import { number, type Program, query } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
-import type { Scope } from "./scope.ts"
-import { storedList, storedOrNull } from "./stored.ts"
+import { type TaskStore, taskSummary } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { storedList, storedOrNull } from "../row/stored.ts"
+import type { Client } from "../sql/database.ts"
+import { data, maxInt, type StoreScope } from "./store-scope.ts"
 
-/** The newest task of a child session. */
-export function* taskByChild(scope: Scope, sessionID: string): Program<Task | null> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "sessionID" = $2 ORDER BY "number" DESC, "id" DESC LIMIT 1`,
-    tenantID,
-    sessionID,
-  )
-  return storedOrNull(scope, shapes.Task, rows)
-}
+type TaskFilter = NonNullable<NonNullable<Parameters<Client["task"]["findMany"]>[0]>["where"]>
 
-export function* taskByNumber(scope: Scope, rootID: string, taskNumber: number): Program<Task | null> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "rootID" = $2 AND "number" = CAST($3 AS BIGINT)
-     ORDER BY "id" LIMIT 1`,
-    tenantID,
-    rootID,
-    taskNumber,
-  )
-  return storedOrNull(scope, shapes.Task, rows)
-}
+const oldestFirst = [{ created: "asc" }, { id: "asc" }] as const
+const byNumber = [{ number: "asc" }, { id: "asc" }] as const
 
-export function* tasksOfTree(scope: Scope, rootID: string): Program<TaskSummary[]> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "rootID" = $2 ORDER BY "number", "id"`,
-    tenantID,
-    rootID,
-  )
-  return storedList(scope, shapes.Task, rows).map(taskSummary)
-}
-
-/** Queued and running tasks, oldest first, of one tree or of all. */
-export function* openTasks(scope: Scope, rootID: string | undefined): Program<Task[]> {
-  const { tenantID } = scope
-  const condition = rootID === undefined ? "" : `AND "rootID" = $2`
-  const rows = yield* query(
-    `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "state" IN ('queued', 'running') ${condition}
-     ORDER BY "created", "id"`,
-    ...(rootID === undefined ? [tenantID] : [tenantID, rootID]),
-  )
-  return storedList(scope, shapes.Task, rows)
-}
-
-/** Background tasks that have ended and whose parent was not told, oldest first. */
-export function* untoldTasks(scope: Scope): Program<Task[]> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "state" = 'untold' ORDER BY "created", "id"`,
-    tenantID,
-  )
-  return storedList(scope, shapes.Task, rows)
-}
-
-/** Tasks whose worktree is still on disk, by number, and how many more there are that cannot be read. */
-export function* tasksWithWorktree(scope: Scope): Program<{ tasks: Task[]; unread: number }> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "worktree" IN ('active', 'ready', 'conflict')
-     ORDER BY "number", "id"`,
-    tenantID,
-  )
-  const tasks = storedList(scope, shapes.Task, rows)
-  return { tasks, unread: rows.length - tasks.length }
-}
-
-export function* lastTaskNumber({ tenantID }: Scope, rootID: string): Program<number> {
-  const [row] = yield* query(
-    `SELECT MAX("number") AS "number" FROM "Task" WHERE "tenantID" = $1 AND "rootID" = $2`,
-    tenantID,
-    rootID,
-  )
-  return row && row.number !== null ? number(row, "number") : 0
+export function taskStore(scope: StoreScope): TaskStore {
+  const { tenantID, read } = scope
+  const rows = (where: TaskFilter, order: typeof oldestFirst | typeof byNumber) =>
+    read(({ task }) => task.findMany({ where: { tenantID, ...where }, orderBy: [...order], select: data }))
+  const list = async (where: TaskFilter, order: typeof oldestFirst | typeof byNumber) =>
+    storedList(scope, shapes.Task, await rows(where, order))
+  return {
+    async get(id) {
+      const where = { tenantID_id: { tenantID, id } }
+      return storedOrNull(scope, shapes.Task, await read(({ task }) => task.findUnique({ where, select: data })))
+    },
+    async byChild(sessionID) {
+      const newestFirst = [{ number: "desc" as const }, { id: "desc" as const }]
+      const row = await read(({ task }) =>
+        task.findFirst({ where: { tenantID, sessionID }, orderBy: newestFirst, select: data }),
+      )
+      return storedOrNull(scope, shapes.Task, row)
+    },
+    async byNumber(rootID, number) {
+      if (number > maxInt) return null
+      const where = { tenantID, rootID, number }
+      const row = await read(({ task }) => task.findFirst({ where, orderBy: { id: "asc" }, select: data }))
+      return storedOrNull(scope, shapes.Task, row)
+    },
+    tree: async (rootID) => (await list({ rootID }, byNumber)).map(taskSummary),
+    open: (rootID) =>
+      list({ state: { in: ["queued", "running"] }, ...(rootID !== undefined && { rootID }) }, oldestFirst),
+    untold: () => list({ state: "untold" }, oldestFirst),
+    async withWorktree() {
+      const found = await rows({ worktree: { in: ["active", "ready", "conflict"] } }, byNumber)
+      const tasks = storedList(scope, shapes.Task, found)
+      return { tasks, unread: found.length - tasks.length }
+    },
+    async lastNumber(rootID) {
+      const { _max } = await read(({ task }) => task.aggregate({ where: { tenantID, rootID }, _max: { number: true } }))
+      return _max.number ?? 0
+    },
+  }
 }

@@ -14,14 +14,14 @@ export function createTenantGate(database: Database, tenantID: string): TenantGa
   return {
     database: {
       ...database,
-      async write(program) {
+      async write(work) {
         if (closed) throw new DocketError("tenant_not_found", `The tenant ${tenantID} was removed.`)
-        const work = database.write(program)
-        running.add(work)
+        const writing = database.write(work)
+        running.add(writing)
         try {
-          return await work
+          return await writing
         } finally {
-          running.delete(work)
+          running.delete(writing)
         }
       },
     },

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { openSqliteDatabase } from "../open-sqlite-database.ts"
-import { tables } from "../sql/tables.ts"
 import { openSqlite } from "../sqlite/open-sqlite.ts"
+import { models } from "./tenants.ts"
 
 it("removing a tenant goes through every table that there is", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-tenants-"))
@@ -16,9 +16,9 @@ it("removing a tenant goes through every table that there is", async () => {
   const found = connection.prepare(withTenant).all()
   connection.close()
   expect(found).toEqual(
-    Object.keys(tables)
-      .sort()
-      .map((name) => ({ name })),
+    models
+      .map((model) => ({ name: model.replace(/^./, (first) => first.toUpperCase()) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
   )
   await rm(directory, { recursive: true })
 })

@@ -1,39 +1,58 @@
 import type { TenantHoldings } from "@docket/core/store"
-import { number, type Program, query, text } from "../sql/program.ts"
-import { type TableName, tables } from "../sql/tables.ts"
+import type { Client } from "../sql/database.ts"
+
+/** The table of each model, by the client's name of it. */
+export const models = [
+  "counter",
+  "tree",
+  "project",
+  "part",
+  "message",
+  "session",
+  "todo",
+  "todoChange",
+  "task",
+  "turn",
+  "permissionRequest",
+  "permissionGrant",
+  "share",
+  "configTrust",
+  "memory",
+  "memoryTag",
+  "schedule",
+  "scheduleRun",
+  "apiToken",
+  "removal",
+] as const satisfies (keyof Client)[]
+
+type Model = (typeof models)[number]
 
 /** Whoever owns anything has a row in one of these: every other row belongs to a row of a tree. */
-const ownTables = [
-  "ApiToken",
-  "ConfigTrust",
-  "Counter",
-  "Project",
-  "Tree",
-  "Todo",
-  "Memory",
-  "Schedule",
-] satisfies TableName[]
+const owners = ["apiToken", "configTrust", "counter", "project", "tree", "todo", "memory", "schedule"] as const
 
-const count = (table: TableName) =>
-  `(SELECT CAST(COUNT(*) AS INTEGER) FROM "${table}" c WHERE c."tenantID" = t."tenantID")`
-
-export function* listTenants(): Program<TenantHoldings[]> {
-  const owners = ownTables.map((table) => `SELECT "tenantID" FROM "${table}"`).join(" UNION ")
-  const rows = yield* query(
-    `SELECT t."tenantID" AS "id", ${count("Session")} AS "sessions", ${count("Todo")} AS "todos",
-     ${count("Memory")} AS "memories", ${count("Schedule")} AS "schedules" FROM (${owners}) AS t`,
-  )
-  const holdings = rows.map((row) => ({
-    id: text(row, "id"),
-    sessions: number(row, "sessions"),
-    todos: number(row, "todos"),
-    memories: number(row, "memories"),
-    schedules: number(row, "schedules"),
-  }))
-  return holdings.sort((a, b) => (a.id < b.id ? -1 : 1))
+/** What has a tenant: all models, whose calls differ in type by their columns. */
+function rowsOf(client: Client, model: Model): Client["counter"] {
+  return client[model] as unknown as Client["counter"]
 }
 
-/** Deletes the tenant's rows of every table; foreign keys take some of them along. */
-export function* removeTenant(tenantID: string): Program<void> {
-  for (const table of Object.keys(tables)) yield* query(`DELETE FROM "${table}" WHERE "tenantID" = $1`, tenantID)
+export async function listTenants(client: Client): Promise<TenantHoldings[]> {
+  const count = async (model: Model) => {
+    const groups = await rowsOf(client, model).groupBy({ by: "tenantID", _count: { _all: true } })
+    return new Map(groups.map(({ tenantID, _count }) => [tenantID, _count._all]))
+  }
+  const [sessions, ...owned] = await Promise.all([count("session"), ...owners.map(count)])
+  const counts = new Map(owners.map((owner, index) => [owner, owned[index]]))
+  const ids = new Set(owned.flatMap((byTenant) => [...byTenant.keys()]))
+  return [...ids].sort().map((id) => ({
+    id,
+    sessions: sessions.get(id) ?? 0,
+    todos: counts.get("todo")?.get(id) ?? 0,
+    memories: counts.get("memory")?.get(id) ?? 0,
+    schedules: counts.get("schedule")?.get(id) ?? 0,
+  }))
+}
+
+/** Deletes the tenant's rows of every table in one transaction. */
+export async function removeTenant(client: Client, tenantID: string): Promise<void> {
+  await client.$transaction(models.map((model) => rowsOf(client, model).deleteMany({ where: { tenantID } })))
 }

@@ -1,79 +1,90 @@
-import type { Todo } from "@docket/core/schema"
-import { number, type Program, query, text } from "../sql/program.ts"
-import type { KnownList } from "./known-lists.ts"
-import { shapes } from "./row-shapes.ts"
-import type { Scope } from "./scope.ts"
-import { readable } from "./stored.ts"
+import type { Todo, TodoChange } from "@docket/core/schema"
+import { type TodoStore, todoRank } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { columnText, todoChangeRow, todoRow } from "../row/rows.ts"
+import { storedList, storedOrNull } from "../row/stored.ts"
+import type { Client } from "../sql/database.ts"
+import { todoList, todoListsOfTree } from "../tree/todo-lists.ts"
+import { data, maxInt, type StoreScope } from "./store-scope.ts"
 
-export function* todoList(scope: Scope, sessionID: string): Program<Todo[]> {
-  return (yield* todoLists(scope, [sessionID]))[sessionID] ?? []
+type TodoQuery = Parameters<TodoStore["find"]>[0]
+
+export function todoStore(scope: StoreScope): TodoStore {
+  const { tenantID, read, write } = scope
+  return {
+    // As a commit and the feed read them, so that all use the lists that are known.
+    list: (sessionID) => read(todoList(scope, sessionID)),
+    tree: (rootID) => read(todoListsOfTree(scope, rootID)),
+    async get(id) {
+      const where = { tenantID_id: { tenantID, id } }
+      return storedOrNull(scope, shapes.Todo, await read(({ todo }) => todo.findUnique({ where, select: data })))
+    },
+    async byNumber(number) {
+      if (number > maxInt) return null
+      const row = await read(({ todo }) => todo.findFirst({ where: { tenantID, number }, select: data }))
+      return storedOrNull(scope, shapes.Todo, row)
+    },
+    find: (query) => findTodos(scope, query),
+    async putTenantWide(value, change) {
+      const row = todoRow(tenantID, null, value)
+      const where = { tenantID_id: { tenantID, id: value.id } }
+      const put = (client: Client) => client.todo.upsert({ where, create: row, update: row, select: { id: true } })
+      await write((client) => client.$transaction([put(client), note(client, tenantID, change)]))
+    },
+    async removeTenantWide(id, change) {
+      const where = { tenantID, id, sessionID: null }
+      await write((client) => client.$transaction([client.todo.deleteMany({ where }), note(client, tenantID, change)]))
+    },
+    async history({ todoID, sessionID, limit }) {
+      const where = { tenantID, ...(todoID !== undefined && { todoID }), ...(sessionID !== undefined && { sessionID }) }
+      const rows = await read(({ todoChange }) =>
+        todoChange.findMany({ where, orderBy: [{ at: "desc" }, { id: "desc" }], take: limit, select: data }),
+      )
+      return storedList(scope, shapes.TodoChange, rows)
+    },
+  }
 }
 
-/** The lists of a tree that hold something, by session id. */
-export function* todoListsOfTree(scope: Scope, rootID: string): Program<Record<string, Todo[]>> {
-  const rows = yield* query(
-    `SELECT "id" FROM "Session" WHERE "tenantID" = $1 AND "rootID" = $2 AND "todoSeq" > 0 ORDER BY "id"`,
-    scope.tenantID,
-    rootID,
-  )
-  return yield* todoLists(
-    scope,
-    rows.map((row) => text(row, "id")),
-  )
+/** Notes who changed what. */
+function note({ todoChange }: Client, tenantID: string, change: TodoChange) {
+  const row = todoChangeRow(tenantID, change)
+  const where = { tenantID_id: { tenantID, id: change.id } }
+  return todoChange.upsert({ where, create: row, update: row, select: { id: true } })
 }
 
-/** The lists of the sessions that hold something, by session id, frozen. Not for use in a transaction. */
-export function* todoLists(scope: Scope, sessionIDs: string[]): Program<Record<string, Todo[]>> {
-  const lists = yield* unchangedLists(scope, sessionIDs)
-  const others = sessionIDs.filter((id) => !lists.has(id))
-  if (others.length > 0) {
-    for (const [sessionID, known] of yield* readLists(scope, others)) {
-      lists.set(sessionID, known)
-      scope.lists.keep(scope.tenantID, sessionID, known)
+/** Each query reads an index in the order of the listing and stops at the limit. */
+async function findTodos(scope: StoreScope, { scope: of, status, agent, limit }: TodoQuery): Promise<Todo[]> {
+  const { tenantID, read } = scope
+  const common = {
+    tenantID,
+    ...(status !== undefined && { rank: todoRank(status) }),
+    ...(agent !== undefined && { agent: columnText(agent) }),
+  }
+  const select = (more: { sessionID?: string | null }) =>
+    read(({ todo }) =>
+      todo.findMany({
+        where: { ...common, ...more },
+        orderBy: [{ rank: "asc" }, { position: "asc" }, { updated: "desc" }, { id: "asc" }],
+        take: limit,
+        select: { data: true, rank: true, position: true, updated: true, id: true },
+      }),
+    )
+  switch (of.kind) {
+    case "all":
+      return storedList(scope, shapes.Todo, await select({}))
+    case "tenant":
+      return storedList(scope, shapes.Todo, await select({ sessionID: null }))
+    case "session": {
+      const [own, tenantWide] = await Promise.all([select({ sessionID: of.sessionID }), select({ sessionID: null })])
+      return storedList(scope, shapes.Todo, [...own, ...tenantWide].sort(inOrder).slice(0, limit))
     }
+    default:
+      return of satisfies never
   }
-  return Object.fromEntries([...lists].map(([sessionID, { list }]) => [sessionID, list]))
 }
 
-/** The lists that are known and that no commit has changed since. */
-export function* unchangedLists(
-  { tenantID, dialect, lists }: Scope,
-  sessionIDs: string[],
-): Program<Map<string, KnownList>> {
-  const known = new Map<string, KnownList>()
-  for (const id of sessionIDs) {
-    const list = lists.get(tenantID, id)
-    if (list !== null) known.set(id, list)
-  }
-  if (known.size === 0) return known
-  const rows = yield* query(
-    `SELECT s."id" AS "id", s."todoSeq" AS "todoSeq" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
-     CROSS JOIN "Session" s WHERE s."tenantID" = $2 AND s."id" = r."id"`,
-    JSON.stringify([...known.keys()].map((id) => ({ id }))),
-    tenantID,
-  )
-  const numbers = new Map(rows.map((row) => [text(row, "id"), number(row, "todoSeq")]))
-  for (const [id, { seq }] of [...known]) if (numbers.get(id) !== seq) known.delete(id)
-  return known
-}
+type Ranked = Pick<ReturnType<typeof todoRow>, "rank" | "position" | "updated" | "id">
 
-export function* readLists(scope: Scope, sessionIDs: string[]): Program<Map<string, KnownList>> {
-  const { tenantID, dialect } = scope
-  const rows = yield* query(
-    `SELECT s."id" AS "id", s."todoSeq" AS "todoSeq", t."data" AS "data"
-     FROM ${dialect.jsonRows("$1", { id: "text" }, "r")} CROSS JOIN "Session" s CROSS JOIN "Todo" t
-     WHERE s."tenantID" = $2 AND s."id" = r."id" AND t."tenantID" = $2 AND t."sessionID" = r."id"
-     ORDER BY t."position", t."id"`,
-    JSON.stringify(sessionIDs.map((id) => ({ id }))),
-    tenantID,
-  )
-  const lists = new Map<string, KnownList>()
-  for (const row of rows) {
-    const id = text(row, "id")
-    const known = lists.get(id) ?? { seq: number(row, "todoSeq"), list: [] }
-    lists.set(id, known)
-    const todo = readable(scope, shapes.Todo, row)
-    if (todo !== null) known.list.push(todo)
-  }
-  return lists
+function inOrder(a: Ranked, b: Ranked): number {
+  return a.rank - b.rank || a.position - b.position || b.updated - a.updated || (a.id < b.id ? -1 : 1)
 }

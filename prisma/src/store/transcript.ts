@@ -1,112 +1,119 @@
-import type { Message, MessageWithParts, Part } from "@docket/core/schema"
+import type { MessageWithParts } from "@docket/core/schema"
 import type { MessagePage, TranscriptStore } from "@docket/core/store"
-import { type Program, query, type Row, text, type Value } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
-import type { Scope } from "./scope.ts"
-import { readable, storedList } from "./stored.ts"
+import { shapes } from "../row/row-shapes.ts"
+import { readable, storedList, storedOrNull } from "../row/stored.ts"
+import { data, type StoreScope } from "./store-scope.ts"
 
 type PageQuery = Parameters<TranscriptStore["page"]>[0]
+/** Where messages begin or end, by id. */
+type Bound = { lt: string } | { gt: string } | { gte: string }
+type MessageRow = { id: string; data: string }
 
-export function* page(scope: Scope, request: PageQuery): Program<MessagePage> {
-  const { sessionID, limit } = request
-  const around = yield* anchor(scope, request.around)
-  let rows: Row[]
-  if (around !== undefined) {
-    const older = yield* messages(scope, sessionID, { before: around, limit: Math.floor(limit / 2) })
-    rows = [...older, ...(yield* messages(scope, sessionID, { from: around, limit: Math.ceil(limit / 2) }))]
-  } else if (request.after !== undefined) {
-    rows = yield* messages(scope, sessionID, { after: request.after, limit })
-  } else {
-    rows = yield* messages(scope, sessionID, { before: request.before, limit })
-  }
-  const first = rows[0] ? text(rows[0], "id") : null
-  const last = first === null ? null : text(rows.at(-1) ?? {}, "id")
-  if (first === null || last === null) return { items: [], before: null, after: null }
-  const older = yield* messages(scope, sessionID, { before: first, limit: 1 })
-  const newer = yield* messages(scope, sessionID, { after: last, limit: 1 })
+const idAndData = { id: true, data: true } as const
+/** Messages whose parts are read at once: a list of ids is a list of parameters, which databases bound. */
+const maxMessages = 5_000
+
+export function transcriptStore(scope: StoreScope): TranscriptStore {
+  const { tenantID, read } = scope
   return {
-    items: yield* withParts(scope, rows),
-    before: older.length > 0 ? first : null,
-    after: newer.length > 0 ? last : null,
+    page: (query) => page(scope, query),
+    sinceCompaction: (sessionID) => sinceCompaction(scope, sessionID),
+    async part(id) {
+      const where = { tenantID_id: { tenantID, id } }
+      return storedOrNull(scope, shapes.Part, await read(({ part }) => part.findUnique({ where, select: data })))
+    },
+    async openToolParts(sessionID) {
+      const where = { tenantID, sessionID, toolStatus: { in: ["pending", "running"] } }
+      const rows = await read(({ part }) => part.findMany({ where, select: data }))
+      // Sorted here: for an ORDER BY, SQLite would walk all parts of the tenant along the index of that order.
+      return storedList(scope, shapes.Part, rows).sort((a, b) => (a.messageID + a.id < b.messageID + b.id ? -1 : 1))
+    },
+    async openMessages(sessionID) {
+      const where = { tenantID, sessionID, open: true }
+      const rows = await read(({ message }) => message.findMany({ where, orderBy: { id: "asc" }, select: data }))
+      return storedList(scope, shapes.Message, rows)
+    },
   }
+}
+
+async function page(scope: StoreScope, query: PageQuery): Promise<MessagePage> {
+  const rows = await pageRows(scope, query)
+  const first = rows[0]?.id
+  const last = rows.at(-1)?.id
+  if (first === undefined || last === undefined) return { items: [], before: null, after: null }
+  const { sessionID } = query
+  const [older, newer, items] = await Promise.all([
+    messages(scope, sessionID, { lt: first }, 1),
+    messages(scope, sessionID, { gt: last }, 1),
+    withParts(scope, rows),
+  ])
+  return { items, before: older.length > 0 ? first : null, after: newer.length > 0 ? last : null }
+}
+
+async function pageRows(scope: StoreScope, query: PageQuery): Promise<MessageRow[]> {
+  const { sessionID, limit } = query
+  const around = await anchor(scope, query.around)
+  if (around !== undefined) {
+    const older = await messages(scope, sessionID, { lt: around }, Math.floor(limit / 2))
+    return [...older, ...(await messages(scope, sessionID, { gte: around }, Math.ceil(limit / 2)))]
+  }
+  if (query.after !== undefined) return messages(scope, sessionID, { gt: query.after }, limit)
+  return messages(scope, sessionID, query.before === undefined ? undefined : { lt: query.before }, limit)
 }
 
 /** The message id to centre on; undefined when there is none, or when the part does not exist. */
-function* anchor({ tenantID }: Scope, id: string | undefined): Program<string | undefined> {
+async function anchor({ tenantID, read }: StoreScope, id: string | undefined): Promise<string | undefined> {
   if (id === undefined || id.startsWith("msg_")) return id
-  const [row] = yield* query(`SELECT "messageID" FROM "Part" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, id)
-  return row && text(row, "messageID")
-}
-
-interface Range {
-  before?: string | undefined
-  after?: string
-  from?: string
-  limit: number
+  const where = { tenantID_id: { tenantID, id } }
+  const found = await read(({ part }) => part.findUnique({ where, select: { messageID: true } }))
+  return found?.messageID
 }
 
 /** Message rows on one side of an id, or the newest, ascending. */
-function* messages({ tenantID }: Scope, sessionID: string, range: Range): Program<Row[]> {
-  const { before, after, from, limit } = range
-  const params: Value[] = [tenantID, sessionID, limit]
-  const bound = after ?? from ?? before
-  const compare = after !== undefined ? ">" : from !== undefined ? ">=" : "<"
-  const condition = bound === undefined ? "" : `AND "id" ${compare} $${params.push(bound)}`
-  const descending = compare === "<"
-  const rows = yield* query(
-    `SELECT "id", "data" FROM "Message" WHERE "tenantID" = $1 AND "sessionID" = $2 ${condition}
-     ORDER BY "id" ${descending ? "DESC" : "ASC"} LIMIT $3`,
-    ...params,
+async function messages(
+  { tenantID, read }: StoreScope,
+  sessionID: string,
+  id: Bound | undefined,
+  take: number,
+): Promise<MessageRow[]> {
+  const where = { tenantID, sessionID, ...(id !== undefined && { id }) }
+  const isBackward = id === undefined || "lt" in id
+  const rows = await read(({ message }) =>
+    message.findMany({ where, orderBy: { id: isBackward ? "desc" : "asc" }, take, select: idAndData }),
   )
-  return descending ? rows.reverse() : rows
+  return isBackward ? rows.reverse() : rows
 }
 
-function* withParts(scope: Scope, messages: Row[]): Program<MessageWithParts[]> {
-  const { tenantID, dialect } = scope
-  const rows = yield* query(
-    // IN and not JOIN: SQLite would walk all parts and look each one up in the list.
-    `SELECT "messageID", "data" FROM "Part"
-     WHERE "tenantID" = $2 AND "messageID" IN (SELECT r."id" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")})
-     ORDER BY "messageID", "id"`,
-    JSON.stringify(messages.map((row) => ({ id: text(row, "id") }))),
-    tenantID,
+async function sinceCompaction(scope: StoreScope, sessionID: string): Promise<MessageWithParts[]> {
+  const { tenantID, read } = scope
+  const where = { tenantID, sessionID }
+  const { _max } = await read(({ message }) =>
+    message.aggregate({ where: { ...where, summary: true }, _max: { id: true } }),
   )
-  const parts = Map.groupBy(rows, (row) => text(row, "messageID"))
-  return messages.flatMap((row) => {
+  const kept = { ...where, ...(_max.id !== null && { id: { gte: _max.id } }) }
+  const rows = await read(({ message }) => message.findMany({ where: kept, orderBy: { id: "asc" }, select: idAndData }))
+  return withParts(scope, rows)
+}
+
+async function withParts(scope: StoreScope, rows: MessageRow[]): Promise<MessageWithParts[]> {
+  const parts = await partsOf(
+    scope,
+    rows.map(({ id }) => id),
+  )
+  return rows.flatMap((row) => {
     const info = readable(scope, shapes.Message, row)
-    return info === null ? [] : { info, parts: storedList(scope, shapes.Part, parts.get(text(row, "id")) ?? []) }
+    return info === null ? [] : { info, parts: storedList(scope, shapes.Part, parts.get(row.id) ?? []) }
   })
 }
 
-export function* sinceCompaction(scope: Scope, sessionID: string): Program<MessageWithParts[]> {
-  const rows = yield* query(
-    `SELECT "id", "data" FROM "Message" WHERE "tenantID" = $1 AND "sessionID" = $2 AND "id" >= COALESCE((
-       SELECT MAX("id") FROM "Message" WHERE "tenantID" = $1 AND "sessionID" = $2 AND "summary" = TRUE
-     ), '') ORDER BY "id"`,
-    scope.tenantID,
-    sessionID,
-  )
-  return yield* withParts(scope, rows)
-}
-
-export function* openToolParts(scope: Scope, sessionID: string): Program<Part[]> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Part"
-     WHERE "tenantID" = $1 AND "sessionID" = $2 AND "toolStatus" IN ('pending', 'running')`,
-    tenantID,
-    sessionID,
-  )
-  // Sorted here: for an ORDER BY, SQLite would walk all parts of the tenant along the index of that order.
-  return storedList(scope, shapes.Part, rows).sort((a, b) => (a.messageID + a.id < b.messageID + b.id ? -1 : 1))
-}
-
-export function* openMessages(scope: Scope, sessionID: string): Program<Message[]> {
-  const { tenantID } = scope
-  const rows = yield* query(
-    `SELECT "data" FROM "Message" WHERE "tenantID" = $1 AND "sessionID" = $2 AND "open" = TRUE ORDER BY "id"`,
-    tenantID,
-    sessionID,
-  )
-  return storedList(scope, shapes.Message, rows)
+/** The rows of the parts of each message. */
+async function partsOf({ tenantID, read }: StoreScope, ids: string[]): Promise<Map<string, { data: string }[]>> {
+  const rows = []
+  for (let start = 0; start < ids.length; start += maxMessages) {
+    const where = { tenantID, messageID: { in: ids.slice(start, start + maxMessages) } }
+    const select = { messageID: true, data: true }
+    const orderBy = [{ messageID: "asc" as const }, { id: "asc" as const }]
+    rows.push(...(await read(({ part }) => part.findMany({ where, orderBy, select }))))
+  }
+  return Map.groupBy(rows, ({ messageID }) => messageID)
 }

@@ -1,24 +1,27 @@
-import type { ConfigTrust } from "@docket/core/schema"
-import { type Program, query, upsert } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
-import { columnText, trustRow } from "./rows.ts"
-import type { Scope } from "./scope.ts"
-import { storedList } from "./stored.ts"
+import type { TrustStore } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { columnText, trustRow } from "../row/rows.ts"
+import { storedList } from "../row/stored.ts"
+import { data, type StoreScope } from "./store-scope.ts"
 
-export function* listTrusts(scope: Scope, directory?: string): Program<ConfigTrust[]> {
-  const within = directory === undefined ? [] : [columnText(directory)]
-  const rows = yield* query(
-    `SELECT "data" FROM "ConfigTrust" WHERE "tenantID" = $1${directory === undefined ? "" : ` AND "directory" = $2`} ORDER BY "trusted" DESC, "hash" DESC`,
-    scope.tenantID,
-    ...within,
-  )
-  return storedList(scope, shapes.ConfigTrust, rows)
-}
-
-export function* putTrust({ tenantID }: Scope, trust: ConfigTrust): Program<void> {
-  yield* upsert("ConfigTrust", [trustRow(tenantID, trust)])
-}
-
-export function* removeTrusts({ tenantID }: Scope, directory: string): Program<void> {
-  yield* query(`DELETE FROM "ConfigTrust" WHERE "tenantID" = $1 AND "directory" = $2`, tenantID, columnText(directory))
+export function trustStore(scope: StoreScope): TrustStore {
+  const { tenantID, read, write } = scope
+  return {
+    async list(directory) {
+      const where = { tenantID, ...(directory !== undefined && { directory: columnText(directory) }) }
+      const rows = await read(({ configTrust }) =>
+        configTrust.findMany({ where, orderBy: [{ trusted: "desc" }, { hash: "desc" }], select: data }),
+      )
+      return storedList(scope, shapes.ConfigTrust, rows)
+    },
+    async put(trust) {
+      const row = trustRow(tenantID, trust)
+      const where = { tenantID_hash: { tenantID, hash: trust.hash } }
+      await write(({ configTrust }) => configTrust.upsert({ where, create: row, update: row, select: { hash: true } }))
+    },
+    async remove(directory) {
+      const where = { tenantID, directory: columnText(directory) }
+      await write(({ configTrust }) => configTrust.deleteMany({ where }))
+    },
+  }
 }

@@ -8,8 +8,8 @@ import { Client } from "pg"
 import { expect, it } from "vitest"
 import { startPostgres } from "../../test/start-postgres.ts"
 import { openPostgresDatabase, openSqliteDatabase } from "../index.ts"
+import type { UnreadableRow } from "../row/unreadable-rows.ts"
 import { openSqlite } from "../sqlite/open-sqlite.ts"
-import type { UnreadableRow } from "./unreadable-rows.ts"
 
 interface Bench {
   database: TenantDatabase

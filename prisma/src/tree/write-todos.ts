@@ -1,11 +1,12 @@
 import type { Todo } from "@docket/core/schema"
 import { type Change, changedList, type Mutation } from "@docket/core/store"
-import { MissingParentError, type Program, query, upsert } from "../sql/program.ts"
-import type { Numbered } from "./commit.ts"
+import { todoChangeRow, todoRow } from "../row/rows.ts"
+import { MissingParentError } from "../sql/database-errors.ts"
+import { type Program, query, upsert } from "../sql/program.ts"
 import type { KnownList } from "./known-lists.ts"
-import { todoChangeRow, todoRow } from "./rows.ts"
+import type { Numbered } from "./numbered.ts"
 import type { Scope } from "./scope.ts"
-import { readLists, unchangedLists } from "./todos.ts"
+import { readLists, unchangedLists } from "./todo-lists.ts"
 
 type TodoMutation = Extract<Mutation, { kind: "todos" | "todo" | "todo.remove" }>
 

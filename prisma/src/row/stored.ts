@@ -36,8 +36,7 @@ export function readable<T>({ unreadable }: Reader, shape: RowShape<T>, row: Row
   }
 }
 
-export function storedOrNull<T>(reader: Reader, shape: RowShape<T>, rows: Row[]): T | null {
-  const row = rows[0]
+export function storedOrNull<T>(reader: Reader, shape: RowShape<T>, row: Row | null | undefined): T | null {
   return row ? readable(reader, shape, row) : null
 }
 

@@ -17,7 +17,7 @@ import {
 } from "@docket/core/schema"
 import type { PermissionGrant } from "@docket/core/store"
 import { z } from "zod"
-import type { TableName } from "../sql/tables.ts"
+import type { Prisma } from "../generated/sqlite/client/client.ts"
 
 /** Makes what one version of a row's shape wrote into what the next one writes. */
 export type Upcast = (older: Record<string, unknown>) => Record<string, unknown>
@@ -27,7 +27,7 @@ export type Upcast = (older: Record<string, unknown>) => Record<string, unknown>
  * one, an upcast is added at the end; those that are there stay for ever. The shape's version is their number plus one.
  */
 export interface RowShape<T> {
-  table: TableName
+  table: Prisma.ModelName
   schema: { safeParse(value: unknown): { success: true; data: T } | { success: false; error: Error } }
   upcasts: readonly Upcast[]
 }
@@ -40,7 +40,7 @@ const StoredGrant: z.ZodType<PermissionGrant> = z.object({
   createdAt: z.number(),
 })
 
-function shape<T>(table: TableName, schema: RowShape<T>["schema"], ...upcasts: Upcast[]): RowShape<T> {
+function shape<T>(table: Prisma.ModelName, schema: RowShape<T>["schema"], ...upcasts: Upcast[]): RowShape<T> {
   return { table, schema, upcasts }
 }
 

@@ -1,6 +1,6 @@
 import type { Change, Mutation } from "@docket/core/store"
 import { type Program, query, upsert } from "../sql/program.ts"
-import type { Numbered } from "./commit.ts"
+import type { Numbered } from "./numbered.ts"
 import type { Scope } from "./scope.ts"
 import { closeTree } from "./tree-sequence.ts"
 

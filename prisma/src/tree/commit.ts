@@ -1,17 +1,12 @@
-import type { Change, Mutation, TreeBatch } from "@docket/core/store"
+import type { Change, TreeBatch } from "@docket/core/store"
 import { DocketError, StaleTurnError } from "@docket/core/store"
-import { MissingParentError, number, type Program, query, text } from "../sql/program.ts"
+import { MissingParentError } from "../sql/database-errors.ts"
+import { number, type Program, query, text } from "../sql/program.ts"
+import type { Numbered } from "./numbered.ts"
 import { isRemoval, removeRow } from "./remove-rows.ts"
 import type { Scope } from "./scope.ts"
 import { openTrees, takeNumbers } from "./tree-sequence.ts"
 import { writeRows } from "./write-rows.ts"
-
-/** A mutation with the number that its change gets. */
-export interface Numbered<M extends Mutation = Mutation> {
-  rootID: string
-  seq: number
-  mutation: M
-}
 
 /** The transaction of `WriteStore.commit`. */
 export function* commit(scope: Scope, batches: TreeBatch[]): Program<Change[]> {

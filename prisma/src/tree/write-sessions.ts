@@ -1,13 +1,13 @@
 import type { Session } from "@docket/core/schema"
 import type { Change, SessionPatch } from "@docket/core/store"
 import { DocketError } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { sessionRow } from "../row/rows.ts"
+import { stored } from "../row/stored.ts"
 import { number, type Program, query, upsert } from "../sql/program.ts"
 import type { Rows } from "../sql/tables.ts"
-import type { Numbered } from "./commit.ts"
-import { shapes } from "./row-shapes.ts"
-import { sessionRow } from "./rows.ts"
+import type { Numbered } from "./numbered.ts"
 import type { Scope } from "./scope.ts"
-import { stored } from "./stored.ts"
 
 /**
  * Writes sessions and session patches: reads the rows they touch, lays the mutations over them in order and

@@ -1,9 +1,9 @@
 import type { FeedChange } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { readable } from "../row/stored.ts"
 import { number, type Program, query, type Row, text } from "../sql/program.ts"
-import { shapes } from "./row-shapes.ts"
 import type { Scope } from "./scope.ts"
-import { readable } from "./stored.ts"
-import { todoLists } from "./todos.ts"
+import { todoLists } from "./todo-lists.ts"
 
 const tables = ["Session", "Message", "Part", "Turn", "Task", "PermissionRequest"] as const
 

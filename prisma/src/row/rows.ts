@@ -3,6 +3,7 @@ import type {
   ConfigTrust,
   Memory,
   Message,
+  ModelRef,
   Part,
   PermissionRequest,
   Project,
@@ -16,6 +17,7 @@ import type {
   Turn,
 } from "@docket/core/schema"
 import { isCompactionSummary, isUntold, type PermissionGrant, todoRank, totalTokens } from "@docket/core/store"
+import type * as Row from "../generated/sqlite/client/client.ts"
 import type { Rows } from "../sql/tables.ts"
 import { encode, shapes } from "./row-shapes.ts"
 
@@ -34,6 +36,9 @@ export function sessionRow(place: Place, value: Session, createdSeq: number): Ro
     projectID: value.projectID,
     depth: value.depth,
     title: columnText(value.title),
+    directory: columnText(value.directory),
+    agent: columnText(value.agent),
+    model: value.model && modelText(value.model),
     status: value.status.type,
     originCallID: value.origin && columnText(value.origin.callID),
     cost: value.cost,
@@ -52,6 +57,10 @@ export function messageRow(place: Place, value: Message): Rows["Message"] {
     id: value.id,
     sessionID: value.sessionID,
     role: value.role,
+    agent: columnText(value.agent),
+    model: modelText(value.model),
+    cost: value.role === "assistant" ? value.cost : 0,
+    created: value.time.created,
     summary: isCompactionSummary(value),
     open: value.role === "assistant" && value.time.completed === null,
     data: encode(shapes.Message, value),
@@ -65,6 +74,7 @@ export function partRow(place: Place, value: Part): Rows["Part"] {
     sessionID: value.sessionID,
     messageID: value.messageID,
     type: value.type,
+    tool: value.type === "tool" ? columnText(value.tool) : null,
     toolStatus: value.type === "tool" ? value.state.status : null,
     data: encode(shapes.Part, value),
   }
@@ -77,8 +87,10 @@ export function todoRow(tenantID: string, of: { rootID: string; sessionID: strin
     rootID: of?.rootID ?? null,
     id: value.id,
     number: value.number,
+    content: beginning(value.content),
     sessionID: of?.sessionID ?? null,
     status: value.status,
+    priority: value.priority,
     rank: todoRank(value.status),
     position: value.position,
     agent: value.agent && columnText(value.agent),
@@ -88,8 +100,9 @@ export function todoRow(tenantID: string, of: { rootID: string; sessionID: strin
 }
 
 export function todoChangeRow(tenantID: string, value: TodoChange): Rows["TodoChange"] {
-  const { id, todoID, sessionID, at } = value
-  return { tenantID, id, todoID, sessionID, at, data: encode(shapes.TodoChange, value) }
+  const { id, todoID, sessionID, at, actor } = value
+  const row = { tenantID, id, todoID, sessionID, at, actor: columnText(actor.name) }
+  return { ...row, data: encode(shapes.TodoChange, value) }
 }
 
 export function taskRow(place: Place, value: Task): Rows["Task"] {
@@ -100,8 +113,11 @@ export function taskRow(place: Place, value: Task): Rows["Task"] {
     sessionID: value.sessionID,
     number: value.number,
     state: isUntold(value) ? "untold" : value.state,
+    agent: columnText(value.agent),
+    description: beginning(value.description),
     worktree: value.worktree?.state ?? null,
     created: value.time.created,
+    ended: value.time.ended,
     data: encode(shapes.Task, value),
   }
 }
@@ -113,7 +129,9 @@ export function turnRow(place: Place, value: Turn): Rows["Turn"] {
     sessionID: value.sessionID,
     status: value.status,
     epoch: value.epoch,
+    attempt: value.attempt,
     created: value.time.created,
+    ended: value.time.ended,
     data: encode(shapes.Turn, value),
   }
 }
@@ -124,32 +142,38 @@ export function permissionRow(place: Place, value: PermissionRequest): Rows["Per
     id: value.id,
     sessionID: value.sessionID,
     status: value.status,
+    permission: columnText(value.permission),
     created: value.time.created,
+    replied: value.time.replied,
     data: encode(shapes.PermissionRequest, value),
   }
 }
 
-export function grantRow(tenantID: string, value: PermissionGrant): Rows["PermissionGrant"] {
+export function grantRow(tenantID: string, value: PermissionGrant): Row.PermissionGrant {
   return {
     tenantID,
     id: value.id,
     rootID: value.rootID,
+    permission: columnText(value.permission),
+    pattern: columnText(value.pattern),
     createdAt: value.createdAt,
     data: encode(shapes.PermissionGrant, value),
   }
 }
 
-export function projectRow(tenantID: string, value: Project): Rows["Project"] {
-  const { id, directory, time } = value
-  return { tenantID, id, directory, opened: time.opened, data: encode(shapes.Project, value) }
+export function projectRow(tenantID: string, value: Project): Row.Project {
+  const { id, directory, name, time } = value
+  const row = { tenantID, id, directory, name: columnText(name), opened: time.opened }
+  return { ...row, data: encode(shapes.Project, value) }
 }
 
-export function shareRow(tenantID: string, value: Share): Rows["Share"] {
+export function shareRow(tenantID: string, value: Share): Row.Share {
   const { id, rootID, secretHash, time } = value
-  return { tenantID, id, rootID, secretHash, created: time.created, data: encode(shapes.Share, value) }
+  const row = { tenantID, id, rootID, secretHash, created: time.created, revoked: time.revoked }
+  return { ...row, data: encode(shapes.Share, value) }
 }
 
-export function trustRow(tenantID: string, value: ConfigTrust): Rows["ConfigTrust"] {
+export function trustRow(tenantID: string, value: ConfigTrust): Row.ConfigTrust {
   const { hash, directory, time } = value
   return {
     tenantID,
@@ -160,8 +184,8 @@ export function trustRow(tenantID: string, value: ConfigTrust): Rows["ConfigTrus
   }
 }
 
-export function memoryRow(tenantID: string, value: Memory): Rows["Memory"] {
-  const { id, number, projectID, sessionID, type, tags, invalidatedAt, time } = value
+export function memoryRow(tenantID: string, value: Memory): Row.Memory {
+  const { id, number, projectID, sessionID, type, title, invalidatedAt, time } = value
   return {
     tenantID,
     id,
@@ -169,43 +193,57 @@ export function memoryRow(tenantID: string, value: Memory): Rows["Memory"] {
     projectID,
     sessionID,
     type,
-    tags: tags.map(tagText).join(""),
+    title: columnText(title),
     invalidated: invalidatedAt !== null,
     created: time.created,
     data: encode(shapes.Memory, value),
   }
 }
 
-/** A tag as the column of tags holds it: what is between spaces is one whole tag. */
+/** A tag as its column holds it. */
 export function tagText(tag: string): string {
-  return ` ${encodeURIComponent(tag.toWellFormed())} `
+  return encodeURIComponent(tag.toWellFormed())
 }
 
-export function scheduleRow(tenantID: string, value: Schedule): Rows["Schedule"] {
-  const { id, number, projectID, status, nextFireAt, time } = value
+export function scheduleRow(tenantID: string, value: Schedule): Row.Schedule {
+  const { id, number, projectID, status, phrase, nextFireAt, lastRunAt, time } = value
   return {
     tenantID,
     id,
     number,
     projectID,
     status,
+    phrase: columnText(phrase),
     nextFireAt,
+    lastRunAt,
     created: time.created,
     data: encode(shapes.Schedule, value),
   }
 }
 
-export function scheduleRunRow(tenantID: string, value: ScheduleRun): Rows["ScheduleRun"] {
-  const { id, scheduleID, status, startedAt } = value
-  return { tenantID, id, scheduleID, status, startedAt, data: encode(shapes.ScheduleRun, value) }
+export function scheduleRunRow(tenantID: string, value: ScheduleRun): Row.ScheduleRun {
+  const { id, scheduleID, status, sessionID, startedAt, completedAt } = value
+  const row = { tenantID, id, scheduleID, status, sessionID, startedAt, completedAt }
+  return { ...row, data: encode(shapes.ScheduleRun, value) }
 }
 
-export function apiTokenRow(value: ApiToken): Rows["ApiToken"] {
-  const { tenantID, id, tokenHash, time } = value
-  return { tenantID, id, tokenHash, created: time.created, data: encode(shapes.ApiToken, value) }
+export function apiTokenRow(value: ApiToken): Row.ApiToken {
+  const { tenantID, id, name, tokenHash, time } = value
+  const { created, used, revoked } = time
+  const row = { tenantID, id, name: columnText(name), tokenHash, created, used, revoked }
+  return { ...row, data: encode(shapes.ApiToken, value) }
 }
 
 /** Text that every database takes as a column: PostgreSQL refuses NUL and half surrogate pairs. `data` keeps them. */
 export function columnText(value: string): string {
   return value.replaceAll("\0", "").toWellFormed()
+}
+
+/** The beginning of what may be long, as a table of rows shows it. */
+function beginning(value: string): string {
+  return columnText(value.slice(0, 200))
+}
+
+function modelText({ providerID, modelID }: ModelRef): string {
+  return columnText(`${providerID}/${modelID}`)
 }

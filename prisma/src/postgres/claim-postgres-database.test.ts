@@ -1,7 +1,7 @@
 import { Client } from "pg"
 import { afterAll, expect, it } from "vitest"
-import { startPostgres } from "../test/start-postgres.ts"
-import { claimPostgresDatabase } from "./index.ts"
+import { startPostgres } from "../../test/start-postgres.ts"
+import { claimPostgresDatabase } from "../index.ts"
 
 const server = await startPostgres()
 

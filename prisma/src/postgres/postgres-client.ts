@@ -1,0 +1,17 @@
+import type { Pool } from "pg"
+import type { Client } from "../sql/database.ts"
+import { clientOptions } from "../sql/lazy-client.ts"
+import type { StatementNames } from "./statement-names.ts"
+
+/** Loads Prisma's client on a pool, which stays its owner's. */
+export async function loadPostgresClient(pool: Pool, nameOf: StatementNames): Promise<Client> {
+  // The generated entry would set a `__dirname` for the whole process; the class alone does not.
+  const [{ getPrismaClientClass }, { createPostgresAdapter }] = await Promise.all([
+    import("../generated/postgres/client/internal/class.ts"),
+    import("./prisma-adapter.ts"),
+  ])
+  const PostgresClient = getPrismaClientClass()
+  const client = new PostgresClient({ ...clientOptions, adapter: createPostgresAdapter(pool, nameOf) })
+  // Both clients come of the same models; only optional arguments of their generics keep them from being assignable.
+  return client as unknown as Client
+}

@@ -1,0 +1,72 @@
+import type { Pool, PoolClient } from "pg"
+import type { Database } from "../sql/database.ts"
+import { postgres } from "../sql/dialect.ts"
+import type { LazyClient } from "../sql/lazy-client.ts"
+import type { Program, Row, Step } from "../sql/program.ts"
+import { type TableName, tables, upsertSql } from "../sql/tables.ts"
+import { explainClient, explainPostgres } from "./postgres-error.ts"
+import type { StatementNames } from "./statement-names.ts"
+import { withoutNul } from "./without-nul.ts"
+
+/** Runs programs on a pool, beside the client, whose adapter is on the same pool. Statements are prepared once per connection. */
+export function createPostgresDatabase(pool: Pool, client: LazyClient, nameOf: StatementNames): Database {
+  const execute = async (connection: Pool | PoolClient, step: Step): Promise<Row[]> => {
+    const text = "sql" in step ? step.sql : upsertSql(step.table, source(step.table))
+    const values = "sql" in step ? step.params.map(withoutNul) : [JSON.stringify(step.rows)]
+    const { rows } = await connection.query<Row>({ name: nameOf(text), text, values })
+    return rows
+  }
+  const run = async <T>(connection: Pool | PoolClient, program: Program<T>): Promise<T> => {
+    let next = program.next()
+    while (!next.done) {
+      let rows: Row[]
+      try {
+        rows = await execute(connection, next.value)
+      } catch (error) {
+        next = program.throw(explainPostgres(error))
+        continue
+      }
+      next = program.next(rows)
+    }
+    return next.value
+  }
+  const transact = async <T>(program: Program<T>): Promise<T> => {
+    const connection = await pool.connect().catch(rethrow)
+    let broken: Error | undefined
+    try {
+      await connection.query("BEGIN").catch(rethrow)
+      const result = await run(connection, program)
+      await connection.query("COMMIT").catch(rethrow)
+      return result
+    } catch (error) {
+      await connection.query("ROLLBACK").catch((reason: Error) => {
+        broken = reason
+      })
+      throw error
+    } finally {
+      connection.release(broken)
+    }
+  }
+  const ask: LazyClient["run"] = (calls) =>
+    client.run(calls).catch((error) => {
+      throw explainClient(error)
+    })
+  return {
+    dialect: postgres,
+    read: (work) => (typeof work === "function" ? ask(work) : run(pool, work)),
+    write: (work) => (typeof work === "function" ? ask(work) : transact(work)),
+    async close() {
+      await client.close()
+      await pool.end()
+    },
+  }
+}
+
+function source(table: TableName): string {
+  const list = Object.keys(tables[table]).map((name) => `"${name}"`)
+  return `SELECT ${list.join(", ")} FROM ${postgres.jsonRows("$1", tables[table], "r")}`
+}
+
+function rethrow(error: unknown): never {
+  throw explainPostgres(error)
+}

@@ -1,0 +1,15 @@
+import type { DatabaseSync } from "node:sqlite"
+import type { Client } from "../sql/database.ts"
+import { clientOptions } from "../sql/lazy-client.ts"
+import type { ConnectionLock } from "./connection-lock.ts"
+
+/** Loads Prisma's client on a connection, which stays its owner's. */
+export async function loadSqliteClient(connection: DatabaseSync, lock: ConnectionLock): Promise<Client> {
+  // The generated entry would set a `__dirname` for the whole process; the class alone does not.
+  const [{ getPrismaClientClass }, { createSqliteAdapter }] = await Promise.all([
+    import("../generated/sqlite/client/internal/class.ts"),
+    import("./prisma-adapter.ts"),
+  ])
+  const SqliteClient = getPrismaClientClass()
+  return new SqliteClient({ ...clientOptions, adapter: createSqliteAdapter(connection, lock) })
+}
