@@ -163,7 +163,7 @@ export function grantRow(tenantID: string, value: PermissionGrant): Row.Permissi
 
 export function projectRow(tenantID: string, value: Project): Row.Project {
   const { id, directory, name, time } = value
-  const row = { tenantID, id, directory, name: columnText(name), opened: time.opened }
+  const row = { tenantID, id, directory: columnText(directory), name: columnText(name), opened: time.opened }
   return { ...row, data: encode(shapes.Project, value) }
 }
 

@@ -1,6 +1,6 @@
 import { DocketError, type ProjectStore } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
-import { projectRow } from "../row/rows.ts"
+import { columnText, projectRow } from "../row/rows.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import { DuplicateError } from "../sql/database-errors.ts"
 import { data, type StoreScope } from "./store-scope.ts"
@@ -17,7 +17,7 @@ export function projectStore(scope: StoreScope): ProjectStore {
       )
     },
     async byDirectory(directory) {
-      const where = { tenantID_directory: { tenantID, directory } }
+      const where = { tenantID_directory: { tenantID, directory: columnText(directory) } }
       return storedOrNull(
         scope,
         shapes.Project,
@@ -38,7 +38,7 @@ export function projectStore(scope: StoreScope): ProjectStore {
         await write(({ project }) => project.upsert({ where, create: row, update: row, select: { id: true } }))
       } catch (error) {
         if (!(error instanceof DuplicateError)) throw error
-        const taken = { tenantID_directory: { tenantID, directory: value.directory } }
+        const taken = { tenantID_directory: { tenantID, directory: row.directory } }
         const other = await read(({ project }) => project.findUnique({ where: taken, select: { id: true } }))
         const words = `${value.directory} is already project ${other?.id}; use that one`
         throw new DocketError("invalid_input", words, { cause: error })

@@ -1,8 +1,9 @@
-import { parseListCursor } from "@docket/core/store"
+import { parseListCursor, type SessionStore } from "@docket/core/store"
 import { columnText } from "../row/rows.ts"
 import { type Program, query, text, type Value } from "../sql/program.ts"
-import type { RootQuery } from "./sessions.ts"
 import type { StoreScope } from "./store-scope.ts"
+
+export type RootQuery = Parameters<SessionStore["listRoots"]>[0]
 
 /**
  * The ids of one page of root sessions whose title holds `search`. Prisma's `contains` takes % and _ for wildcards, and

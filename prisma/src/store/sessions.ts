@@ -3,10 +3,9 @@ import { byCreation, listCursor, parseListCursor, type SessionListItem, type Ses
 import { shapes } from "../row/row-shapes.ts"
 import { columnText } from "../row/rows.ts"
 import { stored, storedList, storedOrNull } from "../row/stored.ts"
-import { rootsTitled } from "./roots-titled.ts"
+import { type RootQuery, rootsTitled } from "./roots-titled.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 
-export type RootQuery = Parameters<SessionStore["listRoots"]>[0]
 type SessionPage = Awaited<ReturnType<SessionStore["listRoots"]>>
 
 export function sessionStore(scope: StoreScope): SessionStore {

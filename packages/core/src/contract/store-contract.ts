@@ -1,6 +1,7 @@
 import { afterEach, describe } from "vitest"
 import { commitContract } from "./commit-contract.ts"
 import { feedContract } from "./feed-contract.ts"
+import { limitsContract } from "./limits-contract.ts"
 import type { MakeStore, OpenStore } from "./make-store.ts"
 import { memoryContract } from "./memory-contract.ts"
 import { modelContract } from "./model-contract.ts"
@@ -41,6 +42,7 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("tasks", () => taskContract(open))
     describe("memory", () => memoryContract(open))
     describe("schedules", () => scheduleContract(open))
+    describe("limits of databases", () => limitsContract(open))
     describe("random work", () => workModelContract(open))
     describe("random histories", () => modelContract(open))
   })
