@@ -5,6 +5,7 @@ import { finish } from "./finish.ts"
 import { listSessions, parseLimit } from "./list-sessions.ts"
 import { requestLoginUrl } from "./login.ts"
 import { outputFailure } from "./output-failure.ts"
+import { addPackageCommands } from "./package/package-commands.ts"
 import { type RunOptions, runCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
@@ -63,6 +64,7 @@ addServiceOptions(program.command("login"))
     ),
   )
 
+addPackageCommands(unwritten, program)
 addTokenCommands(unwritten, program)
 addTenantCommands(unwritten, program)
 

@@ -16,7 +16,7 @@ export interface FixturePackage {
 
 /** A registry of npm's own protocol on this machine, and an environment in which npm uses it and nothing else. */
 export interface PackageRegistry extends AsyncDisposable {
-  env: Record<string, string | undefined>
+  env: { PATH: string | undefined; HOME: string }
   /** Paths that npm asked for. */
   asked: string[]
   publish(fixture: FixturePackage): Promise<void>

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { providerPackage } from "../../test/package-fixtures.ts"
 import { type PackageRegistry, startPackageRegistry } from "../../test/package-registry.ts"
-import { createProviderPackages, type ProviderPackages } from "./provider-packages.ts"
+import { createProviderPackages, type ProviderPackages, type ProviderPackagesDeps } from "./provider-packages.ts"
 
 let registry: PackageRegistry
 let dataDirectory: string
@@ -19,7 +19,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDirectory, { recursive: true, force: true }))
 
-const open = (env = registry.env) => createProviderPackages({ dataDirectory, env, clock: () => 5 })
+const open = (env: ProviderPackagesDeps["env"] = registry.env) =>
+  createProviderPackages({ dataDirectory, env, clock: () => 5 })
 const exists = (path: string) =>
   access(path).then(
     () => true,
