@@ -69,7 +69,8 @@ export async function startTestService(): Promise<TestService> {
   }
 }
 
-function send(
+/** Sends exactly these headers. */
+export function send(
   origin: string,
   pathAndQuery: string,
   { method = "GET", headers = {}, body }: Call = {},

@@ -1,0 +1,91 @@
+import { z } from "zod"
+
+/** A JSON schema as far as the shorthand goes. */
+const Schema = z.looseObject({
+  get anyOf() {
+    return z.array(Schema).optional()
+  },
+  get items() {
+    return Schema.optional()
+  },
+  get properties() {
+    return z.record(z.string(), Schema).optional()
+  },
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  required: z.array(z.string()).optional(),
+  default: z.unknown().optional(),
+})
+type Schema = z.infer<typeof Schema>
+
+const Content = z.record(z.string(), z.object({ schema: Schema }))
+const Operation = z.strictObject({
+  operationId: z.string(),
+  summary: z.string().optional(),
+  parameters: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        in: z.string(),
+        required: z.boolean(),
+        description: z.string(),
+        schema: Schema,
+      }),
+    )
+    .optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content: Content }).optional(),
+  responses: z.record(z.string(), z.strictObject({ description: z.string(), content: Content })),
+})
+const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
+
+/** What an OpenAPI document says, an operation a paragraph, whatever its JSON schemas are spelled like. */
+export function describeOpenApi(document: unknown): string {
+  const { paths, openapi, info, security, components } = Document.parse(document)
+  const { securitySchemes } = z.object({ securitySchemes: z.unknown() }).parse(components)
+  const head = JSON.stringify({ openapi, info, security, securitySchemes })
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => describeOperation(`${method} ${path}`, operation)),
+  )
+  return `${[head, ...operations.sort()].join("\n\n")}\n`
+}
+
+function describeOperation(address: string, operation: z.infer<typeof Operation>): string {
+  const { operationId, summary, parameters = [], requestBody, responses } = operation
+  const lines = [`${address}: ${operationId}`, ...(summary ? [summary] : [])]
+  for (const { name, in: place, required, schema, description } of parameters) {
+    lines.push(`  ${place} ${name}${required ? "" : "?"}: ${shorthand(schema)}, ${description}`)
+  }
+  if (requestBody) lines.push(`  body${requestBody.required ? "" : "?"}: ${describeContent(requestBody.content)}`)
+  for (const [status, { description, content }] of Object.entries(responses)) {
+    lines.push(`  ${status}: ${description}: ${describeContent(content)}`)
+  }
+  return lines.join("\n")
+}
+
+function describeContent(content: z.infer<typeof Content>): string {
+  return Object.entries(content)
+    .map(([type, { schema }]) => `${type} ${shorthand(schema)}`)
+    .join(", ")
+}
+
+function shorthand(schema: Schema): string {
+  const bounds = ["minLength", "maxLength", "minItems", "maxItems", "minimum", "exclusiveMinimum", "maximum"]
+    .filter((name) => Math.abs(Number(schema[name])) < Number.MAX_SAFE_INTEGER)
+    .map((name) => `${name} ${schema[name]}`)
+  const notes = [...bounds, ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`])]
+  return notes.length > 0 ? `${kindOf(schema)} (${notes.join(", ")})` : kindOf(schema)
+}
+
+function kindOf({ anyOf, items, properties, required = [], type, ...schema }: Schema): string {
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+  const isNullable = Array.isArray(type) && type.includes("null") ? ["null"] : []
+  if (values) return [...values.map((value) => JSON.stringify(value)), ...isNullable].join(" | ")
+  if (anyOf) return anyOf.map(shorthand).join(" | ")
+  if (items) return [`[${shorthand(items)}]`, ...isNullable].join(" | ")
+  if (!properties) return Array.isArray(type) ? type.join(" | ") : (type ?? "any")
+  const fields = Object.entries(properties).map(
+    ([name, field]) => `${name}${required.includes(name) ? "" : "?"}: ${shorthand(field)}`,
+  )
+  return [`{ ${fields.join(", ")} }`, ...isNullable].join(" | ")
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type OpenedRuntime, openRuntime } from "./open-runtime.ts"
+import { type Service, startService } from "./start-service.ts"
+import { describeOpenApi } from "./test/describe-openapi.ts"
+import { send } from "./test/start-test-service.ts"
+import { type WireCall, type WireNames, wireCalls } from "./test/wire-calls.ts"
+
+let directory: string
+let service: Service
+let names: WireNames
+const tokens = new Map<WireCall["as"], string>()
+
+/** The real service over SQLite, with a session that is shared. */
+beforeAll(async () => {
+  directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-wire-")))
+  const options = { projects: [directory], port: 0, host: "127.0.0.1", web: false, trust: false }
+  const opened = Promise.withResolvers<OpenedRuntime>()
+  service = await startService(
+    { ...options, data: path.join(directory, ".data") },
+    {
+      async openRuntime(given) {
+        opened.resolve(await openRuntime(given))
+        return opened.promise
+      },
+      report: () => undefined,
+      log: () => undefined,
+    },
+  )
+  const { runtime, tenants } = await opened.promise
+  const [project] = await runtime.project.list()
+  const session = await runtime.session.create({ projectID: project?.id ?? "", title: "Wire" })
+  names = { session: session.id, secret: (await runtime.share.create(session.id)).secret }
+  tokens.set(undefined, (await readFile(service.tokenFile, "utf8")).trim())
+  tokens.set("robot", (await tenants.createToken({ tenantID: "robots", name: "robot" })).token)
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** The answer to a call, on a line of its own. */
+async function record({ method, path: address, body, as, headers }: WireCall): Promise<string> {
+  const token = tokens.get(as)
+  const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body)
+  const answer = await send(service.url, address, {
+    method,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+    ...(text !== undefined && { body: text }),
+  })
+  const { date: _, connection: _connection, "keep-alive": _keep, "content-length": length, ...rest } = answer.headers
+  const said = Object.entries(rest).filter(([name, value]) => usual[name] !== value)
+  const sized = (length === undefined) === (rest["transfer-encoding"] === "chunked") ? "" : " without a length"
+  const content = address === "/v1/openapi.json" && method === "GET" ? "the document" : answer.body
+  const head = plain(`${method} ${address} ${as ?? ""}`).trim()
+  const call = `${head.slice(0, 120)} ${plain(text ?? "").slice(0, 120)}`.trim()
+  return `${call}\n  ${plain(`${answer.status}${sized} ${JSON.stringify(Object.fromEntries(said))} ${content}`)}`
+}
+
+/** On every answer of the plain routes; what differs is recorded. */
+const usual: Record<string, string> = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "content-type": "application/json; charset=utf-8",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+}
+
+/** Without what is another in each run. */
+function plain(text: string): string {
+  return text
+    .replaceAll(names.secret, "<secret>")
+    .replaceAll(directory, "<directory>")
+    .replaceAll(new URL(service.url).host, "<host>")
+    .replaceAll(path.basename(directory), "<name>")
+    .replaceAll(/login#[\w-]+/g, "login#<code>")
+    .replaceAll(/docket_[0-9a-f]{8}/g, "<cookie>")
+    .replaceAll(/atr_[0-9a-f]{64}/g, "<token>")
+    .replaceAll(/\b([a-z]{3})_(?!0{26})[0-9A-Za-z]{26}\b/g, "$1_…")
+    .replaceAll(/\b1[0-9]{12}\b/g, "<ms>")
+    .replaceAll(/\b1[0-9]{9}\b/g, "<s>")
+    .replaceAll(/"durationMs":\d+/g, '"durationMs":<n>')
+}
+
+it("plain routes answer as they always did", async () => {
+  const lines: string[] = []
+  for (const call of wireCalls(names)) lines.push(await record(call))
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./test/wire-record.txt")
+})
+
+it("the OpenAPI document describes what it always did", async () => {
+  const document: unknown = await (await fetch(`${service.url}/v1/openapi.json`)).json()
+  await expect(describeOpenApi(document)).toMatchFileSnapshot("./test/openapi-record.txt")
+})
