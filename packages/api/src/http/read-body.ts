@@ -4,10 +4,10 @@ import type { IncomingMessage } from "node:http"
 const patience = 16
 
 /**
- * The body as text, null when it is larger than `maxBytes`. What is too much is read and thrown away: a connection
+ * The body, null when it is larger than `maxBytes`. What is too much is read and thrown away: a connection
  * that is closed on the sender's words takes the answer along.
  */
-export async function readBody(req: IncomingMessage, maxBytes: number): Promise<string | null> {
+export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of req) {
@@ -16,5 +16,5 @@ export async function readBody(req: IncomingMessage, maxBytes: number): Promise<
     else chunks.push(chunk)
     if (size > patience * maxBytes) break
   }
-  return size > maxBytes ? null : Buffer.concat(chunks).toString("utf8")
+  return size > maxBytes ? null : Buffer.concat(chunks)
 }

@@ -8,9 +8,9 @@ const maxBytes = 64 * 1024
 
 /** Reads and checks a small JSON body. An empty body counts as `{}`. @throws invalid_input */
 export async function readJson<T extends z.ZodType>(req: IncomingMessage, schema: T): Promise<z.output<T>> {
-  const text = await readBody(req, maxBytes)
-  if (text === null) throw new DocketError("invalid_input", `the request body is larger than ${maxBytes} bytes`)
-  const parsed = schema.safeParse(parseJson(text))
+  const body = await readBody(req, maxBytes)
+  if (body === null) throw new DocketError("invalid_input", `the request body is larger than ${maxBytes} bytes`)
+  const parsed = schema.safeParse(parseJson(body.toString()))
   if (!parsed.success) throw new DocketError("invalid_input", "the request body does not have the expected form")
   return parsed.data
 }

@@ -29,6 +29,11 @@ export function sendJsonText(res: ServerResponse, status: number, text: string):
   res.end(res.req.method === "HEAD" ? undefined : text)
 }
 
+export function sendText(res: ServerResponse, status: number, text: string): void {
+  res.writeHead(status, { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(text) })
+  res.end(res.req.method === "HEAD" ? undefined : text)
+}
+
 /** Errors of plain routes have the form of tRPC errors, so that one client reads both. */
 export function sendRefusal(res: ServerResponse, refusal: Refusal, docketCode: DocketErrorCode | null = null): void {
   const { code, status, message } = refusal
@@ -52,4 +57,10 @@ export const notFound: Refusal = {
   status: 404,
   code: "NOT_FOUND",
   message: "there is nothing at this address",
+}
+
+export const notSignedIn: Refusal = {
+  status: 401,
+  code: "UNAUTHORIZED",
+  message: "sign in: open a login link in the browser, or send the token of the token file as a bearer token",
 }

@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
 import { DocketError, type Tenants } from "@docket/core"
 import { ApiTokenID } from "@docket/core/schema"
+import { Hono } from "hono"
 import { z } from "zod"
+import { answerJson, type NodeEnv } from "./answer.ts"
 import { readJson } from "./read-json.ts"
-import { notFound, sendJson, sendRefusal } from "./respond.ts"
 
 const NewToken = z.object({ tenant: z.string().default("local"), name: z.string().trim().min(1).max(200) })
 const Revoked = z.object({ id: z.string() })
@@ -13,25 +13,18 @@ const Revoked = z.object({ id: z.string() })
  * answer that shows it, `GET /api/tokens?tenant=` lists those of one tenant or of all, `POST /api/tokens/revoke
  * {id}` ends one.
  */
-export async function serveTokens(
-  tenants: Tenants,
-  req: IncomingMessage,
-  res: ServerResponse,
-  url: URL,
-): Promise<void> {
-  if (url.pathname === "/api/tokens" && req.method === "GET") {
-    const tokens = await tenants.listTokens(url.searchParams.get("tenant") ?? undefined)
-    return sendJson(res, 200, { tokens })
-  }
-  if (url.pathname === "/api/tokens" && req.method === "POST") {
-    const { tenant, name } = await readJson(req, NewToken)
+export function tokenRoutes(tenants: Tenants): Hono<NodeEnv> {
+  const app = new Hono<NodeEnv>()
+  app.get("/", async (c) => answerJson(c, { tokens: await tenants.listTokens(c.req.query("tenant")) }, 200))
+  app.post("/", async (c) => {
+    const { tenant, name } = await readJson(c.env.incoming, NewToken)
     const { token, info } = await tenants.createToken({ tenantID: tenant, name })
-    return sendJson(res, 201, { token, ...info })
-  }
-  if (url.pathname === "/api/tokens/revoke" && req.method === "POST") {
-    const { id } = await readJson(req, Revoked)
+    return answerJson(c, { token, ...info }, 201)
+  })
+  app.post("/revoke", async (c) => {
+    const { id } = await readJson(c.env.incoming, Revoked)
     if (!ApiTokenID.safeParse(id).success) throw new DocketError("token_not_found", `There is no token ${id}.`)
-    return sendJson(res, 200, await tenants.revokeToken(id))
-  }
-  sendRefusal(res, notFound)
+    return answerJson(c, await tenants.revokeToken(id), 200)
+  })
+  return app
 }

@@ -1,7 +1,7 @@
-import type { ServerResponse } from "node:http"
 import { DocketError, isDocketError, type Runtime, type TreeSnapshot } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
-import { sendJson } from "../http/respond.ts"
+import { Hono } from "hono"
+import { answered, answerJson, type NodeEnv } from "../http/answer.ts"
 import { MessagesInput } from "../procedures/session.ts"
 import { publicTree, type ShareSummary, summarize } from "./public-view.ts"
 import { streamShare } from "./stream-share.ts"
@@ -18,20 +18,41 @@ export function shareGone(): DocketError {
   return new DocketError("share_not_found", "this link does not exist or was revoked")
 }
 
+/** The secret of a live link is the right to its tree. */
+interface ShareEnv extends NodeEnv {
+  Variables: { share: ShareInfo }
+}
+
 /**
- * The routes of a public link, below `/api/share/`: the tree, the messages of one session, the events.
- * They need no login: the secret is the right. @throws share_not_found
+ * The routes of a public link: the tree, the messages of one session, the events. They need no login. Whatever else
+ * is asked for there, and with a POST, the link is said to be dead.
  */
-export async function serveShare(runtime: Runtime, res: ServerResponse, url: URL): Promise<void> {
-  res.setHeader("x-robots-tag", "noindex, nofollow")
-  const [secret = "", area, sessionID, ...rest] = url.pathname.slice("/api/share/".length).split("/")
-  if (res.req.method === "POST" || rest.length > 0 || !/^[0-9A-Za-z_-]{16,128}$/.test(secret)) throw shareGone()
-  const share = await runtime.share.resolve(secret)
-  if (!share) throw shareGone()
-  if (area === undefined) return sendJson(res, 200, await sharedTree(runtime, share))
-  if (area === "session" && sessionID) return sendJson(res, 200, await sharedMessages(runtime, share, sessionID, url))
-  if (area === "events" && sessionID === undefined) return streamShare(runtime, res, { secret, share, url })
-  throw shareGone()
+export function shareRoutes(runtime: Runtime): Hono<ShareEnv> {
+  const app = new Hono<ShareEnv>()
+  app.use(async ({ env }, next) => {
+    env.outgoing.setHeader("x-robots-tag", "noindex, nofollow")
+    await next()
+  })
+  app.get("/:secret/*", async (c, next) => {
+    const secret = c.req.param("secret")
+    const share = /^[0-9A-Za-z_-]{16,128}$/.test(secret) ? await runtime.share.resolve(secret) : null
+    if (!share) throw shareGone()
+    c.set("share", share)
+    await next()
+  })
+  app.get("/:secret", async (c) => answerJson(c, await sharedTree(runtime, c.var.share), 200))
+  app.get("/:secret/session/:sessionID", async (c) => {
+    const query = { ...c.req.query(), sessionID: c.req.param("sessionID") }
+    return answerJson(c, await sharedMessages(runtime, c.var.share, query), 200)
+  })
+  app.get("/:secret/events", ({ env, req, var: { share } }) => {
+    const since = req.query("since")
+    return answered(streamShare(runtime, env.outgoing, { secret: req.param("secret"), share, since }))
+  })
+  app.all("*", () => {
+    throw shareGone()
+  })
+  return app
 }
 
 async function sharedTree(runtime: Runtime, share: ShareInfo): Promise<SharedTree> {
@@ -39,12 +60,15 @@ async function sharedTree(runtime: Runtime, share: ShareInfo): Promise<SharedTre
   return { share, tree, summary: summarize(tree.sessions) }
 }
 
-async function sharedMessages(runtime: Runtime, share: ShareInfo, sessionID: string, url: URL) {
-  const query = Object.fromEntries(url.searchParams)
+async function sharedMessages(
+  runtime: Runtime,
+  share: ShareInfo,
+  query: Record<string, string> & { sessionID: string },
+) {
   const limit = query.limit === undefined ? undefined : Number(query.limit)
-  const input = MessagesInput.safeParse({ ...query, sessionID, limit })
+  const input = MessagesInput.safeParse({ ...query, limit })
   if (!input.success) throw new DocketError("invalid_input", "before, after and around are ids, limit is 1 to 2000")
-  const session = await runtime.session.get(sessionID).catch((error: unknown) => {
+  const session = await runtime.session.get(query.sessionID).catch((error: unknown) => {
     throw isDocketError(error) ? shareGone() : error
   })
   if (session.rootID !== share.rootID) throw shareGone()

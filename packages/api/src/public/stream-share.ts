@@ -14,13 +14,11 @@ const maxDurationMs = 15 * 60_000
 export function streamShare(
   runtime: Runtime,
   res: ServerResponse,
-  { secret, share, url }: { secret: string; share: ShareInfo; url: URL },
+  { secret, share, since }: { secret: string; share: ShareInfo; since: string | undefined },
 ): Promise<void> {
   const header = res.req.headers["last-event-id"]
   const lastEventID = typeof header === "string" && header !== "" ? header : undefined
-  const since = /^\d{1,15}$/.test(url.searchParams.get("since") ?? "")
-    ? Number(url.searchParams.get("since"))
-    : undefined
+  const from = /^\d{1,15}$/.test(since ?? "") ? Number(since) : undefined
   return serveEvents(res, async (stream, left) => {
     const stop = new AbortController()
     const end = AbortSignal.any([left, stop.signal, AbortSignal.timeout(maxDurationMs)])
@@ -30,7 +28,7 @@ export function streamShare(
       isRevoked = isDead
     })
     void watching.catch(() => undefined).then(() => stop.abort())
-    const query = { rootID: share.rootID, since, others: false, lastEventID }
+    const query = { rootID: share.rootID, since: from, others: false, lastEventID }
     for await (const [cursor, item] of followTree(runtime, query, end)) {
       const visible = publicItem(item, share.rootID)
       if (visible && !end.aborted) await stream.send(visible, { id: cursor })

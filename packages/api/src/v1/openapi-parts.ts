@@ -1,26 +1,33 @@
-import { z } from "zod"
+import { type RouteConfig, z } from "@hono/zod-openapi"
 
-/** Operations by path and method. */
-export type OpenApiPaths = Record<string, Record<string, unknown>>
-
-export function pathParameter(name: string, schema: object, description: string) {
-  return { name, in: "path", required: true, schema, description }
+/** What a parameter is, for the description: what is sent is text. */
+interface ParameterSchema {
+  type: "string" | "integer"
+  enum?: string[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  default?: number
 }
 
-export function queryParameter(name: string, schema: object, description: string) {
-  return { name, in: "query", required: false, schema, description }
+/** A query parameter that may be left out; a route reads its text. */
+export function queryParameter(schema: ParameterSchema, description: string) {
+  return z
+    .string()
+    .optional()
+    .openapi({ ...schema, param: { description, required: false } })
 }
 
-export function jsonResponse(description: string, schema: z.ZodType) {
-  return { description, content: { "application/json": { schema: jsonSchema(schema, "output") } } }
+export function jsonResponse<T extends z.ZodType>(description: string, schema: T) {
+  return { description, content: { "application/json": { schema } } }
 }
 
-export function jsonBody(schema: z.ZodType) {
-  return { required: true, content: { "application/json": { schema: jsonSchema(schema, "input") } } }
+export function jsonBody<T extends z.ZodType>(schema: T) {
+  return { required: true, content: { "application/json": { schema } } }
 }
 
 export function textResponse(description: string) {
-  return { description, content: { "text/plain": { schema: { type: "string" } } } }
+  return { description, content: { "text/plain": { schema: z.string() } } }
 }
 
 /** `{"error": …}` with the reason. */
@@ -28,16 +35,10 @@ export function errorResponse(description: string) {
   return jsonResponse(description, z.object({ error: z.string() }))
 }
 
-/** What every call may be answered with. */
-export function refusals() {
-  const tooMany = z.object({ error: z.string(), reason: z.string(), retry_after_seconds: z.number() })
-  return {
-    401: textResponse("missing, malformed, unknown or revoked token"),
-    429: jsonResponse("too many requests of the tenant at once", tooMany),
-  }
-}
+const tooMany = z.object({ error: z.string(), reason: z.string(), retry_after_seconds: z.number() })
 
-function jsonSchema(schema: z.ZodType, io: "input" | "output") {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: "draft-2020-12" })
-  return rest
-}
+/** What every call may be answered with. */
+export const refusals = {
+  401: textResponse("missing, malformed, unknown or revoked token"),
+  429: jsonResponse("too many requests of the tenant at once", tooMany),
+} satisfies RouteConfig["responses"]

@@ -1,118 +1,108 @@
 import { isDocketError, type ScheduleService, scheduleForms } from "@docket/core"
-import type { Schedule } from "@docket/core/schema"
-import { sendJson } from "../http/respond.ts"
-import { toWireRun, toWireSchedule, WireScheduleInput, WireSchedulePatch } from "./schedule-wire.ts"
-import { conversation, itemNumber, parsed } from "./v1-input.ts"
-import { readV1Json, sendPlain, V1Error, type V1Request } from "./v1-request.ts"
+import { answerJson } from "../http/answer.ts"
+import { foundSchedule, nameSchedule, scheduleParams } from "./named-schedule.ts"
+import {
+  createSchedule,
+  deleteSchedule,
+  getRun,
+  getSchedule,
+  listRuns,
+  listSchedules,
+  patchSchedule,
+  scheduleRuns,
+} from "./schedule-routes.ts"
+import { toWireRun, toWireSchedule } from "./schedule-wire.ts"
+import type { V1App } from "./v1-app.ts"
+import { V1Error } from "./v1-error.ts"
+import { checkItem, conversation } from "./v1-input.ts"
 
 const maxSchedules = 200
 /** Runs of one schedule and runs of all. */
 const maxRuns = { one: 100, all: 200 }
 
-/** `/v1/schedules`, `/v1/schedules/:id` and `…/:id/runs`. */
-export async function serveSchedules(request: V1Request): Promise<void> {
-  const { res, method, path } = request
-  const [, id, runs, ...deeper] = path
-  if (deeper.length > 0 || (runs !== undefined && runs !== "runs")) return sendPlain(res, 404, "not found")
-  if (id === undefined) {
-    if (method === "POST") return createSchedule(request)
-    if (method === "GET") return listSchedules(request)
-    return sendPlain(res, 405, "method not allowed")
-  }
-  const number = itemNumber(id)
-  if (number === null) return sendPlain(res, 400, "invalid schedule id")
-  const { schedule: service } = request.tenant
-  if (service === null) throw missing()
-  const schedule = await found(service.get(number))
-  if (runs === undefined) return serveSchedule(request, service, schedule)
-  if (method !== "GET") return sendPlain(res, 405, "method not allowed")
-  const history = await service.runs({ ref: schedule.id, limit: maxRuns.one })
-  sendJson(res, 200, { runs: history.map((run) => toWireRun(run, schedule.number)) })
-}
+/** `/v1/schedules`, `/v1/schedules/:id`, `…/:id/runs`, `/v1/runs` and `/v1/runs/:id`. */
+export function addSchedules(app: V1App): void {
+  app.use("/schedules/:id", checkItem(scheduleParams))
+  app.use("/schedules/:id/runs", checkItem(scheduleParams))
 
-/** `/v1/runs` and `/v1/runs/:id`. */
-export async function serveRuns({ tenant, res, url, method, path }: V1Request): Promise<void> {
-  const [, id, ...deeper] = path
-  if (deeper.length > 0) return sendPlain(res, 404, "not found")
-  if (method !== "GET") return sendPlain(res, 405, "method not allowed")
-  const { schedule: service } = tenant
-  if (id !== undefined) {
-    const run = (await service?.run(id)) ?? null
+  app.openapi(createSchedule, async (c) => {
+    const input = c.req.valid("json")
+    const { tenant } = c.var
+    if (tenant.schedule === null) throw new V1Error(400, "this tenant runs no agents")
+    const sessionID = await conversation(c, input.conversation_id)
+    // Without a conversation it runs in the project that was opened last.
+    const projectID = await tenant.projectOf(sessionID)
+    if (projectID === null) throw new V1Error(400, "open a project first: there is none to work in")
+    try {
+      const { normalized } = await tenant.schedule.preview(input.schedule)
+      const schedule = await tenant.schedule.create({
+        projectID,
+        sessionID: sessionID ?? undefined,
+        when: input.schedule,
+        message: input.message,
+        agent: input.agent === "index" ? undefined : input.agent,
+        missed: input.missed,
+      })
+      return answerJson(c, { scheduled_task: toWireSchedule(schedule), normalized }, 201)
+    } catch (error) {
+      if (!isDocketError(error) || error.code !== "schedule_phrase_invalid") throw error
+      return answerJson(c, { error: error.message, accepted: scheduleForms.join("\n") }, 400)
+    }
+  })
+  app.openapi(listSchedules, async (c) => {
+    const { status } = c.req.valid("query")
+    const all = (await c.var.tenant.schedule?.list()) ?? []
+    const wanted = status ? all.filter((schedule) => schedule.status === status) : all
+    const newestFirst = wanted.toSorted((a, b) => b.time.updated - a.time.updated)
+    return answerJson(c, { schedules: newestFirst.slice(0, maxSchedules).map(toWireSchedule) }, 200)
+  })
+
+  app.openapi(getSchedule, (c) => answerJson(c, { scheduled_task: toWireSchedule(c.var.named.schedule) }, 200))
+
+  app.openapi(patchSchedule, async (c) => {
+    const { service, schedule } = c.var.named
+    const changed = await foundSchedule(service.setStatus(schedule.id, c.req.valid("json").status))
+    return answerJson(c, { scheduled_task: toWireSchedule(changed) }, 200)
+  })
+
+  app.openapi(deleteSchedule, async (c) => {
+    const { service, schedule } = c.var.named
+    await foundSchedule(service.remove(schedule.id))
+    return answerJson(c, { deleted: true } as const, 200)
+  })
+
+  app.openapi(scheduleRuns, async (c) => {
+    const { service, schedule } = c.var.named
+    const history = await service.runs({ ref: schedule.id, limit: maxRuns.one })
+    return answerJson(c, { runs: history.map((run) => toWireRun(run, schedule.number)) }, 200)
+  })
+
+  // By a method that no route has, too, a schedule that is not there is not there.
+  for (const path of ["/schedules/:id", "/schedules/:id/runs"]) app.all(path, nameSchedule)
+
+  app.openapi(listRuns, async (c) => {
+    const { schedule: service } = c.var.tenant
+    return answerJson(c, { runs: service === null ? [] : await runsOf(service, c.req.valid("query")) }, 200)
+  })
+
+  app.openapi(getRun, async (c) => {
+    const { schedule: service } = c.var.tenant
+    const run = (await service?.run(c.req.valid("param").id)) ?? null
     if (service === null || run === null) throw new V1Error(404, "run not found")
-    return sendJson(res, 200, toWireRun(run, (await service.get(run.scheduleID)).number))
-  }
-  sendJson(res, 200, { runs: service === null ? [] : await runsOf(service, url.searchParams) })
+    return answerJson(c, toWireRun(run, (await service.get(run.scheduleID)).number), 200)
+  })
 }
 
 /** `since` counts in seconds. A `task_id` that names no schedule has no runs. */
-async function runsOf(service: ScheduleService, search: URLSearchParams) {
+async function runsOf(service: ScheduleService, query: { since?: string | undefined; task_id?: string | undefined }) {
   const numbers = new Map((await service.list()).map(({ id, number }) => [id, number]))
-  const task = search.get("task_id")
+  const { task_id: task } = query
   const ref = [...numbers].find(([, number]) => String(number) === task)?.[0]
-  if (task !== null && ref === undefined) return []
-  const since = Number(search.get("since")) * 1_000
+  if (task !== undefined && ref === undefined) return []
+  const since = Number(query.since ?? 0) * 1_000
   const runs = await service.runs({ ref, since: since > 0 ? since : undefined, limit: maxRuns.all })
   return runs.flatMap((run) => {
     const number = numbers.get(run.scheduleID)
     return number === undefined ? [] : [toWireRun(run, number)]
   })
-}
-
-async function serveSchedule(request: V1Request, service: ScheduleService, schedule: Schedule): Promise<void> {
-  const { req, res, method } = request
-  if (method === "GET") return sendJson(res, 200, { scheduled_task: toWireSchedule(schedule) })
-  if (method === "PATCH") {
-    const { status } = parsed(WireSchedulePatch, await readV1Json(req))
-    const changed = await found(service.setStatus(schedule.id, status))
-    return sendJson(res, 200, { scheduled_task: toWireSchedule(changed) })
-  }
-  if (method !== "DELETE") return sendPlain(res, 405, "method not allowed")
-  await found(service.remove(schedule.id))
-  sendJson(res, 200, { deleted: true })
-}
-
-/** Runs in the project of the conversation; without one, in the project that was opened last. */
-async function createSchedule(request: V1Request): Promise<void> {
-  const { tenant, req, res } = request
-  const input = parsed(WireScheduleInput, await readV1Json(req))
-  const { schedule: service } = tenant
-  if (service === null) throw new V1Error(400, "this tenant runs no agents")
-  const sessionID = await conversation(request, input.conversation_id)
-  const projectID = await tenant.projectOf(sessionID)
-  if (projectID === null) throw new V1Error(400, "open a project first: there is none to work in")
-  try {
-    const { normalized } = await service.preview(input.schedule)
-    const schedule = await service.create({
-      projectID,
-      sessionID: sessionID ?? undefined,
-      when: input.schedule,
-      message: input.message,
-      agent: input.agent === "index" ? undefined : input.agent,
-      missed: input.missed,
-    })
-    sendJson(res, 201, { scheduled_task: toWireSchedule(schedule), normalized })
-  } catch (error) {
-    if (!isDocketError(error) || error.code !== "schedule_phrase_invalid") throw error
-    sendJson(res, 400, { error: error.message, accepted: scheduleForms.join("\n") })
-  }
-}
-
-async function listSchedules({ tenant, res, url }: V1Request): Promise<void> {
-  const status = url.searchParams.get("status")
-  const all = (await tenant.schedule?.list()) ?? []
-  const wanted = status ? all.filter((schedule) => schedule.status === status) : all
-  const newestFirst = wanted.toSorted((a, b) => b.time.updated - a.time.updated)
-  sendJson(res, 200, { schedules: newestFirst.slice(0, maxSchedules).map(toWireSchedule) })
-}
-
-function missing(): V1Error {
-  return new V1Error(404, "schedule not found")
-}
-
-async function found<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw isDocketError(error) && error.code === "schedule_not_found" ? missing() : error
-  }
 }

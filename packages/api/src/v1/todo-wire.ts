@@ -1,5 +1,5 @@
 import { SessionID, type Todo, type TodoStatus } from "@docket/core/schema"
-import { z } from "zod"
+import { z } from "@hono/zod-openapi"
 
 /** Statuses outside of Docket: `canceled` has one l. */
 export const WireStatus = z.enum(["pending", "in_progress", "completed", "canceled"])
@@ -59,6 +59,17 @@ export const WireTodoPatch = z.object({
 })
 export type WireTodoPatch = z.infer<typeof WireTodoPatch>
 
+/** Described as it is to be; each is looked at by itself, so that one that is wrong fails alone. */
+const BatchItem = z.unknown().openapi(jsonSchema(WireTodoPatch.extend({ id: z.number().int() })))
+
+/** Several patches, bare or as `todos`. */
+export const TodoBatch = z
+  .union([z.array(BatchItem), z.object({ todos: z.array(BatchItem) })], {
+    error: "body must be an array or an object with an array `todos`",
+  })
+  .transform((body) => (Array.isArray(body) ? body : body.todos))
+  .refine((items) => items.length <= 500, { error: "at most 500 todos in one request" })
+
 export function toWireTodo(todo: Todo): WireTodo {
   return {
     id: todo.number,
@@ -80,4 +91,9 @@ export function fromWireStatus(status: z.infer<typeof WireStatus>): TodoStatus {
 
 function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000)
+}
+
+function jsonSchema(schema: z.ZodType): object {
+  const { type, properties, required } = z.toJSONSchema(schema)
+  return { type, properties, required }
 }

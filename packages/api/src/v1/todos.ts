@@ -1,102 +1,92 @@
-import type { TodoPatch } from "@docket/core"
-import { isDocketError } from "@docket/core"
+import { isDocketError, type TodoPatch } from "@docket/core"
 import type { TodoScope } from "@docket/core/store"
-import { sendJson } from "../http/respond.ts"
-import { fromWireStatus, toWireTodo, WireStatus, type WireTodo, WireTodoInput, WireTodoPatch } from "./todo-wire.ts"
-import { conversation, isRecord, itemNumber, parsed, unknownConversation } from "./v1-input.ts"
-import { readV1Json, sendPlain, V1Error, type V1Request } from "./v1-request.ts"
+import type { JSONValue } from "hono/utils/types"
+import { answerJson } from "../http/answer.ts"
+import { createTodo, deleteTodo, getTodo, listTodos, patchTodo, patchTodos, todoParams } from "./todo-routes.ts"
+import { fromWireStatus, toWireTodo, WireStatus, type WireTodo, WireTodoPatch } from "./todo-wire.ts"
+import type { V1App, V1Context } from "./v1-app.ts"
+import { V1Error } from "./v1-error.ts"
+import { checkItem, conversation, isRecord, problemOf, unknownConversation } from "./v1-input.ts"
 
 const defaultLimit = 200
 const maxLimit = 500
-const maxBatch = 500
 
 /** `/v1/todos` and `/v1/todos/:id`. */
-export async function serveTodos(request: V1Request): Promise<void> {
-  const { res, method, path } = request
-  const [, id, ...deeper] = path
-  if (deeper.length > 0) return sendPlain(res, 404, "not found")
-  if (id === undefined) {
-    if (method === "POST") return createTodo(request)
-    if (method === "GET") return listTodos(request)
-    if (method === "PATCH") return patchTodos(request)
-    return sendPlain(res, 405, "method not allowed")
-  }
-  const number = itemNumber(id)
-  if (number === null) return sendPlain(res, 400, "invalid todo id")
-  if (method === "GET") return sendJson(res, 200, { todo: toWireTodo(await found(request.tenant.todo.get(number))) })
-  if (method === "PATCH") {
-    const patch = toPatch(parsed(WireTodoPatch, await readV1Json(request.req)))
-    return sendJson(res, 200, {
-      todo: toWireTodo(await found(request.tenant.todo.update(number, patch, origin(request)))),
-    })
-  }
-  if (method !== "DELETE") return sendPlain(res, 405, "method not allowed")
-  await found(request.tenant.todo.remove(number, origin(request)))
-  sendJson(res, 200, { deleted: true })
-}
+export function addTodos(app: V1App): void {
+  app.use("/todos/:id", checkItem(todoParams))
 
-async function createTodo(request: V1Request): Promise<void> {
-  const { tenant, req, res } = request
-  const input = parsed(WireTodoInput, await readV1Json(req))
-  const sessionID = await conversation(request, input.conversation_id)
-  const todo = await found(
-    tenant.todo.create(
-      {
-        sessionID,
-        content: input.subject,
-        description: input.description,
-        agent: input.agent_id,
-        status: fromWireStatus(input.status),
-        exactPosition: input.position,
-        ...(input.completed_at !== undefined && { completed: milliseconds(input.completed_at) }),
-      },
-      origin(request),
-    ),
-  )
-  sendJson(res, 201, { todo: toWireTodo(todo) })
-}
-
-async function listTodos(request: V1Request): Promise<void> {
-  const query = request.url.searchParams
-  const scope = await scopeOf(request, query.get("conversation_id") ?? "0")
-  const status = query.get("status")
-  const known = WireStatus.safeParse(status)
-  if (status !== null && status !== "" && !known.success) return sendJson(request.res, 200, { todos: [] })
-  const todos = await request.tenant.todo.find({
-    scope,
-    status: known.success ? fromWireStatus(known.data) : undefined,
-    agent: query.get("agent_id") || undefined,
-    limit: limitOf(query.get("limit")),
-  })
-  sendJson(request.res, 200, { todos: todos.map(toWireTodo) })
-}
-
-/** Several patches at once: each succeeds or fails alone, and the answer is always 200. */
-async function patchTodos(request: V1Request): Promise<void> {
-  const items = batchOf(await readV1Json(request.req))
-  if (items.length === 0) return sendJson(request.res, 200, { results: [] })
-  const results: ({ id: unknown; ok: true; todo: WireTodo } | { id: unknown; ok: false; error: string })[] = []
-  for (const item of items) {
-    const id = isRecord(item) ? item.id : null
-    try {
-      if (typeof id !== "number" || !Number.isSafeInteger(id)) throw new V1Error(400, "required field: id")
-      const patch = toPatch(parsed(WireTodoPatch, item))
-      const todo = await found(request.tenant.todo.update(id, patch, origin(request)))
-      results.push({ id, ok: true, todo: toWireTodo(todo) })
-    } catch (error) {
-      if (!(error instanceof V1Error)) throw error
-      results.push({ id: id ?? null, ok: false, error: error.message })
+  app.openapi(createTodo, async (c) => {
+    const input = c.req.valid("json")
+    const sessionID = await conversation(c, input.conversation_id)
+    const fields = {
+      sessionID,
+      content: input.subject,
+      description: input.description,
+      agent: input.agent_id,
+      status: fromWireStatus(input.status),
+      exactPosition: input.position,
+      ...(input.completed_at !== undefined && { completed: milliseconds(input.completed_at) }),
     }
-  }
-  const ok = results.filter((result) => result.ok).length
-  sendJson(request.res, 200, { ok, errors: results.length - ok, results })
+    const todo = await found(c.var.tenant.todo.create(fields, origin(c)))
+    return answerJson(c, { todo: toWireTodo(todo) }, 201)
+  })
+
+  app.openapi(listTodos, async (c) => {
+    const { conversation_id = "0", status = "", agent_id, limit } = c.req.valid("query")
+    const scope = await scopeOf(c, conversation_id)
+    const known = WireStatus.safeParse(status)
+    if (status !== "" && !known.success) return answerJson(c, { todos: [] }, 200)
+    const todos = await c.var.tenant.todo.find({
+      scope,
+      status: known.success ? fromWireStatus(known.data) : undefined,
+      agent: agent_id || undefined,
+      limit: limitOf(limit),
+    })
+    return answerJson(c, { todos: todos.map(toWireTodo) }, 200)
+  })
+
+  app.openapi(patchTodos, async (c) => {
+    const items = c.req.valid("json")
+    if (items.length === 0) return answerJson(c, { results: [] }, 200)
+    const results: BatchResult[] = []
+    for (const item of items) results.push(await patchItem(c, item))
+    const ok = results.filter((result) => result.ok).length
+    return answerJson(c, { ok, errors: results.length - ok, results }, 200)
+  })
+
+  app.openapi(getTodo, async (c) => {
+    const todo = await found(c.var.tenant.todo.get(c.req.valid("param").id))
+    return answerJson(c, { todo: toWireTodo(todo) }, 200)
+  })
+
+  app.openapi(patchTodo, async (c) => {
+    const patch = toPatch(c.req.valid("json"))
+    const todo = await found(c.var.tenant.todo.update(c.req.valid("param").id, patch, origin(c)))
+    return answerJson(c, { todo: toWireTodo(todo) }, 200)
+  })
+
+  app.openapi(deleteTodo, async (c) => {
+    await found(c.var.tenant.todo.remove(c.req.valid("param").id, origin(c)))
+    return answerJson(c, { deleted: true } as const, 200)
+  })
 }
 
-function batchOf(body: unknown): unknown[] {
-  const items = isRecord(body) ? body.todos : body
-  if (!Array.isArray(items)) throw new V1Error(400, "body must be an array or an object with an array `todos`")
-  if (items.length > maxBatch) throw new V1Error(400, `at most ${maxBatch} todos in one request`)
-  return items
+type BatchResult = { id: number; ok: true; todo: WireTodo } | { id: JSONValue; ok: false; error: string }
+
+/** One patch of several: it succeeds or fails alone. */
+async function patchItem(c: V1Context, item: unknown): Promise<BatchResult> {
+  const id = isRecord(item) ? item.id : null
+  try {
+    if (typeof id !== "number" || !Number.isSafeInteger(id)) throw new V1Error(400, "required field: id")
+    const patch = WireTodoPatch.safeParse(item)
+    if (!patch.success) throw new V1Error(400, problemOf(patch.error))
+    const todo = await found(c.var.tenant.todo.update(id, toPatch(patch.data), origin(c)))
+    return { id, ok: true, todo: toWireTodo(todo) }
+  } catch (error) {
+    // What came as JSON is JSON.
+    if (error instanceof V1Error) return { id: (id ?? null) as JSONValue, ok: false, error: error.message }
+    throw error
+  }
 }
 
 function toPatch({ subject, description, status, position, completed_at }: WireTodoPatch): TodoPatch {
@@ -126,18 +116,18 @@ async function found<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function scopeOf(request: V1Request, given: string): Promise<TodoScope> {
+async function scopeOf(c: V1Context, given: string): Promise<TodoScope> {
   if (given === "0" || given === "") return { kind: "all" }
   if (given === "tenant" || given === "unscoped") return { kind: "tenant" }
-  const sessionID = await conversation(request, given)
+  const sessionID = await conversation(c, given)
   return sessionID === null ? { kind: "all" } : { kind: "session", sessionID }
 }
 
-function limitOf(given: string | null): number {
-  const limit = /^\d{1,9}$/.test(given ?? "") ? Number(given) : 0
+function limitOf(given = ""): number {
+  const limit = /^\d{1,9}$/.test(given) ? Number(given) : 0
   return limit >= 1 && limit <= maxLimit ? limit : defaultLimit
 }
 
-function origin({ caller }: V1Request) {
+function origin({ var: { caller } }: V1Context) {
   return { actor: { kind: "api", name: caller } } as const
 }

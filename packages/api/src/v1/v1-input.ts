@@ -1,29 +1,55 @@
 import { SessionID } from "@docket/core/schema"
-import type { z } from "zod"
-import { V1Error, type V1Request } from "./v1-request.ts"
+import { type Hook, z } from "@hono/zod-openapi"
+import type { MiddlewareHandler } from "hono"
+import { createMiddleware } from "hono/factory"
+import { maxBodyBytes } from "../http/body-limit.ts"
+import { readBody } from "../http/read-body.ts"
+import type { V1Context, V1Env } from "./v1-app.ts"
+import { V1Error } from "./v1-error.ts"
 
-/** @throws V1Error 400 with the first problem */
-export function parsed<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
-  if (!isRecord(body)) throw new V1Error(400, "body must be a JSON object")
-  const result = schema.safeParse(body)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = issue?.path.join(".") ?? ""
-  throw new V1Error(400, issue?.message.includes(field) ? issue.message : `${field}: ${issue?.message}`)
+/** Reads the body, which is JSON whatever its sender calls it. For `middleware` of a route with a body. */
+export const readJsonBody = createMiddleware<V1Env>(async ({ env, req }, next) => {
+  const rawBody = await readBody(env.incoming, maxBodyBytes)
+  if (rawBody === null) throw new V1Error(413, `the body is larger than ${maxBodyBytes} bytes`)
+  // Where Hono's bridge to Node looks for a body that was read already.
+  Object.assign(env.incoming, { rawBody })
+  if (env.incoming.headers["content-type"] !== "application/json")
+    req.raw.headers.set("content-type", "application/json")
+  await next()
+})
+
+/** Refuses input that a route's schema does not take, with the first problem. */
+export const refuseInvalid: Hook<unknown, V1Env, string, unknown> = (result) => {
+  if (!result.success) throw new V1Error(400, problemOf(result.error), result.target === "param" ? "text" : "json")
 }
 
-/**
- * The number that an address names, null for anything that is none. No item is numbered 0, which also stands for what
- * is too large to be one.
- */
-export function itemNumber(text: string): number | null {
-  if (!/^\d+$/.test(text)) return null
-  const number = Number(text)
-  return Number.isSafeInteger(number) ? number : 0
+/** The first problem of a value, in one sentence. */
+export function problemOf({ issues: [issue] }: z.core.$ZodError): string {
+  const { path = [], message = "" } = issue ?? {}
+  if (path.length === 0) return message.startsWith("Invalid input") ? "body must be a JSON object" : message
+  return message.includes(path.join(".")) ? message : `${path.join(".")}: ${message}`
+}
+
+/** `{id}` of an address: the number of an item. None is numbered 0, which stands for what is too large to be one. */
+export function itemParams(kind: string, description: string) {
+  const id = z
+    .string()
+    .regex(/^\d+$/, { error: `invalid ${kind} id` })
+    .transform((text) => (Number.isSafeInteger(Number(text)) ? Number(text) : 0))
+  return z.object({ id: id.openapi({ type: "integer", param: { description } }) })
+}
+
+/** Looks at the `{id}` of an address before its method. */
+export function checkItem(params: ReturnType<typeof itemParams>): MiddlewareHandler<V1Env> {
+  return async ({ req }, next) => {
+    const result = params.safeParse(req.param())
+    if (!result.success) throw new V1Error(400, problemOf(result.error), "text")
+    await next()
+  }
 }
 
 /** The session that a `conversation_id` names; null for 0. @throws V1Error 400 when the tenant has none such */
-export async function conversation({ tenant }: V1Request, id: string | number): Promise<string | null> {
+export async function conversation({ var: { tenant } }: V1Context, id: string | number): Promise<string | null> {
   if (id === 0) return null
   const session = SessionID.safeParse(id)
   if (session.success && (await tenant.hasSession(session.data))) return session.data

@@ -1,0 +1,70 @@
+import type { Runtime, Tenants } from "@docket/core"
+import { Todo } from "@docket/core/schema"
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
+import type { Auth } from "../auth/auth.ts"
+import { isSignedIn } from "../auth/credentials.ts"
+import { shareRoutes } from "../public/share-routes.ts"
+import { describeRoutes } from "../v1/openapi.ts"
+import { jsonResponse, textResponse } from "../v1/openapi-parts.ts"
+import { sendV1Error } from "../v1/send-v1-error.ts"
+import { v1Routes } from "../v1/v1-routes.ts"
+import { answered, answerJson, type NodeEnv } from "./answer.ts"
+import { createListText } from "./list-text.ts"
+import { serveLogin, serveLoginCode, serveLogout } from "./login-routes.ts"
+import { originOf } from "./origin-of.ts"
+import { notFound, notSignedIn, sendError, sendJsonText, sendRefusal } from "./respond.ts"
+import { tenantRoutes } from "./tenant-routes.ts"
+import { tokenRoutes } from "./token-routes.ts"
+
+export interface RoutesDeps {
+  runtime: Runtime
+  auth: Auth
+  tenants: Tenants
+  version: string
+  /** Where unexpected errors go. They are answered as "internal error". */
+  log(text: string, error: unknown): void
+}
+
+/** Every route of the API but tRPC's. Those above the login are open, or look at the right to call themselves. */
+export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
+  const { auth, runtime, tenants, version, log } = deps
+  const app = new OpenAPIHono<NodeEnv>()
+  // One for all: Hono runs each handler of an app that has its own in a chain of its own.
+  app.onError((error, { env, req }) => {
+    const send = req.path.startsWith("/v1/") ? sendV1Error : sendError
+    return answered(send(env.outgoing, error, log))
+  })
+  app.notFound((c) => answered(sendRefusal(c.env.outgoing, notFound)))
+  app.all("/api/health", (c) => answerJson(c, { status: "ok", version }, 200))
+  app.post("/api/login", ({ env }) => answered(serveLogin(auth, env.incoming, env.outgoing)))
+  app.route("/api/share", shareRoutes(runtime))
+  app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))
+  app.use(async (c, next) => {
+    if (!isSignedIn(c.env.incoming, auth)) return answered(sendRefusal(c.env.outgoing, notSignedIn))
+    await next()
+  })
+  app.post("/api/logout", ({ env }) => answered(serveLogout(auth, env.incoming, env.outgoing)))
+  app.post("/api/login-code", ({ env }) => answered(serveLoginCode(auth, originOf(env.incoming), env.outgoing)))
+  app.route("/api/tokens", tokenRoutes(tenants))
+  app.route("/api/tenants", tenantRoutes(tenants))
+  const listText = createListText()
+  app.openAPIRegistry.registerPath(sessionTodos)
+  app.all(sessionTodos.getRoutingPath(), async ({ env, req }) => {
+    const list = await runtime.todo.list(req.param("id"))
+    return answered(sendJsonText(env.outgoing, 200, listText(list)))
+  })
+  return app
+}
+
+const { dependsOn, owner, proposed } = Todo.shape
+/** As it is answered: what rows of older versions lack is filled in. */
+const FullTodo = Todo.extend({ dependsOn: dependsOn.unwrap(), owner: owner.unwrap(), proposed: proposed.unwrap() })
+
+const sessionTodos = createRoute({
+  method: "get",
+  path: "/session/{id}/todo",
+  operationId: "sessionTodos",
+  summary: "The todo list of a session, in order. Takes the service's token only.",
+  request: { params: z.object({ id: z.string().openapi({ param: { description: "session id" } }) }) },
+  responses: { 200: jsonResponse("the list", z.array(FullTodo)), 401: textResponse("not signed in") },
+})

@@ -1,0 +1,86 @@
+import { MemoryType } from "@docket/core/schema"
+import { createRoute, z } from "@hono/zod-openapi"
+import { WireMemory, WireMemoryInput, WireMemoryPatch } from "./memory-wire.ts"
+import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
+import { itemParams, readJsonBody } from "./v1-input.ts"
+
+const list = "/memory/entries"
+const item = "/memory/entries/{id}"
+
+export const memoryParams = itemParams("entry", "the entry's number")
+
+const missing = { 404: errorResponse("entry not found, also for another tenant's and for one that no longer holds") }
+const invalid = { 400: errorResponse("the request is not valid; says what is wrong") }
+const entry = jsonResponse("the entry", WireMemory)
+
+export const createMemory = createRoute({
+  method: "post",
+  path: list,
+  operationId: "createMemory",
+  middleware: readJsonBody,
+  request: { body: jsonBody(WireMemoryInput) },
+  responses: { 201: entry, ...invalid, ...refusals },
+})
+
+const seconds = { type: "integer", minimum: 1 } as const
+const MemoryQuery = z.object({
+  q: queryParameter({ type: "string", maxLength: 1_000 }, "words to look for"),
+  type: queryParameter({ type: "string" }, `one or more of ${MemoryType.options.join(", ")}, with commas`),
+  tag: queryParameter({ type: "string" }, "a whole tag"),
+  conversation_id: queryParameter({ type: "string" }, "a session id: what its conversation sees"),
+  as_of: queryParameter(seconds, "what held then, epoch seconds"),
+  since: queryParameter(seconds, "recorded then or later"),
+  before_updated_at: queryParameter(seconds, "last changed earlier: the cursor for the next page"),
+  limit: queryParameter({ type: "integer", minimum: 1, maximum: 200, default: 50 }, "how many at most"),
+})
+
+export const listMemory = createRoute({
+  method: "get",
+  path: list,
+  operationId: "listMemory",
+  summary: "With `q` ranked, type and tag raise the rank; without, most recently changed first, they narrow.",
+  request: { query: MemoryQuery },
+  responses: {
+    200: jsonResponse("the entries", z.object({ count: z.number(), entries: z.array(WireMemory) })),
+    ...invalid,
+    ...refusals,
+  },
+})
+
+export const getMemory = createRoute({
+  method: "get",
+  path: item,
+  operationId: "getMemory",
+  request: { params: memoryParams },
+  responses: { 200: entry, ...missing, ...refusals },
+})
+
+export const patchMemory = createRoute({
+  method: "patch",
+  path: item,
+  operationId: "patchMemory",
+  middleware: readJsonBody,
+  request: { params: memoryParams, body: jsonBody(WireMemoryPatch) },
+  responses: { 200: entry, ...invalid, ...missing, ...refusals },
+})
+
+export const deleteMemory = createRoute({
+  method: "delete",
+  path: item,
+  operationId: "deleteMemory",
+  request: { params: memoryParams },
+  responses: { 200: jsonResponse("it is gone", z.object({ deleted: z.literal(true) })), ...missing, ...refusals },
+})
+
+export const invalidateMemory = createRoute({
+  method: "post",
+  path: `${item}/invalidate`,
+  operationId: "invalidateMemory",
+  summary: "The entry is kept for history. The second time answers 404.",
+  request: { params: memoryParams },
+  responses: {
+    200: jsonResponse("it no longer holds", z.object({ invalidated: z.literal(true), id: z.number() })),
+    ...missing,
+    ...refusals,
+  },
+})

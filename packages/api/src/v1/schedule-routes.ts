@@ -1,0 +1,107 @@
+import { Schedule } from "@docket/core/schema"
+import { createRoute, z } from "@hono/zod-openapi"
+import { nameSchedule, scheduleParams } from "./named-schedule.ts"
+import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
+import { WireRun, WireSchedule, WireScheduleInput, WireSchedulePatch } from "./schedule-wire.ts"
+import { readJsonBody } from "./v1-input.ts"
+
+const list = "/schedules"
+const item = "/schedules/{id}"
+
+const one = z.object({ scheduled_task: WireSchedule })
+const runs = z.object({ runs: z.array(WireRun) })
+const missing = { 404: errorResponse("schedule not found") }
+const invalid = { 400: errorResponse("the body is not valid; says what is wrong") }
+
+export const createSchedule = createRoute({
+  method: "post",
+  path: list,
+  operationId: "createSchedule",
+  middleware: readJsonBody,
+  request: { body: jsonBody(WireScheduleInput) },
+  responses: {
+    201: jsonResponse("the schedule, and its phrase in full", one.extend({ normalized: z.string() })),
+    400: jsonResponse(
+      "the body is not valid; `accepted` lists the forms of a phrase",
+      z.object({ error: z.string(), accepted: z.string().optional() }),
+    ),
+    404: errorResponse("there is no such agent"),
+    ...refusals,
+  },
+})
+
+const ScheduleQuery = z.object({
+  status: queryParameter({ type: "string", enum: Schedule.shape.status.options }, "only these"),
+})
+
+export const listSchedules = createRoute({
+  method: "get",
+  path: list,
+  operationId: "listSchedules",
+  request: { query: ScheduleQuery },
+  responses: {
+    200: jsonResponse("at most 200, last changed first", z.object({ schedules: z.array(WireSchedule) })),
+    ...refusals,
+  },
+})
+
+export const getSchedule = createRoute({
+  method: "get",
+  path: item,
+  operationId: "getSchedule",
+  middleware: nameSchedule,
+  request: { params: scheduleParams },
+  responses: { 200: jsonResponse("the schedule", one), ...missing, ...refusals },
+})
+
+export const patchSchedule = createRoute({
+  method: "patch",
+  path: item,
+  operationId: "patchSchedule",
+  middleware: [nameSchedule, readJsonBody] as const,
+  request: { params: scheduleParams, body: jsonBody(WireSchedulePatch) },
+  responses: { 200: jsonResponse("the schedule", one), ...invalid, ...missing, ...refusals },
+})
+
+export const deleteSchedule = createRoute({
+  method: "delete",
+  path: item,
+  operationId: "deleteSchedule",
+  middleware: nameSchedule,
+  request: { params: scheduleParams },
+  responses: {
+    200: jsonResponse("it is gone with its runs", z.object({ deleted: z.literal(true) })),
+    ...missing,
+    ...refusals,
+  },
+})
+
+export const scheduleRuns = createRoute({
+  method: "get",
+  path: `${item}/runs`,
+  operationId: "scheduleRuns",
+  middleware: nameSchedule,
+  request: { params: scheduleParams },
+  responses: { 200: jsonResponse("at most 100, newest first", runs), ...missing, ...refusals },
+})
+
+const RunQuery = z.object({
+  since: queryParameter({ type: "integer" }, "started then or later, epoch seconds"),
+  task_id: queryParameter({ type: "integer" }, "the schedule's number"),
+})
+
+export const listRuns = createRoute({
+  method: "get",
+  path: "/runs",
+  operationId: "listRuns",
+  request: { query: RunQuery },
+  responses: { 200: jsonResponse("the newest 200", runs), ...refusals },
+})
+
+export const getRun = createRoute({
+  method: "get",
+  path: "/runs/{id}",
+  operationId: "getRun",
+  request: { params: z.object({ id: z.string().openapi({ param: { description: "the run's id" } }) }) },
+  responses: { 200: jsonResponse("the run", WireRun), 404: errorResponse("run not found"), ...refusals },
+})
