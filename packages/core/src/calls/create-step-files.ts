@@ -1,14 +1,16 @@
+import type { Stamp } from "../loop/stamp.ts"
 import type { StepFiles } from "../loop/step-files.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import type { Part } from "../schema/index.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { FileWindow, FileWindows } from "../snapshot/file-windows.ts"
 import { olderFiles } from "../snapshot/older-files.ts"
 import { TooMuchToKeep } from "../snapshot/snapshot-error.ts"
 
-export type StepFilesDeps = Pick<LoopDeps, "createID" | "clock" | "onError"> & {
+export interface StepFilesDeps extends Stamp {
   snapshots: Snapshots
   windows: FileWindows
+  onError(error: unknown): void
 }
 
 interface Opened {

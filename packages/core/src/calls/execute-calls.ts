@@ -2,16 +2,17 @@ import { isDeepStrictEqual } from "node:util"
 import { errorText } from "../error/error-text.ts"
 import type { StepFiles } from "../loop/step-files.ts"
 import { DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import type { Work } from "../loop/work.ts"
+import type { PermissionDesk } from "../permission/desk.ts"
 import { PermissionRejectedError } from "../permission/error.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { ToolPart } from "../schema/index.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
-import { CallOutcome, type KnownFiles, type Tool, type ToolContext } from "../tool/tool.ts"
+import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../tool/tool.ts"
 import { earlierCalls } from "./earlier-calls.ts"
-import { createKnownFiles } from "./known-files.ts"
+import { createKnownFiles, type KnownFilesDeps } from "./known-files.ts"
 
 /** A tool's progress reaches its part at most this often. */
 const progressMs = 100
@@ -21,6 +22,17 @@ const doomLoopCalls = 3
 export interface CallsResult {
   /** The user rejected a call without a word: the turn ends. */
   rejected: boolean
+}
+
+export interface CallsDeps {
+  store: KnownFilesDeps["store"]
+  desk: Pick<PermissionDesk, "ask">
+  /** Keeps the state of the files around the tools of one step, whose message is named. */
+  stepFiles(turn: TurnContext, messageID: string): StepFiles
+  /** Where long tool outputs of a session are kept; exists. */
+  outputDirectory(sessionID: string): Promise<string>
+  ownDirectories: readonly OwnDirectory[]
+  clock: () => number
 }
 
 interface Step extends CallsResult {
@@ -35,7 +47,7 @@ interface Step extends CallsResult {
  * Never throws for a failing tool: that is an `error` state the model reads.
  */
 export async function executeCalls(
-  deps: LoopDeps,
+  deps: CallsDeps,
   turn: TurnContext,
   calls: ToolPart[],
   offered: Tool[],
@@ -60,7 +72,7 @@ export async function executeCalls(
 
 /** Resolves when all calls have ended but those that only wait: with these. */
 async function runGroups(
-  deps: LoopDeps,
+  deps: CallsDeps,
   turn: TurnContext,
   { groups, offered, step }: { groups: ToolPart[][]; offered: Tool[]; step: Step },
 ): Promise<Promise<void>[]> {
@@ -83,7 +95,7 @@ async function runGroups(
   return running
 }
 
-function skip(deps: LoopDeps, turn: TurnContext, call: ToolPart): void {
+function skip(deps: CallsDeps, turn: TurnContext, call: ToolPart): void {
   const { input } = call.state
   const time = { start: deps.clock(), end: deps.clock() }
   const error = "Not run: the user rejected a call before it."
@@ -122,7 +134,7 @@ function findTool(name: string, offered: Tool[]): Tool | undefined {
   return offered.find((tool) => tool.id === known)
 }
 
-function start(deps: LoopDeps, turn: TurnContext, call: ToolPart, offered: Tool[]): StartedCall {
+function start(deps: CallsDeps, turn: TurnContext, call: ToolPart, offered: Tool[]): StartedCall {
   const tool = findTool(call.tool, offered)
   const startedAt = deps.clock()
   const state = { status: "running", input: call.state.input, metadata: {}, time: { start: startedAt } } as const
@@ -132,7 +144,7 @@ function start(deps: LoopDeps, turn: TurnContext, call: ToolPart, offered: Tool[
 }
 
 async function execute(
-  deps: LoopDeps,
+  deps: CallsDeps,
   turn: TurnContext,
   call: StartedCall,
   { offered, step }: { offered: Tool[]; step: Step },
@@ -192,7 +204,7 @@ function stoppedText(signal: AbortSignal): string {
 }
 
 async function toolContext(
-  deps: LoopDeps,
+  deps: CallsDeps,
   turn: TurnContext,
   { part, underWay }: StartedCall,
   { progress, step, work }: { progress: ToolContext["progress"]; step: Step; work: Work | null },
@@ -226,7 +238,7 @@ async function toolContext(
   }
 }
 
-function trackProgress(deps: LoopDeps, turn: TurnContext, call: StartedCall) {
+function trackProgress(deps: CallsDeps, turn: TurnContext, call: StartedCall) {
   let metadata: Record<string, unknown> = {}
   let title: string | undefined
   let timer: NodeJS.Timeout | null = null

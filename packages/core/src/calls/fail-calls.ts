@@ -1,9 +1,10 @@
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { Stamp } from "../loop/stamp.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import type { ToolPart } from "../schema/index.ts"
 
 /** Refuses calls in data: each gets `reason` as its result. The caller waits with `writer.settled`. */
 export function failCalls(
-  deps: Pick<LoopDeps, "clock">,
+  deps: Pick<Stamp, "clock">,
   turn: Pick<TurnContext, "writer">,
   calls: ToolPart[],
   reason: string,

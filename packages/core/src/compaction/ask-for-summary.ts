@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import { sendableText } from "../message/sendable-text.ts"
 import { noTokens, toTokenUsage } from "../message/token-usage.ts"
 import type { ResolvedModel } from "../provider/create-providers.ts"
@@ -8,6 +8,7 @@ import { maxOutputTokens } from "../provider/max-output-tokens.ts"
 import { maxAnswerLength, OutputLengthError } from "../provider/output-length-error.ts"
 import { ProviderStreamError, readStream } from "../provider/read-stream.ts"
 import type { TokenUsage } from "../schema/index.ts"
+import type { CompactionDeps } from "./compaction-deps.ts"
 import { usableTokens } from "./overflow.ts"
 
 export interface SummaryModel extends ResolvedModel {
@@ -39,7 +40,7 @@ const leastSummaryTokens = 1_000
  * when it does not end
  */
 export async function askForSummary(
-  deps: LoopDeps,
+  deps: CompactionDeps,
   turn: TurnContext,
   { model, request }: { model: SummaryModel; request: string },
 ): Promise<SummaryAnswer> {

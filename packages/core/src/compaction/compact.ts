@@ -1,10 +1,11 @@
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import { toModelPrompt } from "../message/to-model-prompt.ts"
 import { noTokens } from "../message/token-usage.ts"
 import type { AssistantMessage, MessageError, ModelRef } from "../schema/index.ts"
 import { openTodosOf } from "../todo/open-todos-of.ts"
 import type { SummaryModel } from "./ask-for-summary.ts"
+import type { CompactionDeps } from "./compaction-deps.ts"
 import { unitsPerToken, usableTokens } from "./overflow.ts"
 import { promptUnits } from "./prompt-units.ts"
 import { recentTail } from "./recent-tail.ts"
@@ -30,7 +31,7 @@ const worthShare = 4 / 5
  * @returns the error when no summary could be made; the transcript is then unchanged
  */
 export async function compact(
-  deps: LoopDeps,
+  deps: CompactionDeps,
   turn: TurnContext,
   options: { auto: boolean; tail: boolean },
 ): Promise<MessageError | null> {
@@ -66,7 +67,7 @@ function compactionModel(turn: TurnContext): ModelRef {
 }
 
 async function resolveModel(
-  deps: LoopDeps,
+  deps: CompactionDeps,
   turn: TurnContext,
   ref: ModelRef,
 ): Promise<SummaryModel | { error: MessageError }> {
@@ -79,7 +80,7 @@ async function resolveModel(
 }
 
 function startSummary(
-  deps: LoopDeps,
+  deps: CompactionDeps,
   turn: TurnContext,
   { parentID, model }: { parentID: string; model: ModelRef },
 ): AssistantMessage {
@@ -108,7 +109,7 @@ function promptText({ turn }: TurnContext): string {
 
 /** Room for what stays word for word (UTF-16 units): a share of whatever is known of the space there is. */
 async function tailRoom(
-  deps: LoopDeps,
+  deps: CompactionDeps,
   turn: TurnContext,
   { entries, accepted }: { entries: readonly string[]; accepted: number },
 ): Promise<number> {
@@ -124,7 +125,7 @@ function summaryTexts(summary: string, tail: string | null): string[] {
 }
 
 async function storeSummary(
-  deps: LoopDeps,
+  deps: CompactionDeps,
   turn: TurnContext,
   { message, texts }: { message: AssistantMessage; texts: string[] },
 ): Promise<void> {
@@ -138,7 +139,7 @@ async function storeSummary(
 }
 
 async function closeFailed(
-  deps: LoopDeps,
+  deps: CompactionDeps,
   turn: TurnContext,
   { message, error }: { message: AssistantMessage; error: MessageError },
 ): Promise<MessageError> {

@@ -1,9 +1,10 @@
 import { startMessage } from "../loop/start-message.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import { toModelPrompt } from "../message/to-model-prompt.ts"
 import { totalTokens } from "../message/token-usage.ts"
 import type { AssistantMessage, MessageError } from "../schema/index.ts"
 import { compact } from "./compact.ts"
+import type { CompactionDeps } from "./compaction-deps.ts"
 import { unitsPerToken } from "./overflow.ts"
 import { promptUnits } from "./prompt-units.ts"
 import { prune } from "./prune.ts"
@@ -36,7 +37,7 @@ export interface RoomMaker {
   forPrompt(): Promise<void>
 }
 
-export function createRoomMaker(deps: LoopDeps, turn: TurnContext): RoomMaker {
+export function createRoomMaker(deps: CompactionDeps, turn: TurnContext): RoomMaker {
   /** `turn.steps` at each compaction. */
   const compactions: number[] = []
   const recent = () => compactions.filter((step) => turn.steps - step < guardedSteps).length
@@ -94,7 +95,7 @@ const nothingToSummarise = "There is hardly any conversation to summarise: instr
 
 /** A step that found no room leaves an empty answer, with an error only when no room can be made. */
 async function closeStep(
-  deps: LoopDeps,
+  deps: CompactionDeps,
   turn: TurnContext,
   { message, error }: { message: AssistantMessage; error: MessageError | null },
 ): Promise<void> {

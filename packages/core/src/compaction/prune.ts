@@ -1,4 +1,5 @@
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { Stamp } from "../loop/stamp.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import type { MessageWithParts, ToolPart } from "../schema/index.ts"
 import { unitsPerToken } from "./overflow.ts"
 
@@ -38,7 +39,7 @@ export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
 }
 
 /** Clears old tool outputs from what the model reads. @returns whether there was enough to clear */
-export async function prune(deps: LoopDeps, turn: TurnContext): Promise<boolean> {
+export async function prune(deps: Pick<Stamp, "clock">, turn: TurnContext): Promise<boolean> {
   const calls = prunableCalls(turn.transcript.all())
   const now = deps.clock()
   for (const call of calls) {

@@ -1,10 +1,11 @@
 import { compactionRequest } from "../agent/compaction-prompt.ts"
 import { stopError } from "../loop/stop-reason.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import { waitToRetry } from "../loop/wait-to-retry.ts"
 import { addTokens } from "../message/token-usage.ts"
 import type { AssistantMessage, MessageError } from "../schema/index.ts"
 import { askForSummary, maxSummaryTokens, type SummaryAnswer, type SummaryModel } from "./ask-for-summary.ts"
+import type { CompactionDeps } from "./compaction-deps.ts"
 import { unitsPerToken, usableTokens } from "./overflow.ts"
 import { shorten } from "./shorten.ts"
 import { takePiece } from "./take-piece.ts"
@@ -32,7 +33,7 @@ export type Summarised = { message: AssistantMessage } & (
  * Summarises a conversation of any length: piece by piece, each together with the summary of those before it. A piece
  * that the provider refuses as too long is halved; what may be retried is retried.
  */
-export async function summarise(deps: LoopDeps, turn: TurnContext, input: SummariseInput): Promise<Summarised> {
+export async function summarise(deps: CompactionDeps, turn: TurnContext, input: SummariseInput): Promise<Summarised> {
   const { model, entries, todos } = input
   const words = Math.min(mostWords, Math.floor((maxSummaryTokens(model) ?? mostWords) * wordsPerToken))
   const fixed = model.system.length + compactionRequest({ conversation: "", earlier: "", todos, words }).length
@@ -90,7 +91,7 @@ interface Asked {
   answer: Promise<SummaryAnswer>
 }
 
-async function reactTo(deps: LoopDeps, turn: TurnContext, { model, attempt, answer }: Asked): Promise<Reply> {
+async function reactTo(deps: CompactionDeps, turn: TurnContext, { model, attempt, answer }: Asked): Promise<Reply> {
   try {
     return { kind: "written", answer: await answer }
   } catch (cause) {
@@ -116,7 +117,7 @@ interface Counted {
 }
 
 /** Adds what an answer cost to its message, to the session and to the tasks that it belongs to. */
-function count(deps: LoopDeps, turn: TurnContext, { message, model, answer }: Counted): AssistantMessage {
+function count(deps: CompactionDeps, turn: TurnContext, { message, model, answer }: Counted): AssistantMessage {
   const cost = deps.models.costOf(model.info, answer.usage)
   turn.session = {
     ...turn.session,
@@ -124,7 +125,7 @@ function count(deps: LoopDeps, turn: TurnContext, { message, model, answer }: Co
     tokens: addTokens(turn.session.tokens, answer.usage),
   }
   const counted = { ...message, cost: message.cost + cost, tokens: addTokens(message.tokens, answer.usage) }
-  deps.recordStep(turn.session, { tokens: answer.usage, cost, toolCalls: 0 })
+  deps.hooks.record(turn.session, { tokens: answer.usage, cost, toolCalls: 0 })
   void turn.writer.session({ cost: turn.session.cost, tokens: turn.session.tokens })
   void turn.writer.message(counted)
   return counted

@@ -1,4 +1,4 @@
-import type { LoopModels } from "../loop/turn-context.ts"
+import type { LoopModels } from "../loop/loop-models.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
 import type { PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
 import { type ChildDeps, childSession } from "./child-session.ts"

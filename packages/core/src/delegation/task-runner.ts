@@ -1,11 +1,10 @@
 import { LimitReached } from "../loop/stop-reason.ts"
-import type { PromptPart, Task, Turn } from "../schema/index.ts"
-import type { Mutation } from "../store/index.ts"
+import type { PromptPart, Turn } from "../schema/index.ts"
 import { concludeTask } from "./conclude-task.ts"
-import type { LiveTask, LiveTasks } from "./live-tasks.ts"
+import type { LiveTask } from "./live-tasks.ts"
 import type { Slots } from "./slots.ts"
-import type { TaskNotices } from "./task-notices.ts"
-import { ownTodo, proposeTodo } from "./task-todo.ts"
+import type { TaskRecords } from "./task-records.ts"
+import { ownTodo } from "./task-todo.ts"
 import type { TasksDeps } from "./tasks-deps.ts"
 
 /** The longest time that a timer takes (ms, about 25 days): a longer one would fire at once. */
@@ -13,75 +12,45 @@ const maxTimer = 2 ** 31 - 1
 
 /** Takes tasks from queued to their end. */
 export interface TaskRunner {
-  /** Stores the task as it is in memory with a change, and more mutations with it. */
-  put(entry: LiveTask, change: Partial<Task>, more?: Mutation[]): Promise<Task>
   run(entry: LiveTask): Promise<void>
-  /** The one place where a task reaches a terminal state; a second end changes nothing. */
-  end(entry: LiveTask, change: Partial<Task> & { state: Task["state"] }): Promise<Task>
 }
 
-export interface TaskRunnerDeps extends TasksDeps {
-  live: LiveTasks
+type Used = "store" | "notes" | "submit" | "wait" | "outputDirectory" | "todos" | "clock" | "onError"
+
+export interface TaskRunnerDeps extends Pick<TasksDeps, Used> {
+  records: TaskRecords
   slots: Slots
-  notices: TaskNotices
+  /** Stops a session and everything under it. */
+  stop(sessionID: string, reason?: LimitReached): Promise<void>
 }
 
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
-  const put: TaskRunner["put"] = async (entry, change, more = []) => {
-    entry.task = { ...entry.task, ...change }
-    await deps.journal.commit(entry.task.rootID, [...more, { kind: "task", value: entry.task }])
-    return entry.task
-  }
-  const finish: TaskRunner["end"] = async (entry, change) => {
-    entry.closed = true
-    if (entry.timer !== null) clearTimeout(entry.timer)
-    // Nobody reads them now; a later task in the same session must not.
-    deps.notes.take(entry.child.id)
-    const { result = null, worktree } = await deps.finishWorktree({ ...entry.task, ...change })
-    const time = { ...entry.task.time, ended: deps.clock() }
-    const { rootID } = entry.task
-    // What it used is counted until then. When the process ends before, the next start marks it as interrupted.
-    await deps.endings
-      .store({ rootID }, () => put(entry, { ...change, result, worktree, time }))
-      .then((task) => proposeTodo(deps, task), deps.onError)
-    const { task } = entry
-    deps.live.remove(entry)
-    entry.ended.resolve(task)
-    entry.released.resolve()
-    if (task.mode === "background") deps.notices.soon(task.parentID).catch(deps.onError)
-    return task
-  }
-  const end: TaskRunner["end"] = (entry, change) => {
-    entry.end ??= finish(entry, change)
-    return entry.end
-  }
+  const { records, slots } = deps
   return {
-    put,
-    end,
     async run(entry) {
       const { parentID, id, number } = entry.task
-      await deps.slots.take(parentID, id, { number, limit: entry.request.concurrency })
-      if (entry.end !== null) return deps.slots.release(parentID)
+      await slots.take(parentID, id, { number, limit: entry.request.concurrency })
+      if (entry.end !== null) return slots.release(parentID)
       try {
-        await end(entry, await work(deps, entry, put))
+        await records.end(entry, await work(deps, entry))
       } catch (error) {
         deps.onError(error)
         const message = error instanceof Error ? error.message : String(error)
-        await end(entry, { state: "failed", error: { type: "UnknownError", message } })
+        await records.end(entry, { state: "failed", error: { type: "UnknownError", message } })
       } finally {
-        deps.slots.release(parentID)
+        slots.release(parentID)
       }
     },
   }
 }
 
-async function work(deps: TaskRunnerDeps, entry: LiveTask, put: TaskRunner["put"]) {
+async function work(deps: TaskRunnerDeps, entry: LiveTask) {
   const { request, child } = entry
   const started = deps.clock()
   const { wallClock } = entry.task.limits
   const deadline = wallClock === null ? null : started + wallClock
   if (wallClock !== null) entry.timer = setTimeout(() => expire(deps, entry, wallClock), Math.min(wallClock, maxTimer))
-  await put(entry, { state: "running", deadline, time: { ...entry.task.time, started } })
+  await deps.records.put(entry, { state: "running", deadline, time: { ...entry.task.time, started } })
   await ownTodo(deps, entry.task)
   const again = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
   let turn = await prompt(deps, entry, [...request.preamble, { type: "text", text: request.prompt }])

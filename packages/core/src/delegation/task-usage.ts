@@ -1,21 +1,20 @@
 import type { Config } from "../config/schema.ts"
 import type { Journal } from "../event/journal.ts"
+import type { TurnHooks } from "../loop/turn-hooks.ts"
 import type { Work } from "../loop/work.ts"
 import type { Session, Task, TaskError, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { addUsage, configuredTreeLimits, limitReached } from "./limits.ts"
 import type { LiveTasks } from "./live-tasks.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
+import type { OnTimeUp } from "./tree-clock.ts"
 
 /** Counts what tasks use against their ceilings; what a child uses counts for every task above it. */
 export interface TaskUsage {
   /** A turn begins: its time counts for its tree until the work ends. A prompt of a person starts the clock anew. */
-  beginWork(turn: Turn, session: Session, config: Config): Promise<Work>
+  beginWork(turn: Turn, session: Session, options: { config: Config; onTimeUp: OnTimeUp }): Promise<Work>
   recordStep(session: Session, used: Task["usage"]): void
-  /** How many more tool calls the session may make; infinite without a limit. */
-  callsLeft(session: Session): number
-  /** Why a session may not go on; null when it may. */
-  limitOf(session: Session): TaskError | null
+  allow: TurnHooks["allow"]
   /** Starts the clock of the tree anew: a person wants it to go on. */
   restartClock(rootID: string): void
 }
@@ -31,10 +30,11 @@ export interface TaskUsageDeps {
 export function createTaskUsage(deps: TaskUsageDeps): TaskUsage {
   const { live, budgets } = deps
   return {
-    async beginWork(turn, session, config) {
+    async beginWork(turn, session, { config, onTimeUp }) {
       const agent = session.parentID === null ? session.agent : (await deps.store.session.get(session.rootID))?.agent
       const limits = configuredTreeLimits(config, agent ?? session.agent)
-      return budgets.begin(session.rootID, { limits, fresh: isAsked(turn) && live.byChild(session.id) === undefined })
+      const fresh = isAsked(turn) && live.byChild(session.id) === undefined
+      return budgets.begin(session.rootID, { limits, fresh, onTimeUp })
     },
     recordStep(session, used) {
       const entries = live.chain(session.id)
@@ -44,22 +44,27 @@ export function createTaskUsage(deps: TaskUsageDeps): TaskUsage {
       const mutations = entries.map((entry): Mutation => ({ kind: "task", value: entry.task }))
       deps.journal.commit(session.rootID, mutations).catch(deps.onError)
     },
-    callsLeft(session) {
-      const entries = live.chain(session.id)
-      if (entries.length === 0) return Number.POSITIVE_INFINITY
-      const left = entries.map(({ task }) => (task.limits.toolCalls ?? Number.POSITIVE_INFINITY) - task.usage.toolCalls)
-      return Math.max(0, Math.min(...left, budgets.callsLeft(session.rootID)))
-    },
-    limitOf(session) {
-      const entries = live.chain(session.id)
-      for (const { task } of entries) {
-        const reached = limitReached(task.usage, task.limits, `Task #${task.number} reached its`)
-        if (reached !== null) return reached
-      }
-      return budgets.reached(session.rootID, entries.length > 0 ? "all" : "time")
+    allow(session) {
+      const above = live.chain(session.id).map((entry) => entry.task)
+      return { limit: limitOf(budgets, session, above), calls: callsLeft(budgets, session, above) }
     },
     restartClock: budgets.restart,
   }
+}
+
+/** Of a session that works for these tasks, nearest first. */
+function limitOf(budgets: TreeBudgets, { rootID }: Session, above: Task[]): TaskError | null {
+  for (const task of above) {
+    const reached = limitReached(task.usage, task.limits, `Task #${task.number} reached its`)
+    if (reached !== null) return reached
+  }
+  return budgets.reached(rootID, above.length > 0 ? "all" : "time")
+}
+
+function callsLeft(budgets: TreeBudgets, { rootID }: Session, above: Task[]): number {
+  if (above.length === 0) return Number.POSITIVE_INFINITY
+  const left = above.map((task) => (task.limits.toolCalls ?? Number.POSITIVE_INFINITY) - task.usage.toolCalls)
+  return Math.max(0, Math.min(...left, budgets.callsLeft(rootID)))
 }
 
 /** Whether a person (or a schedule of theirs) asked for the turn; one that goes on after a crash was asked for before. */

@@ -18,13 +18,21 @@ export interface TasksDeps extends TaskTodoDeps {
   /** Queues a prompt; `mutations` commit together with its turn. */
   submit(session: Session, parts: PromptPart[], options: SubmitOptions): Promise<Turn>
   wait(turnID: string): Promise<Turn>
-  /** Stops a session and everything under it. The reason is the user's wish unless given. */
-  stop(sessionID: string, reason?: LimitReached): Promise<void>
+  /** Stops a session and everything under it, of which `tasks` are the tasks. The reason is the user's wish unless given. */
+  abort(tasks: TreeTasks, sessionID: string, reason?: LimitReached): Promise<void>
   isRunning(sessionID: string): boolean
   /** Where long answers of a session are kept. */
   outputDirectory(sessionID: string): Promise<string>
   /** Ends the isolation of a task that is about to end, if it has one. What fails is told in the result. */
   finishWorktree(task: Task): Promise<Task>
+}
+
+/** The tasks of sessions that are being stopped. */
+export interface TreeTasks {
+  /** Cancels tasks that these sessions started. */
+  stopUnder(sessionIDs: string[], reason: Error): Promise<void>
+  /** Resolves when no task of or in these sessions is open. */
+  ended(sessionIDs: string[]): Promise<void>
 }
 
 export interface SubmitOptions {

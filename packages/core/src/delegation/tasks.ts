@@ -8,17 +8,18 @@ import { isEnded } from "../store/task-ends.ts"
 import { kept } from "./conclude-task.ts"
 import { lastAnswer } from "./last-answer.ts"
 import { nothing } from "./limits.ts"
-import { createLiveTasks, type LiveTask } from "./live-tasks.ts"
+import { createLiveTasks, type LiveTask, type LiveTasks } from "./live-tasks.ts"
 import type { NewTask } from "./new-task.ts"
-import { createSlots } from "./slots.ts"
+import { createSlots, type Slots } from "./slots.ts"
 import { failureAnswer } from "./task-answers.ts"
 import { createTaskNotices } from "./task-notices.ts"
-import { createTaskRunner } from "./task-runner.ts"
+import { createTaskRecords, type TaskRecords } from "./task-records.ts"
+import { createTaskRunner, type TaskRunner } from "./task-runner.ts"
 import { createTaskUsage, type TaskUsage } from "./task-usage.ts"
-import type { TasksDeps } from "./tasks-deps.ts"
+import type { TasksDeps, TreeTasks } from "./tasks-deps.ts"
 
 /** The running and waiting tasks of this process. Their records are rows; this holds what rows cannot. */
-export interface Tasks extends TaskUsage {
+export interface Tasks extends TaskUsage, TreeTasks {
   /**
    * Stores a task with the tree's next number and queues it for a slot of its parent, once what was launched in the
    * tree before is stored or has failed: numbers follow the order of the calls, and what is no task takes none.
@@ -39,8 +40,6 @@ export interface Tasks extends TaskUsage {
   delivered(id: string, how: "result" | "poll"): Promise<void>
   /** Ends all open tasks of the tree for this reason, with what they have found; resolves with how many. */
   endTree(rootID: string, error: TaskError): Promise<number>
-  /** Cancels tasks that these sessions started: they are being stopped. */
-  stopUnder(parentIDs: string[], reason: Error): Promise<void>
   /** A turn of the session has ended: tells it of background tasks that ended meanwhile. */
   turnEnded(sessionID: string): Promise<void>
   /** Marks what a crash left open. Call before any turn runs. Resolves with the child sessions. */
@@ -52,8 +51,6 @@ export interface Tasks extends TaskUsage {
   tellRecovered(resumed: ReadonlySet<string>): Promise<void>
   /** Whether the task waits for a slot. */
   isWaiting(id: string): boolean
-  /** Resolves when no task of or in these sessions is open. */
-  ended(sessionIDs: string[]): Promise<void>
   /** The running task of a child session. */
   ofChild(sessionID: string): Task | null
 }
@@ -62,14 +59,19 @@ export function createTasks(deps: TasksDeps): Tasks {
   const live = createLiveTasks(deps.store)
   const slots = createSlots()
   const notices = createTaskNotices(deps)
-  const parts: Parts = { ...deps, live, slots, runner: createTaskRunner({ ...deps, live, slots, notices }) }
+  const records = createTaskRecords({ ...deps, live, notices })
+  const treeTasks = createTreeTasks({ live, slots, records })
+  const stop = (sessionID: string, reason?: LimitReached) => deps.abort(treeTasks, sessionID, reason)
+  const runner = createTaskRunner({ ...deps, slots, records, stop })
+  const own: TaskDesk = { ...deps, live, slots, records, stop, runner }
   return {
     ...createTaskUsage({ ...deps, live }),
-    ...createTaskReads(parts),
-    launch: createLaunch(parts),
+    ...createTaskReads(own),
+    ...treeTasks,
+    launch: createLaunch(own),
     cancel: async (id) => {
       const entry = live.byID(id)
-      return entry === undefined ? live.get(id) : cancel(parts, entry, "The task was cancelled.")
+      return entry === undefined ? live.get(id) : cancel(own, entry, "The task was cancelled.")
     },
     async message(id, text, from) {
       const entry = live.byID(id)
@@ -81,7 +83,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     async background(id) {
       const entry = live.byID(id)
       if (entry === undefined || isEnded(entry.task)) throw endedError(await live.get(id))
-      const task = await parts.runner.put(entry, { mode: "background" })
+      const task = await own.records.put(entry, { mode: "background" })
       entry.released.resolve()
       return task
     },
@@ -93,11 +95,7 @@ export function createTasks(deps: TasksDeps): Tasks {
       if (entry !== undefined) entry.task = value
       await deps.journal.commit(task.rootID, [{ kind: "task", value }])
     },
-    endTree: (rootID, error) => endTree(parts, rootID, error),
-    stopUnder: (sessionIDs, reason) => stopUnder(parts, sessionIDs, reason),
-    async ended(sessionIDs) {
-      await Promise.all(live.around(sessionIDs).map((entry) => entry.ended.promise))
-    },
+    endTree: (rootID, error) => endTree(own, rootID, error),
     turnEnded: notices.now,
     recover: () => interruptOpen(deps),
     async tellRecovered(resumed) {
@@ -108,17 +106,19 @@ export function createTasks(deps: TasksDeps): Tasks {
   }
 }
 
-interface Parts extends TasksDeps {
-  live: ReturnType<typeof createLiveTasks>
-  slots: ReturnType<typeof createSlots>
-  runner: ReturnType<typeof createTaskRunner>
+interface TaskDesk extends TasksDeps {
+  live: LiveTasks
+  slots: Slots
+  records: TaskRecords
+  runner: TaskRunner
+  stop(sessionID: string, reason?: LimitReached): Promise<void>
 }
 
 function createTaskReads({
   store,
   live,
   slots,
-}: Parts): Pick<Tasks, "get" | "find" | "wait" | "released" | "isWaiting" | "ofChild"> {
+}: TaskDesk): Pick<Tasks, "get" | "find" | "wait" | "released" | "isWaiting" | "ofChild"> {
   return {
     get: live.get,
     async find(parent, ref) {
@@ -153,29 +153,29 @@ function createTaskReads({
   }
 }
 
-function createLaunch(parts: Parts): Tasks["launch"] {
+function createLaunch(own: TaskDesk): Tasks["launch"] {
   const inOrder = createKeyedQueue()
   const start = async (request: NewTask): Promise<Task> => {
-    const working = parts.live.byChild(request.child.id)
+    const working = own.live.byChild(request.child.id)
     if (working !== undefined) throw stillWorking(working.task)
-    const number = 1 + (await parts.store.task.lastNumber(request.parent.rootID))
-    const task = newTask(parts, request, number)
-    const entry = parts.live.add(task, request)
+    const number = 1 + (await own.store.task.lastNumber(request.parent.rootID))
+    const task = newTask(own, request, number)
+    const entry = own.live.add(task, request)
     try {
-      await parts.runner.put(entry, {}, request.mutations)
+      await own.records.put(entry, {}, request.mutations)
     } catch (error) {
-      parts.live.remove(entry)
-      if (!isRefusal(error)) void failUnheard(parts, task).catch(() => {})
+      own.live.remove(entry)
+      if (!isRefusal(error)) void failUnheard(own, task).catch(() => {})
       throw error
     }
-    parts.runner.run(entry).catch(parts.onError)
+    own.runner.run(entry).catch(own.onError)
     return entry.task
   }
   return (rootID, prepare) => inOrder(rootID, async () => start(await prepare()))
 }
 
 /** A launch that seemed to fail may be stored all the same: nothing runs it, so it must not stay open. */
-function failUnheard({ store, journal, endings, clock }: Parts, { id, rootID }: Task): Promise<void> {
+function failUnheard({ store, journal, endings, clock }: TaskDesk, { id, rootID }: Task): Promise<void> {
   return endings.store({ rootID }, async () => {
     const row = await store.task.get(id)
     if (row === null || isEnded(row)) return
@@ -218,42 +218,53 @@ function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask, 
   }
 }
 
-async function cancel(parts: Parts, entry: LiveTask, why: string): Promise<Task> {
+async function cancel(own: TaskDesk, entry: LiveTask, why: string): Promise<Task> {
   const error = { type: "cancelled", message: why }
   entry.ending ??= { state: "cancelled", error }
-  if (leftQueue(parts, entry)) return parts.runner.end(entry, { state: "cancelled", error })
-  await parts.stop(entry.child.id)
+  if (leftQueue(own, entry)) return own.records.end(entry, { state: "cancelled", error })
+  await own.stop(entry.child.id)
   return entry.ended.promise
 }
 
-async function endTree(parts: Parts, rootID: string, error: TaskError): Promise<number> {
-  const open = parts.live.inTree(rootID)
+async function endTree(own: TaskDesk, rootID: string, error: TaskError): Promise<number> {
+  const open = own.live.inTree(rootID)
   for (const entry of open) entry.ending ??= { state: "timed_out", error }
   for (const entry of open) {
     // What is under a task ends with it.
-    if (parts.live.byChild(entry.task.parentID) !== undefined) continue
-    if (leftQueue(parts, entry)) await parts.runner.end(entry, { state: "timed_out", error })
-    else parts.stop(entry.child.id, new LimitReached(error.message)).catch(parts.onError)
+    if (own.live.byChild(entry.task.parentID) !== undefined) continue
+    if (leftQueue(own, entry)) await own.records.end(entry, { state: "timed_out", error })
+    else own.stop(entry.child.id, new LimitReached(error.message)).catch(own.onError)
   }
   await Promise.all(open.map((entry) => entry.ended.promise))
   return open.length
 }
 
 /** Takes a task that waits out of the queue; false when it already works. */
-function leftQueue({ slots }: Parts, { task }: LiveTask): boolean {
+function leftQueue({ slots }: Pick<TaskDesk, "slots">, { task }: LiveTask): boolean {
   return task.state === "queued" && slots.leave(task.parentID, task.id)
 }
 
-async function stopUnder(parts: Parts, sessionIDs: string[], reason: Error): Promise<void> {
+type TreeTasksDeps = Pick<TaskDesk, "live" | "slots" | "records">
+
+function createTreeTasks(own: TreeTasksDeps): TreeTasks {
+  return {
+    stopUnder: (sessionIDs, reason) => stopUnder(own, sessionIDs, reason),
+    async ended(sessionIDs) {
+      await Promise.all(own.live.around(sessionIDs).map((entry) => entry.ended.promise))
+    },
+  }
+}
+
+async function stopUnder(own: TreeTasksDeps, sessionIDs: string[], reason: Error): Promise<void> {
   const message =
     reason instanceof LimitReached ? `Stopped with the work above it: ${reason.message}` : "The user stopped the work."
   const stopped = new Set(sessionIDs)
-  for (const entry of parts.live.around(sessionIDs)) {
+  for (const entry of own.live.around(sessionIDs)) {
     const error = { type: "cancelled", message }
     entry.ending ??= { state: "cancelled", error }
     // Nobody waits for its end: the parent was stopped with it.
     if (stopped.has(entry.task.parentID)) entry.task = { ...entry.task, delivered: "result" }
-    if (leftQueue(parts, entry)) await parts.runner.end(entry, { state: "cancelled", error })
+    if (leftQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
   }
 }
 

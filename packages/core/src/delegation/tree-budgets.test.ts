@@ -3,6 +3,7 @@ import type { Session, TaskError } from "../schema/index.ts"
 import type { SessionPatch } from "../store/index.ts"
 import { noLimits } from "./limits.ts"
 import { createTreeBudgets } from "./tree-budgets.ts"
+import type { OnTimeUp } from "./tree-clock.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -27,15 +28,15 @@ function setUp(tree: Session["tree"] = undefined) {
       },
     } as never,
     clock: Date.now,
-    onTimeUp: (_rootID, error) => ended.push(error),
   })
-  return { budgets, row, ended }
+  const onTimeUp: OnTimeUp = (_rootID, error) => ended.push(error)
+  return { budgets, row, ended, onTimeUp }
 }
 
 test("time counts while anything works, once for many at a time, and stands still while all wait", async () => {
-  const { budgets, row, ended } = setUp()
-  const root = await budgets.begin("ses_root", { limits, fresh: true })
-  const child = await budgets.begin("ses_root", { limits, fresh: false })
+  const { budgets, row, ended, onTimeUp } = setUp()
+  const root = await budgets.begin("ses_root", { limits, fresh: true, onTimeUp })
+  const child = await budgets.begin("ses_root", { limits, fresh: false, onTimeUp })
   await vi.advanceTimersByTimeAsync(3_000)
   const answer = Promise.withResolvers<void>()
   const asked = child.rest(() => answer.promise)
@@ -63,14 +64,14 @@ test("time counts while anything works, once for many at a time, and stands stil
 })
 
 test("a restart goes on where the clock stood; a prompt of a person starts it anew", async () => {
-  const { budgets, ended } = setUp({ limits, usage: used(3), worked: 9_000, since: null })
-  const work = await budgets.begin("ses_root", { limits, fresh: false })
+  const { budgets, ended, onTimeUp } = setUp({ limits, usage: used(3), worked: 9_000, since: null })
+  const work = await budgets.begin("ses_root", { limits, fresh: false, onTimeUp })
   await vi.advanceTimersByTimeAsync(999)
   expect(ended).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect(ended).toHaveLength(1)
   work.end()
-  const next = await budgets.begin("ses_root", { limits, fresh: true })
+  const next = await budgets.begin("ses_root", { limits, fresh: true, onTimeUp })
   expect(budgets.reached("ses_root", "all")).toBeNull()
   await vi.advanceTimersByTimeAsync(10_000)
   expect(ended).toHaveLength(2)
@@ -79,8 +80,8 @@ test("a restart goes on where the clock stood; a prompt of a person starts it an
 
 test("what tasks used before a restart counts against the limits of the tree", async () => {
   const some = { ...noLimits, toolCalls: 5, cost: 2 }
-  const { budgets, row } = setUp({ limits: some, usage: used(3), worked: 0, since: null })
-  const work = await budgets.begin("ses_root", { limits: some, fresh: true })
+  const { budgets, row, onTimeUp } = setUp({ limits: some, usage: used(3), worked: 0, since: null })
+  const work = await budgets.begin("ses_root", { limits: some, fresh: true, onTimeUp })
   expect(budgets.callsLeft("ses_root")).toBe(2)
   budgets.record("ses_root", used(2))
   expect(budgets.callsLeft("ses_root")).toBe(0)
@@ -93,13 +94,13 @@ test("what tasks used before a restart counts against the limits of the tree", a
 })
 
 test("a tree without limits stores nothing; a limit that config no longer sets is forgotten", async () => {
-  const { budgets, row } = setUp()
-  const work = await budgets.begin("ses_root", { limits: noLimits, fresh: true })
+  const { budgets, row, onTimeUp } = setUp()
+  const work = await budgets.begin("ses_root", { limits: noLimits, fresh: true, onTimeUp })
   await vi.advanceTimersByTimeAsync(100_000)
   expect(row.tree).toBeUndefined()
   work.end()
   const old = setUp({ limits, usage: used(0), worked: 1, since: null })
-  const again = await old.budgets.begin("ses_root", { limits: noLimits, fresh: true })
+  const again = await old.budgets.begin("ses_root", { limits: noLimits, fresh: true, onTimeUp: old.onTimeUp })
   again.end()
   await vi.advanceTimersByTimeAsync(100)
   expect(old.row.tree).toBeNull()

@@ -2,7 +2,7 @@ import { createWork, type Work } from "../loop/work.ts"
 import type { Session, Task, TaskError, TaskLimits } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { addUsage, limitReached, noLimits, nothing } from "./limits.ts"
-import { createTreeClock, type Tree, type TreeClockDeps, timeError } from "./tree-clock.ts"
+import { createTreeClock, type OnTimeUp, type Tree, type TreeClockDeps, timeError } from "./tree-clock.ts"
 
 export interface TreeBudgetsDeps extends TreeClockDeps {
   store: Pick<Store, "session">
@@ -11,7 +11,7 @@ export interface TreeBudgetsDeps extends TreeClockDeps {
 /** What whole trees have used against their limits: the tasks' tokens, cost and calls, and the time that the tree worked. */
 export interface TreeBudgets {
   /** Something begins to work in the tree. `fresh` starts its clock anew. */
-  begin(rootID: string, options: { limits: TaskLimits; fresh: boolean }): Promise<Work>
+  begin(rootID: string, options: { limits: TaskLimits; fresh: boolean; onTimeUp: OnTimeUp }): Promise<Work>
   /** A task of the tree has used this. */
   record(rootID: string, used: Task["usage"]): void
   /** Tool calls that tasks of the tree may still make. */
@@ -34,14 +34,15 @@ export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
     if (known !== undefined) return known
     const stored = (await deps.store.session.get(rootID))?.tree ?? null
     const { usage, worked } = stored ?? { usage: nothing, worked: 0 }
-    const rest = { active: 0, tick: null, storing: null, stored, timeUp: false }
+    const rest = { active: 0, tick: null, storing: null, stored, timeUp: false, onTimeUp: () => {} }
     const tree = trees.get(rootID) ?? { rootID, usage, worked, since: null, limits: noLimits, ...rest }
     trees.set(rootID, tree)
     return tree
   }
   return {
-    async begin(rootID, { limits, fresh }) {
+    async begin(rootID, { limits, fresh, onTimeUp }) {
       const tree = await load(rootID)
+      tree.onTimeUp = onTimeUp
       tree.limits = limits
       if (fresh) clock.restart(tree)
       tree.timeUp &&= clock.isUp(tree)

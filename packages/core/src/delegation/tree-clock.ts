@@ -11,8 +11,6 @@ const tickMs = 2_000
 export interface TreeClockDeps {
   journal: Journal
   clock: () => number
-  /** The tree has used up its time: ends what works there. */
-  onTimeUp(rootID: string, error: TaskError): void
 }
 
 /** The budget of a tree with what its row cannot hold. */
@@ -25,7 +23,12 @@ export interface Tree extends TreeBudget {
   /** What the row says. */
   stored: TreeBudget | null
   timeUp: boolean
+  /** Ends what works there. */
+  onTimeUp: OnTimeUp
 }
+
+/** The tree has used up its time. */
+export type OnTimeUp = (rootID: string, error: TaskError) => void
 
 /** Counts the time in which anything of a tree works, and stores what changed of its budget. */
 export function createTreeClock(deps: TreeClockDeps) {
@@ -46,7 +49,7 @@ export function createTreeClock(deps: TreeClockDeps) {
   const tick = (tree: Tree) => {
     if (isUp(tree) && !tree.timeUp) {
       tree.timeUp = true
-      deps.onTimeUp(tree.rootID, timeError(tree))
+      tree.onTimeUp(tree.rootID, timeError(tree))
     }
     // Later work of an expired tree ends by itself: `reached` says so.
     if (!tree.timeUp) schedule(tree)

@@ -1,6 +1,6 @@
 import type { Config } from "../config/schema.ts"
 import type { Agent, ModelRef, PromptInput, Session } from "../schema/index.ts"
-import type { LoopModels } from "./turn-context.ts"
+import type { LoopModels } from "./loop-models.ts"
 
 /** What a prompt's model follows from. */
 export interface ModelWishes {

@@ -1,9 +1,10 @@
 import { noTokens } from "../message/token-usage.ts"
 import type { AssistantMessage } from "../schema/index.ts"
-import type { LoopDeps, TurnContext } from "./turn-context.ts"
+import type { Stamp } from "./stamp.ts"
+import type { TurnContext } from "./turn-context.ts"
 
 /** Writes the assistant message of a step that begins. */
-export function startMessage(deps: LoopDeps, turn: TurnContext): AssistantMessage {
+export function startMessage(deps: Stamp, turn: TurnContext): AssistantMessage {
   const message: AssistantMessage = {
     id: deps.createID("message"),
     sessionID: turn.session.id,

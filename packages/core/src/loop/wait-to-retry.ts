@@ -1,6 +1,7 @@
 import { pause } from "../concurrency/pause.ts"
 import type { AssistantMessage, MessageError } from "../schema/index.ts"
-import type { LoopDeps, TurnContext } from "./turn-context.ts"
+import type { Stamp } from "./stamp.ts"
+import type { TurnContext } from "./turn-context.ts"
 
 interface FailedAttempt {
   /** The message of the next attempt, which shows why it is one. */
@@ -13,7 +14,7 @@ interface FailedAttempt {
 }
 
 /** Says in the transcript and the session's status that an attempt failed, and waits, or until the turn is stopped. */
-export async function waitToRetry(deps: LoopDeps, turn: TurnContext, failed: FailedAttempt): Promise<void> {
+export async function waitToRetry(deps: Stamp, turn: TurnContext, failed: FailedAttempt): Promise<void> {
   const { message, error, attempt, delay } = failed
   const now = deps.clock()
   void turn.writer.part({

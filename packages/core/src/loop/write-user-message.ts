@@ -1,5 +1,6 @@
 import type { Part, UserMessage } from "../schema/index.ts"
-import type { LoopDeps, TurnContext } from "./turn-context.ts"
+import type { Stamp } from "./stamp.ts"
+import type { TurnContext } from "./turn-context.ts"
 
 type Unplaced<T> = T extends Part ? Omit<T, "id" | "sessionID" | "messageID"> : never
 /** A part without its place. */
@@ -12,12 +13,7 @@ interface Author extends Pick<TurnContext, "session" | "model" | "variant"> {
 }
 
 /** Writes a user message with its parts; the caller waits with `writer.settled`. */
-export function writeUserMessage(
-  deps: Pick<LoopDeps, "createID" | "clock">,
-  turn: Author,
-  parts: NewPart[],
-  system?: string,
-): UserMessage {
+export function writeUserMessage(deps: Stamp, turn: Author, parts: NewPart[], system?: string): UserMessage {
   const message: UserMessage = {
     id: deps.createID("message"),
     sessionID: turn.session.id,

@@ -1,7 +1,8 @@
 import { momentOf } from "../id/moment-of.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import { quoteFrames } from "../message/quote-frames.ts"
 import type { TodoChange } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
 import { effectiveChanges } from "../todo/effective-changes.ts"
 import { actorName } from "../todo/merge-write.ts"
 import type { Tool } from "../tool/tool.ts"
@@ -15,7 +16,7 @@ const maxLines = 20
  * its last step; null when nothing did.
  */
 export async function todoNotice(
-  deps: Pick<LoopDeps, "store">,
+  deps: { store: Pick<Store, "todo"> },
   turn: TurnContext,
   offered: readonly Pick<Tool, "id">[],
 ): Promise<string | null> {

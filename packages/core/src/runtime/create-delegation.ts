@@ -1,26 +1,36 @@
-import { join } from "node:path"
+import { createAsyncTaskTools } from "../delegation/async-task-tools.ts"
+import { startableBy } from "../delegation/choose-subagent.ts"
 import { createDelegate } from "../delegation/delegate.ts"
 import type { Delegate } from "../delegation/delegate-request.ts"
 import { originalRequest } from "../delegation/original-request.ts"
+import { createRunTask } from "../delegation/run-task.ts"
+import { settledLaunch } from "../delegation/settled-launch.ts"
 import { finishWorktree } from "../delegation/task-steps.ts"
+import { createTaskTool } from "../delegation/task-tool.ts"
 import { createTasks, type Tasks } from "../delegation/tasks.ts"
+import type { TreeTasks } from "../delegation/tasks-deps.ts"
 import { createTreeBudgets, type TreeBudgets } from "../delegation/tree-budgets.ts"
 import { LimitReached } from "../loop/stop-reason.ts"
-import { checkModel } from "../provider/check-model.ts"
-import { createReverts, type Reverts } from "../revert/create-reverts.ts"
-import { createScheduleTarget, type ScheduleTargetDeps } from "../schedule/schedule-target.ts"
-import { createScheduler, type Scheduler } from "../schedule/scheduler.ts"
-import type { TaskError } from "../schema/index.ts"
-import { createPendingMarks } from "../session/pending-marks.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { TurnHooks } from "../loop/turn-hooks.ts"
+import type { Task, TaskError } from "../schema/index.ts"
 import { openTodosOf } from "../todo/open-todos-of.ts"
+import type { Tool } from "../tool/tool.ts"
+import { abortTree } from "../turn/abort-tree.ts"
 import type { Prompts } from "../turn/prompts.ts"
 import type { TurnQueue } from "../turn/turn-queue.ts"
-import type { Parts, RuntimeDeps } from "./create-parts.ts"
+import type { RuntimeDeps, Services } from "./create-services.ts"
 
 export interface Delegation {
   tasks: Tasks
   delegate: Delegate
   budgets: TreeBudgets
+  /** What turns ask of it. */
+  hooks: TurnHooks
+  /** The tools that a turn delegates with. */
+  tools(turn: TurnContext): Tool[]
+  /** Stops a session and everything under it. @throws as `abortTree` */
+  abort(sessionID: string, reason?: LimitReached): Promise<void>
 }
 
 /** A parent whose tasks have ended for lack of time gets so long (ms) to take in their answers. */
@@ -29,68 +39,78 @@ const endGraceMs = 1_000
 /** Tasks over the queue of turns. */
 export function createDelegation(
   deps: RuntimeDeps,
-  parts: Parts,
-  run: { queue: TurnQueue; prompts: Prompts; abort: Abort },
+  services: Services,
+  { queue, prompts }: { queue: TurnQueue; prompts: Prompts },
 ): Delegation {
-  const { store, sessions, worktrees } = parts
+  const { store, sessions, worktrees, commands } = services
+  const { onError } = deps
+  const budgets = createTreeBudgets(services)
+  const abort = ({ stopUnder: stopTasks, ended: tasksEnded }: TreeTasks, sessionID: string, reason?: LimitReached) => {
+    const { endBackground: endCommands } = commands
+    const run = { queue, sessionByID: sessions.get, stopTasks, tasksEnded, endCommands, onError }
+    return abortTree({ ...services, ...run }, sessionID, reason)
+  }
+  const tasks = createTasks({
+    ...services,
+    budgets,
+    submit: (session, promptParts, { agent, model, mutations }) =>
+      prompts.enqueue(session, { parts: promptParts, agent, ...(model !== null && { model }) }, mutations),
+    wait: (turnID) => prompts.wait(turnID),
+    abort,
+    isRunning: queue.isRunning,
+    finishWorktree: (task) => finishWorktree(worktrees, task),
+    onError,
+  })
+  const delegate = createDelegate({
+    ...services,
+    tasks,
+    models: deps.providers,
+    openTodos: (sessionID) => openTodosOf(store.todo, sessionID),
+    memoryLines: async (sessionID) => services.memory.pipeline(await sessions.get(sessionID)),
+    originalRequest: (session, messageID) => originalRequest({ store, sessionByID: sessions.get }, session, messageID),
+  })
+  return {
+    tasks,
+    delegate,
+    budgets,
+    hooks: createHooks(deps, services, { tasks, queue }),
+    tools: (turn) => delegationTools(services, { tasks, delegate }, turn),
+    abort: (sessionID, reason) => abort(tasks, sessionID, reason),
+  }
+}
+
+function createHooks(
+  { onError }: RuntimeDeps,
+  { store, commands }: Services,
+  { tasks, queue }: { tasks: Tasks; queue: TurnQueue },
+): TurnHooks {
   const timeUp = async (rootID: string, error: TaskError) => {
     const ended = await tasks.endTree(rootID, error)
     const members = await store.session.tree(rootID)
     const reason = new LimitReached(error.message)
-    await Promise.all(members.map(({ id }) => run.queue.stop(id, reason, ended > 0 ? endGraceMs : 0)))
-    await parts.commands.endBackground(members.map(({ id }) => id))
+    await Promise.all(members.map(({ id }) => queue.stop(id, reason, ended > 0 ? endGraceMs : 0)))
+    await commands.endBackground(members.map(({ id }) => id))
   }
-  const budgets = createTreeBudgets({
-    ...parts,
-    onTimeUp: (rootID, error) => void timeUp(rootID, error).catch(deps.onError),
-  })
-  const tasks = createTasks({
-    ...parts,
-    budgets,
-    submit: (session, promptParts, { agent, model, mutations }) =>
-      run.prompts.enqueue(session, { parts: promptParts, agent, ...(model !== null && { model }) }, mutations),
-    wait: (turnID) => run.prompts.wait(turnID),
-    stop: run.abort,
-    isRunning: run.queue.isRunning,
-    finishWorktree: (task) => finishWorktree(worktrees, task),
-    onError: deps.onError,
-  })
-  const delegate = createDelegate({
-    ...parts,
-    tasks,
-    models: deps.providers,
-    openTodos: (sessionID) => openTodosOf(store.todo, sessionID),
-    memoryLines: async (sessionID) => parts.memory.pipeline(await sessions.get(sessionID)),
-    originalRequest: (session, messageID) => originalRequest({ store, sessionByID: sessions.get }, session, messageID),
-  })
-  return { tasks, delegate, budgets }
+  const onTimeUp = (rootID: string, error: TaskError) => void timeUp(rootID, error).catch(onError)
+  return {
+    begin: (turn, session, config) => tasks.beginWork(turn, session, { config, onTimeUp }),
+    allow: tasks.allow,
+    record: tasks.recordStep,
+    end: tasks.turnEnded,
+  }
 }
 
-type Abort = (sessionID: string, reason?: LimitReached) => Promise<void>
-
-export function createRuntimeScheduler(deps: RuntimeDeps, parts: Parts, prompts: Prompts): Scheduler {
-  const check: ScheduleTargetDeps["checkModel"] = (model, config) => checkModel(deps.providers, config, { model })
-  return createScheduler({
-    ...parts,
-    store: parts.store.schedule,
-    target: createScheduleTarget({ ...parts, prompts, checkModel: check }),
-    setTimer(run, ms) {
-      const timer = setTimeout(run, ms)
-      timer.unref()
-      return () => clearTimeout(timer)
-    },
-    onError: deps.onError,
-  })
-}
-
-/** @param forget drops what is held in memory of a session's transcript */
-export function createRuntimeReverts(deps: RuntimeDeps, parts: Parts, forget: (sessionID: string) => void): Reverts {
-  return createReverts({
-    ...parts,
-    marks: createPendingMarks(join(deps.dataDirectory, "undo-pending")),
-    sessionByID: parts.sessions.get,
-    projectByID: parts.projects.get,
-    forget,
-    onError: deps.onError,
-  })
+function delegationTools(
+  services: Services,
+  { tasks, delegate }: Pick<Delegation, "tasks" | "delegate">,
+  turn: TurnContext,
+): Tool[] {
+  const runTask = createRunTask({ ...services, tasks, delegate }, turn)
+  const launchSettled = (task: Task) => settledLaunch({ bus: services.bus, tasks }, task)
+  const tools = [
+    createTaskTool({ caller: turn, runTask }),
+    ...createAsyncTaskTools({ tasks, delegate, launchSettled }, turn),
+  ]
+  // Nobody to start: what already runs can still be asked for.
+  return startableBy(turn).length > 0 ? tools : tools.filter(({ id }) => id !== "task" && id !== "async_task")
 }

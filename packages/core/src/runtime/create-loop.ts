@@ -1,13 +1,9 @@
 import { createStepFiles } from "../calls/create-step-files.ts"
-import { createAsyncTaskTools } from "../delegation/async-task-tools.ts"
-import { startableBy } from "../delegation/choose-subagent.ts"
-import { createRunTask } from "../delegation/run-task.ts"
-import { settledLaunch } from "../delegation/settled-launch.ts"
-import { createTaskTool } from "../delegation/task-tool.ts"
 import { createGuardedFetch } from "../fetch/guarded-fetch.ts"
+import type { LoopModels } from "../loop/loop-models.ts"
 import { noStepFiles, type StepFiles } from "../loop/step-files.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
-import type { WritRunner } from "../loop/writ-runner.ts"
+import type { WritRunners } from "../loop/writ-runner.ts"
 import { createSessionMemory } from "../memory/session-memory.ts"
 import { turnReminder } from "../prompt/reminder.ts"
 import { findInstructions } from "../prompt/system/find-instructions.ts"
@@ -17,91 +13,78 @@ import { costOf } from "../provider/cost-of.ts"
 import { retryDelay } from "../provider/retry-delay.ts"
 import { errorHeaders, toMessageError } from "../provider/to-message-error.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import type { Task } from "../schema/index.ts"
 import { defaultShell } from "../tool/bash.ts"
 import { createBuiltinTools } from "../tool/builtin-tools.ts"
 import type { Tool } from "../tool/tool.ts"
 import { createBackground } from "../turn/background.ts"
-import { createTranscriptCache, type SessionTurnDeps } from "../turn/run-session-turn.ts"
+import type { SessionTurnDeps } from "../turn/run-session-turn.ts"
 import { createWritRunners } from "../writ-runners/create-writ-runners.ts"
 import { createAgentWritRunner } from "../writ-runners/run-agent-writ.ts"
 import { createMemoryWritRunner } from "../writ-runners/run-memory-writ.ts"
 import { createScheduleWritRunner } from "../writ-runners/run-schedule-writ.ts"
 import { createTodoWritRunner } from "../writ-runners/run-todo-writ.ts"
 import type { Delegation } from "./create-delegation.ts"
-import type { Parts, RuntimeDeps } from "./create-parts.ts"
+import type { RuntimeDeps, Services } from "./create-services.ts"
 
-/** Transcripts kept in memory between turns. */
-const keptTranscripts = 8
-
-/** What is made after the loop, because it starts turns. */
-interface Starters extends Delegation {
+/** What turns start in their turn. */
+interface Starters {
+  delegation: Delegation
   schedule: ScheduleService
 }
 
-/** What a turn runs on. `starters` cuts the knot between the loop and what starts loops. */
-export function createLoop(deps: RuntimeDeps, parts: Parts, starters: () => Starters): SessionTurnDeps {
-  const { todos, memory, sessions, commands, timeZone } = parts
-  const ofSession = { memory, sessionByID: sessions.get }
-  const agentWrits: WritRunner = (writ, context) =>
-    createAgentWritRunner({ ...starters(), sessionByID: sessions.get, setupOf: parts.setupOf })(writ, context)
+/** What a turn runs on. */
+export function createLoop(deps: RuntimeDeps, services: Services, starters: Starters): SessionTurnDeps {
+  const { delegation } = starters
   const builtinTools = createBuiltinTools({
     clock: deps.clock,
     env: deps.env,
-    onSpawn: commands.onSpawn,
-    onExit: commands.onExit,
-    todos,
-    sessionMemory: (caller) => createSessionMemory(ofSession, caller),
+    onSpawn: services.commands.onSpawn,
+    onExit: services.commands.onExit,
+    todos: services.todos,
+    sessionMemory: (caller) => createSessionMemory({ ...services, sessionByID: services.sessions.get }, caller),
   })
   return {
-    ...parts,
+    ...services,
     onError: deps.onError,
     providerTimeoutMs: deps.providerTimeoutMs,
-    transcripts: createTranscriptCache(keptTranscripts),
     background: createBackground(),
-    models: {
-      resolve: deps.providers.resolve,
-      smallModel: deps.providers.smallModel,
-      costOf,
-      toMessageError: (error, ref) => toMessageError(error, { providerID: ref.providerID }),
-      retryDelay: (attempt, error) =>
-        retryDelay(attempt, { headers: errorHeaders(error), random: deps.random, now: deps.clock }),
-    },
-    tools: (turn) => [...builtinTools, ...delegationTools(parts, starters(), turn)],
-    stepFiles: (turn, messageID) => stepFiles(deps, parts, turn, messageID),
-    beginWork: (turn, session, config) => starters().tasks.beginWork(turn, session, config),
-    callsLeft: (session) => starters().tasks.callsLeft(session),
-    recordStep: (session, used) => starters().tasks.recordStep(session, used),
-    limitOf: (session) => starters().tasks.limitOf(session),
-    turnEnded: (sessionID) => starters().tasks.turnEnded(sessionID),
+    models: loopModels(deps),
+    hooks: delegation.hooks,
+    tools: (turn) => [...builtinTools, ...delegation.tools(turn)],
+    stepFiles: (turn, messageID) => stepFiles(deps, services, turn, messageID),
     systemPrompt: (turn, offered) => turnSystemPrompt(deps, turn, offered),
     reminder: turnReminder,
     fetchAttachment: createGuardedFetch(),
-    writs: createWritRunners({
-      todo: createTodoWritRunner(parts),
-      mem: createMemoryWritRunner(ofSession),
-      agent: agentWrits,
-      parallel: agentWrits,
-      schedule: (writ, context) =>
-        createScheduleWritRunner({ ...ofSession, schedule: starters().schedule, timeZone })(writ, context),
-    }),
+    writs: writRunners(services, starters),
   }
 }
 
-function stepFiles(deps: RuntimeDeps, parts: Parts, turn: TurnContext, messageID: string): StepFiles {
-  if (!turn.project.git || turn.apart) return noStepFiles
-  return createStepFiles({ ...parts, windows: parts.fileWindows, onError: deps.onError }, turn, messageID)
+function loopModels({ providers, random, clock }: RuntimeDeps): LoopModels {
+  return {
+    resolve: providers.resolve,
+    smallModel: providers.smallModel,
+    costOf,
+    toMessageError: (error, ref) => toMessageError(error, { providerID: ref.providerID }),
+    retryDelay: (attempt, error) => retryDelay(attempt, { headers: errorHeaders(error), random, now: clock }),
+  }
 }
 
-function delegationTools(parts: Parts, { tasks, delegate }: Delegation, turn: TurnContext): Tool[] {
-  const runTask = createRunTask({ ...parts, tasks, delegate }, turn)
-  const launchSettled = (task: Task) => settledLaunch({ bus: parts.bus, tasks }, task)
-  const tools = [
-    createTaskTool({ caller: turn, runTask }),
-    ...createAsyncTaskTools({ tasks, delegate, launchSettled }, turn),
-  ]
-  // Nobody to start: what already runs can still be asked for.
-  return startableBy(turn).length > 0 ? tools : tools.filter(({ id }) => id !== "task" && id !== "async_task")
+function writRunners(services: Services, { delegation, schedule }: Starters): WritRunners {
+  const { memory, timeZone } = services
+  const sessionByID = services.sessions.get
+  const agent = createAgentWritRunner({ ...delegation, sessionByID, setupOf: services.setupOf })
+  return createWritRunners({
+    todo: createTodoWritRunner(services),
+    mem: createMemoryWritRunner({ memory, sessionByID }),
+    agent,
+    parallel: agent,
+    schedule: createScheduleWritRunner({ sessionByID, schedule, timeZone }),
+  })
+}
+
+function stepFiles(deps: RuntimeDeps, services: Services, turn: TurnContext, messageID: string): StepFiles {
+  if (!turn.project.git || turn.apart) return noStepFiles
+  return createStepFiles({ ...services, windows: services.fileWindows, onError: deps.onError }, turn, messageID)
 }
 
 async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext, offered: Tool[]): Promise<string[]> {

@@ -1,10 +1,11 @@
 import { restartedText } from "../loop/restarted-text.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { TextPart } from "../schema/index.ts"
 import type { TodoChangeOrigin } from "../todo/todo-service.ts"
 import { closeWritRecord, isWritRecord, recordWrits } from "./writ-record.ts"
+import type { WritsDeps } from "./writs-deps.ts"
 
 /** Times that results of writs lead to another step of one turn (as in Arbiter, the source of the protocol). */
 const maxWritRounds = 6
@@ -19,7 +20,7 @@ interface Answer {
  * Carries out the writs in an answer's text and writes their results as a user message.
  * @returns whether the model should read them in another step
  */
-export async function runAnswerWrits(deps: LoopDeps, turn: TurnContext, answer: Answer): Promise<boolean> {
+export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer: Answer): Promise<boolean> {
   const parts = turn.transcript.get(answer.messageID)?.parts ?? []
   const texts = parts.filter((part): part is TextPart => part.type === "text")
   const isFinished = (index: number) => answer.finished || index < texts.length - 1
@@ -56,7 +57,7 @@ export async function runAnswerWrits(deps: LoopDeps, turn: TurnContext, answer: 
  * After a crash: carries out the writs of the last answer if they were never begun, and says of those that were
  * begun and never ended that they may have taken effect.
  */
-export async function resumeAnswerWrits(deps: LoopDeps, turn: TurnContext): Promise<void> {
+export async function resumeAnswerWrits(deps: WritsDeps, turn: TurnContext): Promise<void> {
   if (turn.turn.attempt === 1) return
   const earlier = turn.transcript.all().filter(({ info }) => info.id < turn.userMessage.id)
   for (const { info, parts } of earlier.toReversed()) {

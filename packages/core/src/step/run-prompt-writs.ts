@@ -1,8 +1,9 @@
 import { startMessage } from "../loop/start-message.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import type { MessageWithParts, Part, TextPart } from "../schema/index.ts"
 import type { TodoChangeOrigin } from "../todo/todo-service.ts"
 import { closeWritRecord, isWritRecord, recordWrits } from "./writ-record.ts"
+import type { WritsDeps } from "./writs-deps.ts"
 
 /**
  * Carries out the writs that a person typed. Their results go to the model with the prompt; when the prompt
@@ -10,7 +11,7 @@ import { closeWritRecord, isWritRecord, recordWrits } from "./writ-record.ts"
  * was never begun.
  * @returns whether the prompt is answered
  */
-export async function runPromptWrits(deps: LoopDeps, turn: TurnContext): Promise<boolean> {
+export async function runPromptWrits(deps: WritsDeps, turn: TurnContext): Promise<boolean> {
   const prompt = turn.transcript.get(turn.turn.messageID ?? "")
   if (prompt === undefined || turn.session.parentID !== null) return false
   const parts: Part[] = prompt.parts.filter((part) => !isWritRecord(part))
@@ -33,7 +34,7 @@ export async function runPromptWrits(deps: LoopDeps, turn: TurnContext): Promise
   return true
 }
 
-async function runTyped(deps: LoopDeps, turn: TurnContext, typed: TextPart[]): Promise<string> {
+async function runTyped(deps: WritsDeps, turn: TurnContext, typed: TextPart[]): Promise<string> {
   const results: string[] = []
   for (const part of typed) {
     const by: TodoChangeOrigin = { actor: { kind: "user", name: "user" }, messageID: part.messageID, partID: part.id }
@@ -44,7 +45,7 @@ async function runTyped(deps: LoopDeps, turn: TurnContext, typed: TextPart[]): P
   return results.join("\n")
 }
 
-async function answerWith(deps: LoopDeps, turn: TurnContext, run: () => Promise<string>): Promise<void> {
+async function answerWith(deps: WritsDeps, turn: TurnContext, run: () => Promise<string>): Promise<void> {
   const message = startMessage(deps, turn)
   await recordWrits(deps, turn, { message, run })
   await turn.writer.message({ ...message, finish: "stop", time: { ...message.time, completed: deps.clock() } })

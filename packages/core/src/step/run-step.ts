@@ -1,12 +1,14 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
-import { executeCalls } from "../calls/execute-calls.ts"
+import { type CallsDeps, executeCalls } from "../calls/execute-calls.ts"
 import { failCalls } from "../calls/fail-calls.ts"
 import type { RefusedStep } from "../compaction/make-room.ts"
 import { isOverflow } from "../compaction/overflow.ts"
 import { conversationTextUnits } from "../compaction/prompt-units.ts"
+import type { LoopModels } from "../loop/loop-models.ts"
 import { startMessage } from "../loop/start-message.ts"
 import { stopError } from "../loop/stop-reason.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { TurnHooks } from "../loop/turn-hooks.ts"
 import { waitToRetry } from "../loop/wait-to-retry.ts"
 import { addTokens } from "../message/token-usage.ts"
 import { modelOptions } from "../prompt/model-options.ts"
@@ -16,9 +18,25 @@ import type { ResolvedModel } from "../provider/create-providers.ts"
 import { ProviderStreamError, readStream } from "../provider/read-stream.ts"
 import { hiddenTools } from "../rule/index.ts"
 import type { AssistantMessage, MessageError, ToolPart } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
 import type { Tool } from "../tool/tool.ts"
 import { processStream, type StepResult } from "./process-stream.ts"
 import { runAnswerWrits } from "./run-answer-writs.ts"
+import type { WritsDeps } from "./writs-deps.ts"
+
+export type StepDeps = CallsDeps &
+  WritsDeps & {
+    store: Pick<Store, "todo">
+    models: Omit<LoopModels, "smallModel">
+    hooks: Pick<TurnHooks, "allow" | "record">
+    tools(turn: TurnContext): Tool[]
+    /** At most two strings: the stable first part caches well. `offered` are the tools of the turn. */
+    systemPrompt(turn: TurnContext, offered: Tool[]): Promise<string[]>
+    /** Text that the loop adds to the last user message for the model only. */
+    reminder(turn: TurnContext): string | null
+    /** Longest silence of a provider in ms: before the first byte and between two. */
+    providerTimeoutMs: number
+  }
 
 /** What the loop does next. */
 export type StepOutcome =
@@ -27,7 +45,7 @@ export type StepOutcome =
   | ({ next: "refused" } & RefusedStep)
 
 /** One model call with its tool calls: one assistant message. Retries what may be retried. */
-export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last: boolean }): Promise<StepOutcome> {
+export async function runStep(deps: StepDeps, turn: TurnContext, options: { last: boolean }): Promise<StepOutcome> {
   const offered = offeredTools(deps, turn)
   const limits = { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }
   let message = startMessage(deps, turn)
@@ -51,14 +69,14 @@ export async function runStep(deps: LoopDeps, turn: TurnContext, options: { last
   }
 }
 
-export function offeredTools(deps: LoopDeps, turn: TurnContext): Tool[] {
+export function offeredTools(deps: Pick<StepDeps, "tools">, turn: TurnContext): Tool[] {
   const tools = deps.tools(turn)
   const hidden = hiddenTools(turn.rules, tools, turn.ceilings)
   return tools.filter((tool) => !hidden.has(tool.id))
 }
 
 async function stepRequest(
-  deps: LoopDeps,
+  deps: StepDeps,
   turn: TurnContext,
   { last, resolved, offered }: { last: boolean; resolved: ResolvedModel; offered: Tool[] },
 ): Promise<LanguageModelV4CallOptions> {
@@ -87,7 +105,7 @@ interface FinishedStep {
   last: boolean
 }
 
-async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep): Promise<StepOutcome> {
+async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep): Promise<StepOutcome> {
   const { message, result, resolved, offered } = step
   const { writer } = turn
   const cost = deps.models.costOf(resolved.info, result.usage)
@@ -107,8 +125,8 @@ async function finishStep(deps: LoopDeps, turn: TurnContext, step: FinishedStep)
     tokens: addTokens(turn.session.tokens, result.usage),
   }
   const unfit = step.last ? afterLastStep : unfitCalls[finish]
-  const allowed = unfit === undefined ? result.calls.slice(0, deps.callsLeft(turn.session)) : []
-  deps.recordStep(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
+  const allowed = unfit === undefined ? result.calls.slice(0, deps.hooks.allow(turn.session).calls) : []
+  deps.hooks.record(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
   void writer.session({ cost: turn.session.cost, tokens: turn.session.tokens })
   let rejected = false
   failCalls(deps, turn, unfinished(turn, message, result.calls), brokenOff)
@@ -196,7 +214,7 @@ interface Failure {
 
 /** Closes what the failed attempt left open, waits, and gives the message of the next attempt; or gives up. */
 async function settleFailure(
-  deps: LoopDeps,
+  deps: StepDeps,
   turn: TurnContext,
   failure: Failure,
 ): Promise<{ next: "retry"; message: AssistantMessage } | Exclude<StepOutcome, { overflow: boolean }>> {

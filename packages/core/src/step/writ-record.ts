@@ -1,4 +1,5 @@
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { Stamp } from "../loop/stamp.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import type { Part, TextPart } from "../schema/index.ts"
 import { readWritResults, runningWrits as running } from "../writ/read-results.ts"
 
@@ -11,7 +12,7 @@ const interrupted = `Docket was stopped while the commands above were carried ou
  * them, and none that has begun is forgotten. The second write may still be on its way when this resolves.
  */
 export async function recordWrits(
-  deps: Pick<LoopDeps, "createID">,
+  deps: Pick<Stamp, "createID">,
   turn: TurnContext,
   { message, run }: { message: { id: string; sessionID: string }; run: () => Promise<string> },
 ): Promise<void> {

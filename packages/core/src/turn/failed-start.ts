@@ -1,4 +1,5 @@
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { Stamp } from "../loop/stamp.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import { noTokens } from "../message/token-usage.ts"
 import type { AssistantMessage, MessageError, Session, Turn, UserMessage } from "../schema/index.ts"
@@ -6,13 +7,11 @@ import type { Mutation } from "../store/index.ts"
 
 const noModel = { providerID: "none", modelID: "none" }
 
-type FailedStartDeps = Pick<LoopDeps, "createID" | "clock">
-
 /**
  * The prompt of a turn that could not start (its agent or its directory is gone, the disk was full) with an answer
  * that says why, so that the user's words are not lost.
  */
-export function failedStart(deps: FailedStartDeps, turn: Turn, session: Session, error: MessageError): Mutation[] {
+export function failedStart(deps: Stamp, turn: Turn, session: Session, error: MessageError): Mutation[] {
   const mutations: Mutation[] = []
   const put = async (mutation: Mutation) => void mutations.push(mutation)
   const writer: Pick<TurnContext["writer"], "message" | "part"> = {
@@ -27,7 +26,7 @@ export function failedStart(deps: FailedStartDeps, turn: Turn, session: Session,
 }
 
 /** An answer to `prompt` that only says what went wrong. */
-export function failedAnswer(deps: FailedStartDeps, prompt: UserMessage, error: MessageError): Mutation {
+export function failedAnswer(deps: Stamp, prompt: UserMessage, error: MessageError): Mutation {
   const now = deps.clock()
   const value: AssistantMessage = {
     id: deps.createID("message"),

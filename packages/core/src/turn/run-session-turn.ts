@@ -1,49 +1,28 @@
 import { DocketError, isDocketError, StaleTurnError } from "../error/docket-error.ts"
 import { stopError, stopStatus } from "../loop/stop-reason.ts"
-import type { Transcript } from "../loop/transcript.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TranscriptCache } from "../loop/transcript-cache.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { TurnHooks } from "../loop/turn-hooks.ts"
 import { existingDirectory } from "../project/projects.ts"
 import type { MessageError, Session, Turn } from "../schema/index.ts"
 import type { Background } from "./background.ts"
 import { claimTurn } from "./claim-turn.ts"
 import { type EndTurnDeps, endTurn, publishStatus } from "./end-turn.ts"
-import { runTurn, type TurnEnd } from "./run-turn.ts"
-import { type GivenTurn, loadTranscript, startTurn, type TurnSetup } from "./start-turn.ts"
-import { nameSession } from "./title.ts"
+import { type RunTurnDeps, runTurn, type TurnEnd } from "./run-turn.ts"
+import { type GivenTurn, loadTranscript, type StartTurnDeps, startTurn, type TurnSetup } from "./start-turn.ts"
+import { nameSession, type TitleDeps } from "./title.ts"
 import type { BeginTurn } from "./turn-queue.ts"
 
-export interface SessionTurnDeps extends LoopDeps, EndTurnDeps {
-  setupOf(session: Session): Promise<TurnSetup>
-  /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
-  transcripts: TranscriptCache
-  /** Work that goes on beside the turn (titles). */
-  background: Background
-  /** The session is idle again, its last turn stored. */
-  turnEnded(sessionID: string): Promise<void>
-}
-
-export interface TranscriptCache {
-  get(sessionID: string): Transcript | undefined
-  set(sessionID: string, transcript: Transcript): void
-  delete(sessionID: string): void
-}
-
-/** Keeps the transcripts of the `size` sessions that ran last. */
-export function createTranscriptCache(size: number): TranscriptCache {
-  const held = new Map<string, Transcript>()
-  return {
-    get: (sessionID) => held.get(sessionID),
-    set(sessionID, transcript) {
-      held.delete(sessionID)
-      held.set(sessionID, transcript)
-      const oldest = held.keys().next()
-      if (held.size > size && !oldest.done) held.delete(oldest.value)
-    },
-    delete: (sessionID) => {
-      held.delete(sessionID)
-    },
+export type SessionTurnDeps = StartTurnDeps &
+  RunTurnDeps &
+  TitleDeps &
+  EndTurnDeps & { hooks: TurnHooks } & {
+    setupOf(session: Session): Promise<TurnSetup>
+    /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
+    transcripts: TranscriptCache
+    /** Work that goes on beside the turn (titles). */
+    background: Background
   }
-}
 
 /**
  * Runs one turn from claim to end and returns its final record. Whatever goes wrong inside is stored as
@@ -83,11 +62,14 @@ export async function runSessionTurn(
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
   const ended = await endTurn(deps, context?.turn ?? claimed, end, signal)
-  deps.background.add(() => deps.turnEnded(queued.sessionID).catch(deps.onError))
+  deps.background.add(() => deps.hooks.end(queued.sessionID).catch(deps.onError))
   return ended
 }
 
-function nameInBackground(deps: SessionTurnDeps, context: TurnContext): void {
+function nameInBackground(
+  deps: TitleDeps & Pick<SessionTurnDeps, "background" | "onError">,
+  context: TurnContext,
+): void {
   deps.background.add(async (closing) => {
     const signal = AbortSignal.any([context.signal, closing])
     await nameSession(deps, context, signal).catch((error) => {
@@ -105,7 +87,7 @@ async function begin(
   if (session === null) throw new DocketError("session_not_found", `The session ${turn.sessionID} was removed.`)
   await existingDirectory(session.directory)
   const setup = await deps.setupOf(session)
-  const transcript = deps.transcripts.get(session.id) ?? (await loadTranscript(deps, session.id))
+  const transcript = deps.transcripts.get(session.id) ?? (await loadTranscript(deps.store, session.id))
   deps.transcripts.set(session.id, transcript)
   return startTurn(deps, turn, { session, setup, transcript, ...stop })
 }

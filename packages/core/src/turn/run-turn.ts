@@ -1,14 +1,19 @@
 import { subtasksDoneText } from "../agent/subtasks-done.ts"
 import { executeCalls } from "../calls/execute-calls.ts"
+import type { CompactionDeps } from "../compaction/compaction-deps.ts"
 import { createRoomMaker } from "../compaction/make-room.ts"
+import type { SessionNotes } from "../loop/session-notes.ts"
+import type { Stamp } from "../loop/stamp.ts"
 import { startMessage } from "../loop/start-message.ts"
 import { stopError, stopStatus } from "../loop/stop-reason.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/index.ts"
 import { resumeAnswerWrits } from "../step/run-answer-writs.ts"
 import { runPromptWrits } from "../step/run-prompt-writs.ts"
-import { offeredTools, runStep } from "../step/run-step.ts"
+import { offeredTools, runStep, type StepDeps } from "../step/run-step.ts"
+
+export type RunTurnDeps = StepDeps & CompactionDeps & { notes: SessionNotes }
 
 export type TurnEnd = { status: "completed"; error: null } | { status: "failed" | "aborted"; error: MessageError }
 
@@ -17,7 +22,7 @@ export type TurnEnd = { status: "completed"; error: null } | { status: "failed" 
  * stops, fails, is stopped or has used its steps. Failures are data; only a lost claim (StaleTurnError)
  * and bugs are thrown.
  */
-export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEnd> {
+export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
   const answered = await runPromptWrits(deps, turn)
   if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await resumeAnswerWrits(deps, turn)
@@ -27,7 +32,7 @@ export async function runTurn(deps: LoopDeps, turn: TurnContext): Promise<TurnEn
     if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
     const heard = takeNotes(deps, turn)
     if (!heard && isAnswered(turn)) return { status: "completed", error: null }
-    const limit = deps.limitOf(turn.session)
+    const limit = deps.hooks.allow(turn.session).limit
     if (limit !== null) return limitEnd(deps, turn, limit)
     turn.steps += 1
     const last = turn.agent.steps !== null && turn.steps >= turn.agent.steps
@@ -53,7 +58,7 @@ function failedEnd(turn: TurnContext, error: MessageError): TurnEnd {
 }
 
 /** Writes what was said to the session meanwhile as a user message. */
-function takeNotes(deps: LoopDeps, turn: TurnContext): boolean {
+function takeNotes(deps: RunTurnDeps, turn: TurnContext): boolean {
   const notes = deps.notes.take(turn.session.id)
   if (notes.length === 0) return false
   const text = notes.join("\n\n")
@@ -62,7 +67,7 @@ function takeNotes(deps: LoopDeps, turn: TurnContext): boolean {
 }
 
 /** Ends the turn with an answer that says why. */
-async function limitEnd(deps: LoopDeps, turn: TurnContext, limit: TaskError): Promise<TurnEnd> {
+async function limitEnd(deps: Stamp, turn: TurnContext, limit: TaskError): Promise<TurnEnd> {
   const text = `${limit.message} The work ends here with what was found so far.`
   const error: MessageError = { name: "LimitReachedError", message: text, statusCode: null, retryable: false }
   const message = startMessage(deps, turn)
@@ -80,7 +85,7 @@ function isAnswered(turn: TurnContext): boolean {
   return last.finish !== "tool-calls" && last.finish !== "unknown"
 }
 
-async function runSubtasks(deps: LoopDeps, turn: TurnContext): Promise<void> {
+async function runSubtasks(deps: RunTurnDeps, turn: TurnContext): Promise<void> {
   const parts = turn.transcript.get(turn.userMessage.id)?.parts ?? []
   const subtasks = parts.filter((part): part is SubtaskPart => part.type === "subtask")
   const done = turn.transcript

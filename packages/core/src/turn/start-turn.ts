@@ -2,11 +2,15 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
+import type { GuardedFetch } from "../fetch/guarded-fetch.ts"
 import { isWithin } from "../file/is-within.ts"
 import { chooseModel, chooseVariant } from "../loop/choose-model.ts"
+import type { LoopModels } from "../loop/loop-models.ts"
 import { restartedText } from "../loop/restarted-text.ts"
+import type { Stamp } from "../loop/stamp.ts"
 import { createTranscript, type Transcript } from "../loop/transcript.ts"
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { TurnHooks } from "../loop/turn-hooks.ts"
 import { createTurnWriter, type TurnWriterDeps } from "../loop/turn-writer.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import { modelInputs } from "../message/model-inputs.ts"
@@ -14,6 +18,7 @@ import { inputsOf } from "../prompt/model-request.ts"
 import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
 import { evaluateStrictest, mergeRules } from "../rule/index.ts"
 import type { Agent, ModelRef, PermissionRuleset, Project, Session, Turn, UserMessage } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
 
 /** What a project's turns run with, read afresh for each turn. */
 export interface TurnSetup {
@@ -24,6 +29,14 @@ export interface TurnSetup {
   ceilingsOf(agent: string): PermissionRuleset[]
   /** The model for a prompt that names none. */
   defaultModel: ModelRef
+}
+
+export interface StartTurnDeps extends Stamp, Pick<TurnWriterDeps, "journal" | "bus"> {
+  store: Pick<Store, "session">
+  models: Pick<LoopModels, "resolve">
+  hooks: Pick<TurnHooks, "begin">
+  /** Fetches what a prompt attaches by its address. */
+  fetchAttachment: GuardedFetch
 }
 
 /** What a claimed turn starts with. */
@@ -39,7 +52,7 @@ export interface GivenTurn extends Pick<TurnWriterDeps, "onStale"> {
  * attempt wrote.
  * @throws agent_not_found
  */
-export async function startTurn(deps: LoopDeps, turn: Turn, given: GivenTurn): Promise<TurnContext> {
+export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTurn): Promise<TurnContext> {
   const { session, setup, transcript } = given
   const agent = findAgent(setup.agents, turn.input.agent ?? session.agent)
   const wishes = { input: turn.input, agent, session }
@@ -77,7 +90,7 @@ export async function startTurn(deps: LoopDeps, turn: Turn, given: GivenTurn): P
   // First, because it names the message in `base.turn`.
   const userMessage = await userMessageOf(deps, base)
   // Last, because whoever has the context ends it.
-  const work = await deps.beginWork(turn, patched, setup.config)
+  const work = await deps.hooks.begin(turn, patched, setup.config)
   return { ...base, userMessage, work }
 }
 
@@ -98,7 +111,10 @@ function topOf(directory: string): string {
 /** Of a model that cannot be reached: the step will say so. */
 const noInputs = modelInputs("", [], {})
 
-async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessage" | "work">): Promise<UserMessage> {
+async function userMessageOf(
+  deps: StartTurnDeps,
+  turn: Omit<TurnContext, "userMessage" | "work">,
+): Promise<UserMessage> {
   // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
   if (turn.turn.messageID !== null) {
     return writeUserMessage(deps, turn, [{ type: "text", text: restartedText, synthetic: true }])
@@ -119,7 +135,7 @@ async function userMessageOf(deps: LoopDeps, turn: Omit<TurnContext, "userMessag
 }
 
 /** The rules of every session above: a child never gets a right that one of them lacks. */
-async function ancestorRules(deps: LoopDeps, session: Session, { agents, ceilingsOf }: TurnSetup) {
+async function ancestorRules(deps: Pick<StartTurnDeps, "store">, session: Session, { agents, ceilingsOf }: TurnSetup) {
   if (session.parentID === null) return []
   const tree = new Map((await deps.store.session.tree(session.rootID)).map((member) => [member.id, member]))
   const ceilings: PermissionRuleset[] = []
@@ -132,6 +148,6 @@ async function ancestorRules(deps: LoopDeps, session: Session, { agents, ceiling
   return ceilings
 }
 
-export function loadTranscript(deps: LoopDeps, sessionID: string): Promise<Transcript> {
-  return deps.store.transcript.sinceCompaction(sessionID).then(createTranscript)
+export function loadTranscript(store: Pick<Store, "transcript">, sessionID: string): Promise<Transcript> {
+  return store.transcript.sinceCompaction(sessionID).then(createTranscript)
 }

@@ -1,18 +1,30 @@
-import type { LoopDeps, TurnContext } from "../loop/turn-context.ts"
+import type { Journal } from "../event/journal.ts"
+import type { LoopModels } from "../loop/loop-models.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { WritRunners } from "../loop/writ-runner.ts"
 import { readStream } from "../provider/read-stream.ts"
 import type { Agent, MessageWithParts } from "../schema/index.ts"
 import { isNewSessionTitle } from "../session/session-title.ts"
+import type { Store } from "../store/index.ts"
 
 /** Longer answers are cut: a title is a line in a list. */
 const maxTitleLength = 100
 /** Characters of the prompt that stand in for a title. */
 const fallbackLength = 60
 
+export interface TitleDeps {
+  store: Pick<Store, "session">
+  journal: Journal
+  models: Pick<LoopModels, "resolve" | "smallModel">
+  writs: Pick<WritRunners, "find">
+  providerTimeoutMs: number
+}
+
 /**
  * Lets the hidden title agent name a root session after its first prompt; without an answer the prompt's own words do.
  * Until there is more than writs to go by, the first writ does.
  */
-export async function nameSession(deps: LoopDeps, turn: TurnContext, signal: AbortSignal): Promise<void> {
+export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: AbortSignal): Promise<void> {
   if (turn.session.parentID !== null) return
   const messages = turn.transcript.all()
   const writ = firstWrit(deps, messages)
@@ -32,7 +44,7 @@ export async function nameSession(deps: LoopDeps, turn: TurnContext, signal: Abo
 }
 
 async function askForTitle(
-  deps: LoopDeps,
+  deps: TitleDeps,
   turn: TurnContext,
   { agent, text, signal }: { agent: Agent; text: string; signal: AbortSignal },
 ): Promise<string> {
@@ -52,7 +64,7 @@ async function askForTitle(
 }
 
 /** What the user typed besides writs, what they handed to subagents included, or nothing. */
-function promptText(deps: LoopDeps, message: MessageWithParts): string[] {
+function promptText(deps: Pick<TitleDeps, "writs">, message: MessageWithParts): string[] {
   if (message.info.role !== "user") return []
   const { parts } = message
   const typed = typedText(message)
@@ -62,7 +74,7 @@ function promptText(deps: LoopDeps, message: MessageWithParts): string[] {
 }
 
 /** The line that names a session which began with writs alone, or nothing. */
-function firstWrit(deps: LoopDeps, messages: MessageWithParts[]): string {
+function firstWrit(deps: Pick<TitleDeps, "writs">, messages: MessageWithParts[]): string {
   const first = messages.find((message) => typedText(message).trim() !== "")
   return first === undefined || promptText(deps, first).length > 0 ? "" : cleanTitle(typedText(first), fallbackLength)
 }

@@ -11,6 +11,8 @@ export type RunTurn = (turn: Turn, signal: AbortSignal, begin: BeginTurn) => Pro
  * by side. In process; the rows behind it are the truth.
  */
 export interface TurnQueue {
+  /** Runs what waits and what comes, from now on. Call once. */
+  serve(run: RunTurn): void
   /** Those of a session run in the order of their ids. */
   add(turn: Turn): void
   /** Resolves with the ended turn, or null when it is not here. */
@@ -45,15 +47,16 @@ interface Lane {
   running: (Entry & { hasBegun: boolean; done: Promise<void> }) | null
 }
 
-export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): void }): TurnQueue {
+export function createTurnQueue(deps: { onError(error: unknown): void }): TurnQueue {
   const lanes = new Map<string, Lane>()
   const ends = createEnds()
+  let run: RunTurn | null = null
   let closed: { reason: unknown } | null = null
   let interrupted: { reason: unknown } | null = null
 
   const next = (sessionID: string) => {
     const lane = lanes.get(sessionID)
-    if (lane === undefined || lane.running !== null) return
+    if (run === null || lane === undefined || lane.running !== null) return
     const entry = closed === null ? lane.waiting.shift() : undefined
     if (entry === undefined) {
       lanes.delete(sessionID)
@@ -69,7 +72,7 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
       if (interrupted !== before) controller.abort(interrupted?.reason)
       return claimed
     }
-    const done = deps.run(turn, controller.signal, begin).then(
+    const done = run(turn, controller.signal, begin).then(
       (ended) => ends.settle(turn.id, ended),
       (error) => {
         deps.onError(error)
@@ -87,6 +90,10 @@ export function createTurnQueue(deps: { run: RunTurn; onError(error: unknown): v
     [...lanes.values()].flatMap(({ running, waiting }) => [...(running ? [running] : []), ...waiting])
 
   return {
+    serve(given) {
+      run = given
+      for (const sessionID of lanes.keys()) next(sessionID)
+    },
     add(turn) {
       ends.open(turn.id)
       // Its row stays queued: the next process runs it.

@@ -10,6 +10,7 @@ import { createJournal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { chooseModel } from "../loop/choose-model.ts"
 import { createSessionNotes } from "../loop/session-notes.ts"
+import { createTranscriptCache } from "../loop/transcript-cache.ts"
 import { createMemoryService } from "../memory/create-memory-service.ts"
 import { createPermissionDesk } from "../permission/desk.ts"
 import { createProjectFiles } from "../project/project-files.ts"
@@ -53,8 +54,11 @@ export interface RuntimeDeps {
   onError(error: unknown): void
 }
 
+/** Transcripts kept in memory between turns. */
+const keptTranscripts = 8
+
 /** What the core is made of, before anything runs. */
-export function createParts(deps: RuntimeDeps) {
+export function createServices(deps: RuntimeDeps) {
   const { store, createID, clock } = deps
   const bus = createBus(deps.onError)
   const journal = createJournal({ store, bus })
@@ -106,6 +110,7 @@ export function createParts(deps: RuntimeDeps) {
     shares: createShares(base),
     stopMarks: createPendingMarks(join(deps.dataDirectory, "stopped-turns")),
     notes: createSessionNotes(),
+    transcripts: createTranscriptCache(keptTranscripts),
     worktrees: createWorktrees({ root: join(deps.dataDirectory, "worktrees"), env: deps.env }),
     snapshots: createSnapshots({ ...deps, root: join(deps.dataDirectory, "snapshots") }),
     fileWindows: createFileWindows(),
@@ -133,4 +138,4 @@ export function createParts(deps: RuntimeDeps) {
   }
 }
 
-export type Parts = ReturnType<typeof createParts>
+export type Services = ReturnType<typeof createServices>

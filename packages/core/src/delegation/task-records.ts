@@ -1,0 +1,55 @@
+import type { Task } from "../schema/index.ts"
+import type { Mutation } from "../store/index.ts"
+import type { LiveTask, LiveTasks } from "./live-tasks.ts"
+import type { TaskNotices } from "./task-notices.ts"
+import { proposeTodo } from "./task-todo.ts"
+import type { TasksDeps } from "./tasks-deps.ts"
+
+/** The rows of open tasks. */
+export interface TaskRecords {
+  /** Stores the task as it is in memory with a change, and more mutations with it. */
+  put(entry: LiveTask, change: Partial<Task>, more?: Mutation[]): Promise<Task>
+  /** The one place where a task reaches a terminal state; a second end changes nothing. */
+  end(entry: LiveTask, change: Partial<Task> & { state: Task["state"] }): Promise<Task>
+}
+
+type Used = "journal" | "endings" | "notes" | "finishWorktree" | "todos" | "clock" | "onError"
+
+export interface TaskRecordsDeps extends Pick<TasksDeps, Used> {
+  live: LiveTasks
+  notices: TaskNotices
+}
+
+export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
+  const put: TaskRecords["put"] = async (entry, change, more = []) => {
+    entry.task = { ...entry.task, ...change }
+    await deps.journal.commit(entry.task.rootID, [...more, { kind: "task", value: entry.task }])
+    return entry.task
+  }
+  const finish: TaskRecords["end"] = async (entry, change) => {
+    entry.closed = true
+    if (entry.timer !== null) clearTimeout(entry.timer)
+    // Nobody reads them now; a later task in the same session must not.
+    deps.notes.take(entry.child.id)
+    const { result = null, worktree } = await deps.finishWorktree({ ...entry.task, ...change })
+    const time = { ...entry.task.time, ended: deps.clock() }
+    const { rootID } = entry.task
+    // What it used is counted until then. When the process ends before, the next start marks it as interrupted.
+    await deps.endings
+      .store({ rootID }, () => put(entry, { ...change, result, worktree, time }))
+      .then((task) => proposeTodo(deps, task), deps.onError)
+    const { task } = entry
+    deps.live.remove(entry)
+    entry.ended.resolve(task)
+    entry.released.resolve()
+    if (task.mode === "background") deps.notices.soon(task.parentID).catch(deps.onError)
+    return task
+  }
+  return {
+    put,
+    end(entry, change) {
+      entry.end ??= finish(entry, change)
+      return entry.end
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { join } from "node:path"
+import { checkModel } from "../provider/check-model.ts"
+import { createReverts, type Reverts } from "../revert/create-reverts.ts"
+import { createScheduleTarget, type ScheduleTargetDeps } from "../schedule/schedule-target.ts"
+import { createScheduler, type Scheduler } from "../schedule/scheduler.ts"
+import { createPendingMarks } from "../session/pending-marks.ts"
+import type { Prompts } from "../turn/prompts.ts"
+import type { RuntimeDeps, Services } from "./create-services.ts"
+
+export function createRuntimeScheduler(deps: RuntimeDeps, services: Services, prompts: Prompts): Scheduler {
+  const check: ScheduleTargetDeps["checkModel"] = (model, config) => checkModel(deps.providers, config, { model })
+  return createScheduler({
+    ...services,
+    store: services.store.schedule,
+    target: createScheduleTarget({ ...services, prompts, checkModel: check }),
+    setTimer(run, ms) {
+      const timer = setTimeout(run, ms)
+      timer.unref()
+      return () => clearTimeout(timer)
+    },
+    onError: deps.onError,
+  })
+}
+
+export function createRuntimeReverts(deps: RuntimeDeps, services: Services): Reverts {
+  return createReverts({
+    ...services,
+    marks: createPendingMarks(join(deps.dataDirectory, "undo-pending")),
+    sessionByID: services.sessions.get,
+    projectByID: services.projects.get,
+    forget: services.transcripts.delete,
+    onError: deps.onError,
+  })
+}
