@@ -1,7 +1,7 @@
 import type { Transcript } from "../loop/transcript.ts"
 import type { MessageWithParts, ToolPart } from "../schema/index.ts"
+import { readToolCall } from "../schema/read-tool-call.ts"
 import type { TranscriptStore } from "../store/index.ts"
-import { readToolCall } from "../tool/read-tool-call.ts"
 import type { KnownFiles } from "../tool/tool.ts"
 
 /** Messages that are read at once, going back beyond a compaction. */

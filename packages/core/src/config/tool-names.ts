@@ -1,13 +1,7 @@
 import { matchWildcard } from "../rule/wildcard.ts"
 import type { PermissionAction } from "../schema/permission.ts"
+import { toolNames } from "../schema/tool-metadata.ts"
 import { nearestNames } from "./nearest-name.ts"
-
-/** What tools and the runtime ask leave for, and the names by which agents get tools of delegation. */
-export const permissionNames: readonly string[] = [
-  ..."bash doom_loop edit external_directory glob grep list memory plan_enter plan_exit question read".split(" "),
-  ..."schedule task task_message todoread todowrite webfetch websearch".split(" "),
-  ..."async_task async_task_cancel async_task_gather async_task_result".split(" "),
-]
 
 /** Tools that ask for the permission of another. */
 const sharedBy: Readonly<Record<string, string>> = {
@@ -17,6 +11,12 @@ const sharedBy: Readonly<Record<string, string>> = {
   todoupdate: "todowrite",
   write: "edit",
 }
+
+/** What tools and the runtime ask leave for, and the names by which agents get tools of delegation. */
+export const permissionNames: readonly string[] = [
+  ...toolNames.filter((name) => !Object.hasOwn(sharedBy, name)),
+  ..."doom_loop external_directory plan_enter plan_exit question schedule webfetch websearch".split(" "),
+].sort()
 
 /** Why a name in a permission section decides nothing, and which names it may stand for; null when it decides. */
 export function strangeName(name: string): { message: string; meant: string[] } | null {

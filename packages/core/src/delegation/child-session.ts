@@ -4,6 +4,7 @@ import type { CreateId } from "../id/create-id.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { noTokens } from "../message/token-usage.ts"
 import type { Agent, ModelRef, PermissionRuleset, Session } from "../schema/index.ts"
+import { todoTools } from "../schema/tool-metadata.ts"
 import type { Mutation, Store } from "../store/index.ts"
 
 /** Levels of children below a root when the config does not say otherwise. */
@@ -11,9 +12,7 @@ const defaultDepth = 2
 
 /** Tools that a child has only when its agent's own rules name them. */
 const parentTools = [
-  "todowrite",
-  "todoread",
-  "todoupdate",
+  ...todoTools,
   "task",
   "async_task",
   "async_task_result",

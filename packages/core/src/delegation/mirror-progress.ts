@@ -1,7 +1,7 @@
 import type { Bus } from "../event/bus.ts"
 import { totalTokens } from "../message/token-usage.ts"
 import type { DocketEvent, ModelRef, Session, Task, ToolPart } from "../schema/index.ts"
-import type { TaskMetadata } from "../tool/metadata.ts"
+import type { TaskMetadata } from "../schema/tool-metadata.ts"
 import type { ToolContext } from "../tool/tool.ts"
 import { failureReason } from "./task-answers.ts"
 

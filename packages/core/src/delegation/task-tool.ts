@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { quoteFrames } from "../message/quote-frames.ts"
 import type { Agent } from "../schema/index.ts"
-import type { TaskMetadata } from "../tool/metadata.ts"
+import type { TaskMetadata } from "../schema/tool-metadata.ts"
 import { defineTool, type Tool, type ToolContext } from "../tool/tool.ts"
 import { agentList, askToDelegate, type Caller, chooseSubagent, startableBy } from "./choose-subagent.ts"
 import type { DelegateRequest } from "./delegate-request.ts"

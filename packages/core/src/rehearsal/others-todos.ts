@@ -1,12 +1,12 @@
 import { z } from "zod"
 import { TodoPriority, TodoStatus } from "../schema/index.ts"
+import { todoTools } from "../schema/tool-metadata.ts"
 import type { PastCall } from "./past-call.ts"
 
 const ListedTodo = z.object({ id: z.string(), content: z.string(), status: TodoStatus, priority: TodoPriority })
 /** An item as the todo tools show it. */
 export type ListedTodo = z.infer<typeof ListedTodo>
 
-const todoTools = new Set(["todowrite", "todoread", "todoupdate"])
 const WrittenTodos = z.array(z.object({ id: z.string().optional(), content: z.string() }))
 
 /**
@@ -14,7 +14,9 @@ const WrittenTodos = z.array(z.object({ id: z.string().optional(), content: z.st
  * without an id.
  */
 export function othersTodos(calls: PastCall[]): ListedTodo[] {
-  const shown = calls.findLast(({ tool, failed, output }) => todoTools.has(tool) && !failed && output.startsWith("["))
+  const shown = calls.findLast(
+    ({ tool, failed, output }) => todoTools.includes(tool) && !failed && output.startsWith("["),
+  )
   if (shown === undefined) return []
   const written = calls.flatMap(({ tool, input }) =>
     tool === "todowrite" ? (WrittenTodos.safeParse(input.todos).data ?? []) : [],

@@ -1,5 +1,5 @@
 import { formatPatch, structuredPatch } from "diff"
-import type { FileChangeMetadata } from "./metadata.ts"
+import type { FileChangeMetadata } from "../schema/tool-metadata.ts"
 
 /** A diff past this size is not kept: it would be stored and sent to every viewer. */
 const MAX_DIFF_CHARACTERS = 200_000

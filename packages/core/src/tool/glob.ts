@@ -1,6 +1,6 @@
 import path from "node:path"
 import { z } from "zod"
-import type { GlobMetadata } from "./metadata.ts"
+import type { GlobMetadata } from "../schema/tool-metadata.ts"
 import { runRipgrep, SearchTimeout } from "./ripgrep.ts"
 import { searchPlace } from "./search-place.ts"
 import { defineTool, type Tool } from "./tool.ts"

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
 import { matchWildcard } from "../rule/wildcard.ts"
-import type { ListMetadata } from "./metadata.ts"
+import type { ListMetadata } from "../schema/tool-metadata.ts"
 import { searchPlace } from "./search-place.ts"
 import { defineTool, type Tool } from "./tool.ts"
 

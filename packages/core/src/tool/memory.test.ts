@@ -5,10 +5,10 @@ import { createIdSource } from "../id/create-id.ts"
 import { createMemoryService } from "../memory/create-memory-service.ts"
 import { createSessionMemory } from "../memory/session-memory.ts"
 import type { PermissionConfig } from "../schema/index.ts"
+import { MemoryMetadata } from "../schema/tool-metadata.ts"
 import { createInMemoryStore } from "../store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { createMemoryTool } from "./memory.ts"
-import { MemoryMetadata } from "./metadata.ts"
 import { createToolFixture } from "./test/tool-fixture.ts"
 
 async function setUp(rules: PermissionConfig = "allow") {

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { memoryList, memoryText } from "../memory/memory-text.ts"
 import type { SessionMemory } from "../memory/session-memory.ts"
 import { type Memory, MemoryType } from "../schema/memory.ts"
-import type { MemoryMetadata } from "./metadata.ts"
+import type { MemoryMetadata } from "../schema/tool-metadata.ts"
 import { defineTool, type Tool } from "./tool.ts"
 
 const description = `Records facts and finds them again, across agents and sessions. What you record in this conversation is told to every agent that work is delegated to later.

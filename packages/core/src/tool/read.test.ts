@@ -1,6 +1,6 @@
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { ReadMetadata } from "./metadata.ts"
+import { ReadMetadata } from "../schema/tool-metadata.ts"
 import { createReadTool } from "./read.ts"
 import { runTool } from "./run-tool.ts"
 import { createToolFixture } from "./test/tool-fixture.ts"

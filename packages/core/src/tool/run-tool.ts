@@ -1,4 +1,4 @@
-import type { OtherMetadata } from "./metadata.ts"
+import type { OtherMetadata } from "../schema/tool-metadata.ts"
 import { parseArguments } from "./parse-arguments.ts"
 import type { Tool, ToolContext, ToolResult } from "./tool.ts"
 import { truncateOutput } from "./truncate-output.ts"

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { type Todo, TodoInput } from "../schema/todo.ts"
+import { type TodoMetadata, todoTools } from "../schema/tool-metadata.ts"
 import type { TodoChangeOrigin, TodoService, TodoSight } from "../todo/todo-service.ts"
-import { type TodoMetadata, todoTools } from "./metadata.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 
 /** What the todo tools need of the todos. */

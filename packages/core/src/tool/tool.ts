@@ -1,7 +1,7 @@
 import type { z } from "zod"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { ModelRef } from "../schema/index.ts"
-import type { MetadataOf } from "./metadata.ts"
+import type { MetadataOf } from "../schema/tool-metadata.ts"
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
 export interface EarlierCalls {

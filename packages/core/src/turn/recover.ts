@@ -1,8 +1,8 @@
 import type { Journal } from "../event/journal.ts"
 import type { MessageError, Part, Session, ToolPart, Turn } from "../schema/index.ts"
+import { readToolCall } from "../schema/read-tool-call.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import type { Mutation, Store } from "../store/index.ts"
-import { readToolCall } from "../tool/read-tool-call.ts"
 
 /** A turn that was claimed this often without ending takes its process down: it is not tried again. */
 const maxAttempts = 3

@@ -1,22 +1,24 @@
-import type { ToolPart } from "../schema/index.ts"
-import { type MetadataOf, OtherMetadata, ToolMetadata, type ToolName } from "./metadata.ts"
+import type { ToolPart } from "./part.ts"
+import { type MetadataOf, OtherMetadata, ToolMetadata, type ToolName, toolNames } from "./tool-metadata.ts"
 
-export { type MetadataOf, todoTools } from "./metadata.ts"
+export { type MetadataOf, todoTools } from "./tool-metadata.ts"
 
 /** A call by its tool. `metadata` is null before there is any, and where a call failed before it had some. */
 export type ToolCall =
   | { [Name in ToolName]: { tool: Name; metadata: MetadataOf<Name> | null } }[ToolName]
   | { tool: "other"; name: string; metadata: OtherMetadata | null }
 
-const names: ReadonlySet<unknown> = new Set(ToolMetadata.def.options.map(({ shape }) => shape.tool.def.values[0]))
-
 /** Reads what a call keeps, also one that an earlier version stored. Never throws, whatever it finds. */
 export function readToolCall({ tool, state }: Pick<ToolPart, "tool" | "state">): ToolCall {
   const stored = state.status === "pending" ? {} : state.metadata
-  if (!names.has(tool)) return { tool: "other", name: tool, metadata: OtherMetadata.safeParse(stored).data ?? null }
+  if (!isToolName(tool)) return { tool: "other", name: tool, metadata: OtherMetadata.safeParse(stored).data ?? null }
   const metadata = ToolMetadata.safeParse({ ...inTodaysShape(stored, state), tool }).data ?? null
   // The name picks the member of the union that was parsed, which the type does not follow.
   return { tool, metadata } as ToolCall
+}
+
+function isToolName(name: string): name is ToolName {
+  return toolNames.some((known) => known === name)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { ToolState } from "../schema/index.ts"
+import type { ToolState } from "./part.ts"
 import { readToolCall } from "./read-tool-call.ts"
 
 const time = { start: 1, end: 2 }

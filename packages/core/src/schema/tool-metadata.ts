@@ -1,5 +1,7 @@
 import * as z from "zod/mini"
-import type { MemoryType, TaskState, TodoPriority, TodoStatus } from "../schema/index.ts"
+import type { MemoryType } from "./memory.ts"
+import type { TaskState } from "./task.ts"
+import type { TodoPriority, TodoStatus } from "./todo.ts"
 
 /**
  * What the calls of each tool keep in `state.metadata` for the web, the share page and the terminal to draw. Paths are
@@ -199,6 +201,7 @@ export const ToolMetadata = z.discriminatedUnion("tool", [
 ])
 export type ToolMetadata = z.infer<typeof ToolMetadata>
 export type ToolName = ToolMetadata["tool"]
+export const toolNames: readonly ToolName[] = ToolMetadata.def.options.flatMap(({ shape }) => shape.tool.def.values)
 
 /** What calls of one tool keep. */
 export type MetadataOf<ID extends string> = string extends ID
