@@ -4,11 +4,14 @@ const reportFile = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME
 
 export default defineConfig({
   testDir: "src",
+  // What needs no browser is in files that Vitest runs.
+  testMatch: "*.spec.ts",
   outputDir: "../test-results/browser",
   // Every test starts a server and a browser of its own: more than two at once only wait for each other.
   workers: 2,
   fullyParallel: true,
-  // `npm test` asks a failing test once more on a busy machine, and the report names it as flaky.
+  // `npm test` asks a failing test once more: one that passes then is named as flaky, and fails the run unless
+  // known-flaky.json lists it.
   retries: reportFile ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
@@ -17,7 +20,8 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    // A trace costs a fifth of all the work.
+    trace: reportFile ? "on-first-retry" : "retain-on-failure",
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
     launchOptions: {

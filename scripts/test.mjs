@@ -1,6 +1,6 @@
 import "./require-node-20.mjs"
-import { runBrowserTests, runChecks } from "./check/run-checks.mjs"
-import { sum } from "./check/tally.mjs"
+import { summary } from "./check/phase.mjs"
+import { runEverything } from "./check/run-checks.mjs"
 import { findChromium } from "./setup/find-chromium.mjs"
 import { prepare } from "./setup/prepare.mjs"
 import { step, stopWith } from "./setup/progress.mjs"
@@ -9,15 +9,17 @@ import { step, stopWith } from "./setup/progress.mjs"
 if (process.argv.includes("--full")) process.env.DOCKET_TEST_FULL = "1"
 
 try {
-  const toolchain = await prepare({ web: true })
+  const toolchain = await prepare({ web: false })
   let chromium = ""
   await step("chromium", async (announce) => {
     chromium = await findChromium(toolchain, announce)
     return chromium
   })
-  const total = sum([await runChecks(toolchain), await runBrowserTests(toolchain, chromium)])
-  process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
-  process.exit(total.failed > 0 ? 1 : 0)
+  const start = performance.now()
+  const parts = await runEverything(toolchain, chromium)
+  const { failed, text } = summary(parts, performance.now() - start)
+  process.stdout.write(`${text}\n`)
+  process.exit(failed > 0 ? 1 : 0)
 } catch (error) {
   stopWith(error)
 }

@@ -43,33 +43,3 @@ test("kill -9 in the middle of a turn loses nothing that was committed, and the 
   await send(desk, "And then")
   await expect(desk.getByText("It trims them.")).toBeVisible()
 })
-
-test("a command that ran when the server died is marked interrupted and not run again", async ({
-  model,
-  server,
-  client,
-  projectID,
-  project,
-}) => {
-  model.script({
-    "Run it": [
-      {
-        calls: [{ tool: "bash", args: { command: "echo ran >> ran.txt; sleep 30", description: "Note it and wait" } }],
-      },
-      { text: "It was interrupted." },
-    ],
-  })
-  const { id: sessionID } = await client.session.create.mutate({ projectID })
-  await client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text: "Run it" }] })
-  await expect(async () => expect(await project.read("ran.txt")).toBe("ran\n")).toPass()
-  await server.kill()
-  await server.restart()
-  await expect(async () => {
-    const { items } = await client.session.messages.query({ sessionID })
-    const texts = items.flatMap((message) => message.parts).filter((part) => part.type === "text")
-    expect(texts.some((part) => part.type === "text" && part.text === "It was interrupted.")).toBe(true)
-    const tool = items.flatMap((message) => message.parts).find((part) => part.type === "tool")
-    expect(tool?.type === "tool" && tool.state.status === "error" && tool.state.error).toContain("nterrupted")
-  }).toPass({ timeout: 30_000 })
-  expect(await project.read("ran.txt")).toBe("ran\n")
-})

@@ -3,22 +3,63 @@ import { root } from "../setup/root.mjs"
 import { run } from "../setup/run.mjs"
 
 /**
- * Runs one check and prints its closing line. A quiet one shows its output only when it fails.
+ * A part of the checks after its end.
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {number | null} passed tests; null for a check that is none
+ * @property {number} failed tests, and 1 for a check that failed
+ * @property {number} ms
+ */
+
+/**
+ * Runs one part by a program and prints its closing line. A quiet one shows its output only when it fails; what others
+ * print is shown with their name before each line, because parts run side by side.
  * @param {string} name
  * @param {string[]} command
  * @param {{ env: Record<string, string | undefined>, show?: boolean, count?: () => Promise<import("./tally.mjs").Tally> }} options
  *   `count` reads the numbers of a test run afterwards
- * @returns {Promise<import("./tally.mjs").Tally>} a check without tests counts as 0 passed, and 1 failed if it fails
+ * @returns {Promise<Part>}
  */
 export async function phase(name, command, { env, show = false, count }) {
+  const onLine = (line) => process.stderr.write(`${name} │ ${line}\n`)
+  return await timed(name, async () => {
+    const { code, output } = await run(command, { cwd: root, env, ...(show && { onLine }) })
+    const tests = await count?.()
+    const failed = Math.max(tests?.failed ?? 0, code === 0 ? 0 : 1)
+    if (failed > 0 && !show) process.stderr.write(`${output.trimEnd()}\n`)
+    for (const problem of tests?.problems ?? []) process.stderr.write(`✗ ${problem}\n`)
+    return { passed: tests?.passed ?? null, failed }
+  })
+}
+
+/**
+ * Does one part and prints its closing line.
+ * @param {string} name
+ * @param {() => Promise<Pick<Part, "passed" | "failed">>} work
+ * @returns {Promise<Part>}
+ */
+export async function timed(name, work) {
   const start = performance.now()
-  const { code, output } = await run(command, { cwd: root, env, show })
-  const tests = count ? await count() : { passed: 0, failed: 0 }
-  const failed = code === 0 ? tests.failed : Math.max(tests.failed, 1)
-  if (failed > 0 && !show) process.stderr.write(`${output.trimEnd()}\n`)
-  const numbers = count ? ` ${tests.passed} passed, ${failed} failed` : ""
-  process.stderr.write(
-    `${failed > 0 ? "✗" : "✓"} ${name.padEnd(11)}${numbers} (${duration(performance.now() - start)})\n`,
-  )
-  return { passed: tests.passed, failed }
+  const part = { name, ...(await work()), ms: performance.now() - start }
+  process.stderr.write(`${closingLine(part)}\n`)
+  return part
+}
+
+/**
+ * What a run says at its end: each part with its numbers and time, then "N passed, N failed".
+ * @param {Part[]} parts
+ * @param {number} ms of the whole run
+ * @returns {{ failed: number, text: string }}
+ */
+export function summary(parts, ms) {
+  const passed = parts.reduce((sum, part) => sum + (part.passed ?? 0), 0)
+  const failed = parts.reduce((sum, part) => sum + part.failed, 0)
+  const lines = [...parts.map(closingLine), `All parts took ${duration(ms)}.`, `${passed} passed, ${failed} failed`]
+  return { failed, text: lines.join("\n") }
+}
+
+/** "✓ browser     66 passed, 0 failed (180.2 s)". */
+function closingLine({ name, passed, failed, ms }) {
+  const numbers = passed === null ? "" : `${passed} passed, ${failed} failed `
+  return `${failed > 0 ? "✗" : "✓"} ${name.padEnd(11)} ${numbers}(${duration(ms)})`
 }

@@ -1,21 +1,23 @@
 import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
 
 /**
  * Runs a program to its end and collects what it prints.
  * @param {string[]} command program and arguments
- * @param {{ cwd?: string, env?: Record<string, string | undefined>, show?: boolean }} options `show` lets the
- *   program write to our stderr while it runs
+ * @param {{ cwd?: string, env?: Record<string, string | undefined>, onLine?: (line: string) => void }} options
+ *   `onLine` gets each line while the program runs
  * @returns {Promise<{ code: number, output: string }>} code 127 when the program does not exist
  */
-export function run([program, ...args], { cwd, env, show = false } = {}) {
+export function run([program, ...args], { cwd, env, onLine } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], shell: needsShell(program) })
     let output = ""
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk) => {
         output += chunk
-        if (show) process.stderr.write(chunk)
       })
+      if (onLine) createInterface(stream).on("line", onLine)
+    }
     child.on("error", (error) => resolve({ code: error.code === "ENOENT" ? 127 : 1, output: String(error) }))
     child.on("close", (code) => resolve({ code: code ?? 1, output }))
   })

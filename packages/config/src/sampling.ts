@@ -22,3 +22,14 @@ export function* points(every: number): Generator<number, never> {
   const [first, step] = inject("full") ? [0, 1] : [inject("seed") % every, every]
   for (let point = first; ; point += step) yield point
 }
+
+/** Numbers from 0 to 1, the same in every run with one seed (mulberry32). */
+export function* fractions(): Generator<number, never> {
+  let state = inject("seed")
+  for (;;) {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    yield ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,16 +1,22 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { drawn, fractions } from "@docket/config/sampling"
+import { vi } from "vitest"
 import { createGate } from "./fixtures/gate.ts"
 import { findProcess, ownSeconds, waitForProcess } from "./fixtures/processes.ts"
 import { expect, launch, noticesOf, settled, startSession, test, textsOf } from "./fixtures/service-test.ts"
 import { expectWhole } from "./fixtures/whole-tree.ts"
 
-test.use({ config: { delegation: { envelope: false, concurrency: 2 }, permission: "allow" } })
+test.override({ config: { delegation: { envelope: false, concurrency: 2 }, permission: "allow" } })
 
+/** Kills of one run. */
+const rounds = { sqlite: drawn(8, 2), postgres: drawn(4, 1) }
+const waiting = { timeout: 15_000, interval: 50 }
 const text = (length: number) => "word ".repeat(length)
 const heard = [{ text: "Understood." }]
 
 for (const database of ["sqlite", "postgres"] as const) {
   test.describe(`on ${database}`, () => {
-    test.use({ database })
+    test.override({ database })
 
     test("kill -9 with one child in a command, one streaming and one queued: each ends once, the parent is told once", async ({
       client,
@@ -36,12 +42,12 @@ for (const database of ["sqlite", "postgres"] as const) {
       })
       const sessionID = await startSession(client, projectID, "Ask three")
       await waitForProcess(["sleep", seconds])
-      await expect(async () => {
+      await vi.waitFor(async () => {
         const tasks = await expectTasks(["running", "running", "queued"])
         const writer = tasks.find((task) => task.description === "Write a long text")?.sessionID ?? ""
         expect((await textsOf(client, writer, "assistant")).join("").length).toBeGreaterThan(100)
         expect((await client.session.get.query({ sessionID })).status.type).toBe("idle")
-      }).toPass()
+      }, waiting)
 
       await server.kill()
       await server.restart()
@@ -71,8 +77,7 @@ for (const database of ["sqlite", "postgres"] as const) {
     })
 
     test("a kill at any moment leaves a tree that is whole", async ({ client, model, projectID, server }) => {
-      test.setTimeout(240_000)
-      const random = seeded(20_260)
+      const random = fractions()
       // Ends by itself: a parent that is resumed before it has launched anything launches again.
       const seconds = ownSeconds(6)
       const enough = Array.from({ length: 8 }, () => ({ text: "Enough." }))
@@ -107,36 +112,17 @@ for (const database of ["sqlite", "postgres"] as const) {
         "Stand in the queue": [{ calls: [{ tool: "glob", args: { pattern: "*" } }] }, ...enough],
         "Look at names": [{ calls: [{ tool: "read", args: { filePath: "src/names.js" } }] }, ...enough],
       })
-      const log: string[] = []
-      const rounds = database === "sqlite" ? 8 : 4
-      for (let round = 0; round < rounds; round++) {
+      for (let round = 0; round < rounds[database].numRuns; round++) {
+        const sessionID = await startSession(client, projectID, "Ask three")
         // Most writes come early.
-        const wait = Math.floor(random() ** 2 * 2_000)
-        await test.step(`kill after ${wait} ms`, async () => {
-          const sessionID = await startSession(client, projectID, "Ask three")
-          await new Promise((resolve) => setTimeout(resolve, wait))
-          const sleeping = await findProcess(["sleep", seconds])
-          await server.kill()
-          await server.restart()
-          for (const pid of await findProcess(["sleep", seconds])) expect(sleeping).not.toContain(pid)
-          const { tasks } = await client.session.tree.query({ sessionID })
-          log.push(`${wait} ms: ${tasks.map((task) => task.state).join(" ")}`)
-          await settled(client, sessionID)
-          await expectWhole(client, sessionID)
-        })
+        await delay(random.next().value ** 2 * 2_000)
+        const sleeping = await findProcess(["sleep", seconds])
+        await server.kill()
+        await server.restart()
+        for (const pid of await findProcess(["sleep", seconds])) expect(sleeping).not.toContain(pid)
+        await settled(client, sessionID)
+        await expectWhole(client, sessionID)
       }
-      test.info().annotations.push({ type: "kills", description: log.join("; ") })
-    })
+    }, 240_000)
   })
-}
-
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -99,7 +99,7 @@ test("results by number, gathering a number of tasks, and the bounds of wait_ms"
 })
 
 test.describe("with little room", () => {
-  test.use({
+  test.override({
     config: {
       delegation: { envelope: false, concurrency: 1, depth: 2, tool_calls: 50, tokens: 900_000 },
       permission: "allow",
@@ -247,7 +247,7 @@ test("an output schema: repaired once, then a typed error; a long answer lies in
 })
 
 test.describe("when asked", () => {
-  test.use({ config: { delegation: { envelope: false }, agent: { explore: { permission: { bash: "ask" } } } } })
+  test.override({ config: { delegation: { envelope: false }, agent: { explore: { permission: { bash: "ask" } } } } })
 
   test("a child's request expires when its parent is stopped, and nothing waits any more", async ({
     client,
@@ -294,7 +294,7 @@ test("cancelling a tree ends commands that ignore TERM and daemons, also of comm
 })
 
 test.describe("with a limit of time for the whole tree", () => {
-  test.use({ config: { delegation: { envelope: false, tree: { timeout: 2_500 } }, permission: "allow" } })
+  test.override({ config: { delegation: { envelope: false, tree: { timeout: 2_500 } }, permission: "allow" } })
 
   test("children and root end with the reason, also across a restart, and a prompt goes on", async ({
     client,
@@ -318,7 +318,7 @@ test.describe("with a limit of time for the whole tree", () => {
       "Carry on": [{ text: "I carry on." }],
     })
     const sessionID = await startSession(client, projectID, "Take too long")
-    await expect(async () => expect(Object.keys(await tasksOf(client, sessionID))).toHaveLength(2)).toPass()
+    await expect.poll(async () => Object.keys(await tasksOf(client, sessionID)).length).toBe(2)
     await server.kill()
     await server.restart()
     await settled(client, sessionID)

@@ -13,7 +13,7 @@ import {
 } from "./fixtures/service-test.ts"
 import { expectWhole } from "./fixtures/whole-tree.ts"
 
-test.use({ database: "postgres" })
+test.override({ database: "postgres" })
 
 test("on PostgreSQL, a prompt, a tool and three background children work, and a restart keeps them", async ({
   client,

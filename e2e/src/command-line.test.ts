@@ -3,30 +3,26 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { createGate } from "./fixtures/gate.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
-import { createProject, type Project } from "./fixtures/project.ts"
+import { createProject } from "./fixtures/project.ts"
 import { runDocket, startDocketCommand } from "./fixtures/run-docket.ts"
-import { test as base, expect } from "./fixtures/test.ts"
+import { test as base, expect } from "./fixtures/service-test.ts"
 import { writeUserConfig } from "./fixtures/user-config.ts"
 
-interface CommandFixtures {
-  home: string
-  plain: Project
-}
-
-const test = base.extend<CommandFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
-  home: async ({}, use) => {
+const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixture's needs from the pattern
+  .extend("home", async ({}, { onCleanup }) => {
     const home = await mkdtemp(path.join(tmpdir(), "docket-home-"))
-    await use(home)
-    await rm(home, { recursive: true, force: true })
-  },
+    onCleanup(() => rm(home, { recursive: true, force: true }))
+    return home
+  })
   // biome-ignore lint/correctness/noEmptyPattern: see above
-  plain: async ({}, use) => {
+  .extend("plain", async ({}, { onCleanup }) => {
     const project = await createProject()
-    await use(project)
-    await project.remove()
-  },
-})
+    onCleanup(() => project.remove())
+    return project
+  })
+
+test.override({ config: {} })
 
 test("docket run answers with the rehearsal model", async ({ plain, home }) => {
   const { code, stdout, stderr } = await runDocket(["run", "Where is the greeting made?"], {
