@@ -1,4 +1,5 @@
 import type { Measurement } from "./measurement.ts"
+import type { Figure } from "./results/results.ts"
 
 export interface Row {
   measurement: Measurement
@@ -38,7 +39,12 @@ export function toJson(rows: Row[]): object[] {
   }))
 }
 
-function format(value: number, unit: Measurement["unit"]): string {
+/** The rows as they are kept. */
+export function toFigures(rows: Row[]): Figure[] {
+  return rows.map(({ measurement: { name, label, unit, aim }, value }) => ({ name, label, unit, measured: value, aim }))
+}
+
+export function format(value: number, unit: Measurement["unit"]): string {
   if (unit === "ms") return value >= 1_000 ? `${(value / 1_000).toFixed(2)} s` : `${value.toFixed(1)} ms`
   if (unit === "") return String(value)
   return unit === "MiB" ? `${Math.round(value)} MiB` : `${value.toFixed(2)} ×`
