@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises"
+import { changeMeasurements } from "./change-measurements.ts"
 import { delegationMeasurements } from "./delegation-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
+import { overhead, repeat } from "./overhead.ts"
 import { idleMemory, residentMemory } from "./resident-memory.ts"
 import { soakMeasurements } from "./soak/soak-measurements.ts"
 import { todoMeasurements } from "./todo-measurements.ts"
@@ -55,6 +57,7 @@ export const measurements: Measurement[] = [
     opencode: "2.2 ×",
     measure: stepInLongSession,
   },
+  ...changeMeasurements,
   ...delegationMeasurements,
   ...todoMeasurements,
   ...soakMeasurements,
@@ -94,19 +97,6 @@ async function memoryAfter({ server }: Stage): Promise<number> {
   return idleMemory(server)
 }
 
-/** Wall time of a turn as a reader of the event stream sees it, minus what the provider spent on its answers. */
-async function overhead(stage: Stage, sessionID: string, directive: { steps?: number } = {}): Promise<number> {
-  const id = crypto.randomUUID()
-  const ms = await stage.desk.turn(sessionID, { id, latency: 20, call: read, ...directive })
-  return ms - (await stage.provider.time(id))
-}
-
-async function repeat(times: number, run: () => Promise<number>): Promise<number[]> {
-  const values: number[] = []
-  for (let index = 0; index < times; index++) values.push(await run())
-  return values
-}
-
 async function plainTurn(stage: Stage): Promise<number> {
   const sessionID = await stage.desk.createSession()
   await repeat(5, () => overhead(stage, sessionID))
@@ -116,9 +106,9 @@ async function plainTurn(stage: Stage): Promise<number> {
 async function toolStep(stage: Stage): Promise<number> {
   const steps = 10
   const sessionID = await stage.desk.createSession()
-  await repeat(2, () => overhead(stage, sessionID, { steps }))
+  await repeat(2, () => overhead(stage, sessionID, { call: read, steps }))
   const plain = median(await repeat(7, async () => overhead(stage, await stage.desk.createSession())))
-  const values = await repeat(7, async () => overhead(stage, await stage.desk.createSession(), { steps }))
+  const values = await repeat(7, async () => overhead(stage, await stage.desk.createSession(), { call: read, steps }))
   return (median(values) - plain) / steps
 }
 
@@ -162,8 +152,10 @@ async function loadMessages({ desk, longSession }: Stage): Promise<number> {
 async function stepInLongSession(stage: Stage): Promise<number> {
   const steps = 10
   const long = await stage.longSession()
-  await overhead(stage, long, { steps })
-  const inNew = median(await repeat(7, async () => overhead(stage, await stage.desk.createSession(), { steps })))
-  const inLong = median(await repeat(5, () => overhead(stage, long, { steps })))
+  await overhead(stage, long, { call: read, steps })
+  const inNew = median(
+    await repeat(7, async () => overhead(stage, await stage.desk.createSession(), { call: read, steps })),
+  )
+  const inLong = median(await repeat(5, () => overhead(stage, long, { call: read, steps })))
   return inLong / inNew
 }

@@ -15,7 +15,9 @@ export function decideAnswer(directive: Directive, step: number): Answer {
     }))
     return { kind: "calls", calls }
   }
-  if (call && step < directive.steps) return { kind: "calls", calls: [call] }
+  const calls = [call ?? []].flat()
+  const next = step < directive.steps ? calls[step % calls.length] : undefined
+  if (next !== undefined) return { kind: "calls", calls: [next] }
   return { kind: "text", chunks: Array.from({ length: directive.chunks }, (_, index) => `word${index} `) }
 }
 

@@ -4,7 +4,8 @@ const ToolCall = z.object({ name: z.string(), args: z.record(z.string(), z.unkno
 
 /**
  * What the fake model does in one turn, written into the prompt as `bench:{…}`: `steps` answers that each call
- * `call`, or one answer that delegates to `children` children, then a final answer of `chunks` text chunks.
+ * `call` (of several one after another, over and over), or one answer that delegates to `children` children, then a
+ * final answer of `chunks` text chunks.
  */
 const Directive = z.object({
   /** Under this name the time that the provider itself took is added up. */
@@ -12,7 +13,7 @@ const Directive = z.object({
   /** Milliseconds before each answer. */
   latency: z.number().nonnegative().default(0),
   steps: z.number().int().nonnegative().default(0),
-  call: ToolCall.optional(),
+  call: z.union([ToolCall, z.array(ToolCall)]).optional(),
   children: z.number().int().nonnegative().default(0),
   childPrompt: z.string().optional(),
   chunks: z.number().int().positive().default(4),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { errorText } from "../error/error-text.ts"
-import type { StepFiles } from "../loop/step-files.ts"
+import type { StepFiles, TurnFiles } from "../loop/step-files.ts"
 import { DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Work } from "../loop/work.ts"
@@ -27,8 +27,7 @@ export interface CallsResult {
 export interface CallsDeps {
   store: KnownFilesDeps["store"]
   desk: Pick<PermissionDesk, "ask">
-  /** Keeps the state of the files around the tools of one step, whose message is named. */
-  stepFiles(turn: TurnContext, messageID: string): StepFiles
+  stepFiles: TurnFiles["stepFiles"]
   /** Where long tool outputs of a session are kept; exists. */
   outputDirectory(sessionID: string): Promise<string>
   ownDirectories: readonly OwnDirectory[]
@@ -56,7 +55,10 @@ export async function executeCalls(
   const reads = offered.some((tool) => tool.id === "read")
   const step = {
     rejected: false,
-    files: deps.stepFiles(turn, calls[0]?.messageID ?? ""),
+    files: deps.stepFiles(turn, {
+      messageID: calls[0]?.messageID ?? "",
+      anyFile: calls.some((call) => findTool(call.tool, offered)?.anyFile),
+    }),
     known: reads ? createKnownFiles({ store: deps.store, transcript, sessionID: session.id }) : null,
   }
   const groups = inOrder(calls, offered)

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { MessageWithParts, Part, Project, Session } from "../schema/index.ts"
+import type { MessageWithParts, Part, Project, Session, StepStartPart, Turn } from "../schema/index.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { nameWorktreePath } from "../tool/worktree-path.ts"
@@ -14,40 +14,51 @@ export interface RecoverStepFilesDeps {
   onError(error: unknown): void
 }
 
+/** Messages in which the last step that changed something is looked for: what it changed is stored soon after. */
+const lastMessages = 50
+
 /**
- * What the tools of a step changed that a crash cut off, as its patch. Whatever changed since the step's snapshot
- * counts as theirs when a command ran; otherwise the files that its calls named.
+ * What the tools of a turn changed that a crash kept from being stored, as a patch of their step: of the last one that
+ * changed anything, because what the earlier ones did was stored before it began. Whatever changed since the step's
+ * snapshot counts as theirs when a command ran; otherwise the files that its calls named.
  */
-export async function recoverStepFiles(deps: RecoverStepFilesDeps, session: Session): Promise<Mutation[]> {
-  const mutations: Mutation[] = []
-  for (const info of await deps.store.transcript.openMessages(session.id)) {
-    const { items } = await deps.store.transcript.page({ sessionID: session.id, around: info.id, limit: 1 })
-    const message = items.find((item) => item.info.id === info.id)
-    if (message === undefined) continue
-    try {
-      mutations.push(...(await closeStep(deps, session, message)))
-    } catch (error) {
-      deps.onError(error)
-    }
+export async function recoverStepFiles(deps: RecoverStepFilesDeps, session: Session, turn: Turn): Promise<Mutation[]> {
+  const { messageID } = turn
+  if (messageID === null) return []
+  const { items } = await deps.store.transcript.page({ sessionID: session.id, limit: lastMessages })
+  const message = items.findLast(({ info, parts }) => info.id > messageID && startOf(parts)?.snapshot !== undefined)
+  if (message === undefined) return []
+  try {
+    return await closeStep(deps, session, message)
+  } catch (error) {
+    deps.onError(error)
+    return []
   }
-  return mutations
+}
+
+function startOf(parts: Part[]): StepStartPart | undefined {
+  return parts.find((part) => part.type === "step-start")
 }
 
 async function closeStep(deps: RecoverStepFilesDeps, session: Session, { info, parts }: MessageWithParts) {
-  const start = parts.find((part) => part.type === "step-start")
+  const { snapshot: before, files: named } = startOf(parts) ?? {}
   const finish = parts.findLast((part) => part.type === "step-finish")
-  if (start?.type !== "step-start" || start.snapshot === undefined) return []
-  if (finish?.type !== "step-finish" || finish.snapshot !== undefined) return []
+  if (before === undefined || finish === undefined || finish.snapshot !== undefined) return []
   const project = await deps.projectByID(session.projectID)
-  const after = await deps.snapshots.take(project)
-  const changes = await deps.snapshots.changes(project, start.snapshot, after)
-  const named = namedFiles(parts, session, project)
-  const files = changes.map(({ path }) => path).filter((path) => named === null || named.has(path))
+  const after = await snapshotOf(deps.snapshots, project, named)
+  const changes = await deps.snapshots.changes(project, before, after)
+  const own = named === undefined ? namedFiles(parts, session, project) : null
+  const files = changes.map(({ path }) => path).filter((path) => own === null || own.has(path))
   const place = { id: deps.createID("part"), sessionID: session.id, messageID: info.id }
   const mutations: Mutation[] = [{ kind: "part", value: { ...finish, snapshot: after } }]
-  if (files.length > 0)
-    mutations.push({ kind: "part", value: { ...place, type: "patch", hash: start.snapshot, files } })
+  if (files.length > 0) mutations.push({ kind: "part", value: { ...place, type: "patch", hash: before, files } })
   return mutations
+}
+
+/** The state of now, to compare with a snapshot of everything or of some files. */
+async function snapshotOf(snapshots: Snapshots, project: Project, files: string[] | undefined): Promise<string> {
+  if (files === undefined) return snapshots.take(project)
+  return snapshots.ofFiles(project, await snapshots.keep(project, files))
 }
 
 /** The files that `edit` and `write` were called with; null when a command could change any. */

@@ -25,6 +25,8 @@ export interface GitRun {
   /** Settings besides the guards that hold for every run. */
   guards?: readonly ConfigEntry[]
   input?: string | undefined
+  /** Exit codes besides 0 that are an answer and no failure. */
+  answers?: readonly number[] | undefined
   /** ms; five minutes unless given. */
   timeout?: number | undefined
 }
@@ -58,7 +60,7 @@ const fixed = {
  */
 export function runGit(args: string[], options: GitRun): Promise<Buffer> {
   const command = args.find((arg) => !arg.startsWith("-") && !arg.includes("=")) ?? ""
-  const { timeout = longestRun } = options
+  const { timeout = longestRun, answers = [] } = options
   return new Promise((resolve, reject) => {
     const child = spawn("git", args, {
       cwd: options.cwd,
@@ -81,7 +83,7 @@ export function runGit(args: string[], options: GitRun): Promise<Buffer> {
       reject(new GitError(`git ${command} failed: ${why}`))
     })
     child.on("close", (code, signal) => {
-      if (code === 0) return resolve(Buffer.concat(output))
+      if (code === 0 || (code !== null && answers.includes(code))) return resolve(Buffer.concat(output))
       if (child.killed && signal !== null) {
         const message = `git ${command} in ${options.cwd} took more than ${timeout / 1000} s.`
         return reject(new GitError(message, { timedOut: true }))

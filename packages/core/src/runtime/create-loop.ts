@@ -1,7 +1,6 @@
-import { createStepFiles } from "../calls/create-step-files.ts"
+import { createTurnFiles } from "../calls/turn-files.ts"
 import { createGuardedFetch } from "../fetch/guarded-fetch.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
-import { noStepFiles, type StepFiles } from "../loop/step-files.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { WritRunners } from "../loop/writ-runner.ts"
 import { createSessionMemory } from "../memory/session-memory.ts"
@@ -51,7 +50,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     models: loopModels(deps),
     hooks: delegation.hooks,
     tools: (turn) => [...builtinTools, ...delegation.tools(turn)],
-    stepFiles: (turn, messageID) => stepFiles(deps, services, turn, messageID),
+    ...createTurnFiles({ ...services, windows: services.fileWindows, onError: deps.onError }),
     systemPrompt: (turn, offered) => turnSystemPrompt(deps, turn, offered),
     reminder: turnReminder,
     fetchAttachment: createGuardedFetch(),
@@ -80,11 +79,6 @@ function writRunners(services: Services, { delegation, schedule }: Starters): Wr
     parallel: agent,
     schedule: createScheduleWritRunner({ sessionByID, schedule, timeZone }),
   })
-}
-
-function stepFiles(deps: RuntimeDeps, services: Services, turn: TurnContext, messageID: string): StepFiles {
-  if (!turn.project.git || turn.apart) return noStepFiles
-  return createStepFiles({ ...services, windows: services.fileWindows, onError: deps.onError }, turn, messageID)
 }
 
 async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext, offered: Tool[]): Promise<string[]> {

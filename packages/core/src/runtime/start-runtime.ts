@@ -17,7 +17,10 @@ export async function startRuntime(
   await services.snapshots.sweep()
   await services.desk.expireAll()
   const ofProjects = { ...services, projectByID: services.projects.get, onError: deps.onError }
-  const turns = await recover({ ...services, stepFiles: (session) => recoverStepFiles(ofProjects, session) })
+  const turns = await recover({
+    ...services,
+    stepFiles: (session, turn) => recoverStepFiles(ofProjects, session, turn),
+  })
   await reverts.recover()
   await commands.endBackground(await tasks.recover())
   // Before any turn can make a worktree that no task has yet.

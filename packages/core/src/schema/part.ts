@@ -77,7 +77,12 @@ export const FilePart = PartBase.extend({
   problem: z.string().optional(),
 })
 
-export const StepStartPart = PartBase.extend({ type: z.literal("step-start"), snapshot: z.string().optional() })
+/** `snapshot` is of the files before the step's tools: of `files` alone where these are named. */
+export const StepStartPart = PartBase.extend({
+  type: z.literal("step-start"),
+  snapshot: z.string().optional(),
+  files: z.array(z.string()).optional(),
+})
 
 export const StepFinishPart = PartBase.extend({
   type: z.literal("step-finish"),

@@ -260,7 +260,7 @@ describe("snapshots of a project", () => {
     await snapshots.sweep()
     expect(await readdir(directory)).toEqual([name])
     const old = new Date(Date.now() - 8 * 24 * 60 * 60_000)
-    await utimes(join(directory, name, "index"), old, old)
+    for (const file of ["index", "HEAD"]) await utimes(join(directory, name, file), old, old)
     await snapshots.sweep()
     expect(await readdir(directory)).toEqual([])
   })

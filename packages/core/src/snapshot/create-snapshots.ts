@@ -1,11 +1,14 @@
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import type { Project } from "../schema/index.ts"
+import { keepFile } from "./keep-file.ts"
+import { createKeptPaths, type KeptPaths } from "./kept-paths.ts"
 import { type MovedFiles, moveFiles } from "./move-files.ts"
-import { pruneSnapshots, renewSnapshot, sweepSnapshots } from "./prune-snapshots.ts"
+import { markUsed, pruneSnapshots, renewSnapshot, sweepSnapshots } from "./prune-snapshots.ts"
 import { TooMuchToKeep } from "./snapshot-error.ts"
 import { openRepository, type RepositoryDeps, type SnapshotRepository } from "./snapshot-repository.ts"
-import { takeSnapshot } from "./take-snapshot.ts"
+import { type TrackedIgnored, takeSnapshot } from "./take-snapshot.ts"
 import { type FileChange, type FileState, parseTree, parseTreeChanges, sameState } from "./tree-changes.ts"
+import { writeTree } from "./write-tree.ts"
 
 export interface SnapshotsDeps extends RepositoryDeps {
   clock: () => number
@@ -14,10 +17,18 @@ export interface SnapshotsDeps extends RepositoryDeps {
 
 /**
  * States of a project's files. A snapshot is the hash of a git tree. Work on one worktree happens one piece after
- * another. Every method but `sweep` needs a project that is a git repository. @throws SnapshotError
+ * another, but what concerns single files does not wait. Every method but `sweep` needs a project that is a git
+ * repository. Paths are relative to its top level, with `/`. @throws SnapshotError
  */
 export interface Snapshots {
+  /** A snapshot of everything. */
   take(project: SnapshotPlace): Promise<string>
+  /** Of these files, those that `take` would hold; they need not be there. */
+  kept(project: SnapshotPlace, paths: string[]): Promise<string[]>
+  /** Keeps these files as they are now; null stands for none. Reads nothing else. */
+  keep(project: SnapshotPlace, paths: string[]): Promise<Map<string, FileState | null>>
+  /** A snapshot of these files alone. */
+  ofFiles(project: SnapshotPlace, files: ReadonlyMap<string, FileState | null>): Promise<string>
   /** What differs between two snapshots. */
   changes(project: SnapshotPlace, from: string, to: string): Promise<FileChange[]>
   /** Every file of a snapshot, by path. */
@@ -40,6 +51,9 @@ const hour = 60 * 60_000
 
 interface Held {
   repository: Promise<SnapshotRepository>
+  keptPaths: Promise<KeptPaths>
+  ignored: TrackedIgnored | null
+  usedAt: number
   last: { hash: string; at: number } | null
   prunedAt: number
   /** Why no snapshot can be taken; asked again after an hour. */
@@ -55,10 +69,11 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     const known = held.get(key)
     if (known !== undefined) return known
     const repository = openRepository(deps, { projectID: id, worktree })
-    const entry: Held = { repository, last: null, prunedAt: 0, refused: null }
+    const keptPaths = repository.then(createKeptPaths)
+    const entry: Held = { repository, keptPaths, ignored: null, usedAt: 0, last: null, prunedAt: 0, refused: null }
     held.set(key, entry)
     // The next use tries again.
-    repository.catch(() => held.delete(key))
+    keptPaths.catch(() => held.delete(key))
     return entry
   }
 
@@ -73,6 +88,17 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
 
   const take = (repository: SnapshotRepository, entry: Held) => takeFresh(deps, repository, entry)
 
+  /** Of single files, beside what else is done: whole objects are written, and no index. */
+  const beside = async <T>(place: SnapshotPlace, run: (repository: SnapshotRepository) => Promise<T>): Promise<T> => {
+    const entry = open(place)
+    const repository = await entry.repository
+    if (deps.clock() - entry.usedAt > hour) {
+      entry.usedAt = deps.clock()
+      await markUsed(repository)
+    }
+    return run(repository)
+  }
+
   const pruneSometimes = (place: SnapshotPlace) => {
     const entry = open(place)
     if (deps.clock() - entry.prunedAt < hour) return
@@ -86,6 +112,18 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
       pruneSometimes(place)
       return hash
     },
+    kept: async (place, paths) => (await open(place).keptPaths)(paths),
+    keep: (place, paths) =>
+      beside(
+        place,
+        async (repository) =>
+          new Map(await Promise.all(paths.map(async (path) => [path, await keepFile(repository, path)] as const))),
+      ),
+    async ofFiles(place, files) {
+      const hash = await beside(place, (repository) => writeTree(repository, files))
+      pruneSometimes(place)
+      return hash
+    },
     changes: (place, from, to) => work(place, (repository) => changesOf(repository, from, to)),
     files: (place, snapshot) =>
       work(place, async (repository) =>
@@ -93,22 +131,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
       ),
     withFiles: (place, snapshot, files) => work(place, (repository) => withFiles(repository, snapshot, files)),
     move: (place, from, to) =>
-      work(place, async (repository, entry) => {
-        const wanted = await changesOf(repository, from, to)
-        const drift = new Map(
-          (await changesOf(repository, from, await take(repository, entry))).map((change) => [change.path, change]),
-        )
-        const there = wanted.filter(({ path, to }) => isDrifted(drift, path, to))
-        const changed = wanted.filter(({ path, to }) => drift.has(path) && !isDrifted(drift, path, to))
-        const result = await moveFiles(
-          repository,
-          wanted.filter(({ path }) => !drift.has(path)),
-        )
-        return {
-          moved: [...there.map(({ path }) => path), ...result.moved].sort(),
-          left: [...changed.map(({ path }) => ({ path, reason: "changed" as const })), ...result.left],
-        }
-      }),
+      work(place, async (repository, entry) => move(repository, await take(repository, entry), { from, to })),
     sweep: () => sweepSnapshots(deps.root, deps.clock()),
   }
 }
@@ -116,7 +139,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
 async function takeFresh(deps: SnapshotsDeps, repository: SnapshotRepository, entry: Held): Promise<string> {
   const now = deps.clock()
   if (entry.refused !== null && now - entry.refused.at < hour) throw entry.refused.error
-  const taken = await takeSnapshot(repository).catch((error: unknown) => {
+  const taken = await takeSnapshot(repository, entry.ignored).catch((error: unknown) => {
     // Not tried at every step: finding out may take long.
     if (error instanceof TooMuchToKeep) {
       entry.refused = { error, at: now }
@@ -125,11 +148,32 @@ async function takeFresh(deps: SnapshotsDeps, repository: SnapshotRepository, en
     throw error
   })
   const fresh = entry.last !== null && now - entry.last.at < hour ? entry.last.hash : null
-  const hash = taken ?? fresh ?? (await repository.git(["write-tree"])).toString().trim()
+  entry.ignored = taken.ignored
+  const hash = taken.hash ?? fresh ?? (await repository.git(["write-tree"])).toString().trim()
   if (hash === fresh) return hash
   await renewSnapshot(repository, hash)
   entry.last = { hash, at: now }
   return hash
+}
+
+/** Moves what differs between two snapshots; `now` is one of everything. */
+async function move(
+  repository: SnapshotRepository,
+  now: string,
+  { from, to }: { from: string; to: string },
+): Promise<MovedFiles> {
+  const wanted = await changesOf(repository, from, to)
+  const drift = new Map((await changesOf(repository, from, now)).map((change) => [change.path, change]))
+  const there = wanted.filter(({ path, to }) => isDrifted(drift, path, to))
+  const changed = wanted.filter(({ path, to }) => drift.has(path) && !isDrifted(drift, path, to))
+  const result = await moveFiles(
+    repository,
+    wanted.filter(({ path }) => !drift.has(path)),
+  )
+  return {
+    moved: [...there.map(({ path }) => path), ...result.moved].sort(),
+    left: [...changed.map(({ path }) => ({ path, reason: "changed" as const })), ...result.left],
+  }
 }
 
 function isDrifted(drift: Map<string, FileChange>, path: string, to: FileState | null): boolean {

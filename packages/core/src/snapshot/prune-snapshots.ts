@@ -26,14 +26,25 @@ export async function renewSnapshot({ directory }: SnapshotRepository, hash: str
   await utimes(join(directory, "objects", hash.slice(0, 2), hash.slice(2)), now, now).catch(() => {})
 }
 
+/** Tells `sweepSnapshots` of a use that leaves the index as it is. */
+export async function markUsed({ directory }: SnapshotRepository): Promise<void> {
+  const now = new Date()
+  await utimes(join(directory, "HEAD"), now, now)
+}
+
 /** Removes the snapshots of worktrees in which nothing was changed for seven days. */
 export async function sweepSnapshots(root: string, now: number): Promise<void> {
   for (const project of await readdir(root).catch(() => [])) {
     const directory = join(root, project)
     for (const name of await readdir(directory).catch(() => [])) {
-      const used = await stat(join(directory, name, "index")).catch(() => null)
-      if (used !== null && now - used.mtimeMs > keptMs)
+      if (now - (await usedAt(join(directory, name), now)) > keptMs)
         await rm(join(directory, name), { recursive: true, force: true })
     }
   }
+}
+
+async function usedAt(directory: string, now: number): Promise<number> {
+  const stats = await Promise.all(["index", "HEAD"].map((name) => stat(join(directory, name)).catch(() => null)))
+  const times = stats.flatMap((facts) => (facts === null ? [] : [facts.mtimeMs]))
+  return times.length === 0 ? now : Math.max(...times)
 }

@@ -22,12 +22,23 @@ export interface RepositoryDeps {
 export interface SnapshotRepository {
   directory: string
   worktree: string
+  /** The project's own index; absolute. */
+  projectIndex: string
+  /** What an object's name is the hash of. */
+  objectFormat: "sha1" | "sha256"
   /** Hex digits of an object's name. */
   hashLength: number
-  /** Runs git on the snapshots. `index` names another index file than the usual one. */
-  git(args: string[], options?: { input?: string; index?: string; timeout?: number }): Promise<Buffer>
+  /** Runs git on the snapshots. `index` names another index file than the usual one; `answers`: see `GitRun`. */
+  git(args: string[], options?: SnapshotGitOptions): Promise<Buffer>
   /** Reads the project's own repository. */
   project(args: string[]): Promise<Buffer>
+}
+
+export interface SnapshotGitOptions {
+  input?: string
+  index?: string
+  timeout?: number
+  answers?: readonly number[]
 }
 
 /** Bytes are kept as they are, and nothing that the project or the user configured runs. */
@@ -65,15 +76,15 @@ export async function openRepository(
   const { env } = deps
   const project = (args: string[]) =>
     asSnapshotError(projectGit({ directory: worktree, env, timeout: readTimeout }, args))
-  const facts = (await project(["rev-parse", "--path-format=absolute", "--git-common-dir", "--show-object-format"]))
-    .toString()
-    .split("\n")
-  const common = facts[0] ?? ""
+  const asked = ["--git-common-dir", "--git-path", "index", "--show-object-format"]
+  const facts = (await project(["rev-parse", "--path-format=absolute", ...asked])).toString().split("\n")
+  const [common = "", projectIndex = "", format] = facts
+  const objectFormat = format === "sha256" ? format : "sha1"
   await mkdir(join(directory, "info"), { recursive: true, mode: 0o700 })
   await mkdir(join(directory, "objects", "info"), { recursive: true })
   await mkdir(join(directory, "refs"), { recursive: true })
   await writeFile(join(directory, "HEAD"), "ref: refs/heads/none\n")
-  await writeFile(join(directory, "config"), configText(facts[1] ?? "sha1"))
+  await writeFile(join(directory, "config"), configText(objectFormat))
   await writeFile(join(directory, "info", "attributes"), attributes)
   await writeFile(join(directory, "info", "exclude"), await excludes(deps, worktree, common))
   await writeFile(join(directory, "objects", "info", "alternates"), `${join(common, "objects")}\n`)
@@ -82,9 +93,11 @@ export async function openRepository(
   return {
     directory,
     worktree,
-    hashLength: facts[1] === "sha256" ? 64 : 40,
+    projectIndex,
+    objectFormat,
+    hashLength: objectFormat === "sha256" ? 64 : 40,
     project,
-    git: (args, { input, index, timeout } = {}) =>
+    git: (args, { input, index, timeout, answers } = {}) =>
       asSnapshotError(
         runGit([`--git-dir=${directory}`, `--work-tree=${worktree}`, ...args], {
           cwd: worktree,
@@ -92,6 +105,7 @@ export async function openRepository(
           variables: index === undefined ? {} : { GIT_INDEX_FILE: join(directory, index) },
           input,
           timeout,
+          answers,
         }),
       ),
   }

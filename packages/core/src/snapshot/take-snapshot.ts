@@ -1,41 +1,63 @@
-import { createHash } from "node:crypto"
 import { access, constants, lstat } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
+import { fileStamp } from "./file-stamp.ts"
+import { maxUntracked, unkeptState } from "./keep-file.ts"
 import { TooMuchToKeep } from "./snapshot-error.ts"
 import type { SnapshotRepository } from "./snapshot-repository.ts"
-import { unkeptMode } from "./tree-changes.ts"
-
-/** Files that the project does not track are kept up to this size (bytes): what a build left would fill the disk. */
-const maxUntracked = 2 * 1024 * 1024
+import { names, trackedFiles } from "./tracked-files.ts"
+import type { FileState } from "./tree-changes.ts"
 
 /** A directory with more files of that kind is no project: a home directory in git, say. */
 const maxUntrackedFiles = 20_000
 /** Longest time (ms) for finding what changed. */
 const listTimeout = 20_000
 
+/** What a project tracks although it ignores it, as it was with one state of the project's index. */
+export interface TrackedIgnored {
+  index: string
+  paths: string[]
+}
+
+export interface TakenSnapshot {
+  /** The tree's hash, or null when nothing changed since the last call on this index. */
+  hash: string | null
+  /** For the next call. */
+  ignored: TrackedIgnored
+}
+
 /**
  * Takes the files of the worktree into the index and writes a tree of it: tracked files, and others that are
  * not ignored. Reads only what changed since the last time.
- * @returns the tree's hash, or null when nothing changed since the last call on this index
  * @throws SnapshotError; TooMuchToKeep when there is too much that the project does not track
  */
-export async function takeSnapshot(repository: SnapshotRepository): Promise<string | null> {
-  const [seen, ignored] = await Promise.all([
-    repository.git(["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard"], { timeout: listTimeout }),
-    // What a project tracks although it ignores it.
-    repository.project(["ls-files", "-z", "-c", "-i", "--exclude-standard"]),
+export async function takeSnapshot(
+  repository: SnapshotRepository,
+  known: TrackedIgnored | null,
+): Promise<TakenSnapshot> {
+  const [seen, listed] = await Promise.all([
+    repository.git(["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard"], { timeout: listTimeout }).then(names),
+    trackedIgnored(repository, known),
   ])
-  const paths = new Set([...names(seen), ...names(ignored)])
+  const isListed = listed !== known || !seen.some((path) => basename(path) === ".gitignore")
+  const ignored = isListed ? listed : await trackedIgnored(repository, null)
+  return { hash: await takePaths(repository, new Set([...seen, ...ignored.paths])), ignored }
+}
+
+/** Asks git only when the project's index has changed since, or the repository is not there any more. */
+async function trackedIgnored(repository: SnapshotRepository, known: TrackedIgnored | null): Promise<TrackedIgnored> {
+  const { projectIndex } = repository
+  const index = (await Promise.all([projectIndex, join(dirname(projectIndex), "HEAD")].map(fileStamp))).join()
+  if (index === known?.index) return known
+  return { index, paths: names(await repository.project(["ls-files", "-z", "-c", "-i", "--exclude-standard"])) }
+}
+
+async function takePaths(repository: SnapshotRepository, paths: Set<string>): Promise<string | null> {
   if (paths.size === 0) return null
   if (paths.size > maxUntrackedFiles) await requireFewUntracked(repository, paths)
   const { kept, unkept } = await sort(repository, paths)
   if (unkept.size > 0) await noteUnkept(repository, unkept)
   if (kept.length > 0) await add(repository, kept)
   return (await repository.git(["write-tree"])).toString().trim()
-}
-
-async function trackedFiles(repository: SnapshotRepository): Promise<Set<string>> {
-  return new Set(names(await repository.project(["ls-files", "-z", "--full-name", ":/"])))
 }
 
 async function requireFewUntracked(repository: SnapshotRepository, paths: Set<string>): Promise<void> {
@@ -47,20 +69,12 @@ async function requireFewUntracked(repository: SnapshotRepository, paths: Set<st
   )
 }
 
-/** Paths end with `/` where a repository lies in the repository: it keeps its own history. */
-function names(output: Buffer): string[] {
-  return output
-    .toString("utf8")
-    .split("\0")
-    .filter((path) => path !== "" && !path.endsWith("/"))
-}
-
 async function sort(repository: SnapshotRepository, paths: Set<string>) {
   const kept: string[] = []
-  const large = new Map<string, string>()
+  const large = new Map<string, FileState>()
   for (const path of paths) {
     const facts = await lstat(join(repository.worktree, path)).catch(() => null)
-    if (facts?.isFile() && facts.size > maxUntracked) large.set(path, `${facts.size}:${facts.mtimeMs}`)
+    if (facts?.isFile() && facts.size > maxUntracked) large.set(path, unkeptState(repository, facts))
     else kept.push(path)
   }
   if (large.size === 0) return { kept, unkept: large }
@@ -72,12 +86,8 @@ async function sort(repository: SnapshotRepository, paths: Set<string>) {
   return { kept, unkept: large }
 }
 
-/** A large file stands in the snapshot as a mark of its size and time, so that a change of it is still seen. */
-async function noteUnkept(repository: SnapshotRepository, unkept: Map<string, string>): Promise<void> {
-  const lines = [...unkept].map(([path, facts]) => {
-    const hash = createHash("sha256").update(facts).digest("hex").slice(0, repository.hashLength)
-    return `${unkeptMode} ${hash}\t${path}\0`
-  })
+async function noteUnkept(repository: SnapshotRepository, unkept: Map<string, FileState>): Promise<void> {
+  const lines = [...unkept].map(([path, { mode, hash }]) => `${mode} ${hash}\t${path}\0`)
   await repository.git(["update-index", "-z", "--replace", "--index-info"], { input: lines.join("") })
 }
 

@@ -126,6 +126,8 @@ interface ScriptedOptions {
   providers?: Providers
   variants?: OptionSets["variants"]
   clock?: () => number
+  /** The environment of the service; empty unless given. */
+  env?: Record<string, string>
   createID?: CreateId
 }
 
@@ -151,7 +153,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     random: () => 0,
     dataDirectory: join(directory, ".data"),
     home: join(directory, ".home"),
-    env: {},
+    env: options.env ?? {},
     platform: "linux",
     providerTimeoutMs: 5_000,
     onError: (error) => errors.push(error),

@@ -85,6 +85,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
     parameters,
     permission: "bash",
     parallel: false,
+    anyFile: true,
     async execute(args, context) {
       const cwd = await askAll(args, context, deps)
       await context.beforeChange()

@@ -53,7 +53,7 @@ export interface ToolContext<ID extends string = string> {
   underWay(): void
   /**
    * Call when everything is allowed and just before files change, so that undo can bring them back. With `file` (a
-   * real path) only that one changes; without it any may. Resolves when their state is kept.
+   * real path) only that one changes; without it any may, if the tool has `anyFile`. Resolves when their state is kept.
    */
   beforeChange(file?: string): Promise<void>
   /** Resolves when allowed. Rejects with PermissionDeniedError or PermissionRejectedError. */
@@ -82,6 +82,8 @@ export interface Tool<Parameters extends z.ZodType = z.ZodType, ID extends strin
   permission: string
   /** False when a call waits for those before it in its step, and those after it wait for it. */
   parallel: boolean
+  /** True when a call may change files that it does not name. */
+  anyFile?: boolean
   /** Arguments, nested ones too, that models add from habit and that say nothing new: they are left out. */
   ignores?: readonly string[]
   /** True when a call only waits for tasks, whose time counts by itself. */

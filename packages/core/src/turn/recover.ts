@@ -16,8 +16,8 @@ export interface RecoverDeps {
   journal: Journal
   stopMarks: Pick<PendingMarks, "list" | "remove">
   clock: () => number
-  /** Notes what the tools of a session's open step changed. */
-  stepFiles(session: Session): Promise<Mutation[]>
+  /** Notes what the tools of a turn changed and nobody had noted yet. */
+  stepFiles(session: Session, turn: Turn): Promise<Mutation[]>
 }
 
 /**
@@ -84,7 +84,7 @@ async function interrupt(
     retryable: false,
   } as const
   const mutations = await closeOpen(deps.store, session.id, { now, why: "the Docket process stopped", error })
-  mutations.push(...(await deps.stepFiles(session)))
+  mutations.push(...(await deps.stepFiles(session, turn)))
   mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" } } })
   const value: Turn = { ...turn, status, ...(status !== "queued" && { time: { ...turn.time, ended: now } }) }
   mutations.push({ kind: "turn", value })

@@ -1,4 +1,5 @@
 import { DocketError, isDocketError, StaleTurnError } from "../error/docket-error.ts"
+import type { TurnFiles } from "../loop/step-files.ts"
 import { stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TranscriptCache } from "../loop/transcript-cache.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
@@ -16,7 +17,7 @@ import type { BeginTurn } from "./turn-queue.ts"
 export type SessionTurnDeps = StartTurnDeps &
   RunTurnDeps &
   TitleDeps &
-  EndTurnDeps & { hooks: TurnHooks } & {
+  EndTurnDeps & { hooks: TurnHooks } & Pick<TurnFiles, "filesSettled"> & {
     setupOf(session: Session): Promise<TurnSetup>
     /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
     transcripts: TranscriptCache
@@ -41,13 +42,14 @@ export async function runSessionTurn(
   let context: TurnContext | null = null
   let end: TurnEnd
   try {
-    context = await begin(deps, claimed, {
+    const begun = await begin(deps, claimed, {
       signal: AbortSignal.any([signal, lost.signal]),
       onStale: (error) => lost.abort(error),
     })
+    context = begun
     publishStatus(deps, context.session)
     nameInBackground(deps, context)
-    end = await runTurn(deps, context)
+    end = await runTurn(deps, context).finally(() => deps.filesSettled(begun))
     await context.writer.settled()
   } catch (error) {
     if (error instanceof StaleTurnError) {

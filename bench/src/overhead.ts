@@ -1,0 +1,15 @@
+import type { TurnPlan } from "./desk.ts"
+import type { Stage } from "./measurement.ts"
+
+/** Wall time of a turn as a reader of the event stream sees it, minus what the provider spent on its answers. */
+export async function overhead(stage: Stage, sessionID: string, plan: TurnPlan = {}): Promise<number> {
+  const id = crypto.randomUUID()
+  const ms = await stage.desk.turn(sessionID, { id, latency: 20, ...plan })
+  return ms - (await stage.provider.time(id))
+}
+
+export async function repeat(times: number, run: () => Promise<number>): Promise<number[]> {
+  const values: number[] = []
+  for (let index = 0; index < times; index++) values.push(await run())
+  return values
+}
