@@ -1,7 +1,7 @@
+import { commandsOf, plainResults } from "@docket/core/message"
 import { visibleText } from "@docket/core/rule"
 import type { FeedItem, Part, Session } from "@docket/core/schema"
 import { todoTools } from "@docket/core/tool-metadata"
-import { plainWritResults, runningWrits } from "@docket/core/writ"
 import type { Output } from "./output.ts"
 import { todoLines, toolLine } from "./tool-line.ts"
 
@@ -43,9 +43,10 @@ export function createTextOutput(
   }
 
   /** Results of commands are written once they are there. */
-  function writeText({ id, text, synthetic }: Extract<Part, { type: "text" }>): void {
-    if (synthetic !== true) write(id, 0, text)
-    else if (text !== runningWrits) write(id, 0, plainWritResults(text))
+  function writeText(part: Extract<Part, { type: "text" }>): void {
+    const commands = commandsOf(part)
+    if (commands?.state === "running") return
+    write(part.id, 0, commands !== null && commands.results.length > 0 ? plainResults(commands) : part.text)
   }
 
   function handlePart(part: Part): void {

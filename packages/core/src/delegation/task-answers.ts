@@ -1,6 +1,6 @@
 import { endedNoticeText } from "../agent/ended-notice.ts"
 import { quoteFrames } from "../message/quote-frames.ts"
-import type { Task } from "../schema/index.ts"
+import type { EndedTask, PromptPart, Task } from "../schema/index.ts"
 
 /** What `async_task` answers at once. */
 export function launchedAnswer(task: Task): string {
@@ -46,11 +46,21 @@ const endWords = {
 } as const
 
 /** The synthetic prompt that tells a parent of background tasks that ended. */
-export function endedNotice(tasks: Task[]): string {
+export function endedNotice(tasks: Task[]): Extract<PromptPart, { type: "text" }> {
   const blocks = tasks.map(
     (task) => `Task #${task.number} "${task.description}" (@${task.agent}):\n${resultAnswer(task)}`,
   )
-  return `<system-reminder>\n${tasks.length === 1 ? "A background task has" : "Background tasks have"} ${endedNoticeText}\n\n${blocks.join("\n\n")}\n</system-reminder>`
+  return {
+    type: "text",
+    text: `<system-reminder>\n${tasks.length === 1 ? "A background task has" : "Background tasks have"} ${endedNoticeText}\n\n${blocks.join("\n\n")}\n</system-reminder>`,
+    synthetic: true,
+    notice: { kind: "tasks-ended", tasks: tasks.map(endedTask) },
+  }
+}
+
+function endedTask(task: Task): EndedTask {
+  const { number, sessionID, agent, description, state } = task
+  return { number, sessionID, agent, description, state, text: task.result ?? failureReason(task) ?? "" }
 }
 
 /** Why a task ended without completing, for people and models; null for one that has not. */

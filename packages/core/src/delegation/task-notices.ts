@@ -72,6 +72,5 @@ async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void
   // prompt, which brings new time and at whose end it is told.
   if (target.abortedAt !== null || deps.budgets.isOutOfTime(target)) return
   const mutations = tasks.map((task): Mutation => ({ kind: "task", value: { ...task, delivered: "turn" } }))
-  const parts: PromptPart[] = [{ type: "text", text: endedNotice(tasks), synthetic: true }]
-  await deps.submit(target, parts, { agent: target.agent, model: target.model, mutations })
+  await deps.submit(target, [endedNotice(tasks)], { agent: target.agent, model: target.model, mutations })
 }

@@ -44,12 +44,18 @@ export async function workPlace(
   const names =
     left.slice(0, maxNamed).map(plainName).join(", ") +
     (left.length > maxNamed ? ` and ${left.length - maxNamed} more` : "")
-  const text = `<system-reminder>You work in a git worktree of the last commit. The project has changes that are not committed and that you do not see: ${names}.</system-reminder>`
+  const text = `You work in a git worktree of the last commit. The project has changes that are not committed and that you do not see: ${names}.`
+  const told: PromptPart = {
+    type: "text",
+    text: `<system-reminder>${text}</system-reminder>`,
+    synthetic: true,
+    notice: { kind: "remark", text },
+  }
   return {
     child,
     mutations: [{ kind: "session", value: child }],
     worktree,
-    told: left.length === 0 ? [] : [{ type: "text", text, synthetic: true }],
+    told: left.length === 0 ? [] : [told],
     discard: () => deps.worktrees.discard(project, worktree),
   }
 }

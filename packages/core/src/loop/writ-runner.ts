@@ -1,4 +1,5 @@
 import type { PermissionAsk } from "../permission/permission-ask.ts"
+import type { CommandLine, CommandResult } from "../schema/index.ts"
 import type { TodoChangeOrigin } from "../todo/todo-service.ts"
 import type { ParsedWrits, Writ } from "../writ/parse-writs.ts"
 
@@ -12,17 +13,23 @@ export interface WritContext {
 }
 
 /**
- * Carries one writ out and answers with its framed result. Expected failures are results that begin with
- * `ERR:`; a writ with `complete: false` must change nothing.
+ * Carries one writ out and tells what came of it. Expected failures are `failed` lines; a writ with `complete: false`
+ * must change nothing.
  */
-export type WritRunner = (writ: Writ, context: WritContext) => Promise<string>
+export type WritRunner = (writ: Writ, context: WritContext) => Promise<CommandLine[]>
+
+/** What the writs of a text came to: for the model in words, and as data. */
+export interface WritAnswer {
+  text: string
+  results: CommandResult[]
+}
 
 export interface WritRunners {
   /**
-   * Carries out the writs of a text in order. Verbs without a runner are left alone. `results` is what the
-   * model reads, or null when nothing ran; `rest` is the text without the writs.
+   * Carries out the writs of a text in order. Verbs without a runner are left alone. `answer` is null when nothing ran;
+   * `rest` is the text without the writs.
    */
-  run(text: string, context: WritContext & { finished: boolean }): Promise<{ results: string | null; rest: string }>
+  run(text: string, context: WritContext & { finished: boolean }): Promise<{ answer: WritAnswer | null; rest: string }>
   /** The writs of a text that would run. */
   find(text: string, options: { finished: boolean }): ParsedWrits
 }

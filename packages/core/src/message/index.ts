@@ -1,4 +1,5 @@
 export { applyEvent } from "./apply-event.ts"
+export { commandsOf, noticeOf, plainResults } from "./notice-of.ts"
 export {
   addPage,
   type PageInput,

@@ -49,7 +49,14 @@ interface Room {
 async function resolvePart(part: PromptPart, deps: PromptPartsDeps, room: Room): Promise<NewPart[]> {
   switch (part.type) {
     case "text":
-      return [{ type: "text", text: part.text, ...(part.synthetic && { synthetic: true }) }]
+      return [
+        {
+          type: "text",
+          text: part.text,
+          ...(part.synthetic && { synthetic: true }),
+          ...(part.notice && { notice: part.notice }),
+        },
+      ]
     case "agent":
       return [{ type: "agent", name: part.name }]
     case "subtask":

@@ -271,7 +271,7 @@ describe("what is no request", () => {
     sessionID: "ses_1",
     error: null,
   } as Task
-  const ended = endedNotice([
+  const { text: ended } = endedNotice([
     { ...task, state: "completed", result: "Task of two lines:\n- `a.ts:1`" },
     {
       ...task,

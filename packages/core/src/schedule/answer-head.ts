@@ -1,5 +1,5 @@
+import { commandsOf, plainResults } from "../message/notice-of.ts"
 import type { MessageWithParts, TextPart } from "../schema/index.ts"
-import { plainWritResults, readWritResults } from "../writ/read-results.ts"
 
 /** Bytes of an answer that the run history keeps, as in Arbiter. */
 const maxBytes = 4 * 1024
@@ -23,9 +23,10 @@ function textOf({ parts }: MessageWithParts): string {
 }
 
 /** Results of commands are the whole answer to a prompt of nothing else; other words of Docket are none. */
-function shown({ text, synthetic }: TextPart): string {
-  if (synthetic !== true) return text
-  return readWritResults(text) === null ? "" : plainWritResults(text)
+function shown(part: TextPart): string {
+  if (part.synthetic !== true) return part.text
+  const commands = commandsOf(part)
+  return commands === null ? "" : plainResults(commands)
 }
 
 function headOf(text: string): string {

@@ -25,6 +25,7 @@ export {
 export { Memory, MemoryType } from "./memory.ts"
 export { AssistantMessage, Message, MessageWithParts, UserMessage } from "./message.ts"
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"
+export { CommandLine, CommandResult, EndedTask, Notice } from "./notice.ts"
 export {
   AgentPart,
   CompactionPart,

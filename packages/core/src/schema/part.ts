@@ -2,6 +2,7 @@ import { z } from "zod"
 import { MessageError } from "./error.ts"
 import { MessageID, PartID, SessionID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
+import { Notice } from "./notice.ts"
 
 const PartBase = z.object({ id: PartID, sessionID: SessionID, messageID: MessageID })
 
@@ -14,6 +15,8 @@ export const TextPart = PartBase.extend({
   text: z.string(),
   /** Written by Docket, not by the user or the model. */
   synthetic: z.boolean().optional(),
+  /** What Docket says in it, as data. Rows of older versions have the text alone: see `noticeOf`. */
+  notice: Notice.optional(),
   time: StartEnd.optional(),
   providerMetadata: ProviderMetadata.optional(),
 })

@@ -2,9 +2,16 @@ import { z } from "zod"
 import { MessageError } from "./error.ts"
 import { MessageID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef } from "./model.ts"
+import { Notice } from "./notice.ts"
 
 export const PromptPart = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string(), synthetic: z.boolean().optional() }),
+  z.object({
+    type: z.literal("text"),
+    text: z.string(),
+    synthetic: z.boolean().optional(),
+    /** Docket's own; what others send of it is left out. */
+    notice: Notice.optional(),
+  }),
   z.object({ type: z.literal("file"), mime: z.string(), url: z.string(), filename: z.string().optional() }),
   z.object({ type: z.literal("agent"), name: z.string() }),
   z.object({

@@ -1,10 +1,11 @@
-import { restartedText } from "../loop/restarted-text.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
+import type { WritAnswer } from "../loop/writ-runner.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
+import { noticeOf } from "../message/notice-of.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { TextPart } from "../schema/index.ts"
 import type { TodoChangeOrigin } from "../todo/todo-service.ts"
-import { closeWritRecord, isWritRecord, recordWrits } from "./writ-record.ts"
+import { closeWritRecord, isWritRecord, joinAnswers, recordWrits } from "./writ-record.ts"
 import type { WritsDeps } from "./writs-deps.ts"
 
 /** Times that results of writs lead to another step of one turn (as in Arbiter, the source of the protocol). */
@@ -30,7 +31,7 @@ export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer:
   await recordWrits(deps, turn, {
     message: turn.userMessage,
     async run() {
-      const results: string[] = []
+      const answers: WritAnswer[] = []
       for (const part of found) {
         const by: TodoChangeOrigin = {
           actor: { kind: "agent", name: turn.agent.name },
@@ -43,9 +44,9 @@ export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer:
         const context = { sessionID: turn.session.id, by, signal: turn.signal, finished, ask }
         // It waits for a person or for tasks, if for anything.
         const ran = await turn.work.rest(() => deps.writs.run(part.text, context))
-        if (ran.results !== null) results.push(ran.results)
+        if (ran.answer !== null) answers.push(ran.answer)
       }
-      return results.join("\n")
+      return joinAnswers(answers)
     },
   })
   await turn.writer.settled()
@@ -63,7 +64,7 @@ export async function resumeAnswerWrits(deps: WritsDeps, turn: TurnContext): Pro
   for (const { info, parts } of earlier.toReversed()) {
     if (info.role === "user") {
       for (const part of parts.filter(isWritRecord)) closeWritRecord(turn, part)
-      if (parts.every((part) => part.type === "text" && part.text === restartedText)) continue
+      if (parts.every((part) => noticeOf(part)?.kind === "restarted")) continue
       return
     }
     const ended = info.time.completed !== null && info.error === null && info.finish !== null && !info.summary

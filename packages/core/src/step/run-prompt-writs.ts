@@ -1,8 +1,9 @@
 import { startMessage } from "../loop/start-message.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
+import type { WritAnswer } from "../loop/writ-runner.ts"
 import type { MessageWithParts, Part, TextPart } from "../schema/index.ts"
 import type { TodoChangeOrigin } from "../todo/todo-service.ts"
-import { closeWritRecord, isWritRecord, recordWrits } from "./writ-record.ts"
+import { closeWritRecord, isWritRecord, joinAnswers, recordWrits } from "./writ-record.ts"
 import type { WritsDeps } from "./writs-deps.ts"
 
 /**
@@ -34,18 +35,18 @@ export async function runPromptWrits(deps: WritsDeps, turn: TurnContext): Promis
   return true
 }
 
-async function runTyped(deps: WritsDeps, turn: TurnContext, typed: TextPart[]): Promise<string> {
-  const results: string[] = []
+async function runTyped(deps: WritsDeps, turn: TurnContext, typed: TextPart[]): Promise<WritAnswer> {
+  const answers: WritAnswer[] = []
   for (const part of typed) {
     const by: TodoChangeOrigin = { actor: { kind: "user", name: "user" }, messageID: part.messageID, partID: part.id }
     const context = { sessionID: turn.session.id, by, signal: turn.signal, finished: true }
     const ran = await deps.writs.run(part.text, context)
-    if (ran.results !== null) results.push(ran.results)
+    if (ran.answer !== null) answers.push(ran.answer)
   }
-  return results.join("\n")
+  return joinAnswers(answers)
 }
 
-async function answerWith(deps: WritsDeps, turn: TurnContext, run: () => Promise<string>): Promise<void> {
+async function answerWith(deps: WritsDeps, turn: TurnContext, run: () => Promise<WritAnswer>): Promise<void> {
   const message = startMessage(deps, turn)
   await recordWrits(deps, turn, { message, run })
   await turn.writer.message({ ...message, finish: "stop", time: { ...message.time, completed: deps.clock() } })

@@ -7,7 +7,7 @@ import type { CreateId } from "../id/create-id.ts"
 import { chooseModel } from "../loop/choose-model.ts"
 import type { Reverts } from "../revert/create-reverts.ts"
 import { mergeRules } from "../rule/index.ts"
-import type { Agent, ModelRef, PromptInput, Session, Turn } from "../schema/index.ts"
+import type { Agent, ModelRef, PromptInput, PromptPart, Session, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { SavedOutputs } from "../tool/saved-outputs.ts"
 import { abortedTurn } from "./abort-tree.ts"
@@ -90,7 +90,11 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       if (input.agent !== undefined) findAgent(agents, input.agent)
       const name = input.agent ?? session.agent
       const own = agents.find((agent) => agent.name === name)?.permission ?? []
-      const parts = expandDelegations(input.parts, { agents, name, rules: mergeRules(own, session.permission) })
+      const parts = expandDelegations(input.parts.map(withoutNotice), {
+        agents,
+        name,
+        rules: mergeRules(own, session.permission),
+      })
       for (const part of parts) if (part.type === "subtask") findAgent(agents, part.agent)
       if (input.model !== undefined || input.variant !== undefined) {
         const agent = findAgent(agents, input.agent ?? session.agent)
@@ -124,6 +128,13 @@ export function createPrompts(deps: PromptsDeps): Prompts {
 /** A prompt that seemed not to be stored may be all the same: its sender was told that it was not sent. */
 function withdrawUnheard(deps: PromptsDeps, turn: Turn): Promise<unknown> {
   return deps.endings.store({ rootID: turn.rootID }, () => storeWithdrawn(deps, turn))
+}
+
+/** Only Docket says what it does itself. */
+function withoutNotice(part: PromptPart): PromptPart {
+  if (part.type !== "text") return part
+  const { notice: _, ...rest } = part
+  return rest
 }
 
 /** @throws invalid_input, prompt_too_large */

@@ -115,6 +115,8 @@ async function runSubtasks(deps: RunTurnDeps, turn: TurnContext): Promise<void> 
   for (const call of calls) void turn.writer.part(call)
   await executeCalls(deps, turn, calls, offeredTools(deps, turn))
   await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
-  turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text: subtasksDoneText, synthetic: true }])
+  turn.userMessage = writeUserMessage(deps, turn, [
+    { type: "text", text: subtasksDoneText, synthetic: true, notice: { kind: "subtasks-done" } },
+  ])
   await turn.writer.settled()
 }

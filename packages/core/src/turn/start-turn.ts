@@ -117,7 +117,9 @@ async function userMessageOf(
 ): Promise<UserMessage> {
   // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
   if (turn.turn.messageID !== null) {
-    return writeUserMessage(deps, turn, [{ type: "text", text: restartedText, synthetic: true }])
+    return writeUserMessage(deps, turn, [
+      { type: "text", text: restartedText, synthetic: true, notice: { kind: "restarted" } },
+    ])
   }
   const inputs = async () => inputsOf(await deps.models.resolve(turn.model, turn.config))
   const parts = await resolvePromptParts(turn.turn.input.parts, {

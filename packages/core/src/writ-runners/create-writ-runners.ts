@@ -1,14 +1,17 @@
-import type { WritContext, WritRunner, WritRunners } from "../loop/writ-runner.ts"
-import { framedResult } from "../writ/framed-result.ts"
+import type { WritAnswer, WritContext, WritRunner, WritRunners } from "../loop/writ-runner.ts"
+import type { CommandLine, CommandResult } from "../schema/index.ts"
 import { type ParsedWrits, parseWrits, type Writ, type WritVerb } from "../writ/parse-writs.ts"
+import { commandOf, renderLines, renderResult } from "../writ/render-result.ts"
+import { failed } from "./lines.ts"
 
-/** Characters of one result and of all results of one text that a model is shown (16 and 32 KiB). */
+/** Characters of one result and of all results of one text that are told (16 and 32 KiB). */
 const maxResult = 16 * 1024
 const maxResults = 32 * 1024
-/** Writs of one text that are carried out; the others are answered with `SKIPPED:`. */
+/** Writs of one text that are carried out; the others are skipped. */
 const maxWrits = 100
 
 const resultsEnd = "[END TOOL RESULTS]"
+const truncated = "TOOL RESULTS TRUNCATED: budget exhausted"
 
 /** Runners by verb. Each part of the core brings its own. */
 export function createWritRunners(runners: Partial<Record<WritVerb, WritRunner>>): WritRunners {
@@ -20,28 +23,50 @@ export function createWritRunners(runners: Partial<Record<WritVerb, WritRunner>>
     find,
     async run(text, { finished, ...context }) {
       const { writs, rest } = find(text, { finished })
-      if (writs.length === 0) return { results: null, rest }
-      const results: string[] = []
+      if (writs.length === 0) return { answer: null, rest }
+      const done: Done[] = []
       for (const [index, writ] of writs.entries()) {
         context.signal.throwIfAborted()
-        results.push(index < maxWrits ? shortened(await runOne(runners[writ.verb], writ, context)) : skipped(writ))
+        done.push({ writ, lines: index < maxWrits ? await runOne(runners[writ.verb], writ, context) : skipped })
       }
-      return { results: [withinBudget(results), resultsEnd].join("\n"), rest }
+      return { answer: told(done), rest }
     },
   }
 }
 
-async function runOne(runner: WritRunner | undefined, writ: Writ, context: WritContext): Promise<string> {
+interface Done {
+  writ: Writ
+  lines: CommandLine[]
+}
+
+async function runOne(runner: WritRunner | undefined, writ: Writ, context: WritContext): Promise<CommandLine[]> {
   try {
-    return runner === undefined ? framedResult(writ, "ERR: not available here") : await runner(writ, context)
+    return runner === undefined ? [failed("not available here")] : await runner(writ, context)
   } catch (error) {
     context.signal.throwIfAborted()
-    return framedResult(writ, `ERR: ${error instanceof Error ? error.message : String(error)}`)
+    return [failed(error instanceof Error ? error.message : String(error))]
   }
 }
 
-function skipped(writ: Writ): string {
-  return framedResult(writ, `SKIPPED: at most ${maxWrits} commands are carried out in one answer`)
+const skipped: CommandLine[] = [{ kind: "skipped", text: `at most ${maxWrits} commands are carried out in one answer` }]
+
+/** The results as far as there is room for them. */
+function told(done: readonly Done[]): WritAnswer {
+  const texts: string[] = []
+  const results: CommandResult[] = []
+  let length = 0
+  for (const { writ, lines } of done) {
+    const text = shortened(renderResult(writ, lines))
+    length += text.length + 1
+    if (length > maxResults) {
+      texts.push(`[${truncated}]`)
+      results.push({ command: null, lines: [{ kind: "text", text: truncated }] })
+      break
+    }
+    texts.push(text)
+    results.push({ command: commandOf(writ), lines: withinRoom(lines) })
+  }
+  return { text: [...texts, resultsEnd].join("\n"), results }
 }
 
 function shortened(result: string): string {
@@ -50,16 +75,15 @@ function shortened(result: string): string {
   return `${result.slice(0, maxResult - end.length - 20)}\n[RESULT TRUNCATED]${end}`
 }
 
-function withinBudget(results: string[]): string {
-  const shown: string[] = []
-  let length = 0
-  for (const result of results) {
-    length += result.length + 1
-    if (length > maxResults) {
-      shown.push("[TOOL RESULTS TRUNCATED: budget exhausted]")
-      break
-    }
-    shown.push(result)
+/** The same cut for the data: the lines up to the room, the last of them shortened. */
+function withinRoom(lines: CommandLine[]): CommandLine[] {
+  if (renderLines(lines).length <= maxResult) return lines
+  const kept: CommandLine[] = []
+  let room = maxResult
+  for (const line of lines) {
+    kept.push("text" in line ? { ...line, text: line.text.slice(0, room) } : line)
+    room -= renderLines([line]).length
+    if (room <= 0) break
   }
-  return shown.join("\n")
+  return [...kept, { kind: "text", text: "[RESULT TRUNCATED]" }]
 }

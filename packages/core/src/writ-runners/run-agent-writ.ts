@@ -6,9 +6,8 @@ import { partialResult } from "../delegation/task-answers.ts"
 import type { Tasks } from "../delegation/tasks.ts"
 import type { WritContext, WritRunner } from "../loop/writ-runner.ts"
 import { mergeRules } from "../rule/index.ts"
-import type { Agent, ModelRef, Project, Session, Task } from "../schema/index.ts"
+import type { Agent, CommandLine, ModelRef, Project, Session, Task } from "../schema/index.ts"
 import { type AgentCall, agentCalls, callDescription } from "../writ/agent-calls.ts"
-import { framedResult } from "../writ/framed-result.ts"
 
 export interface AgentWritDeps {
   tasks: Pick<Tasks, "wait" | "cancel" | "delivered">
@@ -31,16 +30,7 @@ export function createAgentWritRunner(deps: AgentWritDeps): WritRunner {
     // What the sessions above it forbid, the permission desk says.
     const caller: Caller = { agent, agents, rules: mergeRules(agent.permission, session.permission), ceilings: [] }
     const from: Delegator = { session, project, config, agent, model: session.model ?? defaultModel }
-    if (writ.verb === "agent") {
-      const [call] = calls
-      return framedResult(writ, call === undefined ? "" : await runCall(deps, { from, caller, call, context }))
-    }
-    const bodies = await Promise.all(calls.map((call) => runCall(deps, { from, caller, call, context })))
-    const children = calls.map(
-      (call, index) =>
-        `[child ${index + 1}/${calls.length} — /agent ${call.agent}]\n${bodies[index]}\n[END CHILD ${index + 1}]`,
-    )
-    return `[/parallel ${calls.length} children]\n${children.join("\n")}\n[END PARALLEL]`
+    return Promise.all(calls.map((call) => runCall(deps, { from, caller, call, context })))
   }
 }
 
@@ -51,10 +41,16 @@ interface Run {
   context: WritContext
 }
 
-/** The child's answer, or `ERR:` with the reason: one failing child never breaks the others. */
-async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run): Promise<string> {
+/** The child's answer, or the reason why there is none: one failing child never breaks the others. */
+async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run): Promise<CommandLine> {
+  const answered = (text: string, failed: boolean): CommandLine => ({
+    kind: "answer",
+    agent: call.agent,
+    failed,
+    text,
+  })
   try {
-    if (call.agent === from.agent.name) return "ERR: agent cannot invoke itself"
+    if (call.agent === from.agent.name) return answered("agent cannot invoke itself", true)
     const agent = chooseSubagent(caller, call.agent)
     const description = callDescription(call.prompt)
     const { ask } = context
@@ -66,11 +62,11 @@ async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run
     )
     const ended = await waited(deps, launched, context.signal)
     await deps.tasks.delivered(ended.id, "result")
-    if (ended.state === "completed") return ended.result ?? ""
-    return `ERR: ${ended.error?.message ?? ended.state}${partialResult(ended)}\n${upstreamFailed}`
+    if (ended.state === "completed") return answered(ended.result ?? "", false)
+    return answered(`${ended.error?.message ?? ended.state}${partialResult(ended)}\n${upstreamFailed}`, true)
   } catch (error) {
     context.signal.throwIfAborted()
-    return `ERR: ${error instanceof Error ? error.message : String(error)}`
+    return answered(error instanceof Error ? error.message : String(error), true)
   }
 }
 

@@ -35,8 +35,8 @@ async function setUp() {
   const writs = createWritRunners({ schedule: createScheduleWritRunner({ schedule, sessionByID, timeZone }) })
   const answer = async (text: string, sessionID = session.id) => {
     const context = { sessionID, by: byAgent, signal: new AbortController().signal, finished: true }
-    const { results } = await writs.run(text, context)
-    return results?.split("\n").slice(1, -2).join("\n")
+    const { answer } = await writs.run(text, context)
+    return answer?.text.split("\n").slice(1, -2).join("\n")
   }
   return { schedule, session, child, stranger, answer }
 }

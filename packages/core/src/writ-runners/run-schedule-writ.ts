@@ -2,12 +2,12 @@ import { isDocketError } from "../error/docket-error.ts"
 import type { WritRunner } from "../loop/writ-runner.ts"
 import { formatLocal } from "../schedule/local-time.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import type { Schedule, Session } from "../schema/index.ts"
-import { framedResult } from "../writ/framed-result.ts"
+import type { CommandLine, Schedule, Session } from "../schema/index.ts"
 import { parseWrits } from "../writ/parse-writs.ts"
 import { writNumber } from "../writ/writ-number.ts"
+import { cutOff, done, failed, plain } from "./lines.ts"
 
-const usage = "ERR: usage: /schedule <phrase>: <message> | /schedule list | /schedule cancel|pause|resume <id>"
+const usage = failed("usage: /schedule <phrase>: <message> | /schedule list | /schedule cancel|pause|resume <id>")
 
 export interface ScheduleWritDeps {
   schedule: ScheduleService
@@ -25,16 +25,15 @@ const doneOf = { cancel: "canceled", pause: "paused", resume: "resumed" } as con
  */
 export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
   return async (writ, { sessionID, by, ask }) => {
-    if (!writ.complete)
-      return framedResult(writ, "ERR: the answer was cut off inside this command; nothing was changed")
-    if (by.actor.kind === "agent" && plansCommand(writ.args)) return framedResult(writ, noCommands)
+    if (!writ.complete) return [cutOff]
+    if (by.actor.kind === "agent" && plansCommand(writ.args)) return [noCommands]
     const action = /^(list|cancel|pause|resume)\b/.exec(writ.args)?.[1] ?? "create"
     await ask?.({ permission: "schedule", patterns: [action], always: [action], metadata: { command: writ.args } })
-    return framedResult(writ, await answered(async () => runVerb(deps, writ.args, await deps.sessionByID(sessionID))))
+    return [await answered(async () => runVerb(deps, writ.args, await deps.sessionByID(sessionID)))]
   }
 }
 
-const noCommands = "ERR: a message cannot be a command of its own; write what is to be done in words"
+const noCommands = failed("a message cannot be a command of its own; write what is to be done in words")
 
 /** Whether the message is a command. */
 function plansCommand(args: string): boolean {
@@ -52,28 +51,30 @@ function messageOf(args: string): string {
 
 type Caller = Pick<Session, "id" | "projectID" | "parentID">
 
-async function runVerb(deps: ScheduleWritDeps, args: string, session: Caller): Promise<string> {
-  if (args === "list") return listed(await deps.schedule.list(session.projectID), deps.timeZone)
-  if (session.parentID !== null) return "ERR: only the main agent of a conversation can plan; tell it what to schedule"
+async function runVerb(deps: ScheduleWritDeps, args: string, session: Caller): Promise<CommandLine> {
+  if (args === "list") return plain(listed(await deps.schedule.list(session.projectID), deps.timeZone))
+  if (session.parentID !== null) {
+    return failed("only the main agent of a conversation can plan; tell it what to schedule")
+  }
   const [, verb, ref] = /^(cancel|pause|resume)(?:\s+(\S+))?$/.exec(args) ?? []
   if (verb === "cancel" || verb === "pause" || verb === "resume") {
     const number = writNumber(ref ?? "")
-    if (number === null) return `ERR: usage: /schedule ${verb} <id>`
+    if (number === null) return failed(`usage: /schedule ${verb} <id>`)
     const { id, projectID, message } = await deps.schedule.get(number)
-    if (projectID !== session.projectID) return "ERR: schedule not found"
+    if (projectID !== session.projectID) return failed("schedule not found")
     await deps.schedule.setStatus(id, statusOf[verb])
-    return `OK: ${doneOf[verb]} — ${firstLine(message)}`
+    return done(`${doneOf[verb]} — ${firstLine(message)}`)
   }
   return plan(deps, args, session)
 }
 
-async function plan(deps: ScheduleWritDeps, args: string, { id, projectID }: Caller): Promise<string> {
+async function plan(deps: ScheduleWritDeps, args: string, { id, projectID }: Caller): Promise<CommandLine> {
   const at = messageAt(args)
   if (at <= 0) return usage
   const [when, message] = [args.slice(0, at), messageOf(args)]
   const schedule = await deps.schedule.create({ projectID, sessionID: id, when, message })
   const next = schedule.nextFireAt === null ? "" : ` (next ${formatLocal(schedule.nextFireAt, deps.timeZone)})`
-  return `OK: scheduled #${schedule.number} — ${schedule.phrase}${next}`
+  return done(`scheduled #${schedule.number} — ${schedule.phrase}${next}`)
 }
 
 function listed(schedules: Schedule[], timeZone: string): string {
@@ -92,11 +93,11 @@ function firstLine(message: string): string {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
 
-async function answered(work: () => Promise<string>): Promise<string> {
+async function answered(work: () => Promise<CommandLine>): Promise<CommandLine> {
   try {
     return await work()
   } catch (error) {
     if (!isDocketError(error)) throw error
-    return error.code === "schedule_not_found" ? "ERR: schedule not found" : `ERR: ${error.message}`
+    return failed(error.code === "schedule_not_found" ? "schedule not found" : error.message)
   }
 }

@@ -14,7 +14,7 @@ async function setUp() {
   const writs = createWritRunners({ todo: createTodoWritRunner(fixture) })
   const context = { sessionID: fixture.session.id, by: byAgent, signal: new AbortController().signal, finished: true }
   const run = async (text: string, change: Partial<Given> = {}) =>
-    (await writs.run(text, { ...context, ...change })).results
+    (await writs.run(text, { ...context, ...change })).answer?.text ?? null
   /** The body of the only result. */
   const answer = async (text: string, change: Partial<Given> = {}) =>
     (await run(text, change))?.split("\n").slice(1, -2).join("\n")
@@ -234,8 +234,8 @@ test("a runner that fails answers with an error, and the next writs still run", 
     },
   })
   const context = { sessionID: "ses_x", by: byAgent, signal: new AbortController().signal, finished: true }
-  const { results, rest } = await failing.run("Hi\n/mem list\n/todo done 5\n", context)
-  expect(results).toBe(
+  const { answer, rest } = await failing.run("Hi\n/mem list\n/todo done 5\n", context)
+  expect(answer?.text).toBe(
     "[/mem list]\nERR: no memory today\n[END MEM]\n[/todo done 5]\nERR: todo not found\n[END TODO]\n[END TOOL RESULTS]",
   )
   expect(rest).toBe("Hi\n")

@@ -1,22 +1,22 @@
 import { isDocketError } from "../error/docket-error.ts"
 import type { WritContext, WritRunner } from "../loop/writ-runner.ts"
 import { PermissionDeniedError } from "../permission/error.ts"
-import type { Session, Todo, TodoStatus } from "../schema/index.ts"
+import type { CommandLine, Session, TodoStatus } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { todoNumber } from "../todo/dependencies.ts"
 import { findTodo } from "../todo/find-todo.ts"
-import { openTodosOf } from "../todo/open-todos-of.ts"
+import { openTodoLinesOf } from "../todo/open-todos-of.ts"
 import type { TodoService } from "../todo/todo-service.ts"
-import { framedResult } from "../writ/framed-result.ts"
 import type { Writ } from "../writ/parse-writs.ts"
+import { cutOff, done, failed, plain } from "./lines.ts"
 
 /** Longest subject and description, as `todowrite` takes them. */
 const maxSubject = 2_000
 const maxDescription = 20_000
 
-const usage = "ERR: usage: /todo (add|list|start|done|cancel|describe|subject) [args]"
+const usage = failed("usage: /todo (add|list|start|done|cancel|describe|subject) [args]")
 
-const notFound = "ERR: todo not found"
+const notFound = failed("todo not found")
 
 export interface TodoWritDeps {
   todos: TodoService
@@ -31,7 +31,7 @@ export interface TodoWritDeps {
 export function createTodoWritRunner(deps: TodoWritDeps): WritRunner {
   return async (writ, context) => {
     const [verb = "", argument = ""] = splitOnce(writ.args)
-    return framedResult(writ, await runVerb(deps, { writ, verb, argument, context }))
+    return runVerb(deps, { writ, verb, argument, context })
   }
 }
 
@@ -44,14 +44,14 @@ interface Command {
 
 const statusOf = { start: "in_progress", done: "completed", cancel: "cancelled" } as const
 
-async function runVerb({ todos, store }: TodoWritDeps, command: Command): Promise<string> {
+async function runVerb({ todos, store }: TodoWritDeps, command: Command): Promise<CommandLine[]> {
   const { verb, writ } = command
-  if (!verbs.has(verb)) return usage
+  if (!verbs.has(verb)) return [usage]
   const refusal = verb === "list" ? null : await askToChange(store, command)
-  if (refusal !== null) return refusal
+  if (refusal !== null) return [refusal]
   if (verb === "add") return add(todos, command)
-  if (!writ.complete) return "ERR: the answer was cut off inside this command; nothing was changed"
-  if (verb === "list") return (await openTodosOf(store.todo, command.context.sessionID)) ?? "(no todos)"
+  if (!writ.complete) return [cutOff]
+  if (verb === "list") return (await openTodoLinesOf(store.todo, command.context.sessionID)) ?? [plain("(no todos)")]
   if (verb === "start" || verb === "done" || verb === "cancel") return setStatus(todos, command, statusOf[verb])
   return setText(todos, command, verb === "subject" ? "subject" : "describe")
 }
@@ -62,7 +62,10 @@ const verbs = new Set(["add", "list", "start", "done", "cancel", "describe", "su
  * What a writ answers instead of a change that its agent has no leave for; null when it may go on.
  * @throws PermissionDeniedError, PermissionRejectedError
  */
-async function askToChange(store: TodoWritDeps["store"], { verb, argument, context }: Command): Promise<string | null> {
+async function askToChange(
+  store: TodoWritDeps["store"],
+  { verb, argument, context }: Command,
+): Promise<CommandLine | null> {
   if (context.ask === undefined) return null
   const request = { permission: "todowrite", patterns: ["*"], always: ["*"], metadata: {} }
   const child = verb === "start" || verb === "done" ? await childSession(store, context.sessionID) : null
@@ -98,54 +101,59 @@ async function wasShown(store: TodoWritDeps["store"], child: Session, number: nu
   return false
 }
 
-async function add(todos: TodoService, { writ, argument, context }: Command): Promise<string> {
-  if (argument === "") return "ERR: /todo add requires a subject"
-  if (!writ.complete) return "ERR: missing /endtodo terminator"
+async function add(todos: TodoService, { writ, argument, context }: Command): Promise<CommandLine[]> {
+  if (argument === "") return [failed("/todo add requires a subject")]
+  if (!writ.complete) return [failed("missing /endtodo terminator")]
   const description = withoutOuterBlankLines(writ.body ?? "")
-  if (argument.length > maxSubject) return `ERR: the subject is longer than ${maxSubject} characters`
-  if (description.length > maxDescription) return `ERR: the description is longer than ${maxDescription} characters`
+  if (argument.length > maxSubject) return [failed(`the subject is longer than ${maxSubject} characters`)]
+  if (description.length > maxDescription) {
+    return [failed(`the description is longer than ${maxDescription} characters`)]
+  }
   const { sessionID, by } = context
   const todo = await todos.create({ sessionID, content: argument, description }, by)
-  const detail = description === "" ? "" : `\n  description: ${description.replaceAll("\n", "\n  ")}`
-  return `OK: added #${todo.number} — ${todo.content}${detail}`
+  const added = done(`added #${todo.number} — ${todo.content}`)
+  return description === "" ? [added] : [added, plain(`  description: ${description.replaceAll("\n", "\n  ")}`)]
 }
 
-function setStatus(todos: TodoService, { verb, argument, context }: Command, status: TodoStatus): Promise<string> {
+function setStatus(
+  todos: TodoService,
+  { verb, argument, context }: Command,
+  status: TodoStatus,
+): Promise<CommandLine[]> {
   return withTodo(verb, argument, async (number) => {
     const todo = await todos.update(number, { status }, context.by)
-    return `OK: ${outsideStatus(todo)} — ${todo.content}`
+    return { kind: "status", status: todo.status, content: todo.content }
   })
 }
 
-async function setText(todos: TodoService, command: Command, verb: "describe" | "subject"): Promise<string> {
+async function setText(todos: TodoService, command: Command, verb: "describe" | "subject"): Promise<CommandLine[]> {
   const { argument, context } = command
   const [ref = "", text = ""] = /^([^\s:]+)\s*:?\s*(.*)$/s.exec(argument)?.slice(1) ?? []
   return withTodo(verb, ref, async (number) => {
-    if (text === "") return `ERR: usage: /todo ${verb} <id>: <text>`
+    if (text === "") return failed(`usage: /todo ${verb} <id>: <text>`)
     const most = verb === "subject" ? maxSubject : maxDescription
-    if (text.length > most) return `ERR: the text is longer than ${most} characters`
+    if (text.length > most) return failed(`the text is longer than ${most} characters`)
     const patch = verb === "subject" ? { content: text } : { description: text }
     const todo = await todos.update(number, patch, context.by)
-    return `OK: updated — ${todo.content}`
+    return done(`updated — ${todo.content}`)
   })
 }
 
-/** Runs work on the todo that `ref` names (`14` or `#14`); failures become `ERR:` lines. */
-async function withTodo(verb: string, ref: string, work: (number: number) => Promise<string>): Promise<string> {
-  if (ref === "") return `ERR: usage: /todo ${verb} <id> — the id is missing`
+/** Runs work on the todo that `ref` names (`14` or `#14`); failures become `failed` lines. */
+async function withTodo(
+  verb: string,
+  ref: string,
+  work: (number: number) => Promise<CommandLine>,
+): Promise<CommandLine[]> {
+  if (ref === "") return [failed(`usage: /todo ${verb} <id> — the id is missing`)]
   const number = todoNumber(ref)
-  if (number === null) return "ERR: bad todo id"
+  if (number === null) return [failed("bad todo id")]
   try {
-    return await work(number)
+    return [await work(number)]
   } catch (error) {
     if (!isDocketError(error)) throw error
-    return error.code === "todo_not_found" ? notFound : `ERR: ${error.message}`
+    return [error.code === "todo_not_found" ? notFound : failed(error.message)]
   }
-}
-
-/** Outside of Docket the status has one l. */
-function outsideStatus({ status }: Todo): string {
-  return status === "cancelled" ? "canceled" : status
 }
 
 function splitOnce(text: string): [string, string] {

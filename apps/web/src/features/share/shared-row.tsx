@@ -1,17 +1,15 @@
+import { commandsOf } from "@docket/core/message"
 import type { Part } from "@docket/core/schema"
-import { readWritResults } from "@docket/core/writ"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { errorAdvice } from "../transcript/rows/error-advice.ts"
 import { fileLabel } from "../transcript/rows/file-label.ts"
 import { MetaRow } from "../transcript/rows/meta-row.tsx"
 import { NoticeView } from "../transcript/rows/notice.tsx"
 import { promptHeading } from "../transcript/rows/prompt-heading.ts"
-import { readNotice } from "../transcript/rows/read-notice.ts"
 import { linkedPart, type Row } from "../transcript/rows/row.ts"
 import { rowLabel } from "../transcript/rows/row-label.ts"
 import rows from "../transcript/rows/rows.module.css"
 import { thoughtFor } from "../transcript/rows/thought-for.ts"
-import { WritResults } from "../transcript/rows/writ-results.tsx"
 import { MarkdownHtml } from "./html.tsx"
 import styles from "./share.module.css"
 import { SharedTool } from "./shared-tool.tsx"
@@ -58,7 +56,7 @@ function Content({ row, secret }: { row: Row; secret: string }) {
           <h2 className="visually-hidden">{promptHeading(row)}</h2>
           {row.parts.map((part) =>
             part.type === "text" && part.synthetic === true ? (
-              <DocketText key={part.id} text={part.text} />
+              <NoticeView key={part.id} part={part} markdown={toHtml} />
             ) : (
               <PartContent key={part.id} part={part} secret={secret} />
             ),
@@ -95,19 +93,12 @@ function Content({ row, secret }: { row: Row; secret: string }) {
   }
 }
 
-/** What Docket itself wrote: results of commands, or a notice. */
-function DocketText({ text }: { text: string }) {
-  const results = readWritResults(text)
-  if (results !== null) return <WritResults results={results} markdown={toHtml} />
-  return <NoticeView notice={readNotice(text)} markdown={toHtml} />
-}
-
 const toHtml = (text: string) => <MarkdownHtml text={text} />
 
 function PartContent({ part, secret }: { part: Part; secret: string }) {
   switch (part.type) {
     case "text":
-      if (part.synthetic === true && readWritResults(part.text) !== null) return <DocketText text={part.text} />
+      if (commandsOf(part)?.results.length) return <NoticeView part={part} markdown={toHtml} />
       return (
         <div className={rows.text}>
           <MarkdownHtml text={part.text} />

@@ -11,10 +11,6 @@ export const taskStateLabel: Record<TaskState, string> = {
   interrupted: "Interrupted",
 }
 
-/** Every state, in the order in which a task may reach them. */
-// `Object.keys` forgets the type of the keys.
-export const taskStates = Object.keys(taskStateLabel) as TaskState[]
-
 /** The status colour of a task's state. */
 export const taskStatus: Record<TaskState, Status> = {
   queued: "pending",

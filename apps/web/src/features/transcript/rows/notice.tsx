@@ -1,13 +1,16 @@
+import { noticeOf } from "@docket/core/message"
+import type { EndedTask, TextPart } from "@docket/core/schema"
 import type { ReactNode } from "react"
 import { agentHue } from "../../../theme/agent-hue.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { plainText } from "../../../ui/plain-text.ts"
 import { TaskGlyph } from "../../task/task-glyph.tsx"
-import type { EndedTask, Notice } from "./read-notice.ts"
+import { noticeWords } from "./notice-words.ts"
 import styles from "./rows.module.css"
+import { WritResults } from "./writ-results.tsx"
 
 interface NoticeViewProps {
-  notice: Notice
+  part: TextPart
   /** How the surface draws Markdown. */
   markdown: (text: string) => ReactNode
   /** Opens a task's session, where that is possible. */
@@ -15,19 +18,25 @@ interface NoticeViewProps {
 }
 
 /** What Docket told a model. No state and no hooks: the share page renders it on the server. */
-export function NoticeView({ notice, markdown, onOpenSession }: NoticeViewProps) {
+export function NoticeView({ part, markdown, onOpenSession }: NoticeViewProps) {
+  const notice = noticeOf(part)
+  if (notice?.kind === "commands" && notice.results.length > 0) {
+    return <WritResults results={notice.results} markdown={markdown} />
+  }
   return (
     <>
       <p className={styles.synthetic}>Added by Docket</p>
-      {notice.tasks.length === 0 ? markdown(notice.words) : <p>{notice.words}</p>}
-      {notice.tasks.map((task) => (
-        <Ended key={task.number} task={task} markdown={markdown} {...(onOpenSession && { onOpenSession })} />
-      ))}
+      {notice?.kind === "tasks-ended" ? <p>{noticeWords(part)}</p> : markdown(noticeWords(part))}
+      {notice?.kind === "tasks-ended"
+        ? notice.tasks.map((task) => (
+            <Ended key={task.number} task={task} markdown={markdown} {...(onOpenSession && { onOpenSession })} />
+          ))
+        : null}
     </>
   )
 }
 
-function Ended({ task, markdown, onOpenSession }: Omit<NoticeViewProps, "notice"> & { task: EndedTask }) {
+function Ended({ task, markdown, onOpenSession }: Omit<NoticeViewProps, "part"> & { task: EndedTask }) {
   const { sessionID } = task
   return (
     <details className={styles.ended} style={{ borderLeftColor: agentHue(task.agent) }}>

@@ -1,27 +1,18 @@
-import type { Part } from "@docket/core/schema"
-import { readWritResults } from "@docket/core/writ"
+import type { Part, TextPart } from "@docket/core/schema"
 import { fileLabel } from "./file-label.ts"
-import { readNotice } from "./read-notice.ts"
+import { noticeWords, resultsLabel } from "./notice-words.ts"
 import type { Row } from "./row.ts"
 
 /** A prompt's first words, as the heading of its turn. */
 export function promptHeading(row: Extract<Row, { kind: "prompt" }>): string {
   const text = row.parts.find((part) => part.type === "text")
-  const words = text?.type === "text" ? (row.synthetic ? noteWords(text.text) : text.text) : partWords(row.parts)
+  const words = text?.type === "text" ? (row.synthetic ? noteWords(text) : text.text) : partWords(row.parts)
   return `${row.synthetic ? "Note" : "Prompt"}: ${words.trim().replace(/\s+/g, " ").slice(0, 80)}`
 }
 
 /** What Docket told a model, in words for people. */
-function noteWords(text: string): string {
-  return resultsLabel(text) ?? readNotice(text).words
-}
-
-/** The name of results of commands, e.g. "results of /todo list"; null for any other text. */
-export function resultsLabel(text: string): string | null {
-  const results = readWritResults(text)
-  if (results === null) return null
-  const commands = results.flatMap(({ command }) => command ?? [])
-  return commands.length === 0 ? "results of commands" : `results of ${commands.join(", ")}`
+function noteWords(part: TextPart): string {
+  return resultsLabel(part) ?? noticeWords(part)
 }
 
 /** A prompt without text: what is delegated, who is mentioned, which files. */

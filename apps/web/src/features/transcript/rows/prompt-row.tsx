@@ -1,18 +1,15 @@
 "use client"
 
-import type { Part } from "@docket/core/schema"
-import { readWritResults } from "@docket/core/writ"
+import type { Part, TextPart } from "@docket/core/schema"
 import { AtSign, FileText, GitBranch } from "lucide-react"
 import { Markdown } from "../../markdown/markdown.tsx"
 import { UndoButton } from "../../undo/undo-button.tsx"
 import { fileLabel } from "./file-label.ts"
 import { NoticeView } from "./notice.tsx"
 import { promptHeading } from "./prompt-heading.ts"
-import { readNotice } from "./read-notice.ts"
 import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
-import { WritResults } from "./writ-results.tsx"
 
 /** What a person asked for. Its heading starts the turn. */
 export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
@@ -23,7 +20,7 @@ export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
       {undo === null || row.synthetic ? null : <UndoButton onUndo={() => undo(row.message.id, row.parts)} />}
       {row.parts.map((part) =>
         part.type === "text" && part.synthetic === true ? (
-          <DocketNotice key={part.id} text={part.text} />
+          <DocketNotice key={part.id} part={part} />
         ) : (
           <PromptPart key={part.id} part={part} />
         ),
@@ -32,11 +29,9 @@ export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
   )
 }
 
-function DocketNotice({ text }: { text: string }) {
+function DocketNotice({ part }: { part: TextPart }) {
   const { openSession } = useTranscriptActions()
-  const results = readWritResults(text)
-  if (results !== null) return <WritResults results={results} markdown={toMarkdown} />
-  return <NoticeView notice={readNotice(text)} markdown={toMarkdown} onOpenSession={openSession} />
+  return <NoticeView part={part} markdown={toMarkdown} onOpenSession={openSession} />
 }
 
 const toMarkdown = (text: string) => <Markdown text={text} streaming={false} />

@@ -1,4 +1,5 @@
-import { promptHeading, resultsLabel } from "./prompt-heading.ts"
+import { resultsLabel } from "./notice-words.ts"
+import { promptHeading } from "./prompt-heading.ts"
 import type { Row } from "./row.ts"
 
 /** A row's spoken name in the feed. */
@@ -7,8 +8,8 @@ export function rowLabel(row: Row): string {
     case "prompt":
       return promptHeading(row)
     case "part":
-      if (row.part.type === "text" && row.part.synthetic === true) {
-        const results = resultsLabel(row.part.text)
+      if (row.part.type === "text") {
+        const results = resultsLabel(row.part)
         if (results !== null) return `Note: ${results.slice(0, 80)}`
       }
       if (row.part.type === "tool") return `${row.part.tool}, ${row.part.state.status}`

@@ -1,7 +1,7 @@
 "use client"
 
+import { commandsOf } from "@docket/core/message"
 import type { SessionStatus } from "@docket/core/schema"
-import { readWritResults } from "@docket/core/writ"
 import { memo } from "react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
 import { formatCost, formatTokens } from "../../../ui/format.ts"
@@ -67,8 +67,10 @@ function PartRow({
   const step = row.step === null ? null : <StepFigures tokens={row.step.tokens} cost={row.step.cost} />
   switch (part.type) {
     case "text": {
-      const results = part.synthetic === true ? readWritResults(part.text) : null
-      if (results !== null) return <WritResults results={results} markdown={toMarkdown} />
+      const commands = commandsOf(part)
+      if (commands !== null && commands.results.length > 0) {
+        return <WritResults results={commands.results} markdown={toMarkdown} />
+      }
       return (
         <div className={styles.text}>
           <Markdown text={part.text} streaming={row.streaming} />

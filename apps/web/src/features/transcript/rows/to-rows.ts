@@ -1,5 +1,5 @@
+import { commandsOf } from "@docket/core/message"
 import type { AssistantMessage, MessageWithParts, Part } from "@docket/core/schema"
-import { readWritResults } from "@docket/core/writ"
 import { totalTokens } from "../../tree/total-tokens.ts"
 import { isTask, type Row, type TurnTotals } from "./row.ts"
 
@@ -70,7 +70,7 @@ function isPromptContent(part: Part): boolean {
 
 /** Results of the commands in a prompt are shown below it. */
 function isCommandResult(part: Part): boolean {
-  return part.type === "text" && part.synthetic === true && readWritResults(part.text) !== null
+  return (commandsOf(part)?.results.length ?? 0) > 0
 }
 
 function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[] {

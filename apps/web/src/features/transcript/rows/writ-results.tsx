@@ -1,12 +1,12 @@
-import { readChildResults, type WritResult } from "@docket/core/writ"
+import type { CommandLine, CommandResult } from "@docket/core/schema"
 import { Check, X } from "lucide-react"
 import type { ReactNode } from "react"
+import { todoStatusLabel } from "../../todo/checklist-item.ts"
 import { TodoGlyph } from "../../todo/todo-glyph.tsx"
-import { type ResultLine, resultLines } from "./result-lines.ts"
 import styles from "./writ-results.module.css"
 
 interface WritResultsProps {
-  results: readonly WritResult[]
+  results: readonly CommandResult[]
   /** How the surface draws Markdown. */
   markdown: (text: string) => ReactNode
 }
@@ -18,33 +18,29 @@ export function WritResults({ results, markdown }: WritResultsProps) {
       {results.map((result, index) => (
         <div key={index} className={styles.result}>
           {result.command === null ? null : <code className={styles.command}>{result.command}</code>}
-          <Body result={result} markdown={markdown} />
+          <Answers result={result} markdown={markdown} />
+          <Lines lines={result.lines.filter((line) => line.kind !== "answer")} />
         </div>
       ))}
     </section>
   )
 }
 
-function Body({ result: { command, body }, markdown }: { result: WritResult; markdown: WritResultsProps["markdown"] }) {
-  const children = command?.startsWith("/parallel") ? readChildResults(body) : null
-  if (children !== null) {
-    return children.map((child, index) => (
-      <div key={index}>
-        <p className={styles.command}>@{child.agent}</p>
-        <Answer body={child.body} markdown={markdown} />
-      </div>
-    ))
-  }
-  return command?.startsWith("/agent") ? <Answer body={body} markdown={markdown} /> : <Lines body={body} />
+/** What subagents said; why there is nothing is drawn as the failure that it is. */
+function Answers({ result: { lines }, markdown }: { result: CommandResult; markdown: WritResultsProps["markdown"] }) {
+  const answers = lines.filter((line) => line.kind === "answer")
+  return answers.map(({ agent, failed, text }, index) => (
+    <div key={index}>
+      {answers.length > 1 ? <p className={styles.command}>@{agent}</p> : null}
+      {failed ? <Lines lines={[{ kind: "failed", text }]} /> : markdown(text)}
+    </div>
+  ))
 }
 
-/** What a child said; why there is nothing is drawn as the failure that it is. */
-function Answer({ body, markdown }: { body: string; markdown: WritResultsProps["markdown"] }) {
-  return body.startsWith("ERR: ") ? <Lines body={body} /> : markdown(body)
-}
+type PlainLine = Exclude<CommandLine, { kind: "answer" }>
 
-function Lines({ body }: { body: string }) {
-  const lines = resultLines(body)
+function Lines({ lines }: { lines: readonly PlainLine[] }) {
+  if (lines.length === 0) return null
   return (
     <ul className={styles.lines}>
       {lines.map((line, index) => (
@@ -56,7 +52,11 @@ function Lines({ body }: { body: string }) {
   )
 }
 
-function Line({ line }: { line: ResultLine }) {
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function Line({ line }: { line: PlainLine }) {
   switch (line.kind) {
     case "todo":
       return (
@@ -67,18 +67,26 @@ function Line({ line }: { line: ResultLine }) {
           {line.everyone ? <span className={styles.everyone}>everyone</span> : null}
         </>
       )
+    case "status":
+      return (
+        <>
+          <TodoGlyph status={line.status} />
+          <span>{`${todoStatusLabel[line.status]} — ${line.content}`}</span>
+        </>
+      )
     case "done":
       return (
         <>
           <Check size={14} aria-hidden />
-          <span>{line.text}</span>
+          <span>{capital(line.text)}</span>
         </>
       )
-    case "error":
+    case "failed":
+    case "skipped":
       return (
         <>
           <X size={14} aria-label="Failed" role="img" />
-          <span>{line.text}</span>
+          <span>{capital(line.text)}</span>
         </>
       )
     case "text":

@@ -1,0 +1,30 @@
+import type { TextPart } from "@docket/core/schema"
+import { expect, it } from "vitest"
+import { noticeWords, resultsLabel } from "./notice-words.ts"
+
+const base = { id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "text", synthetic: true } as const
+const task = {
+  number: 3,
+  sessionID: "ses_2",
+  agent: "explore",
+  description: "Look",
+  state: "completed",
+  text: "Two.",
+} as const
+
+it("says what Docket told a model from the data, whatever the words for the model are", () => {
+  const words = (notice: TextPart["notice"]) => noticeWords({ ...base, text: "<reworded>", notice })
+  expect(words({ kind: "tasks-ended", tasks: [task] })).toBe("A background task has ended.")
+  expect(words({ kind: "tasks-ended", tasks: [task, { ...task, number: 4 }] })).toBe("Background tasks have ended.")
+  expect(words({ kind: "remark", text: "You work in a worktree." })).toBe("You work in a worktree.")
+  expect(words({ kind: "restarted" })).toContain("restarted")
+  expect(noticeWords({ ...base, text: "For the model." })).toBe("For the model.")
+})
+
+it("names results by their commands, and only when there are some", () => {
+  const results = [{ command: "/todo list", lines: [] }]
+  const part: TextPart = { ...base, text: "<reworded>", notice: { kind: "commands", state: "done", results } }
+  expect(resultsLabel(part)).toBe("results of /todo list")
+  expect(resultsLabel({ ...part, notice: { kind: "commands", state: "running", results: [] } })).toBeNull()
+  expect(resultsLabel({ ...part, synthetic: false })).toBeNull()
+})

@@ -1,0 +1,25 @@
+import { noticeOf } from "@docket/core/message"
+import type { TextPart } from "@docket/core/schema"
+
+/** What Docket wrote into a transcript, in words for people. */
+export function noticeWords(part: TextPart): string {
+  const notice = noticeOf(part)
+  switch (notice?.kind) {
+    case "tasks-ended":
+      return notice.tasks.length === 1 ? "A background task has ended." : "Background tasks have ended."
+    case "restarted":
+      return "Docket was restarted while this ran. The agent checks what had taken effect and goes on."
+    case "remark":
+      return notice.text
+    default:
+      return part.text
+  }
+}
+
+/** The name of results of commands, e.g. "results of /todo list"; null for anything else. */
+export function resultsLabel(part: TextPart): string | null {
+  const notice = noticeOf(part)
+  if (notice?.kind !== "commands" || notice.results.length === 0) return null
+  const commands = notice.results.flatMap(({ command }) => command ?? [])
+  return commands.length === 0 ? "results of commands" : `results of ${commands.join(", ")}`
+}

@@ -1,0 +1,59 @@
+import { z } from "zod"
+import { SessionID } from "./ids.ts"
+import { TaskState } from "./task.ts"
+import { TodoStatus } from "./todo.ts"
+
+/** A piece of what a command in text came to. */
+export const CommandLine = z.discriminatedUnion("kind", [
+  /** An open item of a list. `everyone`: it belongs to no conversation. */
+  z.object({
+    kind: z.literal("todo"),
+    number: z.number().int(),
+    status: TodoStatus,
+    content: z.string(),
+    everyone: z.boolean(),
+  }),
+  /** An item that was set to a status. */
+  z.object({ kind: z.literal("status"), status: TodoStatus, content: z.string() }),
+  z.object({ kind: z.enum(["done", "failed", "skipped", "text"]), text: z.string() }),
+  /** What a subagent answered, in Markdown; with `failed`, why there is no whole answer. */
+  z.object({ kind: z.literal("answer"), agent: z.string(), failed: z.boolean(), text: z.string() }),
+])
+export type CommandLine = z.infer<typeof CommandLine>
+
+export const CommandResult = z.object({
+  /** The command as it was given, e.g. `/todo list`; null for a remark about all of them. */
+  command: z.string().nullable(),
+  lines: z.array(CommandLine),
+})
+export type CommandResult = z.infer<typeof CommandResult>
+
+/** A background task that ended, as its parent is told. */
+export const EndedTask = z.object({
+  number: z.number().int(),
+  /** The child session; null where an older row does not say. */
+  sessionID: SessionID.nullable(),
+  agent: z.string(),
+  description: z.string(),
+  state: TaskState,
+  /** Its answer, whole or partial; else why there is none. */
+  text: z.string(),
+})
+export type EndedTask = z.infer<typeof EndedTask>
+
+/** What Docket itself says in a transcript, as data. The part's text is the same in words for the model. */
+export const Notice = z.discriminatedUnion("kind", [
+  /** Commands in the text before: under way, ended, or broken off by a stop or by the end of the process. */
+  z.object({
+    kind: z.literal("commands"),
+    state: z.enum(["running", "done", "stopped", "interrupted"]),
+    results: z.array(CommandResult),
+  }),
+  z.object({ kind: z.literal("tasks-ended"), tasks: z.array(EndedTask) }),
+  /** The subagents that a person asked for have answered. */
+  z.object({ kind: z.literal("subtasks-done") }),
+  /** The process came back in the middle of the turn. */
+  z.object({ kind: z.literal("restarted") }),
+  z.object({ kind: z.literal("remark"), text: z.string() }),
+])
+export type Notice = z.infer<typeof Notice>
