@@ -1,12 +1,13 @@
 import { createTurnFiles } from "../calls/turn-files.ts"
 import { createGuardedFetch } from "../fetch/guarded-fetch.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
+import type { StepFiles } from "../loop/step-files.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { WritRunners } from "../loop/writ-runner.ts"
 import { createSessionMemory } from "../memory/session-memory.ts"
 import { turnReminder } from "../prompt/reminder.ts"
 import { findInstructions } from "../prompt/system/find-instructions.ts"
-import { readGitState } from "../prompt/system/git-state.ts"
+import { createGitStates, type GitStates } from "../prompt/system/git-states.ts"
 import { systemPrompt } from "../prompt/system/system-prompt.ts"
 import { costOf } from "../provider/cost-of.ts"
 import { retryDelay } from "../provider/retry-delay.ts"
@@ -42,16 +43,26 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     todos: services.todos,
     sessionMemory: (caller) => createSessionMemory({ ...services, sessionByID: services.sessions.get }, caller),
   })
+  const turnFiles = createTurnFiles({ ...services, windows: services.fileWindows, onError: deps.onError })
+  const gitStates = createGitStates({ env: deps.env, now: () => performance.now() })
   return {
     ...services,
+    async setupOf(session) {
+      const setup = await services.setupOf(session)
+      // The first step asks for it: git reads beside what else a turn begins with.
+      if (setup.project.git) void gitStates.of(setup.project.worktree)
+      return setup
+    },
     onError: deps.onError,
     providerTimeoutMs: deps.providerTimeoutMs,
     background: createBackground(),
     models: loopModels(deps),
     hooks: delegation.hooks,
     tools: (turn) => [...builtinTools, ...delegation.tools(turn)],
-    ...createTurnFiles({ ...services, windows: services.fileWindows, onError: deps.onError }),
-    systemPrompt: (turn, offered) => turnSystemPrompt(deps, turn, offered),
+    filesSettled: turnFiles.filesSettled,
+    stepFiles: (turn, step) =>
+      noticing(turnFiles.stepFiles(turn, step), () => gitStates.changed(turn.project.worktree)),
+    systemPrompt: (turn, offered) => turnSystemPrompt({ ...deps, gitStates }, turn, offered),
     reminder: turnReminder,
     fetchAttachment: createGuardedFetch(),
     writs: writRunners(services, starters),
@@ -81,7 +92,27 @@ function writRunners(services: Services, { delegation, schedule }: Starters): Wr
   })
 }
 
-async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext, offered: Tool[]): Promise<string[]> {
+/** Calls `onChange` before tools change files, and when they have. */
+function noticing(files: StepFiles, onChange: () => void): StepFiles {
+  let mayChange = false
+  return {
+    async before(file) {
+      mayChange = true
+      onChange()
+      await files.before(file)
+    },
+    async end() {
+      await files.end()
+      if (mayChange) onChange()
+    },
+  }
+}
+
+async function turnSystemPrompt(
+  deps: RuntimeDeps & { gitStates: GitStates },
+  turn: TurnContext,
+  offered: Tool[],
+): Promise<string[]> {
   const { session, project, config } = turn
   const { directory } = session
   const { worktree, git } = project
@@ -94,7 +125,7 @@ async function turnSystemPrompt(deps: RuntimeDeps, turn: TurnContext, offered: T
     directory,
     worktree,
     git,
-    gitState: git ? await readGitState(worktree, deps.env) : null,
+    gitState: git ? await deps.gitStates.of(worktree) : null,
     apart: turn.apart,
     shell: defaultShell,
     platform: deps.platform,

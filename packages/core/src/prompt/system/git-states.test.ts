@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process"
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { createGitStates } from "./git-states.ts"
+
+let root: string
+let repository: string
+let now = 0
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "docket-git-states-"))
+  repository = join(root, "repository")
+  execFileSync("git", ["init", "-q", "-b", "main", repository])
+  now = 0
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const git = (...args: string[]) =>
+  execFileSync("git", ["-C", repository, "-c", "user.name=T", "-c", "user.email=t@t", ...args], { stdio: "pipe" })
+
+/** Its git notes each of its starts. */
+async function counted() {
+  const [bin, log] = [join(root, "bin"), join(root, "log")]
+  await mkdir(bin)
+  const real = execFileSync("sh", ["-c", "command -v git"]).toString().trim()
+  await writeFile(join(bin, "git"), `#!/bin/sh\necho "$*" >> ${log}\nexec ${real} "$@"\n`)
+  await chmod(join(bin, "git"), 0o755)
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
+  const readings = async () => (await readFile(log, "utf8")).split("\n").filter((line) => line.startsWith("status"))
+  return { states: createGitStates({ env, now: () => now }), readings }
+}
+
+it("reads once for turns that begin together or soon after each other", async () => {
+  const { states, readings } = await counted()
+  const all = await Promise.all([states.of(repository), states.of(repository), states.of(repository)])
+  now += 1_999
+  for (const state of [...all, await states.of(repository)]) expect(state).toMatchObject({ branch: "main", changed: 0 })
+  expect(await readings()).toHaveLength(1)
+})
+
+it("sees at once what git itself did, and what a tool of Docket changed", async () => {
+  const { states } = await counted()
+  await states.of(repository)
+  git("commit", "-q", "--allow-empty", "-m", "one")
+  git("checkout", "-q", "-b", "other")
+  expect(await states.of(repository)).toMatchObject({ branch: "other", changed: 0 })
+  await writeFile(join(repository, "a.txt"), "a")
+  states.changed(repository)
+  expect(await states.of(repository)).toMatchObject({ changed: 1 })
+  git("add", "a.txt")
+  git("commit", "-q", "-m", "two")
+  expect(await states.of(repository)).toMatchObject({ changed: 0 })
+})
+
+it("sees what others changed in the files after two seconds", async () => {
+  const { states } = await counted()
+  await states.of(repository)
+  await writeFile(join(repository, "a.txt"), "a")
+  now += 2_000
+  expect(await states.of(repository)).toMatchObject({ changed: 1 })
+})
