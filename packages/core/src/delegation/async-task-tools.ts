@@ -7,7 +7,7 @@ import { defineTool, type Tool } from "../tool/tool.ts"
 import { agentList, askToDelegate, chooseSubagent, startableBy } from "./choose-subagent.ts"
 import type { Delegate } from "./delegate-request.ts"
 import { launchedAnswer, notFoundAnswer, resultAnswer } from "./task-answers.ts"
-import { agentArgument, promptArgument, TaskRef, taskArguments } from "./task-arguments.ts"
+import { promptArgument, TaskRef, taskArguments, withAgents } from "./task-arguments.ts"
 import type { Tasks } from "./tasks.ts"
 
 /** A poll waits at most this long (ms): the model must stay able to do something else. */
@@ -22,6 +22,23 @@ export interface AsyncTaskDeps {
 
 const taskID = TaskRef.describe("The task_id that async_task gave, or the task's number.")
 const waitMs = z.number().int().min(0).max(maxWait).optional().describe("Wait up to this many ms for the end.")
+
+const launchParameters = withAgents((agent) =>
+  z.strictObject({
+    ...taskArguments,
+    agent,
+    prompt: promptArgument("What it is to do, with every fact it needs and what to report back."),
+    timeout: z.number().int().positive().optional().describe("End it after this many ms."),
+  }),
+)
+const resultParameters = z.strictObject({ task_id: taskID, wait_ms: waitMs })
+const gatherParameters = z.strictObject({
+  task_ids: z.array(taskID).min(1).max(64),
+  until: z.union([z.enum(["all", "any"]), z.number().int().positive()]).default("all"),
+  wait_ms: waitMs,
+})
+const cancelParameters = z.strictObject({ task_id: taskID })
+const messageParameters = z.strictObject({ task_id: taskID, message: z.string().trim().min(1) })
 
 /** The tools for work that goes on beside the caller's own. */
 export function createAsyncTaskTools(deps: AsyncTaskDeps, turn: TurnContext): Tool[] {
@@ -47,12 +64,7 @@ ${agentList(startable)}
 
 - Fetch answers with async_task_result, or several together with async_task_gather. An answer that you do not fetch is sent to you when the task has ended.
 - The subagent cannot ask anybody: put all it needs into the prompt.`,
-    parameters: z.strictObject({
-      ...taskArguments,
-      agent: agentArgument(startable),
-      prompt: promptArgument("What it is to do, with every fact it needs and what to report back."),
-      timeout: z.number().int().positive().optional().describe("End it after this many ms."),
-    }),
+    parameters: launchParameters(startable),
     async execute(args, context) {
       const agent = chooseSubagent(turn, args.agent)
       await askToDelegate(context, "async_task", agent, args.description)
@@ -83,7 +95,7 @@ function resultTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     parallel: true,
     waits: true,
     description: "Fetches the answer of a task that async_task started: its state, and the result once it has ended.",
-    parameters: z.strictObject({ task_id: taskID, wait_ms: waitMs }),
+    parameters: resultParameters,
     async execute(args, context) {
       const found = await deps.tasks.find(turn.session, args.task_id)
       if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: { tasks: [] } }
@@ -102,11 +114,7 @@ function gatherTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     waits: true,
     description:
       "Waits for several tasks together and fetches what there is: until all have ended, any one has, or a number of them. After wait_ms it answers with those that ended so far.",
-    parameters: z.strictObject({
-      task_ids: z.array(taskID).min(1).max(64),
-      until: z.union([z.enum(["all", "any"]), z.number().int().positive()]).default("all"),
-      wait_ms: waitMs,
-    }),
+    parameters: gatherParameters,
     async execute(args, context) {
       const found = await Promise.all(args.task_ids.map((ref) => deps.tasks.find(turn.session, ref)))
       const known = found.filter((task) => task !== null)
@@ -161,7 +169,7 @@ function cancelTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     permission: "task",
     parallel: true,
     description: "Ends a task that async_task started, with everything under it. What it has found so far is kept.",
-    parameters: z.strictObject({ task_id: taskID }),
+    parameters: cancelParameters,
     async execute(args) {
       const found = await deps.tasks.find(turn.session, args.task_id)
       if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: { tasks: [] } }
@@ -178,7 +186,7 @@ function messageTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     permission: "task",
     parallel: true,
     description: "Gives a running task a message: a correction, a fact it lacks. It reads it before its next step.",
-    parameters: z.strictObject({ task_id: taskID, message: z.string().trim().min(1) }),
+    parameters: messageParameters,
     async execute(args) {
       const found = await deps.tasks.find(turn.session, args.task_id)
       if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: { tasks: [] } }

@@ -27,10 +27,21 @@ export function promptArgument(description: string) {
   return Text.describe(description)
 }
 
-/** The model is told which names there are; what it says instead is answered by `chooseSubagent`. */
-export function agentArgument(startable: readonly Agent[]) {
-  return z
-    .string()
-    .meta({ enum: startable.map(({ name }) => name) })
-    .describe("Which agent does it.")
+/** Lists of agents of which the parameters are kept. */
+const keptLists = 32
+
+/**
+ * Parameters that name the agents which can be started. The same names give the same object: a schema is described to
+ * models anew only when it is another one. What a model says instead of a name is answered by `chooseSubagent`.
+ */
+export function withAgents<T>(make: (agentArgument: z.ZodString) => T): (startable: readonly Agent[]) => T {
+  const made = new Map<string, T>()
+  return (startable) => {
+    const names = startable.map(({ name }) => name)
+    const key = JSON.stringify(names)
+    const known = made.get(key) ?? make(z.string().meta({ enum: names }).describe("Which agent does it."))
+    if (made.size >= keptLists) made.clear()
+    made.set(key, known)
+    return known
+  }
 }

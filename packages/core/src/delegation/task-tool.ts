@@ -1,11 +1,10 @@
 import { z } from "zod"
 import { quoteFrames } from "../message/quote-frames.ts"
-import type { Agent } from "../schema/index.ts"
 import type { TaskMetadata } from "../schema/tool-metadata.ts"
 import { defineTool, type Tool, type ToolContext } from "../tool/tool.ts"
 import { agentList, askToDelegate, type Caller, chooseSubagent, startableBy } from "./choose-subagent.ts"
 import type { DelegateRequest } from "./delegate-request.ts"
-import { agentArgument, OptionalRef, promptArgument, taskArguments } from "./task-arguments.ts"
+import { OptionalRef, promptArgument, taskArguments, withAgents } from "./task-arguments.ts"
 
 /** Runs a task to its end, or until it is sent to the background. @throws Error with words for the calling model */
 export type RunTask = (
@@ -13,19 +12,20 @@ export type RunTask = (
   context: ToolContext<"task">,
 ) => Promise<{ text: string; metadata: TaskMetadata }>
 
-const parameters = (startable: readonly Agent[]) =>
+const parameters = withAgents((agentArgument) =>
   z.strictObject({
     ...taskArguments,
     prompt: promptArgument(
       "What the subagent is to do. It knows nothing of this conversation: put in every fact it needs and say what to report back.",
     ),
-    subagent_type: agentArgument(startable),
+    subagent_type: agentArgument,
     task_id: OptionalRef.describe(
       "The session_id from an earlier <task_metadata>, or the task's number, to go on with that subagent and all that it knows.",
     ),
     session_id: OptionalRef.describe("Another name of task_id."),
     command: z.string().optional().describe("The command that asked for this task, if one did."),
-  })
+  }),
+)
 
 /** The delegation tool that waits, described for the agents that may be called now. */
 export function createTaskTool(deps: { caller: Caller; runTask: RunTask }): Tool {

@@ -1,11 +1,16 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
+import { createKeptPrompt } from "../message/kept-prompt.ts"
+import type { PromptTarget } from "../message/to-model-prompt.ts"
 import type { Message, MessageWithParts, Part } from "../schema/index.ts"
 
 /**
  * What the loop knows of a session's transcript since the last compaction. A change replaces the message
- * it touches and leaves the others as they are, so that their converted prompt is kept.
+ * it touches and leaves the others as they are, so that their converted prompt is kept: see `KeptPrompt`.
  */
 export interface Transcript {
   all(): MessageWithParts[]
+  /** What a model reads of it, fit for its provider but for its end; a new array at each call. */
+  prompt(target: PromptTarget): LanguageModelV4Prompt
   get(messageID: string): MessageWithParts | undefined
   putMessage(info: Message): void
   putPart(part: Part): void
@@ -16,6 +21,7 @@ export interface Transcript {
 
 export function createTranscript(initial: MessageWithParts[]): Transcript {
   let messages = initial.slice()
+  const kept = createKeptPrompt()
   const places = new Map(messages.map((message, index) => [message.info.id, index]))
   const replace = (messageID: string, change: (message: MessageWithParts) => MessageWithParts) => {
     const index = places.get(messageID)
@@ -24,6 +30,7 @@ export function createTranscript(initial: MessageWithParts[]): Transcript {
   }
   return {
     all: () => messages,
+    prompt: (target) => kept.of(messages, target),
     get: (messageID) => messages[places.get(messageID) ?? -1],
     putMessage(info) {
       if (places.has(info.id)) replace(info.id, (message) => ({ ...message, info }))

@@ -22,7 +22,7 @@ export function uniqueCallIDs(
   return messages.map((message) => renamed(message, ids))
 }
 
-function callIDsOf(message: LanguageModelV4Message): string[] {
+export function callIDsOf(message: LanguageModelV4Message): string[] {
   if (message.role !== "assistant") return []
   return message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []))
 }

@@ -26,15 +26,11 @@ export function toModelPrompt(
   model: ModelRef,
   inputs: ModelInputs = anyFiles,
 ): LanguageModelV4Prompt {
-  const target = { model, inputs }
-  const key = `${model.providerID}/${model.modelID} ${inputs.npm} ${inputs.kinds.join()}`
   const prompt: LanguageModelV4Message[] = []
   const seen = new Set<string>()
-  // Loops and one key for all: a long transcript passes here at each step.
   for (const message of transcript) {
-    const { converted, partIDs } = convertCached(message, target, key)
-    const unique = partIDs.length === 0 ? converted : uniqueCallIDs(converted, partIDs, seen)
-    for (const one of unique) prompt.push(one)
+    const { converted, partIDs } = convertMessage(message, { model, inputs })
+    for (const one of uniqueCallIDs(converted, partIDs, seen)) prompt.push(one)
   }
   return prompt
 }
@@ -42,24 +38,13 @@ export function toModelPrompt(
 const anyFiles = modelInputs("", ["image", "pdf", "audio", "video"], {})
 
 interface Converted {
-  key: string
   converted: LanguageModelV4Message[]
   /** The parts behind the tool calls, in their order. */
   partIDs: string[]
 }
 
-// A message that did not change converts to the same prompt, and transcripts are sent whole at each step.
-const cache = new WeakMap<MessageWithParts, Converted>()
-
-function convertCached(message: MessageWithParts, target: PromptTarget, key: string): Converted {
-  const known = cache.get(message)
-  if (known?.key === key) return known
-  const made = { key, ...convert(message, target) }
-  cache.set(message, made)
-  return made
-}
-
-function convert({ info, parts }: MessageWithParts, target: PromptTarget): Omit<Converted, "key"> {
+/** One message by itself: ids of its calls may be those of calls before it. */
+export function convertMessage({ info, parts }: MessageWithParts, target: PromptTarget): Converted {
   if (info.role === "user") return { converted: userMessages(parts, target.inputs), partIDs: [] }
   // A summary that failed or was interrupted stands for nothing.
   if (info.summary) return { converted: info.error === null ? summaryMessages(parts) : [], partIDs: [] }

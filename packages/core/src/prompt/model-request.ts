@@ -1,12 +1,12 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider"
+import type { Transcript } from "../loop/transcript.ts"
+import { appendFit, endFit, fitSystem } from "../message/fit-prompt.ts"
 import { type ModelInputs, modelInputs } from "../message/model-inputs.ts"
 import { sendableText } from "../message/sendable-text.ts"
-import { toModelPrompt } from "../message/to-model-prompt.ts"
 import type { ResolvedModel } from "../provider/create-providers.ts"
-import type { MessageWithParts, ModelRef } from "../schema/index.ts"
+import type { ModelRef } from "../schema/index.ts"
 import type { Tool } from "../tool/tool.ts"
 import { toolSchemas } from "../tool/tool-schemas.ts"
-import { fitPrompt } from "./fit-prompt.ts"
 import { applyCachePoints } from "./system/apply-cache-points.ts"
 
 interface ModelRequest {
@@ -14,7 +14,7 @@ interface ModelRequest {
   resolved: ResolvedModel
   /** At most two: the first is the same for all sessions and caches well. */
   system: string[]
-  transcript: MessageWithParts[]
+  transcript: Pick<Transcript, "prompt">
   /** What Docket says to the model at the end, each as a user message. */
   notes: string[]
   tools: Tool[]
@@ -30,15 +30,14 @@ export async function modelRequest(
   request: ModelRequest,
 ): Promise<Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice">> {
   const { model, resolved, transcript, mayCall } = request
-  const prompt = toModelPrompt(transcript, model, await inputsOf(resolved))
+  const { npm } = resolved
+  const spoken = transcript.prompt({ model, inputs: await inputsOf(resolved) })
   const system = request.system.map((content) => ({ role: "system" as const, content: sendableText(content) }))
-  const notes = request.notes.map((note) => ({
-    role: "user" as const,
-    content: [{ type: "text" as const, text: sendableText(note) }],
-  }))
-  const fitted = fitPrompt([...system, ...prompt, ...notes], resolved.npm)
+  for (const note of request.notes) {
+    appendFit(spoken, { role: "user", content: [{ type: "text", text: sendableText(note) }] }, npm)
+  }
   return {
-    prompt: applyCachePoints(fitted, resolved.npm),
+    prompt: applyCachePoints([...fitSystem(system, npm), ...endFit(spoken)], npm),
     tools: toFunctionTools(request.tools),
     ...(!mayCall && request.tools.length > 0 && { toolChoice: { type: "none" } }),
   }

@@ -6,9 +6,8 @@ import type { TurnContext } from "../loop/turn-context.ts"
  */
 export function turnReminder(turn: TurnContext): string | null {
   if (turn.agent.name === "plan") return planReminder
-  const answers = turn.transcript.all().filter((message) => message.info.role === "assistant")
-  const previous = answers.findLast(
-    (message) => message.info.role === "assistant" && message.info.parentID !== turn.userMessage.id,
-  )
+  const previous = turn.transcript
+    .all()
+    .findLast(({ info }) => info.role === "assistant" && info.parentID !== turn.userMessage.id)
   return previous?.info.agent === "plan" && turn.agent.name === "build" ? buildReminder : null
 }

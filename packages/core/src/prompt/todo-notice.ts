@@ -48,8 +48,10 @@ function isElsewhere(turn: TurnContext, messageID: string | null): boolean {
 
 /** When the last answer before the one that is being made began, by its id: clocks go back, ids do not. */
 function lastStepStart(turn: TurnContext): string {
-  const answers = turn.transcript.all().flatMap(({ info }) => (info.role === "assistant" ? [info] : []))
-  return momentOf(answers.slice(0, -1).findLast((info) => info.error === null)?.id ?? "")
+  const messages = turn.transcript.all()
+  const current = messages.findLastIndex(({ info }) => info.role === "assistant")
+  const before = messages.slice(0, Math.max(0, current))
+  return momentOf(before.findLast(({ info }) => info.role === "assistant" && info.error === null)?.info.id ?? "")
 }
 
 function changeLine({ actor, before, after }: TodoChange): string {

@@ -45,8 +45,11 @@ export type StepOutcome =
   | ({ next: "refused" } & RefusedStep)
 
 /** One model call with its tool calls: one assistant message. Retries what may be retried. */
-export async function runStep(deps: StepDeps, turn: TurnContext, options: { last: boolean }): Promise<StepOutcome> {
-  const offered = offeredTools(deps, turn)
+export async function runStep(
+  deps: StepDeps,
+  turn: TurnContext,
+  { last, offered }: { last: boolean; offered: Tool[] },
+): Promise<StepOutcome> {
   const limits = { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }
   let message = startMessage(deps, turn)
   for (let attempt = 1; ; attempt++) {
@@ -55,7 +58,7 @@ export async function runStep(deps: StepDeps, turn: TurnContext, options: { last
     let result: StepResult
     try {
       resolved = await deps.models.resolve(turn.model, turn.config)
-      request = await stepRequest(deps, turn, { last: options.last, resolved, offered })
+      request = await stepRequest(deps, turn, { last, resolved, offered })
       const stream = readStream(resolved.model, { ...request, ...modelOptions(turn, resolved) }, limits)
       result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
@@ -65,10 +68,11 @@ export async function runStep(deps: StepDeps, turn: TurnContext, options: { last
       message = failure.message
       continue
     }
-    return finishStep(deps, turn, { message, result, resolved, request, offered, last: options.last })
+    return finishStep(deps, turn, { message, result, resolved, request, offered, last })
   }
 }
 
+/** The tools of a turn: all that the rules do not hide. */
 export function offeredTools(deps: Pick<StepDeps, "tools">, turn: TurnContext): Tool[] {
   const tools = deps.tools(turn)
   const hidden = hiddenTools(turn.rules, tools, turn.ceilings)
@@ -86,7 +90,7 @@ async function stepRequest(
     model: turn.model,
     resolved,
     system: turn.system,
-    transcript: turn.transcript.all(),
+    transcript: turn.transcript,
     notes: notes.filter((note) => note !== null),
     tools: offered,
     mayCall: !last,

@@ -12,6 +12,7 @@ import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/i
 import { resumeAnswerWrits } from "../step/run-answer-writs.ts"
 import { runPromptWrits } from "../step/run-prompt-writs.ts"
 import { offeredTools, runStep, type StepDeps } from "../step/run-step.ts"
+import type { Tool } from "../tool/tool.ts"
 
 export type RunTurnDeps = StepDeps & CompactionDeps & { notes: SessionNotes }
 
@@ -26,7 +27,8 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
   const answered = await runPromptWrits(deps, turn)
   if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await resumeAnswerWrits(deps, turn)
-  await runSubtasks(deps, turn)
+  const offered = offeredTools(deps, turn)
+  await runSubtasks(deps, turn, offered)
   const room = createRoomMaker(deps, turn)
   while (true) {
     if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
@@ -36,7 +38,7 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
     if (limit !== null) return limitEnd(deps, turn, limit)
     turn.steps += 1
     const last = turn.agent.steps !== null && turn.steps >= turn.agent.steps
-    const outcome = await runStep(deps, turn, { last })
+    const outcome = await runStep(deps, turn, { last, offered })
     if (outcome.next === "failed") return failedEnd(turn, outcome.error)
     if (outcome.next !== "refused") {
       // A message that came during the last step is still answered.
@@ -85,7 +87,7 @@ function isAnswered(turn: TurnContext): boolean {
   return last.finish !== "tool-calls" && last.finish !== "unknown"
 }
 
-async function runSubtasks(deps: RunTurnDeps, turn: TurnContext): Promise<void> {
+async function runSubtasks(deps: RunTurnDeps, turn: TurnContext, offered: Tool[]): Promise<void> {
   const parts = turn.transcript.get(turn.userMessage.id)?.parts ?? []
   const subtasks = parts.filter((part): part is SubtaskPart => part.type === "subtask")
   const done = turn.transcript
@@ -113,7 +115,7 @@ async function runSubtasks(deps: RunTurnDeps, turn: TurnContext): Promise<void> 
     }
   })
   for (const call of calls) void turn.writer.part(call)
-  await executeCalls(deps, turn, calls, offeredTools(deps, turn))
+  await executeCalls(deps, turn, calls, offered)
   await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
   turn.userMessage = writeUserMessage(deps, turn, [
     { type: "text", text: subtasksDoneText, synthetic: true, notice: { kind: "subtasks-done" } },

@@ -29,9 +29,10 @@ export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: Ab
   const messages = turn.transcript.all()
   const writ = firstWrit(deps, messages)
   const isUnnamed = (title: string) => isNewSessionTitle(title) || title === writ
-  const prompts = messages.flatMap((message) => promptText(deps, message))
   const agent = turn.agents.find((candidate) => candidate.name === "title")
-  if (!isUnnamed(turn.session.title) || prompts.length > 1 || agent?.prompt == null) return
+  if (!isUnnamed(turn.session.title) || agent?.prompt == null) return
+  const prompts = messages.flatMap((message) => promptText(deps, message))
+  if (prompts.length > 1) return
   const [text] = prompts
   // Without an answer the prompt's own words tell sessions apart.
   const title = text === undefined ? "" : await askForTitle(deps, turn, { agent, text, signal }).catch(() => "")

@@ -8,12 +8,16 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
  */
 export function applyCachePoints(messages: LanguageModelV4Prompt, npm: string): LanguageModelV4Prompt {
   if (npm !== "anthropic" && npm !== "@ai-sdk/anthropic") return messages
-  const system = messages.filter(({ role }) => role === "system").slice(0, 2)
-  const recent = messages.filter(({ role }) => role !== "system").slice(-2)
-  const marked = new Set([...system, ...recent])
-  return messages.map((message) => {
-    if (!marked.has(message)) return message
+  const marked = messages.slice()
+  const mark = (index: number) => {
+    const message = marked[index]
+    if (message === undefined) return
     const anthropic = { ...message.providerOptions?.anthropic, cacheControl: { type: "ephemeral" } }
-    return { ...message, providerOptions: { ...message.providerOptions, anthropic } }
-  })
+    marked[index] = { ...message, providerOptions: { ...message.providerOptions, anthropic } }
+  }
+  const spoken = messages.findIndex(({ role }) => role !== "system")
+  const first = spoken < 0 ? messages.length : spoken
+  for (let index = 0; index < Math.min(2, first); index++) mark(index)
+  for (let index = Math.max(first, messages.length - 2); index < messages.length; index++) mark(index)
+  return marked
 }
