@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { createDocketClient, subscribeTree } from "@docket/client"
+import type { FeedItem } from "@docket/core/schema"
 import { type DirectiveInput, toPrompt } from "./fake-provider/directive.ts"
 import { createTurnWatch, type TurnWatch } from "./turn-watch.ts"
 import type { Server } from "./workplace.ts"
@@ -12,6 +13,8 @@ export interface Desk {
   createSession(): Promise<string>
   /** Runs a turn; milliseconds from the call to the event stream's word that it completed. */
   turn(sessionID: string, plan: TurnPlan): Promise<number>
+  /** Stops a new session while a command of its runs; milliseconds until the event stream says that it is idle. */
+  stopDuringCommand(): Promise<number>
   /** A turn in a new session whose children each follow `child`. */
   delegate(plan: TurnPlan, child: TurnPlan): Promise<number>
   /** The same in a session that there is. */
@@ -59,12 +62,29 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
 
   const createSession = async () => (await client.session.create.mutate({ projectID })).id
 
+  async function stopDuringCommand(): Promise<number> {
+    const sessionID = await createSession()
+    const watch = await follow(sessionID)
+    const running = watch.next(isOutput)
+    const idle = watch.next((item) => item.type === "session.status" && item.properties.status.type === "idle")
+    const call = { name: "bash", args: { command: "echo begun; sleep 60" } }
+    const text = toPrompt({ id: crypto.randomUUID(), steps: 1, call })
+    await client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text }] })
+    await running
+    const start = performance.now()
+    const stopped = client.session.abort.mutate({ sessionID })
+    const ms = (await idle) - start
+    await stopped
+    return ms
+  }
+
   const delegateIn = async (sessionID: string, plan: TurnPlan, child: TurnPlan) =>
     await turn(sessionID, { ...plan, childPrompt: toPrompt({ id: "child", ...child }) })
 
   return {
     createSession,
     turn,
+    stopDuringCommand,
     delegate: async (plan, child) => await delegateIn(await createSession(), plan, child),
     delegateIn,
     loadTasks: async (sessionID) => (await client.session.tree.query({ sessionID })).tasks.length,
@@ -74,4 +94,11 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
     },
     close: () => closed.abort(),
   }
+}
+
+/** Whether a command has written something: its processes are there. */
+function isOutput(item: FeedItem): boolean {
+  if (item.type !== "message.part.updated" || item.properties.part.type !== "tool") return false
+  const { state } = item.properties.part
+  return state.status === "running" && String(state.metadata.output ?? "") !== ""
 }

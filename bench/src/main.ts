@@ -43,7 +43,7 @@ const stage: Stage = {
   desk,
   soak: { minutes: Number(minutes), seed: Number(seed) },
   longSession: () => {
-    filled ??= fillSession(desk)
+    filled ??= fillSession(desk, 501)
     return filled
   },
 }

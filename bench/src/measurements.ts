@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { changeMeasurements } from "./change-measurements.ts"
 import { delegationMeasurements } from "./delegation-measurements.ts"
+import { fillSession } from "./fill-session.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
@@ -14,12 +15,12 @@ const read = { name: "read", args: { filePath: "notes.md" } }
 /** In the order in which they run: memory "after" is read when all others are done. */
 export const measurements: Measurement[] = [
   { name: "start", label: "start to health", unit: "ms", aim: 600, opencode: "1,171 ms", measure: startToHealth },
-  { name: "idle", label: "memory idle", unit: "MiB", aim: 150, opencode: "312 MiB", measure: memoryIdle },
+  { name: "idle", label: "memory idle", unit: "MiB", aim: 145, opencode: "312 MiB", measure: memoryIdle },
   {
     name: "turn",
     label: "plain turn, over the model's time",
     unit: "ms",
-    aim: 12,
+    aim: 10,
     opencode: "114 / 55 ms",
     measure: plainTurn,
   },
@@ -35,7 +36,7 @@ export const measurements: Measurement[] = [
     name: "children",
     label: "8 children × 3 calls, 200 ms",
     unit: "ms",
-    aim: 1_500,
+    aim: 1_300,
     opencode: "4.8 / 2.5 s",
     measure: children,
   },
@@ -45,18 +46,29 @@ export const measurements: Measurement[] = [
     unit: "ms",
     aim: 2_000,
     opencode: "24.9 / 6.1 s",
-    measure: sessions,
+    measure: (stage) => sessions(stage, 50),
   },
+  {
+    name: "crowd",
+    label: "200 sessions × 5 steps, 100 ms",
+    unit: "ms",
+    aim: 2_500,
+    opencode: "–",
+    measure: (stage) => sessions(stage, 200),
+  },
+  { name: "create", label: "1,000 sessions created", unit: "ms", aim: 500, opencode: "–", measure: createSessions },
+  { name: "stop", label: "stop during a command", unit: "ms", aim: 15, opencode: "14 ms", measure: stopDuringCommand },
   { name: "chunks", label: "4,000 stream chunks", unit: "ms", aim: 250, opencode: "2.1 s", measure: chunks },
   { name: "load", label: "load 1,002 messages", unit: "ms", aim: 40, opencode: "72 ms", measure: loadMessages },
   {
     name: "long",
     label: "step after 1,000 messages / in a new session",
     unit: "×",
-    aim: 1.2,
+    aim: 1.1,
     opencode: "2.2 ×",
     measure: stepInLongSession,
   },
+  { name: "huge", label: "step after 10,000 messages", unit: "ms", aim: 10, opencode: "–", measure: stepInHugeSession },
   ...changeMeasurements,
   ...delegationMeasurements,
   ...todoMeasurements,
@@ -119,15 +131,34 @@ async function children({ desk }: Stage): Promise<number> {
   return median(await repeat(3, run))
 }
 
-async function sessions({ desk }: Stage): Promise<number> {
+async function sessions({ desk }: Stage, count: number): Promise<number> {
   const run = async () => {
-    const ids = await Promise.all(Array.from({ length: 50 }, () => desk.createSession()))
+    const ids = await Promise.all(Array.from({ length: count }, () => desk.createSession()))
     const start = performance.now()
     await Promise.all(ids.map((id) => desk.turn(id, { latency: 100, steps: 4, call: read })))
     return performance.now() - start
   }
   await run()
   return median(await repeat(3, run))
+}
+
+/** By 50 callers, each of which waits for its session before it asks for the next one. */
+async function createSessions({ desk }: Stage): Promise<number> {
+  const run = async () => {
+    const start = performance.now()
+    const caller = async () => {
+      for (let created = 0; created < 1_000 / 50; created++) await desk.createSession()
+    }
+    await Promise.all(Array.from({ length: 50 }, caller))
+    return performance.now() - start
+  }
+  await run()
+  return median(await repeat(5, run))
+}
+
+async function stopDuringCommand({ desk }: Stage): Promise<number> {
+  await repeat(2, desk.stopDuringCommand)
+  return median(await repeat(11, desk.stopDuringCommand))
 }
 
 async function chunks({ desk }: Stage): Promise<number> {
@@ -158,4 +189,13 @@ async function stepInLongSession(stage: Stage): Promise<number> {
   )
   const inLong = median(await repeat(5, () => overhead(stage, long, { call: read, steps })))
   return inLong / inNew
+}
+
+async function stepInHugeSession(stage: Stage): Promise<number> {
+  const steps = 10
+  const huge = await fillSession(stage.desk, 5_001)
+  await overhead(stage, huge, { call: read, steps })
+  const plain = median(await repeat(7, () => overhead(stage, huge)))
+  const values = await repeat(5, () => overhead(stage, huge, { call: read, steps }))
+  return (median(values) - plain) / steps
 }

@@ -1,15 +1,18 @@
 import type { FeedItem, Turn } from "@docket/core/schema"
 
-/** Notes when the turns of a tree ended. */
+/** Notes when the turns of a tree ended, and other events as they come. */
 export interface TurnWatch {
   handle(item: FeedItem): void
   /** `performance.now()` at the event that said so. Rejects when the turn did not complete. */
   completed(turnID: string): Promise<number>
+  /** The same for the next event that matches. */
+  next(matches: (item: FeedItem) => boolean): Promise<number>
 }
 
 /** Works in either order: a short turn may end before the call that began it has answered. */
 export function createTurnWatch(): TurnWatch {
   const outcomes = new Map<string, PromiseWithResolvers<number>>()
+  const awaited = new Set<(item: FeedItem) => void>()
   const outcome = (turnID: string) => {
     const known = outcomes.get(turnID)
     if (known) return known
@@ -24,7 +27,19 @@ export function createTurnWatch(): TurnWatch {
     else outcome(turn.id).reject(new Error(`turn ${turn.status}: ${turn.error?.message ?? "no reason given"}`))
   }
   return {
-    handle: (item) => item.type === "turn.updated" && settle(item.properties.turn),
+    handle(item) {
+      if (item.type === "turn.updated") settle(item.properties.turn)
+      for (const hear of awaited) hear(item)
+    },
     completed: (turnID) => outcome(turnID).promise,
+    next: (matches) =>
+      new Promise((resolve) => {
+        const hear = (item: FeedItem) => {
+          if (!matches(item)) return
+          awaited.delete(hear)
+          resolve(performance.now())
+        }
+        awaited.add(hear)
+      }),
   }
 }
