@@ -28,5 +28,6 @@ export async function waitToRetry(deps: Stamp, turn: TurnContext, failed: Failed
   })
   await turn.writer.session({ status: { type: "retry", attempt, message: error.message, next: now + delay } })
   await pause(delay, turn.signal)
-  await turn.writer.session({ status: { type: "busy" } })
+  // Who stopped it has said that it is idle.
+  if (!turn.signal.aborted) await turn.writer.session({ status: { type: "busy" } })
 }

@@ -46,8 +46,8 @@ export function createDelegation(
   const { onError } = deps
   const budgets = createTreeBudgets(services)
   const abort = ({ stopUnder: stopTasks, ended: tasksEnded }: TreeTasks, sessionID: string, reason?: LimitReached) => {
-    const { endBackground: endCommands } = commands
-    const run = { queue, sessionByID: sessions.get, stopTasks, tasksEnded, endCommands, onError }
+    const { endBackground: endCommands, signalled: commandsSignalled } = commands
+    const run = { queue, sessionByID: sessions.get, stopTasks, tasksEnded, endCommands, commandsSignalled, onError }
     return abortTree({ ...services, ...run }, sessionID, reason)
   }
   const tasks = createTasks({

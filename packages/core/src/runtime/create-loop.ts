@@ -39,6 +39,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     clock: deps.clock,
     env: deps.env,
     onSpawn: services.commands.onSpawn,
+    onSignal: services.commands.onSignal,
     onExit: services.commands.onExit,
     todos: services.todos,
     sessionMemory: (caller) => createSessionMemory({ ...services, sessionByID: services.sessions.get }, caller),

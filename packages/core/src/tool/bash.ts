@@ -62,6 +62,8 @@ export interface BashDeps {
   clock(): number
   /** A command started. Record it, to end it with `reapCommand` after a crash. */
   onSpawn?(command: SpawnedCommand, context: ToolContext): void
+  /** It is ended early: all its processes have the signal. */
+  onSignal?(command: SpawnedCommand, context: ToolContext): void
   /** It ended. `background` are processes that it left running. */
   onExit?(command: SpawnedCommand & { background: number[] }, context: ToolContext): void
 }
@@ -109,6 +111,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         capture,
         onOutput: live.changed,
         onSpawn: (command) => deps.onSpawn?.(command, context),
+        onSignal: (command) => deps.onSignal?.(command, context),
         onExit: (command, background) => deps.onExit?.({ ...command, background }, context),
       }
       const result = await runCommand(request, deps.clock).finally(live.stop)

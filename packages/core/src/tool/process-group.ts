@@ -1,4 +1,6 @@
-import { readdir, readFile } from "node:fs/promises"
+import { readdirSync, readFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { setImmediate as breathe, setTimeout as delay } from "node:timers/promises"
 
 /** A running command, as it is recorded to end it after a crash. */
 export interface SpawnedCommand {
@@ -12,8 +14,11 @@ export interface SpawnedCommand {
 
 /** Milliseconds between the polite and the hard signal. */
 const KILL_AFTER = 3_000
-const POLL = 50
+/** Milliseconds between two looks for what is left: doubled from the first, for most commands end at once. */
+const POLL = { first: 2, longest: 50 }
 const KILL_ROUNDS = 20
+/** Processes that are looked at in one go, about 15 µs each. */
+const AT_ONCE = 200
 
 /**
  * A variable with a value of its own in the environment of a command: its session, a dot and a random part. On Linux
@@ -33,7 +38,7 @@ interface Wanted {
   leader: number | null
   entries: string[]
   /** Found before, by id with their start time: they stay wanted when their parent is gone. */
-  known: Map<number, string>
+  known: Map<number, number>
 }
 
 /**
@@ -41,17 +46,19 @@ interface Wanted {
  * after KILL.
  * @param leader the group's id, while this process still holds the command; null to end only what carries
  *   the marker, because a group id may have been given to others since
+ * @param onSignal called when all have the first signal
  */
-export function endProcessGroup(leader: number | null, marker: string): Promise<void> {
-  return endAll({ leader, entries: [markerEntry(marker)], known: new Map() })
+export function endProcessGroup(leader: number | null, marker: string, onSignal?: () => void): Promise<void> {
+  return endAll({ leader, entries: [markerEntry(marker)], known: new Map() }, onSignal)
 }
 
-async function endAll(wanted: Wanted): Promise<void> {
+async function endAll(wanted: Wanted, onSignal?: () => void): Promise<void> {
   await signalAll(wanted, "SIGTERM")
+  onSignal?.()
   const deadline = performance.now() + KILL_AFTER
-  while (performance.now() < deadline) {
+  for (let wait = POLL.first; performance.now() < deadline; wait = Math.min(wait * 2, POLL.longest)) {
     if (await allEnded(wanted)) return
-    await new Promise((resolve) => setTimeout(resolve, POLL))
+    await delay(wait)
   }
   // A process may fork between the listing and the signal, so look again until none is left.
   for (let round = 0; round < KILL_ROUNDS; round++) {
@@ -95,13 +102,14 @@ function markerEntry(marker: string): string {
 
 async function findProcesses({ leader, entries, known }: Wanted): Promise<number[]> {
   if (process.platform !== "linux") return []
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number)
+  const all = await listProcesses()
+  // What comes from the command began when its leader did, or later.
+  const since = all.find(({ pid }) => pid === leader)?.started ?? 0
   const facts = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "")
-      const { parent, group, zombie, started } = await readStat(pid)
-      const own = entries.some((entry) => environment.includes(entry)) || group === leader || known.get(pid) === started
-      return { pid, parent, own: own && !zombie, zombie, started }
+    all.map(async (process) => {
+      const { pid, group, zombie, started } = process
+      const own = group === leader || known.get(pid) === started
+      return { ...process, own: !zombie && (own || (started >= since && (await hasEntry(pid, entries)))) }
     }),
   )
   const found = new Set(facts.filter(({ own }) => own).map(({ pid }) => pid))
@@ -114,12 +122,49 @@ async function findProcesses({ leader, entries, known }: Wanted): Promise<number
   return [...found]
 }
 
-async function readStat(pid: number): Promise<{ parent: number; group: number; zombie: boolean; started: string }> {
-  const facts = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")
+async function hasEntry(pid: number, entries: string[]): Promise<boolean> {
+  const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "")
+  return entries.some((entry) => environment.includes(entry))
+}
+
+interface ProcessFacts {
+  pid: number
+  parent: number
+  group: number
+  zombie: boolean
+  /** Ticks since the machine started. */
+  started: number
+}
+
+/** All processes. Read synchronously: the kernel answers from memory, and a thread for each would cost ten times as much. */
+async function listProcesses(): Promise<ProcessFacts[]> {
+  const facts: ProcessFacts[] = []
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
+  for (const [index, pid] of pids.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await breathe()
+    const read = readStat(Number(pid))
+    if (read !== null) facts.push(read)
+  }
+  return facts
+}
+
+/** Null when it has ended. */
+function readStat(pid: number): ProcessFacts | null {
+  const facts = statOf(pid)
+  if (facts === "") return null
   // pid (name) state ppid pgrp …, the 22nd is the start time; the name may hold spaces and parentheses: proc_pid_stat(5).
   const fields = facts.slice(facts.lastIndexOf(")") + 2).split(" ")
   const [state, parent, group] = fields
-  return { parent: Number(parent), group: Number(group), zombie: state === "Z" || !state, started: fields[19] ?? "" }
+  const zombie = state === "Z" || !state
+  return { pid, parent: Number(parent), group: Number(group), zombie, started: Number(fields[19]) }
+}
+
+function statOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "latin1")
+  } catch {
+    return ""
+  }
 }
 
 /** True while a process of the group exists, be it a zombie. */

@@ -27,6 +27,8 @@ export interface CommandRequest {
   /** Called after each stored chunk. */
   onOutput(): void
   onSpawn?(command: SpawnedCommand): void
+  /** Called when it is ended early and all its processes have the signal to end. */
+  onSignal?(command: SpawnedCommand): void
   /** Called once for each `onSpawn`, with the processes that are left. */
   onExit?(command: SpawnedCommand, background: number[]): void
 }
@@ -67,7 +69,7 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
   const command = { pid, startedAt: now(), marker }
   request.onSpawn?.(command)
   let background: number[] = []
-  const ending = createEnding(pid, marker)
+  const ending = createEnding(command, () => request.onSignal?.(command))
   const timer = setTimeout(() => ending.end("timeout"), request.timeout)
   const abort = () => ending.end("aborted")
   request.signal.addEventListener("abort", abort, { once: true })
@@ -122,12 +124,12 @@ interface Ending {
   reason(): CommandResult["ended"]
 }
 
-function createEnding(pid: number, marker: string): Ending {
+function createEnding({ pid, marker }: SpawnedCommand, onSignal: () => void): Ending {
   let why: CommandResult["ended"] = null
   let work: Promise<void> | null = null
   let failure: { error: unknown } | null = null
   const stop = () => {
-    work ??= endProcessGroup(pid, marker)
+    work ??= endProcessGroup(pid, marker, onSignal)
   }
   return {
     end(reason) {

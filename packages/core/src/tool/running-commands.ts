@@ -2,14 +2,18 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { z } from "zod"
-import { endSessionCommands, reapCommand, type SpawnedCommand } from "./process-group.ts"
+import { callMarker, endSessionCommands, reapCommand, type SpawnedCommand } from "./process-group.ts"
 
 const Recorded = z.object({ pid: z.number().int(), startedAt: z.number(), marker: z.string().min(1) })
 
-/** Which commands run now, on disk, so that a crash does not leave them running unseen. */
+/** Which commands run now, on disk too, so that a crash does not leave them running unseen. */
 export interface RunningCommands {
   onSpawn(command: SpawnedCommand): void
+  /** All its processes have the signal to end. */
+  onSignal(command: SpawnedCommand): void
   onExit(command: SpawnedCommand): void
+  /** Resolves when each command that these sessions run now has the signal to end, or has ended. */
+  signalled(sessionIDs: readonly string[]): Promise<void>
   /** Ends what commands of these sessions left in the background, also daemons that the command did not wait for. */
   endBackground(sessionIDs: string[]): Promise<void>
   /** Ends what an earlier process left behind; for the start, before any command runs. */
@@ -19,14 +23,26 @@ export interface RunningCommands {
 /** @param directory absolute; made when a command first runs */
 export function createRunningCommands(directory: string): RunningCommands {
   const fileOf = (command: SpawnedCommand) => join(directory, `${command.marker}.json`)
+  /** By marker. */
+  const running = new Map<string, PromiseWithResolvers<void>>()
   return {
     // Synchronous: the record must be there before the command can do anything.
     onSpawn(command) {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
       const { pid, startedAt, marker } = command
       writeFileSync(fileOf(command), JSON.stringify({ pid, startedAt, marker }), { mode: 0o600 })
+      running.set(marker, Promise.withResolvers())
     },
-    onExit: (command) => rmSync(fileOf(command), { force: true }),
+    onSignal: ({ marker }) => running.get(marker)?.resolve(),
+    onExit(command) {
+      running.get(command.marker)?.resolve()
+      running.delete(command.marker)
+      rmSync(fileOf(command), { force: true })
+    },
+    async signalled(sessionIDs) {
+      const own = [...running].filter(([marker]) => sessionIDs.some((id) => marker.startsWith(callMarker(id, ""))))
+      await Promise.all(own.map(([, { promise }]) => promise))
+    },
     endBackground: endSessionCommands,
     async reap() {
       const names = await readdir(directory).catch(() => [])

@@ -1,4 +1,5 @@
 import { DocketError } from "../error/docket-error.ts"
+import type { Bus } from "../event/bus.ts"
 import { type Endings, isRefusal, reasonOf } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import { StoppedByUser, stopError } from "../loop/stop-reason.ts"
@@ -6,12 +7,14 @@ import type { Session, Turn } from "../schema/index.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import { subtree } from "../session/subtree.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import { publishStatus } from "./end-turn.ts"
 import { closeOpen } from "./recover.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
 export interface AbortDeps {
   store: Store
   journal: Journal
+  bus: Bus
   endings: Endings
   queue: TurnQueue
   stopMarks: PendingMarks
@@ -21,6 +24,8 @@ export interface AbortDeps {
   /** Resolves when no task of or in these sessions is open. */
   tasksEnded(sessionIDs: string[]): Promise<void>
   endCommands(sessionIDs: string[]): Promise<void>
+  /** Resolves when each command that these sessions run now has the signal to end, or has ended. */
+  commandsSignalled(sessionIDs: string[]): Promise<void>
   clock: () => number
   onError(error: unknown): void
 }
@@ -77,9 +82,24 @@ async function stopStored(deps: AbortDeps, session: Session, reason: Error, fail
       deps.queue.abandon((turn) => withdrawn.includes(turn), reason)
       throw error
     }
-    await Promise.all(fresh.map((member) => deps.queue.stop(member.id, reason)))
+    const ended = Promise.all(fresh.map((member) => deps.queue.stop(member.id, reason)))
+    await Promise.race([ended, deps.commandsSignalled(ids)])
+    await sayIdle(deps, session.rootID, fresh)
+    await ended
     for (const member of members) stopped.add(member.id)
   }
+}
+
+/**
+ * For readers a stopped session is idle from here on: what it runs has the signal to end. Its turn is open until its end
+ * is recorded, and only then the next one begins; after a crash in between, the start closes it as any open turn.
+ */
+async function sayIdle(deps: AbortDeps, rootID: string, stopped: Session[]): Promise<void> {
+  const patch = { status: { type: "idle" } } as const
+  const patches = stopped.map(({ id }): Mutation => ({ kind: "session.patch", sessionID: id, patch }))
+  // What cannot be stored now, the end of the turn stores.
+  const said = await deps.journal.commit(rootID, patches).catch(() => null)
+  if (said !== null) for (const session of stopped) publishStatus(deps, { ...session, ...patch })
 }
 
 /** Stops what runs here, whatever the rows say. The ends are stored by those who run it. */
@@ -105,7 +125,10 @@ async function endLeftOver(deps: AbortDeps, rootID: string, ids: Set<string>, re
   const isLeft = (turn: Turn) => ids.has(turn.sessionID) && !deps.queue.has(turn.id)
   const turns = (await deps.store.turn.open({ rootID })).filter(isLeft)
   const sessions = await deps.store.session.tree(rootID)
-  const busy = sessions.filter(({ id, status }) => ids.has(id) && status.type !== "idle" && !isActive(deps.queue, id))
+  const hasOpen = new Set(turns.map((turn) => turn.sessionID))
+  const busy = sessions.filter(
+    ({ id, status }) => ids.has(id) && (status.type !== "idle" || hasOpen.has(id)) && !isActive(deps.queue, id),
+  )
   if (turns.length + busy.length === 0) return
   const now = deps.clock()
   const error = stopError(AbortSignal.abort(reason))
