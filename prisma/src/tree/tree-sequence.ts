@@ -16,10 +16,14 @@ export function* openTrees({ tenantID }: Scope, rootIDs: string[]): Program<void
 
 /**
  * Takes `counts` numbers of each tree and answers with the last number before them. Locks the trees until
- * commit, in the order of their ids, so that writers cannot deadlock.
+ * commit, in the order of their ids, so that writers cannot deadlock. Not `UPDATE … FROM`: SQLite would pass over all
+ * trees of the tenant.
  * @throws UnknownTreeError
  */
-export function* takeNumbers(scope: Scope, counts: Map<string, number>): Program<Map<string, number>> {
+export function* takeNumbers(
+  scope: Pick<Scope, "tenantID" | "dialect">,
+  counts: Map<string, number>,
+): Program<Map<string, number>> {
   const wanted = [...counts].map(([id, count]) => ({ id, count }))
   const rows = yield* query(
     `WITH wanted AS (
@@ -27,9 +31,9 @@ export function* takeNumbers(scope: Scope, counts: Map<string, number>): Program
        FROM ${scope.dialect.jsonRows("$1", { id: "text", count: "integer" }, "r")} CROSS JOIN "Tree" t
        WHERE t."tenantID" = $2 AND t."rootID" = r."id" AND t."alive" = TRUE ORDER BY t."rootID" ${scope.dialect.lockRows("t")}
      )
-     UPDATE "Tree" SET "seq" = "Tree"."seq" + wanted."count" FROM wanted
-     WHERE "Tree"."tenantID" = $2 AND "Tree"."rootID" = wanted."rootID"
-     RETURNING "Tree"."rootID" AS "rootID", "Tree"."seq" AS "seq"`,
+     UPDATE "Tree" SET "seq" = "seq" + (SELECT w."count" FROM wanted w WHERE w."rootID" = "Tree"."rootID")
+     WHERE "tenantID" = $2 AND "rootID" IN (SELECT w."rootID" FROM wanted w)
+     RETURNING "rootID" AS "rootID", "seq" AS "seq"`,
     JSON.stringify(wanted),
     scope.tenantID,
   )
