@@ -7,6 +7,7 @@ import { useParams, useRouter } from "next/navigation"
 import { type ReactNode, useCallback, useMemo, useState } from "react"
 import { type AppActions, AppActionsContext } from "../../shell/app-actions.tsx"
 import { lastProject } from "../../shell/last-project.ts"
+import { inbox, places } from "../../shell/places.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
 import { loadPart } from "../../ui/load-part.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
@@ -66,11 +67,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       event.preventDefault()
       actions.newSession()
     },
-    "g i": () => router.push("/"),
-    "g s": () => router.push("/settings"),
-    "g t": () => router.push("/todos"),
-    "g m": () => router.push("/memory"),
-    "g c": () => router.push("/schedules"),
+    ...Object.fromEntries([inbox, ...places].map(({ key, href }) => [`g ${key}`, () => router.push(href)])),
   })
   return (
     <AppActionsContext value={actions}>

@@ -1,3 +1,5 @@
+import { inbox, places } from "../../shell/places.ts"
+
 /** One line of the keyboard help. `keys` are pressed one after another; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
 export interface KeyHelp {
   keys: string[]
@@ -14,11 +16,10 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
       { keys: ["/"], does: "Search sessions" },
       { keys: ["?"], does: "This help" },
       { keys: ["n"], does: "New session" },
-      { keys: ["g", "i"], does: "Go to the inbox" },
-      { keys: ["g", "t"], does: "Go to todos" },
-      { keys: ["g", "m"], does: "Go to memory" },
-      { keys: ["g", "c"], does: "Go to schedules" },
-      { keys: ["g", "s"], does: "Go to settings" },
+      ...[inbox, ...places].map(({ key, label, name = label.toLowerCase() }) => ({
+        keys: ["g", key],
+        does: `Go to ${name}`,
+      })),
     ],
   },
   {

@@ -4,24 +4,10 @@ import { useTRPC } from "@docket/client/react"
 import { useMantineColorScheme } from "@mantine/core"
 import type { SpotlightActionGroupData } from "@mantine/spotlight"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import {
-  BookOpen,
-  Bot,
-  CalendarClock,
-  Cpu,
-  FolderOpen,
-  Inbox,
-  Keyboard,
-  ListTodo,
-  MessageSquare,
-  Plus,
-  Settings,
-  Share2,
-  Square,
-  SunMoon,
-} from "lucide-react"
+import { Bot, Cpu, FolderOpen, Keyboard, MessageSquare, Plus, Share2, Square, SunMoon } from "lucide-react"
 import { useParams, useRouter } from "next/navigation"
 import { useAppActions } from "../../shell/app-actions.tsx"
+import { inbox, places } from "../../shell/places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
 import { sessionTitle } from "../../ui/session-title.ts"
@@ -80,33 +66,13 @@ function useGoEntries(): SpotlightActionGroupData {
         leftSection: <FolderOpen size={icon} aria-hidden />,
         onClick: actions.openProject,
       },
-      { id: "inbox", label: "Inbox", leftSection: <Inbox size={icon} aria-hidden />, onClick: () => router.push("/") },
-      {
-        id: "todos",
-        label: "Todos",
-        leftSection: <ListTodo size={icon} aria-hidden />,
-        onClick: () => router.push("/todos"),
-      },
-      {
-        id: "memory",
-        label: "Memory",
-        keywords: ["facts", "remember"],
-        leftSection: <BookOpen size={icon} aria-hidden />,
-        onClick: () => router.push("/memory"),
-      },
-      {
-        id: "schedules",
-        label: "Schedules",
-        keywords: ["cron", "repeat"],
-        leftSection: <CalendarClock size={icon} aria-hidden />,
-        onClick: () => router.push("/schedules"),
-      },
-      {
-        id: "settings",
-        label: "Settings",
-        leftSection: <Settings size={icon} aria-hidden />,
-        onClick: () => router.push("/settings"),
-      },
+      ...[inbox, ...places].map(({ href, label, icon: Icon, keywords }) => ({
+        id: href,
+        label,
+        ...(keywords && { keywords }),
+        leftSection: <Icon size={icon} aria-hidden />,
+        onClick: () => router.push(href),
+      })),
       {
         id: "help",
         label: "Keyboard help",

@@ -4,11 +4,12 @@ import { useTRPC, useTree, useTreeState } from "@docket/client/react"
 import { Button, TextInput, Tooltip } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
-import { Archive, BookOpen, CalendarClock, Command, ListTodo, Plus, Search, Settings } from "lucide-react"
+import { Archive, Command, Plus, Search } from "lucide-react"
 import Link from "next/link"
 import { useParams, usePathname } from "next/navigation"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
+import { inbox, places } from "../../shell/places.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
@@ -21,14 +22,6 @@ import { useSessionList } from "./use-session-list.ts"
 
 type OpenTree = Pick<RailInput, "tree" | "waiting">
 const noTree: OpenTree = { tree: [], waiting: new Set() }
-
-/** Pages of the whole installation. */
-const places = [
-  { href: "/todos", label: "Todos", icon: ListTodo },
-  { href: "/memory", label: "Memory", icon: BookOpen },
-  { href: "/schedules", label: "Schedules", icon: CalendarClock },
-  { href: "/settings", label: "Settings", icon: Settings },
-]
 
 /** Every session by project, with what runs and what waits. `onNavigate` closes the drawer on a phone. */
 export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void }) {
@@ -51,7 +44,7 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
     <div className={styles.rail}>
       {params.root ? <FollowTree key={params.root} sessionID={params.child ?? params.root} onChange={setOpen} /> : null}
       <div className={styles.head}>
-        <Link href="/" className={styles.brand} onClick={onNavigate}>
+        <Link href={inbox.href} className={styles.brand} onClick={onNavigate}>
           Docket
         </Link>
         <IconButton

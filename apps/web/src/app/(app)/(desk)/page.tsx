@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { Inbox } from "../../../features/inbox/inbox.tsx"
+import { Inbox } from "./inbox.tsx"
 
 export const metadata: Metadata = { title: "Inbox" }
 

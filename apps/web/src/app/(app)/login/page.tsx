@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { Login } from "../../../features/login/login.tsx"
+import { Login } from "./login.tsx"
 
 export const metadata: Metadata = { title: "Sign in" }
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { MemoryPage } from "../../../../features/memory/memory-page.tsx"
+import { MemoryPage } from "./memory-page.tsx"
 
 export const metadata: Metadata = { title: "Memory" }
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { SchedulesPage } from "../../../../features/schedules/schedules-page.tsx"
+import { SchedulesPage } from "./schedules-page.tsx"
 
 export const metadata: Metadata = { title: "Schedules" }
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { SettingsPage } from "../../../../features/settings/settings.tsx"
+import { SettingsPage } from "./settings.tsx"
 
 export const metadata: Metadata = { title: "Settings" }
 

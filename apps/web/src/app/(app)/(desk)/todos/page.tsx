@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { TodosPage } from "../../../../features/todos/todos-page.tsx"
+import { TodosPage } from "./todos-page.tsx"
 
 export const metadata: Metadata = { title: "Todos" }
 

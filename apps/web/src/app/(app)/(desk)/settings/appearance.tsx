@@ -2,7 +2,7 @@
 
 import { SegmentedControl, useMantineColorScheme } from "@mantine/core"
 import { useEffect, useState } from "react"
-import type { ColorScheme } from "../../theme/color-scheme.ts"
+import type { ColorScheme } from "../../../../theme/color-scheme.ts"
 import styles from "./settings.module.css"
 
 const choices = [

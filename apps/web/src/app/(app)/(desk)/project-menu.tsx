@@ -3,9 +3,9 @@
 import type { Project } from "@docket/core/schema"
 import { Menu } from "@mantine/core"
 import { Check, FolderOpen } from "lucide-react"
-import { useAppActions } from "../../shell/app-actions.tsx"
-import { Choice } from "../../ui/choice.tsx"
-import { PickerButton } from "../../ui/picker-button.tsx"
+import { useAppActions } from "../../../shell/app-actions.tsx"
+import { Choice } from "../../../ui/choice.tsx"
+import { PickerButton } from "../../../ui/picker-button.tsx"
 
 /** Projects in the list; the picker dialog has the others. */
 const shown = 12

@@ -2,9 +2,9 @@
 
 import { useTRPC } from "@docket/client/react"
 import { useQueries, useQuery } from "@tanstack/react-query"
-import { ErrorState } from "../../ui/error-state.tsx"
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
-import { StatusGlyph } from "../../ui/status-glyph.tsx"
+import { ErrorState } from "../../../../ui/error-state.tsx"
+import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
+import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import styles from "./settings.module.css"
 
 /** Config files of all projects, with what is wrong in them and where. */

@@ -1,7 +1,7 @@
 "use client"
 
 import { Switch } from "@mantine/core"
-import { useSingleKeys } from "../keyboard/single-keys.tsx"
+import { useSingleKeys } from "../../../../features/keyboard/single-keys.tsx"
 import styles from "./settings.module.css"
 
 /** Turns shortcuts without a modifier off, for people whose speech or hands press keys by accident. */

@@ -3,8 +3,8 @@
 import { useTRPC } from "@docket/client/react"
 import type { Schedule } from "@docket/core/schema"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useAnnounce } from "../../shell/announcer.tsx"
-import { showProblem } from "../../shell/show-problem.ts"
+import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { showProblem } from "../../../../shell/show-problem.ts"
 
 /** What people do with one schedule. */
 export function useScheduleActions({ id: schedule }: Schedule) {

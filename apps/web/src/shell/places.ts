@@ -1,0 +1,24 @@
+import { BookOpen, CalendarClock, Inbox, ListTodo, type LucideIcon, Settings } from "lucide-react"
+
+/** A page of the whole installation: in the rail, in the palette, and by `g` and its key from anywhere. */
+export interface Place {
+  href: string
+  label: string
+  icon: LucideIcon
+  /** The second key of "g …". */
+  key: string
+  /** In "Go to …"; the label in small letters when left out. */
+  name?: string
+  /** Other words that find it in the palette. */
+  keywords?: string[]
+}
+
+/** The page that opens first; the brand in the rail leads there. */
+export const inbox: Place = { href: "/", label: "Inbox", icon: Inbox, key: "i", name: "the inbox" }
+
+export const places: readonly Place[] = [
+  { href: "/todos", label: "Todos", icon: ListTodo, key: "t" },
+  { href: "/memory", label: "Memory", icon: BookOpen, key: "m", keywords: ["facts", "remember"] },
+  { href: "/schedules", label: "Schedules", icon: CalendarClock, key: "c", keywords: ["cron", "repeat"] },
+  { href: "/settings", label: "Settings", icon: Settings, key: "s" },
+]
