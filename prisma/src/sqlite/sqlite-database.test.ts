@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import type { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, expect, it } from "vitest"
+import type { Client, Database } from "../sql/database.ts"
 import { lazyClient } from "../sql/lazy-client.ts"
 import type { Program } from "../sql/program.ts"
 import { createConnectionLock } from "./connection-lock.ts"
@@ -10,28 +12,66 @@ import { loadSqliteClient } from "./sqlite-client.ts"
 import { createSqliteDatabase } from "./sqlite-database.ts"
 
 let directory: string
+let file: string
+let connection: DatabaseSync
+let database: Database
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), "docket-sqlite-"))
+  file = path.join(directory, "docket.db")
+  connection = openSqlite(file)
+  connection.exec(
+    `CREATE TABLE "Counter" ("tenantID" TEXT, "name" TEXT, "value" INTEGER, PRIMARY KEY ("tenantID", "name"))`,
+  )
+  const lock = createConnectionLock()
+  database = createSqliteDatabase(
+    connection,
+    lock,
+    lazyClient(() => loadSqliteClient(connection, lock)),
+  )
 })
-afterEach(() => rm(directory, { recursive: true, force: true }))
+afterEach(async () => {
+  await database.close()
+  await rm(directory, { recursive: true, force: true })
+})
 
-function* insert(bytes: number): Program<void> {
-  yield { sql: "INSERT INTO note (text) VALUES ($1)", params: ["x".repeat(bytes)] }
+/** The same row, written by a program and by Prisma's client. */
+const writers: [string, (name: string) => Promise<unknown>][] = [
+  ["a program", (name) => database.write(insert(name))],
+  ["a call", (name) => database.write(({ counter }: Client) => counter.create({ data: row(name) }))],
+  ["a transaction", (name) => database.write((client: Client) => client.$transaction([create(client, name)]))],
+]
+const row = (name: string) => ({ tenantID: "a", name, value: 1 })
+const create = ({ counter }: Client, name: string) => counter.create({ data: row(name) })
+function* insert(name: string): Program<void> {
+  yield { sql: `INSERT INTO "Counter" VALUES ($1, $2, $3)`, params: ["a", name, 1] }
 }
+const names = () =>
+  connection
+    .prepare(`SELECT "name" FROM "Counter"`)
+    .all()
+    .map(({ name }) => name)
 
-it("says that the disk is full, and writes again when there is room", async () => {
-  const connection = openSqlite(path.join(directory, "full.db"))
-  connection.exec("CREATE TABLE note (text TEXT)")
+it.each(writers)("says that the disk is full, and writes again when there is room: %s", async (_, write) => {
   // SQLite gives the same error for a full disk and for its own limit of pages.
   connection.exec("PRAGMA max_page_count = 20")
-  const lock = createConnectionLock()
-  const client = lazyClient(() => loadSqliteClient(connection, lock))
-  const database = createSqliteDatabase(connection, lock, client)
-  await expect(database.write(insert(1_000_000))).rejects.toMatchObject({
+  await expect(write("x".repeat(1_000_000))).rejects.toMatchObject({
     code: "store_unavailable",
     message: expect.stringContaining("disk with the data directory is full"),
   })
-  await database.write(insert(10))
-  expect(connection.prepare("SELECT length(text) AS size FROM note").all()).toEqual([{ size: 10 }])
-  await database.close()
+  await write("one")
+  expect(names()).toEqual(["one"])
+})
+
+it.each(writers)("says that another program holds the database, and writes again afterwards: %s", async (_, write) => {
+  const other = openSqlite(file)
+  connection.exec("PRAGMA busy_timeout = 0")
+  other.exec("BEGIN IMMEDIATE")
+  await expect(write("one")).rejects.toMatchObject({
+    code: "store_unavailable",
+    message: expect.stringContaining("Another program holds the database"),
+  })
+  other.exec("ROLLBACK")
+  other.close()
+  await write("two")
+  expect(names()).toEqual(["two"])
 })

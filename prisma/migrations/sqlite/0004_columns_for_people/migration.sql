@@ -50,50 +50,69 @@ INSERT INTO "MemoryTag" ("tenantID", "memoryID", "tag")
     WHERE m."tags" <> '';
 ALTER TABLE "Memory" DROP COLUMN "tags";
 
--- What older rows say in their content. A row that holds no JSON is left as it is; a column holds no NUL.
-UPDATE "Project" SET "name" = replace(coalesce("data" ->> '$.name', ''), char(0), '') WHERE json_valid("data");
+-- What older rows say in their content. A row that holds no JSON is left as it is. A column holds no NUL, at which
+-- SQLite's functions stop, so its escape goes first; a backslash that is escaped itself, which may stand before the same
+-- letters, is put aside meanwhile as a character that JSON escapes too.
+UPDATE "Project" SET
+    "name" = coalesce(o."data" ->> '$.name', '')
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "Project" WHERE json_valid("data")) o
+    WHERE o."row" = "Project".rowid;
 UPDATE "Session" SET
-    "directory" = replace(coalesce("data" ->> '$.directory', ''), char(0), ''),
-    "agent" = replace(coalesce("data" ->> '$.agent', ''), char(0), ''),
-    "model" = replace(("data" ->> '$.model.providerID') || '/' || ("data" ->> '$.model.modelID'), char(0), '')
-    WHERE json_valid("data");
+    "directory" = coalesce(o."data" ->> '$.directory', ''),
+    "agent" = coalesce(o."data" ->> '$.agent', ''),
+    "model" = (o."data" ->> '$.model.providerID') || '/' || (o."data" ->> '$.model.modelID')
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "Session" WHERE json_valid("data")) o
+    WHERE o."row" = "Session".rowid;
 UPDATE "Message" SET
-    "agent" = replace(coalesce("data" ->> '$.agent', ''), char(0), ''),
-    "model" = replace(coalesce(("data" ->> '$.model.providerID') || '/' || ("data" ->> '$.model.modelID'), ''), char(0), ''),
-    "cost" = coalesce("data" ->> '$.cost', 0),
-    "created" = coalesce("data" ->> '$.time.created', 0)
-    WHERE json_valid("data");
-UPDATE "Part" SET "tool" = replace("data" ->> '$.tool', char(0), '') WHERE "type" = 'tool' AND json_valid("data");
+    "agent" = coalesce(o."data" ->> '$.agent', ''),
+    "model" = coalesce((o."data" ->> '$.model.providerID') || '/' || (o."data" ->> '$.model.modelID'), ''),
+    "cost" = coalesce(o."data" ->> '$.cost', 0),
+    "created" = coalesce(o."data" ->> '$.time.created', 0)
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "Message" WHERE json_valid("data")) o
+    WHERE o."row" = "Message".rowid;
 UPDATE "Todo" SET
-    "content" = substr(replace(coalesce("data" ->> '$.content', ''), char(0), ''), 1, 200),
-    "priority" = coalesce("data" ->> '$.priority', 'medium')
-    WHERE json_valid("data");
-UPDATE "TodoChange" SET "actor" = replace(coalesce("data" ->> '$.actor.name', ''), char(0), '') WHERE json_valid("data");
+    "content" = substr(coalesce(o."data" ->> '$.content', ''), 1, 200),
+    "priority" = coalesce(o."data" ->> '$.priority', 'medium')
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "Todo" WHERE json_valid("data")) o
+    WHERE o."row" = "Todo".rowid;
+UPDATE "TodoChange" SET
+    "actor" = coalesce(o."data" ->> '$.actor.name', '')
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "TodoChange" WHERE json_valid("data")) o
+    WHERE o."row" = "TodoChange".rowid;
 UPDATE "Task" SET
-    "agent" = replace(coalesce("data" ->> '$.agent', ''), char(0), ''),
-    "description" = substr(replace(coalesce("data" ->> '$.description', ''), char(0), ''), 1, 200),
-    "ended" = "data" ->> '$.time.ended'
-    WHERE json_valid("data");
-UPDATE "Memory" SET "title" = replace(coalesce("data" ->> '$.title', ''), char(0), '') WHERE json_valid("data");
+    "agent" = coalesce(o."data" ->> '$.agent', ''),
+    "description" = substr(coalesce(o."data" ->> '$.description', ''), 1, 200),
+    "ended" = o."data" ->> '$.time.ended'
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "Task" WHERE json_valid("data")) o
+    WHERE o."row" = "Task".rowid;
+UPDATE "Memory" SET
+    "title" = coalesce(o."data" ->> '$.title', '')
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "Memory" WHERE json_valid("data")) o
+    WHERE o."row" = "Memory".rowid;
 UPDATE "Schedule" SET
-    "phrase" = replace(coalesce("data" ->> '$.phrase', ''), char(0), ''),
-    "lastRunAt" = "data" ->> '$.lastRunAt'
-    WHERE json_valid("data");
+    "phrase" = coalesce(o."data" ->> '$.phrase', ''),
+    "lastRunAt" = o."data" ->> '$.lastRunAt'
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "Schedule" WHERE json_valid("data")) o
+    WHERE o."row" = "Schedule".rowid;
+UPDATE "ApiToken" SET
+    "name" = coalesce(o."data" ->> '$.name', ''),
+    "used" = o."data" ->> '$.time.used',
+    "revoked" = o."data" ->> '$.time.revoked'
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "ApiToken" WHERE json_valid("data")) o
+    WHERE o."row" = "ApiToken".rowid;
+UPDATE "PermissionRequest" SET
+    "permission" = coalesce(o."data" ->> '$.permission', ''),
+    "replied" = o."data" ->> '$.time.replied'
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "PermissionRequest" WHERE json_valid("data")) o
+    WHERE o."row" = "PermissionRequest".rowid;
+UPDATE "PermissionGrant" SET
+    "permission" = coalesce(o."data" ->> '$.permission', ''),
+    "pattern" = coalesce(o."data" ->> '$.pattern', '')
+    FROM (SELECT rowid AS "row", replace(replace(replace("data", '\\', char(1)), '\u0000', ''), char(1), '\\') AS "data" FROM "PermissionGrant" WHERE json_valid("data")) o
+    WHERE o."row" = "PermissionGrant".rowid;
+UPDATE "Part" SET "tool" = "data" ->> '$.tool' WHERE "type" = 'tool' AND json_valid("data");
 UPDATE "ScheduleRun" SET "sessionID" = "data" ->> '$.sessionID', "completedAt" = "data" ->> '$.completedAt'
     WHERE json_valid("data");
-UPDATE "ApiToken" SET
-    "name" = replace(coalesce("data" ->> '$.name', ''), char(0), ''),
-    "used" = "data" ->> '$.time.used',
-    "revoked" = "data" ->> '$.time.revoked'
-    WHERE json_valid("data");
 UPDATE "Turn" SET "attempt" = coalesce("data" ->> '$.attempt', 0), "ended" = "data" ->> '$.time.ended'
-    WHERE json_valid("data");
-UPDATE "PermissionRequest" SET
-    "permission" = replace(coalesce("data" ->> '$.permission', ''), char(0), ''),
-    "replied" = "data" ->> '$.time.replied'
-    WHERE json_valid("data");
-UPDATE "PermissionGrant" SET
-    "permission" = replace(coalesce("data" ->> '$.permission', ''), char(0), ''),
-    "pattern" = replace(coalesce("data" ->> '$.pattern', ''), char(0), '')
     WHERE json_valid("data");
 UPDATE "Share" SET "revoked" = "data" ->> '$.time.revoked' WHERE json_valid("data");
