@@ -1,7 +1,8 @@
-import type { MessageWithParts, Part } from "@docket/core/schema"
+import type { MessageWithParts } from "@docket/core/schema"
 import type { MessagePage, TranscriptStore } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { readable, storedList, storedOrNull } from "../row/stored.ts"
+import { partsOfMessages } from "./parts-of-messages.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 
 type PageQuery = Parameters<TranscriptStore["page"]>[0]
@@ -10,8 +11,6 @@ type Bound = { lt: string } | { gt: string } | { gte: string }
 type MessageRow = { id: string; data: string }
 
 const idAndData = { id: true, data: true } as const
-/** Messages whose parts are read at once: a list of ids is a list of parameters, which databases bound. */
-const maxMessages = 5_000
 
 export function transcriptStore(scope: StoreScope): TranscriptStore {
   const { tenantID, read } = scope
@@ -97,22 +96,9 @@ async function sinceCompaction(scope: StoreScope, sessionID: string): Promise<Me
 
 async function withParts(scope: StoreScope, rows: MessageRow[]): Promise<MessageWithParts[]> {
   const ids = rows.map(({ id }) => id)
-  const parts = []
-  for (let start = 0; start < ids.length; start += maxMessages) {
-    parts.push(...(await partsOf(scope, ids.slice(start, start + maxMessages))))
-  }
-  const byMessage = Map.groupBy(parts, ({ messageID }) => messageID)
+  const parts = Map.groupBy(await scope.read(partsOfMessages(scope, ids)), ({ messageID }) => messageID)
   return rows.flatMap((row) => {
     const info = readable(scope, shapes.Message, row)
-    return info === null ? [] : { info, parts: byMessage.get(info.id) ?? [] }
+    return info === null ? [] : { info, parts: parts.get(info.id) ?? [] }
   })
-}
-
-/** By message and id. A column less to read of each row tells: the part itself says whose it is. */
-async function partsOf(scope: StoreScope, messageIDs: string[]): Promise<Part[]> {
-  const { tenantID, read } = scope
-  const where = { tenantID, messageID: { in: messageIDs } }
-  const orderBy = [{ messageID: "asc" as const }, { id: "asc" as const }]
-  const rows = await read(({ part }) => part.findMany({ where, orderBy, select: data }))
-  return storedList(scope, shapes.Part, rows)
 }

@@ -1,0 +1,22 @@
+import type { Part } from "@docket/core/schema"
+import { shapes } from "../row/row-shapes.ts"
+import { storedList } from "../row/stored.ts"
+import { type Program, query } from "../sql/program.ts"
+import type { StoreScope } from "./store-scope.ts"
+
+/**
+ * The parts of messages, by message and id. A transcript has thousands of them, of each of which Prisma's client would
+ * read the key as well, and a list of ids is one parameter here, whatever its length.
+ */
+export function* partsOfMessages(scope: StoreScope, messageIDs: string[]): Program<Part[]> {
+  const { tenantID, dialect } = scope
+  const rows = yield* query(
+    // IN and not JOIN: SQLite would walk all parts and look each one up in the list.
+    `SELECT "data" FROM "Part"
+     WHERE "tenantID" = $2 AND "messageID" IN (SELECT r."id" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")})
+     ORDER BY "messageID", "id"`,
+    JSON.stringify(messageIDs.map((id) => ({ id }))),
+    tenantID,
+  )
+  return storedList(scope, shapes.Part, rows)
+}
