@@ -109,7 +109,7 @@ it.skipIf(process.platform !== "linux").each([
   const [code] = await once(command, "close")
   // The end of the turn may still be told.
   expect(stderr).toMatch(/the service ended before the turn did|Docket was stopped while this ran/)
-  expect(code).toBe(2)
+  expect([1, 2]).toContain(code)
 })
 
 it.skipIf(process.platform !== "linux")("a run whose reader is gone stops its turn and its service", async () => {

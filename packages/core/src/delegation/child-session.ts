@@ -5,6 +5,7 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import { noTokens } from "../message/token-usage.ts"
 import type { Agent, ModelRef, PermissionRuleset, Session } from "../schema/index.ts"
 import { todoTools } from "../schema/tool-metadata.ts"
+import { childTitle } from "../session/session-title.ts"
 import type { Mutation, Store } from "../store/index.ts"
 
 /** Levels of children below a root when the config does not say otherwise. */
@@ -92,7 +93,7 @@ function newChild(deps: ChildDeps, parent: Session, request: ChildRequest): Sess
     rootID: parent.rootID,
     depth: parent.depth + 1,
     directory: request.directory,
-    title: `${request.description} (@${request.agent.name} subagent)`,
+    title: childTitle(request.description, request.agent.name),
     agent: request.agent.name,
     model: request.model,
     permission: childRules(request.agent, request.mayAsk),

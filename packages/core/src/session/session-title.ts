@@ -1,8 +1,28 @@
-/** The title of a session that nobody has named yet. */
-export function newSessionTitle(now: number): string {
-  return `New session - ${new Date(now).toISOString()}`
+import type { Session } from "../schema/session.ts"
+
+/** What a session is called until somebody names it. `created` is epoch ms. */
+export function newSessionTitle(created: number): string {
+  return `New session - ${new Date(created).toISOString()}`
 }
 
-export function isNewSessionTitle(title: string): boolean {
-  return /^New session - \d{4}-\d\d-\d\dT/.test(title)
+/** What a child is called: its task, and who works on it. */
+export function childTitle(description: string, agent: string): string {
+  return `${description}${agentMark(agent)}`
+}
+
+export function isUntitled({ title, time }: Pick<Session, "title" | "time">): boolean {
+  return title === newSessionTitle(time.created)
+}
+
+/** The title for people who see beside it when it was made and which agent works. */
+export function shortTitle(session: Pick<Session, "title" | "time" | "agent" | "parentID">): string {
+  if (isUntitled(session)) return "New session"
+  const mark = agentMark(session.agent)
+  const { title } = session
+  const short = session.parentID !== null && title.endsWith(mark) ? title.slice(0, -mark.length) : title
+  return short || "Untitled"
+}
+
+function agentMark(agent: string): string {
+  return ` (@${agent} subagent)`
 }

@@ -3,8 +3,8 @@ import type { LoopModels } from "../loop/loop-models.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { WritRunners } from "../loop/writ-runner.ts"
 import { readStream } from "../provider/read-stream.ts"
-import type { Agent, MessageWithParts } from "../schema/index.ts"
-import { isNewSessionTitle } from "../session/session-title.ts"
+import type { Agent, MessageWithParts, Session } from "../schema/index.ts"
+import { isUntitled } from "../session/session-title.ts"
 import type { Store } from "../store/index.ts"
 
 /** Longer answers are cut: a title is a line in a list. */
@@ -28,9 +28,9 @@ export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: Ab
   if (turn.session.parentID !== null) return
   const messages = turn.transcript.all()
   const writ = firstWrit(deps, messages)
-  const isUnnamed = (title: string) => isNewSessionTitle(title) || title === writ
+  const isUnnamed = (session: Session) => isUntitled(session) || session.title === writ
   const agent = turn.agents.find((candidate) => candidate.name === "title")
-  if (!isUnnamed(turn.session.title) || agent?.prompt == null) return
+  if (!isUnnamed(turn.session) || agent?.prompt == null) return
   const prompts = messages.flatMap((message) => promptText(deps, message))
   if (prompts.length > 1) return
   const [text] = prompts
@@ -38,7 +38,7 @@ export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: Ab
   const title = text === undefined ? "" : await askForTitle(deps, turn, { agent, text, signal }).catch(() => "")
   const cleaned = cleanTitle(title) || (text === undefined ? writ : cleanTitle(text, fallbackLength))
   const current = await deps.store.session.get(turn.session.id)
-  if (cleaned === "" || current === null || !isUnnamed(current.title) || current.title === cleaned) return
+  if (cleaned === "" || current === null || !isUnnamed(current) || current.title === cleaned) return
   await deps.journal.commit(turn.session.rootID, [
     { kind: "session.patch", sessionID: turn.session.id, patch: { title: cleaned } },
   ])

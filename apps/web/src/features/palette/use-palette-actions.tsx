@@ -1,6 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
+import { shortTitle } from "@docket/core/session-title"
 import { useMantineColorScheme } from "@mantine/core"
 import type { SpotlightActionGroupData } from "@mantine/spotlight"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
@@ -10,7 +11,6 @@ import { useAppActions } from "../../shell/app-actions.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
-import { sessionTitle } from "../../ui/session-title.ts"
 import { modelGroups } from "../composer/model-choice.ts"
 import { primaryAgents } from "../composer/primary-agents.ts"
 
@@ -36,7 +36,7 @@ function useSessionEntries(search: string): SpotlightActionGroupData {
     group: "Sessions",
     actions: (list.data?.items ?? []).map(({ session }) => ({
       id: session.id,
-      label: sessionTitle(session.title),
+      label: shortTitle(session),
       description: nameOf(session.projectID),
       leftSection: <MessageSquare size={icon} aria-hidden />,
       onClick: () => router.push(`/s/${session.id}`),

@@ -1,6 +1,6 @@
 import { visibleText } from "@docket/core/rule"
 import type { PermissionRequest, Session } from "@docket/core/schema"
-import { sessionTitle } from "../../ui/session-title.ts"
+import { shortTitle } from "@docket/core/session-title"
 
 /** What a permission card shows. */
 export interface RequestDescription {
@@ -24,7 +24,7 @@ export function describeRequest(request: PermissionRequest, sessions: Session[])
   let session = byID.get(request.sessionID)
   const agent = session?.agent ?? "agent"
   while (session?.parentID) {
-    path.unshift(sessionTitle(session.title))
+    path.unshift(shortTitle(session))
     session = byID.get(session.parentID)
   }
   const command = text(request.metadata.command)

@@ -2,10 +2,10 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { Session } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import { Button, Group, Modal } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useParams, useRouter } from "next/navigation"
-import { sessionTitle } from "../../ui/session-title.ts"
 
 /** Asks before a session and its subagents are removed. */
 export function DeleteDialog({ session, onClose }: { session: Session; onClose: () => void }) {
@@ -24,8 +24,8 @@ export function DeleteDialog({ session, onClose }: { session: Session; onClose: 
   return (
     <Modal opened onClose={onClose} title="Delete session" closeButtonProps={{ "aria-label": "Close" }}>
       <p>
-        “{sessionTitle(session.title)}” and its subagents stop, and their transcripts and share links are removed. Files
-        in the project stay as they are. This cannot be undone.
+        “{shortTitle(session)}” and its subagents stop, and their transcripts and share links are removed. Files in the
+        project stay as they are. This cannot be undone.
       </p>
       {remove.error ? <p role="alert">{remove.error.message}</p> : null}
       <Group justify="flex-end" mt="md">

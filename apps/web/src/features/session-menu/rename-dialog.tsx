@@ -1,15 +1,15 @@
 "use client"
 
 import type { Session } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import { Button, Group, Modal, TextInput } from "@mantine/core"
 import { useState } from "react"
-import { sessionTitle } from "../../ui/session-title.ts"
 import { useSessionUpdate } from "./use-session-update.ts"
 
 /** Asks for a new title. */
 export function RenameDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { update, refresh } = useSessionUpdate()
-  const [title, setTitle] = useState(sessionTitle(session.title))
+  const [title, setTitle] = useState(shortTitle(session))
   const save = async () => {
     await update.mutateAsync({ sessionID: session.id, title: title.trim() })
     refresh()

@@ -1,10 +1,10 @@
 "use client"
 
 import type { Session } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import { Ellipsis } from "lucide-react"
 import type { ComponentPropsWithRef } from "react"
 import { IconButton } from "../../ui/icon-button.tsx"
-import { sessionTitle } from "../../ui/session-title.ts"
 
 export interface SessionMenuProps {
   session: Session
@@ -21,12 +21,7 @@ export function SessionMenuButton(
 ) {
   const { session, opened: _, onChange: __, size, ...rest } = props
   return (
-    <IconButton
-      label={`Actions for ${sessionTitle(session.title)}`}
-      aria-haspopup="menu"
-      {...(size ? { size } : {})}
-      {...rest}
-    >
+    <IconButton label={`Actions for ${shortTitle(session)}`} aria-haspopup="menu" {...(size ? { size } : {})} {...rest}>
       <Ellipsis size={16} />
     </IconButton>
   )

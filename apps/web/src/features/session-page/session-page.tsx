@@ -1,6 +1,7 @@
 "use client"
 
 import { docketCode } from "@docket/client"
+import { shortTitle } from "@docket/core/session-title"
 import { Button } from "@mantine/core"
 import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
 import { Share2 } from "lucide-react"
@@ -15,7 +16,6 @@ import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { loadPart } from "../../ui/load-part.ts"
-import { sessionTitle } from "../../ui/session-title.ts"
 import { ChildHeader } from "../child/child-header.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
@@ -98,7 +98,7 @@ function useOpen(rootID: string) {
 
 function useTitle(view: SessionView) {
   const waiting = view.requests.length > 0 ? `(${view.requests.length}) ` : ""
-  useDocumentTitle(`${waiting}${view.session ? sessionTitle(view.session.title) : "Session"} · Docket`)
+  useDocumentTitle(`${waiting}${view.session ? shortTitle(view.session) : "Session"} · Docket`)
 }
 
 function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {
@@ -121,7 +121,8 @@ function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {
 function Header({ view, rootID, isChild }: { view: SessionView; rootID: string; isChild: boolean }) {
   const actions = useAppActions()
   const { session, sessions } = view
-  const title = view.loaded ? sessionTitle(sessions[rootID]?.title ?? "") : ""
+  const root = view.loaded ? sessions[rootID] : undefined
+  const title = root === undefined ? "" : shortTitle(root)
   return (
     <PageHeader
       actions={

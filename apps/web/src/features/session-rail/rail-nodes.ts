@@ -1,6 +1,6 @@
 import type { Project, Session } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import type { SessionListItem } from "@docket/core/store"
-import { sessionTitle } from "../../ui/session-title.ts"
 import type { Status } from "../../ui/status.ts"
 
 /** A row of the session rail. Folders are projects and sessions with known children. */
@@ -70,7 +70,7 @@ function emptyNode(id: string, kind: RailNode["kind"], name: string): RailNode {
 
 function sessionNode(session: Session, status: Status | null, needsYou: number): RailNode {
   return {
-    ...emptyNode(session.id, "session", sessionTitle(session.title)),
+    ...emptyNode(session.id, "session", shortTitle(session)),
     href: sessionHref(session),
     status,
     needsYou,

@@ -2,12 +2,12 @@
 
 import { useTree, useTreeState } from "@docket/client/react"
 import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import { Button } from "@mantine/core"
 import { ChevronRight, CornerLeftUp } from "lucide-react"
 import { type ReactNode, useMemo, useState } from "react"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import panel from "../../ui/panel.module.css"
-import { sessionTitle } from "../../ui/session-title.ts"
 import { findWaiting } from "../tree/find-waiting.ts"
 import { keptTasks } from "../tree/kept-tasks.ts"
 import { totalTokens } from "../tree/total-tokens.ts"
@@ -73,7 +73,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
           leftSection={<CornerLeftUp size={13} aria-hidden />}
           onClick={() => onOpenSession(rootID)}
         >
-          {sessionTitle(sessions[rootID]?.title ?? "")}
+          {sessions[rootID] ? shortTitle(sessions[rootID]) : null}
         </Button>
       )}
       <div {...roles.grid("Tasks of this session")} className={styles.grid} ref={grid}>

@@ -2,10 +2,10 @@
 
 import { useTree, useTreeState } from "@docket/client/react"
 import type { Session, Todo } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import { ChevronRight } from "lucide-react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
-import { sessionTitle } from "../../ui/session-title.ts"
 import { todoProgress } from "./checklist-item.ts"
 import board from "./todo-board.module.css"
 import { TodoList } from "./todo-list.tsx"
@@ -34,13 +34,13 @@ export function TodoRollUp({ sessionID, onOpenSession }: TodoRollUpProps) {
           <details key={session.id} className={board.child} style={{ borderLeftColor: agentHue(session.agent) }}>
             <summary className={board.childHead}>
               <ChevronRight size={12} aria-hidden className={board.childArrow} />
-              <span className={board.childName}>{sessionTitle(session.title)}</span>
+              <span className={board.childName}>{shortTitle(session)}</span>
               <span className={board.childCount}>
                 {done} of {total}
               </span>
             </summary>
             <div className={board.childList}>
-              <TodoList todos={list} label={`Todos of ${sessionTitle(session.title)}`} />
+              <TodoList todos={list} label={`Todos of ${shortTitle(session)}`} />
               <LinkButton onClick={() => onOpenSession(session.id)}>Open @{session.agent}</LinkButton>
             </div>
           </details>

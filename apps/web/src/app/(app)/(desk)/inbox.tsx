@@ -2,6 +2,7 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { Project } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import type { SessionListItem } from "@docket/core/store"
 import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
@@ -12,7 +13,6 @@ import { CostTokens } from "../../../ui/cost-tokens.tsx"
 import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../ui/error-state.tsx"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
-import { sessionTitle } from "../../../ui/session-title.ts"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import type { Status } from "../../../ui/status.ts"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
@@ -102,7 +102,7 @@ function Section(props: {
             <Link href={`/s/${item.session.id}`} className={styles.row}>
               {props.status ? <StatusGlyph status={props.status} label="" size={16} /> : null}
               <span className={styles.text}>
-                <span className={styles.title}>{sessionTitle(item.session.title)}</span>
+                <span className={styles.title}>{shortTitle(item.session)}</span>
                 <span className={styles.meta}>
                   {props.nameOf(item.session.projectID)}
                   <Detail item={item} />

@@ -2,6 +2,7 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { Project, Schedule } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import { Button, SegmentedControl, Textarea, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
@@ -11,7 +12,6 @@ import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { lastProject, rememberProject } from "../../../../shell/last-project.ts"
 import { ChoiceField } from "../../../../ui/choice-field.tsx"
 import entries from "../../../../ui/entries.module.css"
-import { sessionTitle } from "../../../../ui/session-title.ts"
 import { formatMoment } from "./format-moment.ts"
 import styles from "./schedules.module.css"
 
@@ -151,7 +151,7 @@ function useChoices(projectID: string) {
   return {
     sessions: [
       { value: none, label: "A new one each time" },
-      ...(sessions.data?.items ?? []).map(({ session }) => ({ value: session.id, label: sessionTitle(session.title) })),
+      ...(sessions.data?.items ?? []).map(({ session }) => ({ value: session.id, label: shortTitle(session) })),
     ],
     agents: [
       { value: none, label: "The usual one" },

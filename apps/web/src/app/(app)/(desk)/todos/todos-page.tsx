@@ -2,6 +2,7 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { Session, Todo } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import { Button, SegmentedControl } from "@mantine/core"
 import { useQueries, useQuery } from "@tanstack/react-query"
 import Link from "next/link"
@@ -17,7 +18,6 @@ import { PageHeader } from "../../../../shell/page-header.tsx"
 import { EmptyState } from "../../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../../ui/error-state.tsx"
 import page from "../../../../ui/page.module.css"
-import { sessionTitle } from "../../../../ui/session-title.ts"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import styles from "./todos.module.css"
 
@@ -152,7 +152,7 @@ function Evidence({ todo: { id, sessionID }, session }: { todo: Todo; session: S
 }
 
 function SessionLink({ session }: { session: Session | undefined }) {
-  return session === undefined ? "Session" : <Link href={hrefOf(session)}>{sessionTitle(session.title)}</Link>
+  return session === undefined ? "Session" : <Link href={hrefOf(session)}>{shortTitle(session)}</Link>
 }
 
 /** The sessions of the given todos by id, children too; the requests go out together. */
