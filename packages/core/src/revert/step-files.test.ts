@@ -141,6 +141,33 @@ test("a step whose files cannot be kept does its work, and undo says that it has
   expect(host.errors).toHaveLength(1)
 })
 
+test("a step is undone like any other when a crash came after its end, before it was known what its command changed", async () => {
+  const { directory, git, env } = await project()
+  await writeFile(join(directory, "a.txt"), "old\n")
+  const store = createInMemoryStore()
+  const mortal = dyingStore(store, () => {})
+  const asked = Promise.withResolvers<void>()
+  const script = stepwise([[bash(`echo new > a.txt; echo made > made.txt; touch '${git.held}'`)]], {
+    1: async () => asked.resolve(),
+  })
+  const host = await scriptedRuntime(script, { store: mortal.store, directory, config, env, titles: false })
+  void host.prompt("work").catch(() => {})
+  await asked.promise
+  mortal.dieAfter(0)
+  const { items } = await store.transcript.page({ sessionID: host.session.id, limit: 10 })
+  const step = items.find(({ parts }) => parts.some((part) => part.type === "tool"))
+  expect(step?.info).toMatchObject({ finish: "tool-calls", time: { completed: expect.any(Number) } })
+  expect(step?.parts.some((part) => part.type === "patch")).toBe(false)
+  // What is dead starts no git.
+  env.PATH = "/none"
+  await git.release()
+  await using next = await scriptedRuntime(stepwise([]), { store, directory, config, titles: false })
+  await next.runtime.abort(host.session.id)
+  const undo = undone({ runtime: next.runtime, session: host.session, messages: next.messages })
+  expect(await undo).toMatchObject({ paths: ["a.txt", "made.txt"], left: [], note: null })
+  expect(await textOf(directory, "a.txt")).toBe("old\n")
+})
+
 test("after a crash at any write of a turn, undo brings every file back", async () => {
   const before = { "a.txt": "old a\n", "b.txt": null, "c.txt": null, "gone.txt": "still here\n" }
   const steps = [
@@ -150,7 +177,7 @@ test("after a crash at any write of a turn, undo brings every file back", async 
     [writes("b.txt", "3\n"), bash("echo 3 >> c.txt")],
     [writes("b.txt", "4\n")],
   ]
-  const writesTried = points(4)
+  const writesTried = points(8)
   for (let survived = false; !survived; ) {
     const kept = writesTried.next().value
     const { directory, env } = await project()
@@ -173,4 +200,4 @@ test("after a crash at any write of a turn, undo brings every file back", async 
     }
     expect(next.errors, `after ${kept} writes`).toEqual([])
   }
-}, 120_000)
+}, 300_000)

@@ -11,7 +11,8 @@ const maxAnswers = 10_000
 
 /**
  * Of some paths, those that a snapshot of everything would hold: not ignored, or tracked in spite of it, and in no
- * other repository. git is asked once for each, and again when a list of what to ignore or the project's index changed.
+ * other repository. git is asked once for each, and again when a `.gitignore` above it or the project's index changed;
+ * lists outside the worktree count as they were then.
  */
 export function createKeptPaths(repository: SnapshotRepository): KeptPaths {
   const answers = new Map<string, { version: string; isKept: boolean }>()
