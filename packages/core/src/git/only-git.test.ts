@@ -11,6 +11,7 @@ const starters = [
   "apps/cli/src/serve.ts",
   "packages/core/src/git/run-git.ts",
   "packages/core/src/project/project-files.ts",
+  "packages/core/src/provider/package/run-npm.ts",
   "packages/core/src/tool/ripgrep.ts",
   "packages/core/src/tool/run-command.ts",
   "packages/core/src/tool/shell-syntax.ts",
