@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises"
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
+import { orAborted } from "../concurrency/or-aborted.ts"
 import { DocketError } from "../error/docket-error.ts"
 import { isRefusal } from "../event/endings.ts"
 import { LimitReached } from "../loop/stop-reason.ts"
@@ -138,7 +140,8 @@ function createTaskReads({
       if (waitMs === 0) return entry.task
       const ended = entry.ended.promise
       if (waitMs === undefined && signal === undefined) return ended
-      return Promise.race([ended, timeLimit(waitMs, signal).then(() => entry.task)])
+      const limited = waitMs === undefined ? ended : within(ended, waitMs, () => entry.task)
+      return signal === undefined ? limited : orAborted(limited, signal)
     },
     async released(id) {
       const entry = live.byID(id)
@@ -307,11 +310,12 @@ function stillWorking(task: Task): DocketError {
   return new DocketError("invalid_input", words)
 }
 
-/** Resolves after `ms`, or rejects when the signal aborts. */
-function timeLimit(ms: number | undefined, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = ms === undefined ? null : setTimeout(resolve, ms)
-    timer?.unref()
-    signal?.addEventListener("abort", () => reject(signal.reason), { once: true })
-  })
+/** What `working` comes to, or what there is instead after `ms`. Nobody has to stay for it. */
+async function within<T>(working: Promise<T>, ms: number, instead: () => T): Promise<T> {
+  const over = new AbortController()
+  try {
+    return await Promise.race([working, delay(ms, undefined, { signal: over.signal, ref: false }).then(instead)])
+  } finally {
+    over.abort()
+  }
 }

@@ -1,3 +1,4 @@
+import { orAborted } from "../concurrency/or-aborted.ts"
 import { pause } from "../concurrency/pause.ts"
 import { isDocketError } from "../error/docket-error.ts"
 import type { Bus } from "./bus.ts"
@@ -114,14 +115,6 @@ function createFailing() {
       }
     },
   }
-}
-
-/** What `working` comes to, or a rejection with the signal's reason. */
-function orAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
-    working.then(resolve, reject)
-  })
 }
 
 function publish(bus: Bus, { rootID, sessionID }: EndPlace, error: unknown): void {

@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { orAborted } from "../concurrency/or-aborted.ts"
 
 /** The provider sent nothing for too long, or closed the stream before its end. */
 export class ProviderStreamError extends Error {
@@ -27,10 +28,8 @@ export async function* readStream(
     request.abort(new ProviderStreamError(`The provider sent nothing for ${seconds} seconds.`))
   }, limits.timeoutMs)
   try {
-    const { stream } = await Promise.race([
-      model.doStream({ ...options, abortSignal: request.signal }),
-      rejection(request.signal),
-    ])
+    const calling = model.doStream({ ...options, abortSignal: request.signal })
+    const { stream } = await orAborted(Promise.resolve(calling), request.signal)
     const reader = stream.getReader()
     // Ends a read that waits, also when the provider does not listen to the signal.
     request.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true })
@@ -47,9 +46,4 @@ export async function* readStream(
     limits.signal.removeEventListener("abort", forward)
     request.abort()
   }
-}
-
-/** Rejects when the signal aborts. */
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }))
 }

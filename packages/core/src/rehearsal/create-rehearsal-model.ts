@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { setTimeout as delay } from "node:timers/promises"
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -32,19 +33,11 @@ function usageOf(options: LanguageModelV4CallOptions, move: Move): LanguageModel
 /** Pieces of about three words, so that a reader sees the text grow. */
 const pieces = (text: string) => text.match(/(?:\S+\s*){1,3}|\s+/g) ?? []
 
-function pause(delay: number, signal: AbortSignal | undefined): Promise<void> {
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
-  if (delay === 0) return Promise.resolve()
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop)
-      resolve()
-    }, delay)
-    signal?.addEventListener("abort", stop, { once: true })
+  if (ms === 0) return
+  await delay(ms, undefined, signal && { signal }).catch((error: unknown) => {
+    throw signal?.aborted ? signal.reason : error
   })
 }
 

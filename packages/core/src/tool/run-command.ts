@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
+import { setTimeout as delay } from "node:timers/promises"
 import type { CapturedOutput, OutputCapture } from "./output-capture.ts"
 import {
   CALL_MARKER,
@@ -167,13 +168,9 @@ function exitOf(child: ChildProcess): Promise<{ exit: number | null; signal: Nod
 async function drained(collected: Promise<unknown>, chunks: () => number): Promise<boolean> {
   for (let round = 0; round < DRAIN_ROUNDS; round++) {
     const before = chunks()
-    const ended = await Promise.race([collected.then(() => true), delay(DRAIN)])
+    const ended = await Promise.race([collected.then(() => true), delay(DRAIN, false)])
     if (ended) return true
     if (chunks() === before) return false
   }
   return false
-}
-
-function delay(ms: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), ms))
 }

@@ -1,0 +1,24 @@
+import { getEventListeners } from "node:events"
+import { expect, it } from "vitest"
+import { orAborted } from "./or-aborted.ts"
+import { pause } from "./pause.ts"
+
+it("gives what the work comes to, and leaves nothing on the signal", async () => {
+  const { signal } = new AbortController()
+  expect(await orAborted(Promise.resolve(7), signal)).toBe(7)
+  await expect(orAborted(Promise.reject(new Error("broken")), signal)).rejects.toThrow("broken")
+  await pause(0, signal)
+  expect(getEventListeners(signal, "abort")).toEqual([])
+})
+
+it("rejects with the reason of the signal, also of one that is aborted, whatever the work comes to then", async () => {
+  const stop = new AbortController()
+  const work = Promise.withResolvers<void>()
+  const waiting = orAborted(work.promise, stop.signal)
+  const reason = new Error("stopped")
+  stop.abort(reason)
+  await expect(waiting).rejects.toBe(reason)
+  work.reject(new Error("heard by nobody"))
+  await expect(orAborted(Promise.reject(new Error("nor this")), stop.signal)).rejects.toBe(reason)
+  await pause(60_000, stop.signal)
+})
