@@ -55,6 +55,8 @@ export async function startPackageRegistry(): Promise<PackageRegistry> {
     registry: `http://127.0.0.1:${address.port}/`,
     cache: join(directory, "cache"),
     "fetch-retries": 0,
+    // Some have it set: then a lock file says nothing of addresses.
+    "omit-lockfile-registry-resolved": true,
   }
   const lines = Object.entries(settings).map(([key, value]) => `${key}=${value}\n`)
   await writeFile(join(directory, ".npmrc"), lines.join(""))

@@ -24,6 +24,8 @@ const guards = [
   "--workspaces=false",
   "--dry-run=false",
   "--package-lock=true",
+  // The lock file is checked for where everything comes from.
+  "--omit-lockfile-registry-resolved=false",
   "--audit=false",
   "--fund=false",
   "--update-notifier=false",
