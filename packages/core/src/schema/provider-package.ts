@@ -32,7 +32,8 @@ export type PackageFacts = z.infer<typeof PackageFacts>
 
 /** A provider package that the user agreed to. */
 export const InstalledPackage = ExactPackage.extend({
-  source: z.string(),
+  /** Address of the archive. */
+  source: z.url(),
   time: z.object({
     /** Epoch ms. */
     installed: z.number(),

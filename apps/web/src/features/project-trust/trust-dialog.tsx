@@ -4,10 +4,11 @@ import type { ProjectTrust } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import { Button, Modal } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
-import { type MouseEvent, useEffect, useRef, useState } from "react"
+import { type MouseEvent, useRef, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { useFocusAfterwards } from "../../ui/use-focus-afterwards.ts"
 import styles from "./trust-dialog.module.css"
 import { TrustEntries } from "./trust-entries.tsx"
 import { waitsForTrust } from "./trust-words.ts"
@@ -36,18 +37,6 @@ export function TrustDialog({ projectID, next, onClose }: TrustDialogProps) {
     >
       <Looking projectID={projectID} onClose={onClose} />
     </Modal>
-  )
-}
-
-function useFocusAfterwards(next: string): void {
-  const [opener] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
-      const back = opener instanceof HTMLElement && opener.isConnected ? opener : null
-      const target = back ?? document.querySelector<HTMLElement>(next)
-      target?.focus()
-    },
-    [opener, next],
   )
 }
 

@@ -18,7 +18,7 @@ export function hasProblem(provider: ProviderInfo): boolean {
 /** Providers in the order of use: with a problem, connected, then those that could be. The rehearsal is left out. */
 export function providerGroups(all: readonly ListedProvider[]): { listed: ListedProvider[]; hasModel: boolean } {
   const rank = ({ provider }: ListedProvider) =>
-    hasProblem(provider) ? 0 : provider.connected ? 1 : isLocal(provider) ? 3 : 2
+    hasProblem(provider) || provider.missingPackage ? 0 : provider.connected ? 1 : isLocal(provider) ? 3 : 2
   const listed = all
     .filter(({ provider }) => provider.source !== "builtin" || !isRehearsal(provider))
     .sort((a, b) => rank(a) - rank(b) || a.provider.name.localeCompare(b.provider.name))

@@ -6,18 +6,21 @@ import { Button, PasswordInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
+import type { Status } from "../../../../ui/status.ts"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
+import { LazyPackageDialog } from "./lazy-package-dialog.tsx"
 import { hasProblem, isLocal, type ListedProvider, sourceText } from "./provider-groups.ts"
 import styles from "./settings.module.css"
 
 /** One provider: where its key comes from, what is wrong, and a field for a key. */
 export function ProviderRow({ listed: { provider, project } }: { listed: ListedProvider }) {
   const [editing, setEditing] = useState(false)
+  const [looking, setLooking] = useState(false)
+  const missing = provider.missingPackage ?? null
   const problem = hasProblem(provider)
-  const status = problem ? "failed" : provider.connected ? "done" : "stopped"
-  const label = problem ? "Has a problem" : provider.connected ? "Connected" : "Not connected"
+  const { status, label } = stateOf(provider)
   // The key of a project's provider stands in its docket.json.
-  const takesKey = project === null && !isLocal(provider) && provider.source !== "builtin"
+  const takesKey = missing === null && project === null && !isLocal(provider) && provider.source !== "builtin"
   const models = provider.models.length === 1 ? "1 model" : `${provider.models.length} models`
   return (
     <li className={styles.provider}>
@@ -26,11 +29,17 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
         <span className={styles.text}>
           <span className={styles.name}>{provider.name}</span>
           <span className={styles.meta}>
-            {sourceText(provider)}
+            {missing === null ? sourceText(provider) : "From docket.json"}
             {project === null ? "" : ` of ${project}`}
+            {missing === null ? "" : `, by the package ${missing}, which is not installed`}
             {provider.connected ? ` · ${models}` : ""}
           </span>
         </span>
+        {missing === null ? null : (
+          <Button aria-label={`Look at the package of ${provider.name}`} onClick={() => setLooking(true)}>
+            Look at it
+          </Button>
+        )}
         {takesKey && !editing ? (
           <Button
             aria-label={`${provider.connected ? "Change" : "Add"} key for ${provider.name}`}
@@ -41,9 +50,16 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
         ) : null}
       </div>
       {problem ? <p className={styles.problem}>{provider.problem}</p> : null}
+      {looking && missing !== null ? <LazyPackageDialog spec={missing} onClose={() => setLooking(false)} /> : null}
       {editing ? <KeyForm provider={provider} onClose={() => setEditing(false)} /> : null}
     </li>
   )
+}
+
+function stateOf(provider: ProviderInfo): { status: Status; label: string } {
+  if (provider.missingPackage) return { status: "needs", label: "Needs a package" }
+  if (hasProblem(provider)) return { status: "failed", label: "Has a problem" }
+  return provider.connected ? { status: "done", label: "Connected" } : { status: "stopped", label: "Not connected" }
 }
 
 function KeyForm({ provider, onClose }: { provider: ProviderInfo; onClose: () => void }) {

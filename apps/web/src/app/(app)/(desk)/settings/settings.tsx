@@ -13,6 +13,7 @@ import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { Appearance } from "./appearance.tsx"
 import { ConfigProblems } from "./config-problems.tsx"
 import { providerGroups, withProjects } from "./provider-groups.ts"
+import { ProviderPackages } from "./provider-packages.tsx"
 import { ProviderRow } from "./provider-row.tsx"
 import styles from "./settings.module.css"
 import { SingleKeysSwitch } from "./single-keys-switch.tsx"
@@ -27,6 +28,12 @@ export function SettingsPage() {
       </PageHeader>
       <div className={page.main}>
         <Providers />
+        <section className={styles.section} aria-labelledby="packages">
+          <h2 id="packages" tabIndex={-1} className={styles.heading}>
+            Provider packages
+          </h2>
+          <ProviderPackages />
+        </section>
         <section className={styles.section} aria-labelledby="trust">
           <h2 id="trust" tabIndex={-1} className={styles.heading}>
             Trusted projects

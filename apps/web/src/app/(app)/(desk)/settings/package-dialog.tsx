@@ -1,0 +1,108 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { PackageFacts } from "@docket/core/schema"
+import { Button, Modal } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { ErrorState } from "../../../../ui/error-state.tsx"
+import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
+import { useFocusAfterwards } from "../../../../ui/use-focus-afterwards.ts"
+import styles from "./package-dialog.module.css"
+import { packageRows } from "./package-words.ts"
+
+interface PackageDialogProps {
+  /** Its name, or name and version. */
+  spec: string
+  onClose: () => void
+}
+
+/** Shows what the registry says of a provider package, and installs it when the person agrees. */
+export function PackageDialog({ spec, onClose }: PackageDialogProps) {
+  useFocusAfterwards("#packages")
+  const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Install this provider package?"
+      size={640}
+      fullScreen={phone}
+      closeButtonProps={{ "aria-label": "Close", ...(phone && { size: 44, iconSize: 20 }) }}
+      classNames={{ content: styles.content ?? "", body: styles.body ?? "" }}
+    >
+      <Looking spec={spec} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Looking({ spec, onClose }: PackageDialogProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  // What is agreed to is what the registry says now.
+  const facts = useQuery(trpc.provider.lookUpPackage.queryOptions({ spec }, { retry: false, staleTime: 0, gcTime: 0 }))
+  const install = useMutation(
+    trpc.provider.installPackage.mutationOptions({
+      onSuccess: async ({ name, version }) => {
+        await queries.invalidateQueries(trpc.provider.pathFilter())
+        announce(`${name} ${version} is installed`)
+        onClose()
+      },
+    }),
+  )
+  const agreed = facts.data
+  const lookAgain = () => {
+    install.reset()
+    void facts.refetch()
+  }
+  const problem = install.error ?? facts.error
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
+      <section className={styles.facts} tabIndex={0} aria-label="What it is" data-autofocus>
+        {problem ? <ErrorState title="That did not work" message={problem.message} onRetry={lookAgain} /> : null}
+        {facts.isFetching ? <SkeletonRows count={6} height={28} label="Asking the registry" /> : null}
+        {agreed && !facts.isFetching ? <Facts facts={agreed} /> : null}
+      </section>
+      <footer className={styles.actions}>
+        <Button onClick={onClose}>{agreed?.installed ? "Close" : "Not now"}</Button>
+        {agreed && !agreed.installed && !facts.isFetching ? (
+          <Button variant="filled" loading={install.isPending} onClick={() => install.mutate(exactly(agreed))}>
+            Install it
+          </Button>
+        ) : null}
+      </footer>
+    </>
+  )
+}
+
+function exactly({ name, version, integrity }: PackageFacts) {
+  return { name, version, integrity }
+}
+
+function Facts({ facts }: { facts: PackageFacts }) {
+  return (
+    <>
+      <p>
+        {facts.usual === null
+          ? "It is none of the packages that Docket knows: check its name."
+          : `This is the package of ${facts.usual}.`}
+        {facts.installed ? " It is installed already." : null}
+      </p>
+      <dl className={styles.rows}>
+        {packageRows(facts).map(({ label, value }) => (
+          <div key={label} className={styles.row}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.warning}>
+        Its code runs with Docket’s rights: it can read your files, use the network, and sees the keys of its provider.
+        No script of it runs while it is installed, and it is never updated by itself.
+      </p>
+    </>
+  )
+}
