@@ -84,7 +84,7 @@ test("Settings shows what a provider’s package is, installs it when the person
 
 test("a name that is no package is refused in the dialog, with what to write", async ({ desk, server, registry }) => {
   await desk.goto(`${server.url}/settings`)
-  await desk.getByRole("textbox", { name: "Name of a provider package" }).fill("git+https://code.example/x.git")
+  await desk.getByRole("combobox", { name: "Name of a provider package" }).fill("git+https://code.example/x.git")
   await desk.keyboard.press("Enter")
   const dialog = desk.getByRole("dialog", { name: "Install this provider package?" })
   await expect(dialog.getByRole("alert")).toContainText("is not a package that Docket installs")

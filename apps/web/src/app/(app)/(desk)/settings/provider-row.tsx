@@ -37,7 +37,7 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
         </span>
         {missing === null ? null : (
           <Button aria-label={`Look at the package of ${provider.name}`} onClick={() => setLooking(true)}>
-            Look at it
+            Look at the package
           </Button>
         )}
         {takesKey && !editing ? (
