@@ -31,22 +31,28 @@ export async function runChecks(toolchain) {
  * @returns {Promise<Part[]>}
  */
 export async function runEverything(toolchain, chromium) {
-  const unit = runUnitTests(toolchain)
-  const [web, checks] = await Promise.all([buildWebApp(toolchain), runStaticChecks(toolchain)])
-  const browser = web.failed > 0 ? [] : [await runBrowserTests(toolchain, { chromium })]
-  return [...checks, await unit, web, ...browser]
+  const web = buildWebApp(toolchain)
+  const browser = web.then(async ({ failed }) => (failed > 0 ? [] : [await runBrowserTests(toolchain, { chromium })]))
+  const parts = await Promise.all([runStaticChecks(toolchain, web), runUnitTests(toolchain), web, browser])
+  return parts.flat()
 }
 
-/** Format and lint, types, boundaries, dead code, workspace: each one also after a failure. */
-async function runStaticChecks({ env }) {
+/**
+ * Format and lint, boundaries, dead code, workspace, types: each one also after a failure.
+ * @param {Toolchain} toolchain
+ * @param {Promise<unknown>} [build] writes types of its own, which must not be read half written
+ * @returns {Promise<Part[]>}
+ */
+async function runStaticChecks({ env }, build) {
   const quiet = { env: { ...env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" } }
-  return [
+  const checks = [
     await phase("format+lint", [bin("biome"), "ci", "--diagnostic-level=error", "--colors=off", "."], quiet),
-    await phase("types", [bin("tsc"), "-b", ".", "apps/web"], quiet),
     await phase("boundaries", [bin("turbo"), "boundaries"], quiet),
     await phase("dead code", [bin("knip"), "--no-progress"], quiet),
     await phase("workspace", [bin("sherif")], quiet),
   ]
+  await build
+  return [...checks, await phase("types", [bin("tsc"), "-b", ".", "apps/web"], quiet)]
 }
 
 async function runUnitTests({ env }) {

@@ -149,7 +149,7 @@ describe("a configured provider", () => {
   it("says what is wrong with it", async () => {
     const config: Config = { provider: { a: { npm: "left-pad" }, b: { models: { m: {} } } } }
     const list = await providers().list(config)
-    expect(list.find(({ id }) => id === "a")?.problem).toContain('"left-pad" is not supported')
+    expect(list.find(({ id }) => id === "a")?.problem).toContain("The package left-pad is not installed")
     expect(list.find(({ id }) => id === "b")?.problem).toContain("options.baseURL")
     await expect(providers().resolve({ providerID: "b", modelID: "m" }, config)).rejects.toMatchObject({
       code: "no_model_available",
