@@ -1,57 +1,43 @@
-import { AxeBuilder } from "@axe-core/playwright"
-import type { Page } from "@playwright/test"
 import { fillLists } from "./fixtures/fill-lists.ts"
+import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
 import { pageAddresses, workingPages } from "./fixtures/pages.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { expect, test } from "./fixtures/test.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze()
-  return found.map(
-    ({ id, help, nodes }) => `${id}: ${help} at ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
-  )
-}
-
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [1440, 390]) {
-    test(`axe finds nothing on any page, ${colorScheme}, ${width} px`, async ({
-      desk,
-      browser,
-      client,
-      model,
-      projectID,
-      server,
-    }) => {
-      test.slow()
-      const addresses = await pageAddresses(client, await runSampleSession(client, model, projectID))
-      const stranger = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
-      const outside = await stranger.newPage()
-      await desk.setViewportSize({ width, height: 900 })
-      await desk.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      const found: Record<string, string[]> = {}
-      for (const { name, path, signedOut } of addresses) {
-        const page = signedOut ? outside : desk
-        await page.goto(server.url + path, { waitUntil: "domcontentloaded" })
-        await expect(page.getByRole("heading").first()).toBeVisible()
-        await expect(page.locator("[aria-busy=true]")).toHaveCount(0)
-        const list = await violations(page)
-        if (list.length > 0) found[name] = list
-      }
-      await stranger.close()
-      expect(found).toEqual({})
-    })
-  }
+for (const width of [1440, 390]) {
+  test(`axe finds nothing on any page, light and dark, ${width} px`, async ({
+    desk,
+    browser,
+    client,
+    model,
+    projectID,
+    server,
+  }) => {
+    test.slow()
+    const addresses = await pageAddresses(client, await runSampleSession(client, model, projectID))
+    const stranger = await browser.newContext({ viewport: { width, height: 900 } })
+    const outside = await stranger.newPage()
+    await desk.setViewportSize({ width, height: 900 })
+    const found: Record<string, string[]> = {}
+    for (const { name, path, signedOut } of addresses) {
+      const page = signedOut ? outside : desk
+      await page.goto(server.url + path, { waitUntil: "domcontentloaded" })
+      await expect(page.getByRole("heading").first()).toBeVisible()
+      await expect(page.locator("[aria-busy=true]")).toHaveCount(0)
+      const list = await findViolationsInLightAndDark(page)
+      if (list.length > 0) found[name] = list
+    }
+    await stranger.close()
+    expect(found).toEqual({})
+  })
 }
 
 test.describe("a session at work", () => {
   test.use({ config: workingConfig })
 
-  for (const { colorScheme, width } of [
-    { colorScheme: "light", width: 1440 },
-    { colorScheme: "dark", width: 390 },
-  ] as const) {
-    test(`axe finds nothing in its panels, ${colorScheme}, ${width} px`, async ({
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing in its panels, light and dark, ${width} px`, async ({
       desk,
       client,
       model,
@@ -62,14 +48,13 @@ test.describe("a session at work", () => {
       const working = await startWorkingSession(client, model, projectID)
       const { archivedID } = await fillLists(client, model, projectID)
       await desk.setViewportSize({ width, height: 900 })
-      await desk.emulateMedia({ colorScheme, reducedMotion: "reduce" })
       const found: Record<string, string[]> = {}
       for (const { name, path, open } of workingPages(working, archivedID)) {
         await desk.goto(server.url + path, { waitUntil: "domcontentloaded" })
         await expect(desk.getByRole("heading").first()).toBeVisible()
         await open?.(desk)
         await expect(desk.getByText(/^Loading/)).toHaveCount(0)
-        const list = await violations(desk)
+        const list = await findViolationsInLightAndDark(desk)
         if (list.length > 0) found[name] = list
       }
       expect(found).toEqual({})
@@ -77,20 +62,17 @@ test.describe("a session at work", () => {
   }
 })
 
-test("axe finds nothing in the open dialogs", async ({ desk, client, model, projectID, server }) => {
+test("axe finds nothing in the open dialogs, light and dark", async ({ desk, client, model, projectID, server }) => {
   const { rootID } = await runSampleSession(client, model, projectID)
   await desk.goto(`${server.url}/s/${rootID}`)
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeVisible()
-  for (const colorScheme of ["light", "dark"] as const) {
-    await desk.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-    await desk.keyboard.press("ControlOrMeta+k")
-    await expect(desk.getByRole("dialog")).toBeVisible()
-    expect(await violations(desk)).toEqual([])
-    await desk.keyboard.press("Escape")
-    await desk.getByRole("button", { name: "Share" }).click()
-    await expect(desk.getByRole("dialog")).toBeVisible()
-    expect(await violations(desk)).toEqual([])
-    await desk.keyboard.press("Escape")
-    await expect(desk.getByRole("dialog")).toHaveCount(0)
-  }
+  await desk.keyboard.press("ControlOrMeta+k")
+  await expect(desk.getByRole("dialog")).toBeVisible()
+  expect(await findViolationsInLightAndDark(desk)).toEqual([])
+  await desk.keyboard.press("Escape")
+  await desk.getByRole("button", { name: "Share" }).click()
+  await expect(desk.getByRole("dialog")).toBeVisible()
+  expect(await findViolationsInLightAndDark(desk)).toEqual([])
+  await desk.keyboard.press("Escape")
+  await expect(desk.getByRole("dialog")).toHaveCount(0)
 })

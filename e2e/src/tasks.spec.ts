@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright"
 import type { TaskSummary } from "@docket/core/schema"
+import { findViolations } from "./fixtures/find-violations.ts"
 import { createGate } from "./fixtures/gate.ts"
 import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
@@ -48,8 +48,7 @@ test.describe("with two places for children", () => {
     await desk.keyboard.press("ArrowDown")
     await expect(panel.getByRole("button", { name: "Message task 2" })).toBeFocused()
 
-    const violations = (await new AxeBuilder({ page: desk }).include("[aria-label='Tasks']").analyze()).violations
-    expect(violations.map((it) => it.id)).toEqual([])
+    expect(await findViolations(desk, { within: "[aria-label='Tasks']" })).toEqual([])
 
     await panel.getByRole("button", { name: "Cancel task 1" }).click()
     await expect(panel.getByText("Finished (1)")).toBeVisible()
@@ -263,7 +262,7 @@ test("a session that never delegated says who works in it", async ({ desk, model
   await expect(desk.getByRole("tree", { name: "Agents of this session" })).toBeVisible()
 })
 
-test("a tree of 1,000 finished tasks opens its panel within 300 ms", async ({ desk, model }) => {
+test("a tree of 1,000 finished tasks draws fifty of them at a time in its panel", async ({ desk, model }) => {
   model.script({
     "Delegate once": [{ calls: [wait("Look", "Look once")] }, { text: "Looked." }],
     "Look once": [{ text: "Seen." }],
@@ -283,21 +282,18 @@ test("a tree of 1,000 finished tasks opens its panel within 300 ms", async ({ de
   })
   await desk.reload()
   await expect(desk.getByText("Looked.")).toBeVisible()
-  // A text: the page's own clock counts, and these specs are not checked against the DOM.
-  const opened = await desk.evaluate<number>(`(async () => {
-    const tab = [...document.querySelectorAll("[role=tab]")].find((it) => it.textContent === "Agents")
-    const start = performance.now()
-    tab.click()
-    while (!document.body.textContent.includes("Finished (1,000)")) await new Promise(requestAnimationFrame)
-    return performance.now() - start
-  })()`)
-  test.info().annotations.push({ type: "opened", description: `${Math.round(opened)} ms` })
-  expect(opened).toBeLessThan(300)
+  await desk.getByRole("tab", { name: "Agents" }).click()
+  const rows = desk.getByRole("button", { name: /^Completed #\d+ Look/ })
   const panel = desk.getByRole("region", { name: "Tasks" })
-  await panel.getByRole("button", { name: "Finished (1,000)" }).click()
-  await expect(panel.getByRole("button", { name: /^Completed #\d+ Look/ })).toHaveCount(50)
+  const finished = panel.getByRole("button", { name: "Finished (1,000)" })
+  await expect(finished).toBeVisible()
+  // A thousand tasks cost as much as are drawn, in the panel and in the tree above it.
+  await expect(rows).toHaveCount(0)
+  expect(await desk.getByRole("treeitem").count()).toBeLessThan(50)
+  await finished.click()
+  await expect(rows).toHaveCount(50)
   await panel.getByRole("button", { name: "Show 50 more" }).click()
-  await expect(panel.getByRole("button", { name: /^Completed #\d+ Look/ })).toHaveCount(100)
+  await expect(rows).toHaveCount(100)
 })
 
 /** One of many: eight at a time, a second each. */

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright"
 import type { Page } from "@playwright/test"
+import { findViolations } from "./fixtures/find-violations.ts"
 import { createGate } from "./fixtures/gate.ts"
 import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
@@ -161,7 +161,7 @@ test.describe("with a subagent that plans", () => {
     await expect(list.getByRole("listitem")).toHaveText(["Measure", "Cut"])
     await expect(rollUp.getByRole("checkbox")).toHaveCount(0)
     await expect(items(desk)).toHaveCount(0)
-    expect((await new AxeBuilder({ page: desk }).include("[aria-label='Todos']").analyze()).violations).toEqual([])
+    expect(await findViolations(desk, { within: "[aria-label='Todos']" })).toEqual([])
     await rollUp.getByRole("button", { name: "Open @planner" }).click()
     await expect(desk).toHaveURL(/\/c\/ses_/)
     // In its own session the list is there to work with.
@@ -247,7 +247,7 @@ test("the history shows the list after each change, also of a list that is empty
   await dialog.getByRole("slider").press("Home")
   await expect(list).toHaveText(["Dig"])
   await expect(before).toBeDisabled()
-  expect((await new AxeBuilder({ page: desk }).include("[role=dialog]").analyze()).violations).toEqual([])
+  expect(await findViolations(desk, { within: "[role=dialog]" })).toEqual([])
 
   // At the newest change it follows what others do.
   await dialog.getByRole("slider").press("End")
@@ -272,8 +272,7 @@ test("a blocked item cannot start, and the page takes the attempt back", async (
   await choose(desk, "Plant the tree", "Start")
   await expect(desk.getByText(/is blocked by #\d+ "Dig the hole"/)).toBeVisible()
   await expect(desk.getByRole("checkbox", { name: "Plant the tree, To do" })).toBeVisible()
-  const violations = (await new AxeBuilder({ page: desk }).include("[aria-label='Todos']").analyze()).violations
-  expect(violations.map((it) => it.id)).toEqual([])
+  expect(await findViolations(desk, { within: "[aria-label='Todos']" })).toEqual([])
 })
 
 test("each item leads to the work on it, and the history to every state of the list", async ({ desk, model }) => {
@@ -330,7 +329,7 @@ test("the page of all todos adds tenant-wide items and follows those of sessions
   await expect(seeds).toHaveCount(0)
   await desk.getByRole("radiogroup", { name: "Show" }).getByText("Done").click()
   await expect(desk.getByRole("checkbox", { name: "Buy seeds, Done" })).toBeVisible()
-  expect((await new AxeBuilder({ page: desk }).analyze()).violations.map((it) => it.id)).toEqual([])
+  expect(await findViolations(desk)).toEqual([])
 })
 
 test("the page of all todos filters every list, and names the session of each", async ({ desk, client, projectID }) => {
