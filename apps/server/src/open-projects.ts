@@ -1,4 +1,4 @@
-import type { Runtime } from "@docket/core"
+import type { UseCases } from "@docket/core"
 import { entryLine, problemLine } from "@docket/core/config"
 import type { Project } from "@docket/core/schema"
 import type { ServiceOptions } from "./options.ts"
@@ -8,7 +8,7 @@ import type { ServiceOptions } from "./options.ts"
  * `trust`, their configuration counts as it is now. @throws project_directory_missing
  */
 export async function openProjects(
-  runtime: Pick<Runtime, "project" | "config">,
+  runtime: Pick<UseCases, "project" | "config">,
   { projects: directories, trust }: Pick<ServiceOptions, "projects" | "trust">,
   report: (line: string) => void,
 ): Promise<Project[]> {
@@ -25,7 +25,7 @@ export async function openProjects(
 }
 
 async function trustAsItIs(
-  { config }: Pick<Runtime, "config">,
+  { config }: Pick<UseCases, "config">,
   project: Project,
   report: (line: string) => void,
 ): Promise<void> {

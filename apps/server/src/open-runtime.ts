@@ -11,7 +11,9 @@ import {
   type Runtime,
   rehearsalLoader,
   type Tenants,
+  type UseCases,
 } from "@docket/core"
+import { type Caller, localPerson } from "@docket/core/schema"
 import type { TenantDatabase } from "@docket/core/store"
 import {
   type ClaimOptions,
@@ -84,12 +86,13 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
       await runtime.close()
       await database.close()
     }
-    const config = {
-      ...runtime.config,
-      get: async (projectID?: string) => unreadable.addTo(await runtime.config.get(projectID)),
+    const as = (caller: Caller): UseCases => {
+      const useCases = runtime.as(caller)
+      const get = async (projectID?: string) => unreadable.addTo(await useCases.config.get(projectID))
+      return { ...useCases, config: { ...useCases.config, get } }
     }
     return {
-      runtime: { ...runtime, config, close },
+      runtime: { as, close },
       tenants,
       warmUp: (projectID) => warmUp(runtime, providers, projectID),
     }
@@ -101,7 +104,7 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
 
 async function warmUp(runtime: Runtime, providers: Providers, projectID: string): Promise<void> {
   try {
-    const { config } = await runtime.config.get(projectID)
+    const { config } = await runtime.as({ person: localPerson, workspace: tenantID }).config.get(projectID)
     await providers.resolve(await providers.defaultModel(config), config)
   } catch {
     // A model that cannot be had is the first turn's to explain.

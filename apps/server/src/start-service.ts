@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as sleep } from "node:timers/promises"
 import { createApi, loginUrl } from "@docket/api"
 import type { DocketError, Runtime } from "@docket/core"
+import { localPerson } from "@docket/core/schema"
 import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
 import { prepareDataDirectory } from "./data-directory.ts"
@@ -88,7 +89,11 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
       res.destroy()
     })
   })
-  const projects = await openProjects(runtime, options, deps.report)
+  const projects = await openProjects(
+    runtime.as({ person: localPerson, workspace: tenants.local.id }),
+    options,
+    deps.report,
+  )
   const url = await listen(server, options.host, options.port)
   hosts = ownHosts(new URL(url).port)
   lock.publish(url)

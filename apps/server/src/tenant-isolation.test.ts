@@ -11,6 +11,7 @@ import {
   rehearsalLoader,
   type Tenants,
 } from "@docket/core"
+import { localPerson } from "@docket/core/schema"
 import type { TenantDatabase } from "@docket/core/store"
 import { openSqliteDatabase } from "@docket/db"
 import fc from "fast-check"
@@ -36,6 +37,7 @@ let service: Service
 let hosts: Tenants
 const tokens = new Map<Name, string>()
 const logged: string[] = []
+const user = { person: localPerson, workspace: "local" }
 
 /** A service over SQLite whose database holds three tenants with a row of every kind. */
 beforeAll(async () => {
@@ -123,8 +125,8 @@ function ownIDs() {
 
 /** One's own, of the kind: a todo that any list may name, a memory entry that holds. */
 async function ownID(kind: IdKind): Promise<Id> {
-  const [todo] = await hosts.local.todo.find({ scope: { kind: "tenant" }, limit: 1 })
-  const [memory] = await hosts.local.memory.search({ limit: 1 })
+  const [todo] = await hosts.local.as(user).todo.find({ scope: { kind: "tenant" }, limit: 1 })
+  const [memory] = await hosts.local.as(user).memory.search({ limit: 1 })
   if (kind === "todo" || kind === "todoNumber") return (kind === "todo" ? todo?.id : todo?.number) ?? ""
   if (kind === "memory" || kind === "memoryNumber") return (kind === "memory" ? memory?.id : memory?.number) ?? ""
   if (kind === "session") return ownIDs().session

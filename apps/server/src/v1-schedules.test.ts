@@ -4,6 +4,7 @@ import path from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type OpenedRuntime, openRuntime } from "./open-runtime.ts"
 import { type Service, startService } from "./start-service.ts"
+import { asLocal } from "./test/as-local.ts"
 
 let directory: string
 let service: Service
@@ -87,7 +88,7 @@ it("plans, shows, pauses and deletes", async () => {
 it("records a run that fell due, for one schedule and for all", async () => {
   const stop = new AbortController()
   const ended = (async () => {
-    for await (const event of opened.runtime.feed({ others: true }, stop.signal)) {
+    for await (const event of asLocal(opened.runtime).feed({ others: true }, stop.signal)) {
       if (event.type === "schedule.run.updated" && event.properties.run.status !== "running") return
     }
   })()
@@ -108,8 +109,8 @@ it("records a run that fell due, for one schedule and for all", async () => {
 })
 
 it("prompts the conversation that is named", async () => {
-  const [project] = await opened.runtime.project.list()
-  const session = await opened.runtime.session.create({ projectID: project?.id ?? "" })
+  const [project] = await asLocal(opened.runtime).project.list()
+  const session = await asLocal(opened.runtime).session.create({ projectID: project?.id ?? "" })
   const input = { schedule: "on 2031-01-01 at 08:00", message: "x", conversation_id: session.id, agent: "plan" }
   const { body } = await call("POST", "/v1/schedules", input)
   expect(body.scheduled_task).toMatchObject({ conversation_id: session.id, agent_id: "plan", recur_json: "" })
@@ -140,7 +141,7 @@ it("serves the browser over tRPC", async () => {
     return body.result?.data ?? body.error.data
   }
   const mutate = async (procedure: string, input: object) => (await call("POST", `/api/trpc/${procedure}`, input)).body
-  const [project] = await opened.runtime.project.list()
+  const [project] = await asLocal(opened.runtime).project.list()
   const projectID = project?.id ?? ""
   const fact = { type: "learning", title: "Tests need Node 24", content: "", projectID }
   const memory = (await mutate("memory.create", fact)).result.data

@@ -21,6 +21,7 @@ const Many = z.object({ todos: z.array(WireTodo) })
 
 let service: TestService
 const createID = createIdSource()
+const robot = { person: "robot", workspace: "robots" }
 let tenants = 0
 
 beforeAll(async () => {
@@ -167,10 +168,9 @@ describe("GET /v1/todos", () => {
     const { tenantID, list, token } = await tenant()
     const found = await service.tenants.byToken(token)
     for (let n = 0; n < 220; n++) {
-      await found?.tenant.todo.create(
-        { sessionID: null, content: `${tenantID} ${n}` },
-        { actor: { kind: "api", name: "t" } },
-      )
+      await found?.tenant
+        .as(robot)
+        .todo.create({ sessionID: null, content: `${tenantID} ${n}` }, { actor: { kind: "api", name: "t" } })
     }
     expect((await list("?limit=3")).length).toBe(3)
     expect((await list("?limit=500")).length).toBe(220)
@@ -215,7 +215,7 @@ describe("one todo", () => {
     await add("one")
     await add("two")
     const found = await service.tenants.byToken(token)
-    await found?.tenant.todo.update(2, { dependsOn: ["1"] }, { actor: { kind: "api", name: "t" } })
+    await found?.tenant.as(robot).todo.update(2, { dependsOn: ["1"] }, { actor: { kind: "api", name: "t" } })
     const { status, body } = await call("PATCH", "/v1/todos/2", { status: "in_progress" })
     expect(status).toBe(409)
     expect(body.error).toContain('blocked by #1 "one"')

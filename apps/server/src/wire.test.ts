@@ -4,6 +4,7 @@ import path from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type OpenedRuntime, openRuntime } from "./open-runtime.ts"
 import { type Service, startService } from "./start-service.ts"
+import { asLocal } from "./test/as-local.ts"
 import { describeOpenApi } from "./test/describe-openapi.ts"
 import { send } from "./test/start-test-service.ts"
 import { type WireCall, type WireNames, wireCalls } from "./test/wire-calls.ts"
@@ -29,7 +30,9 @@ beforeAll(async () => {
       log: () => undefined,
     },
   )
-  const { runtime, tenants } = await opened.promise
+  const opening = await opened.promise
+  const { tenants } = opening
+  const runtime = asLocal(opening.runtime)
   const [project] = await runtime.project.list()
   const session = await runtime.session.create({ projectID: project?.id ?? "", title: "Wire" })
   names = { session: session.id, secret: (await runtime.share.create(session.id)).secret }

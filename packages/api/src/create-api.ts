@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { localPerson } from "@docket/core/schema"
 import { getRequestListener } from "@hono/node-server"
 import { isSignedIn } from "./auth/credentials.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
@@ -6,7 +7,7 @@ import { notSignedIn, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import { createRoutes, type RoutesDeps } from "./http/routes.ts"
 import { serveTrpc, trpcPath } from "./http/trpc-route.ts"
 
-export interface ApiDeps extends RoutesDeps, GuardOptions {}
+export interface ApiDeps extends Omit<RoutesDeps, "user">, GuardOptions {}
 
 /** Whether the request was answered, or is for a page that the caller may see. */
 export type ApiOutcome = "answered" | "page"
@@ -15,7 +16,9 @@ export type ApiOutcome = "answered" | "page"
  * The HTTP face of a runtime: tRPC at `/api/trpc` by its own handler, the plain routes by Hono, and the checks
  * of every request, pages included. Call it for each request and serve a page only on `"page"`.
  */
-export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResponse) => Promise<ApiOutcome> {
+export function createApi(given: ApiDeps): (req: IncomingMessage, res: ServerResponse) => Promise<ApiOutcome> {
+  // Whoever is signed in is the one user, until there are accounts.
+  const deps = { ...given, user: { person: localPerson, workspace: given.tenants.local.id } }
   // The web's own classes stay as they are for the rest of the process; Node itself reads the rest of a refused body.
   const options = { overrideGlobalObjects: false, autoCleanupIncoming: false }
   const serveRoutes = getRequestListener(createRoutes(deps).fetch, options)

@@ -21,10 +21,17 @@ export { createProviders, type Providers, type ProvidersDeps } from "./provider/
 export { rehearsalLoader } from "./rehearsal/load-rehearsal.ts"
 export { createRuntime } from "./runtime/create-runtime.ts"
 export type { RuntimeDeps } from "./runtime/create-services.ts"
-export type { Runtime } from "./runtime/runtime.ts"
+export type { Runtime, UseCases } from "./runtime/runtime.ts"
 export { scheduleForms } from "./schedule/parse-phrase.ts"
 export type { ScheduleService } from "./schedule/schedule-service.ts"
 export type { TreeSnapshot } from "./session/session-service.ts"
-export { createTenants, type Tenant, type Tenants, type TenantsDeps, type TokenInfo } from "./tenant/create-tenants.ts"
+export {
+  createTenants,
+  type Tenant,
+  type Tenants,
+  type TenantsDeps,
+  type TenantUseCases,
+  type TokenInfo,
+} from "./tenant/create-tenants.ts"
 export type { TodoChangeOrigin, TodoEvidence, TodoPatch, TodoService } from "./todo/todo-service.ts"
 export type { TrustedDirectory } from "./trust/trust-service.ts"

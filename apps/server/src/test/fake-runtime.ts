@@ -1,5 +1,5 @@
-import { DocketError, type ProjectTrust, type Runtime } from "@docket/core"
-import type { FeedItem, Project, Session, ShareInfo } from "@docket/core/schema"
+import { DocketError, type ProjectTrust, type Runtime, type UseCases } from "@docket/core"
+import type { Caller, FeedItem, Project, Session, ShareInfo } from "@docket/core/schema"
 
 export const sessionID = `ses_${"0".repeat(12)}${"A".repeat(14)}`
 export const projectID = `prj_${"0".repeat(12)}${"A".repeat(14)}`
@@ -33,7 +33,9 @@ const session: Session = {
   time: { created: 1, updated: 1, archived: null },
 }
 
-export interface FakeRuntime extends Runtime {
+export interface FakeRuntime extends Runtime, UseCases {
+  /** Who called, in order. */
+  callers: Caller[]
   /** Names of the use cases that were called. */
   calls: string[]
   emit(item: FeedItem): void
@@ -42,6 +44,7 @@ export interface FakeRuntime extends Runtime {
 /** One project, one session, one share; whatever the HTTP layer needs and no more. */
 export function createFakeRuntime(): FakeRuntime {
   const calls: string[] = []
+  const callers: Caller[] = []
   const readers = new Set<(item: FeedItem) => void>()
   const share: ShareInfo = {
     id: `shr_${"0".repeat(12)}${"A".repeat(14)}`,
@@ -58,8 +61,13 @@ export function createFakeRuntime(): FakeRuntime {
     throw new DocketError("session_not_found", "There is no such session.")
   }
   const unused = () => Promise.reject(new Error("secret internals of an unexpected failure"))
-  return {
+  const runtime: FakeRuntime = {
     calls,
+    callers,
+    as(caller) {
+      callers.push(caller)
+      return runtime
+    },
     emit: (item) => {
       for (const read of readers) read(item)
     },
@@ -180,4 +188,5 @@ export function createFakeRuntime(): FakeRuntime {
     },
     close: async () => undefined,
   }
+  return runtime
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { createIdSource, createProviders, createRuntime, type Runtime, rehearsalLoader } from "@docket/core"
-import type { PermissionRequest } from "@docket/core/schema"
+import { createIdSource, createProviders, createRuntime, rehearsalLoader, type UseCases } from "@docket/core"
+import { localPerson, type PermissionRequest } from "@docket/core/schema"
 import type { Store, TenantDatabase } from "@docket/core/store"
 
 const createID = createIdSource()
@@ -35,8 +35,9 @@ export async function inhabitTenant(
       throw error
     },
   })
-  await work(runtime, { directory: home, secret })
-  const sessionID = (await runtime.session.list({})).items[0]?.session.id ?? ""
+  const useCases = runtime.as({ person: localPerson, workspace: tenantID })
+  await work(useCases, { directory: home, secret })
+  const sessionID = (await useCases.session.list({})).items[0]?.session.id ?? ""
   await runtime.close()
   await store.write.commit([
     { rootID: sessionID, mutations: [{ kind: "permission", value: question(sessionID, secret) }] },
@@ -51,7 +52,7 @@ async function takeNumbers(store: Store, count: number): Promise<void> {
   }
 }
 
-async function work(runtime: Runtime, { directory, secret }: { directory: string; secret: string }): Promise<void> {
+async function work(runtime: UseCases, { directory, secret }: { directory: string; secret: string }): Promise<void> {
   const project = await runtime.project.open(directory)
   const session = await runtime.session.create({ projectID: project.id, title: secret })
   const parts = [{ type: "text" as const, text: `What is ${secret} about?` }]
@@ -70,7 +71,7 @@ async function work(runtime: Runtime, { directory, secret }: { directory: string
 }
 
 /** Runs the schedule now. Resolves when that has ended. */
-async function ranOnce(runtime: Runtime, scheduleID: string): Promise<void> {
+async function ranOnce(runtime: UseCases, scheduleID: string): Promise<void> {
   const stop = new AbortController()
   const events = runtime.feed({ others: true }, stop.signal)
   const ended = (async () => {

@@ -1,4 +1,4 @@
-import type { Runtime } from "@docket/core"
+import type { UseCases } from "@docket/core"
 import type { FeedItem } from "@docket/core/schema"
 import { formatCursor, noTree, parseCursor } from "./cursor.ts"
 
@@ -18,7 +18,7 @@ export interface FollowQuery {
  * cursor that is not of this tree answers `resync` first. @throws session_not_found
  */
 export async function* followTree(
-  runtime: Runtime,
+  runtime: UseCases,
   query: FollowQuery,
   signal: AbortSignal,
 ): AsyncGenerator<[cursor: string, item: FeedItem]> {

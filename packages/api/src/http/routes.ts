@@ -1,5 +1,5 @@
 import type { Runtime, Tenants } from "@docket/core"
-import { Todo } from "@docket/core/schema"
+import { type Caller, Todo } from "@docket/core/schema"
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
 import type { Auth } from "../auth/auth.ts"
 import { isSignedIn } from "../auth/credentials.ts"
@@ -18,6 +18,8 @@ import { tokenRoutes } from "./token-routes.ts"
 
 export interface RoutesDeps {
   runtime: Runtime
+  /** Who is signed in. */
+  user: Caller
   auth: Auth
   tenants: Tenants
   version: string
@@ -27,7 +29,7 @@ export interface RoutesDeps {
 
 /** Every route of the API but tRPC's. Those above the login are open, or look at the right to call themselves. */
 export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
-  const { auth, runtime, tenants, version, log } = deps
+  const { auth, user, runtime, tenants, version, log } = deps
   const app = new OpenAPIHono<NodeEnv>()
   // One for all: Hono runs each handler of an app that has its own in a chain of its own.
   app.onError((error, { env, req }) => {
@@ -37,7 +39,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
   app.notFound((c) => answered(sendRefusal(c.env.outgoing, notFound)))
   app.all("/api/health", (c) => answerJson(c, { status: "ok", version }, 200))
   app.post("/api/login", ({ env }) => answered(serveLogin(auth, env.incoming, env.outgoing)))
-  app.route("/api/share", shareRoutes(runtime))
+  app.route("/api/share", shareRoutes(runtime.as({ ...user, person: linkReader })))
   app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))
   app.use(async (c, next) => {
     if (!isSignedIn(c.env.incoming, auth)) return answered(sendRefusal(c.env.outgoing, notSignedIn))
@@ -50,11 +52,14 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
   const listText = createListText()
   app.openAPIRegistry.registerPath(sessionTodos)
   app.all(sessionTodos.getRoutingPath(), async ({ env, req }) => {
-    const list = await runtime.todo.list(req.param("id"))
+    const list = await runtime.as(user).todo.list(req.param("id"))
     return answered(sendJsonText(env.outgoing, 200, listText(list)))
   })
   return app
 }
+
+/** Stands for whoever has a share link: they read and cause nothing. */
+const linkReader = "a link's reader"
 
 const { dependsOn, owner, proposed } = Todo.shape
 /** As it is answered: what rows of older versions lack is filled in. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isDocketError, type Runtime } from "@docket/core"
+import type { Caller } from "@docket/core/schema"
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http"
 import type { Auth } from "../auth/auth.ts"
 import { isSignedIn } from "../auth/credentials.ts"
@@ -10,6 +11,8 @@ import { notSignedIn, sendRefusal } from "./respond.ts"
 
 interface TrpcDeps {
   runtime: Runtime
+  /** Who is signed in. */
+  user: Caller
   auth: Auth
   log(text: string, error: unknown): void
 }
@@ -18,7 +21,7 @@ export const trpcPath = "/api/trpc/"
 
 /** Serves the procedure that the path names, or several with commas between them, to who is signed in. */
 export async function serveTrpc(
-  { runtime, auth, log }: TrpcDeps,
+  { runtime, user, auth, log }: TrpcDeps,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -29,7 +32,7 @@ export async function serveTrpc(
     res,
     path: req.url?.split("?")[0]?.slice(trpcPath.length) ?? "",
     maxBodySize: maxBodyBytes,
-    createContext: async () => ({ runtime, origin: originOf(req) }),
+    createContext: async () => ({ caller: user, runtime: runtime.as(user), origin: originOf(req) }),
     onError: ({ error, path: procedure }) => {
       if (isBug(error) && !isHangUp(error, res)) log(`${procedure ?? "request"} failed`, error.cause ?? error)
     },

@@ -1,5 +1,5 @@
 import { homedir } from "node:os"
-import type { Runtime } from "@docket/core"
+import type { UseCases } from "@docket/core"
 import type { Project } from "@docket/core/schema"
 import { z } from "zod"
 import { procedure, router } from "../trpc.ts"
@@ -30,7 +30,7 @@ export const projectRouter = router({
   /** Sub-directories of an absolute path, by default of the home directory: for the project picker. */
   directories: procedure
     .input(z.object({ path: Path.optional() }))
-    .query(({ ctx, input }): ReturnType<Runtime["project"]["directories"]> => {
+    .query(({ ctx, input }): ReturnType<UseCases["project"]["directories"]> => {
       return ctx.runtime.project.directories(input.path ?? homedir())
     }),
 })

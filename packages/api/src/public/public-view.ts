@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import type { TreeSnapshot } from "@docket/core"
-import type { FeedItem, ModelRef, Session, TaskSummary, TokenUsage } from "@docket/core/schema"
+import type { Caller, FeedItem, Message, ModelRef, Session, TaskSummary, TokenUsage } from "@docket/core/schema"
 
 /** What the head of a shared page says about the whole tree. */
 export interface ShareSummary {
@@ -15,8 +15,19 @@ export interface ShareSummary {
 /** A session without what concerns only its owner: the rules, and where the project lies on the disk. */
 export function publicSession(session: Session): Session {
   const { revert } = session
-  const shown = revert && { ...revert, files: { ...revert.files, paths: [], left: [], note: null } }
-  return { ...session, directory: basename(session.directory), permission: [], revert: shown }
+  const shown = revert && { ...withoutCaller(revert), files: { ...revert.files, paths: [], left: [], note: null } }
+  return withoutCaller({ ...session, directory: basename(session.directory), permission: [], revert: shown })
+}
+
+export function publicMessage(message: Message): Message {
+  return message.role === "user" ? withoutCaller(message) : message
+}
+
+/** Who did it is none of a reader's business. */
+export function withoutCaller<T extends { by?: Caller | undefined }>(value: T): T {
+  const { by: _, ...rest } = value
+  // `by` may be left out of whatever may have one.
+  return rest as T
 }
 
 /** The tree without permission requests and without prompts that wait in the queue. */
@@ -32,7 +43,7 @@ export function publicTree(tree: TreeSnapshot): TreeSnapshot {
 
 /** A task without paths of the owner's disk. */
 function publicTask(task: TaskSummary): TaskSummary {
-  return { ...task, resultPath: null, worktree: null }
+  return withoutCaller({ ...task, resultPath: null, worktree: null })
 }
 
 /** The item as a link holder may see it, or null when it is none of their business. */
@@ -44,9 +55,10 @@ export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
       return { ...item, properties: { info: publicSession(item.properties.info) } }
     case "task.updated":
       return { ...item, properties: { task: publicTask(item.properties.task) } }
+    case "message.updated":
+      return { ...item, properties: { info: publicMessage(item.properties.info) } }
     case "session.deleted":
     case "session.error":
-    case "message.updated":
     case "message.removed":
     case "message.part.updated":
     case "message.part.removed":

@@ -1,9 +1,9 @@
-import { DocketError, isDocketError, type Runtime, type TreeSnapshot } from "@docket/core"
+import { DocketError, isDocketError, type TreeSnapshot, type UseCases } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
 import { Hono } from "hono"
 import { answered, answerJson, type NodeEnv } from "../http/answer.ts"
 import { MessagesInput } from "../procedures/session.ts"
-import { publicTree, type ShareSummary, summarize } from "./public-view.ts"
+import { publicMessage, publicTree, type ShareSummary, summarize, withoutCaller } from "./public-view.ts"
 import { streamShare } from "./stream-share.ts"
 
 /** Body of `GET /api/share/:secret`. */
@@ -27,7 +27,7 @@ interface ShareEnv extends NodeEnv {
  * The routes of a public link: the tree, the messages of one session, the events. They need no login. Whatever else
  * is asked for there, and with a POST, the link is said to be dead.
  */
-export function shareRoutes(runtime: Runtime): Hono<ShareEnv> {
+export function shareRoutes(runtime: UseCases): Hono<ShareEnv> {
   const app = new Hono<ShareEnv>()
   app.use(async ({ env }, next) => {
     env.outgoing.setHeader("x-robots-tag", "noindex, nofollow")
@@ -55,13 +55,13 @@ export function shareRoutes(runtime: Runtime): Hono<ShareEnv> {
   return app
 }
 
-async function sharedTree(runtime: Runtime, share: ShareInfo): Promise<SharedTree> {
+async function sharedTree(runtime: UseCases, share: ShareInfo): Promise<SharedTree> {
   const tree = publicTree(await runtime.session.tree(share.rootID))
-  return { share, tree, summary: summarize(tree.sessions) }
+  return { share: withoutCaller(share), tree, summary: summarize(tree.sessions) }
 }
 
 async function sharedMessages(
-  runtime: Runtime,
+  runtime: UseCases,
   share: ShareInfo,
   query: Record<string, string> & { sessionID: string },
 ) {
@@ -72,5 +72,6 @@ async function sharedMessages(
     throw isDocketError(error) ? shareGone() : error
   })
   if (session.rootID !== share.rootID) throw shareGone()
-  return runtime.session.messages(input.data)
+  const page = await runtime.session.messages(input.data)
+  return { ...page, items: page.items.map(({ info, parts }) => ({ info: publicMessage(info), parts })) }
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import type { Runtime } from "@docket/core"
+import type { UseCases } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
 import { followTree } from "../event/follow-tree.ts"
 import { serveEvents } from "../http/sse.ts"
@@ -12,7 +12,7 @@ const maxDurationMs = 15 * 60_000
  * event `revoked` as soon as the link is dead; a reader that reconnects then gets 404.
  */
 export function streamShare(
-  runtime: Runtime,
+  runtime: UseCases,
   res: ServerResponse,
   { secret, share, since }: { secret: string; share: ShareInfo; since: string | undefined },
 ): Promise<void> {

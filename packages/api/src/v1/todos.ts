@@ -128,6 +128,6 @@ function limitOf(given = ""): number {
   return limit >= 1 && limit <= maxLimit ? limit : defaultLimit
 }
 
-function origin({ var: { caller } }: V1Context) {
-  return { actor: { kind: "api", name: caller } } as const
+function origin({ var: { client } }: V1Context) {
+  return { actor: { kind: "api", name: client } } as const
 }

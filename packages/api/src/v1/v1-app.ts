@@ -1,4 +1,5 @@
-import type { Tenant } from "@docket/core"
+import type { Tenant, TenantUseCases } from "@docket/core"
+import type { Caller } from "@docket/core/schema"
 import type { OpenAPIHono } from "@hono/zod-openapi"
 import type { Context } from "hono"
 import type { NodeEnv } from "../http/answer.ts"
@@ -6,9 +7,10 @@ import type { NodeEnv } from "../http/answer.ts"
 /** What every route of `/v1` has: its bearer token was checked. */
 export interface V1Env extends NodeEnv {
   Variables: {
-    tenant: Tenant
-    /** What the token is called: recorded with every change. */
-    caller: string
+    caller: Caller
+    /** What the token is called: who changes things, in their history. */
+    client: string
+    tenant: Tenant & TenantUseCases
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Tenants } from "@docket/core"
+import type { Caller } from "@docket/core/schema"
 import { OpenAPIHono } from "@hono/zod-openapi"
 import type { MiddlewareHandler } from "hono"
 import type { Auth } from "../auth/auth.ts"
@@ -15,6 +16,8 @@ import { refuseInvalid } from "./v1-input.ts"
 export interface V1Deps {
   auth: Auth
   tenants: Tenants
+  /** Whose the service's own token is. */
+  user: Caller
   /** The OpenAPI description of all routes. */
   document(): object
 }
@@ -48,14 +51,17 @@ function pathsOf({ openAPIRegistry }: V1App): Set<string> {
 }
 
 /** The service's own token is one of the local tenant. Whatever is wrong with a token looks the same. */
-function identify({ auth, tenants }: V1Deps): MiddlewareHandler<V1Env> {
+function identify({ auth, tenants, user }: V1Deps): MiddlewareHandler<V1Env> {
   return async (c, next) => {
     const token = bearerToken(c.env.incoming)
     const isOwn = token !== null && auth.checkToken(token)
     const found = isOwn ? { tenant: tenants.local, name: "service" } : token && (await tenants.byToken(token))
     if (!found) throw new V1Error(401, "unauthorized", "text")
-    c.set("tenant", found.tenant)
-    c.set("caller", found.name)
+    // A token of a tenant stands for the person that it is named after.
+    const caller = isOwn ? user : { person: found.name, workspace: found.tenant.id }
+    c.set("caller", caller)
+    c.set("client", found.name)
+    c.set("tenant", { ...found.tenant, ...found.tenant.as(caller) })
     await next()
   }
 }

@@ -5,8 +5,8 @@ import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { type Auth, createApi } from "@docket/api"
-import { createIdSource, createRuntime, createTenants, type Runtime } from "@docket/core"
-import type { Session } from "@docket/core/schema"
+import { createIdSource, createRuntime, createTenants, type UseCases } from "@docket/core"
+import { localPerson, type Session } from "@docket/core/schema"
 import { createInMemoryDatabase } from "@docket/core/store"
 import { chattyProviders } from "./chatty-model.ts"
 
@@ -14,7 +14,7 @@ export interface LiveService {
   url: string
   token: string
   directory: string
-  runtime: Runtime
+  runtime: UseCases
   session: Session
   /** Breaks every open connection, as a lost network does. */
   cutConnections(): void
@@ -40,7 +40,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
   const database = createInMemoryDatabase()
   const onError = (error: unknown) => void errors.push(error)
   const shared = { createID: createIdSource(), clock: Date.now, onError }
-  const runtime = await createRuntime({
+  const created = await createRuntime({
     ...shared,
     store: database.store("local"),
     providers: chattyProviders(words),
@@ -51,9 +51,10 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     platform: process.platform,
     providerTimeoutMs: 10_000,
   })
-  const tenants = createTenants({ ...shared, database, local: { id: "local", runtime } })
+  const tenants = createTenants({ ...shared, database, local: { id: "local", runtime: created } })
+  const runtime = created.as({ person: localPerson, workspace: "local" })
   const log = (_: string, error: unknown) => errors.push(error)
-  const api = createApi({ runtime, auth, tenants, version: "0.0.0", isOwnHost: () => true, log })
+  const api = createApi({ runtime: created, auth, tenants, version: "0.0.0", isOwnHost: () => true, log })
   const sockets = new Set<Socket>()
   const server = createServer((req, res) => void api(req, res))
   server.on("connection", (socket) => {
@@ -76,7 +77,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     },
     errors,
     async close() {
-      await runtime.close()
+      await created.close()
       server.closeAllConnections()
       server.close()
       await rm(directory, { recursive: true, force: true })

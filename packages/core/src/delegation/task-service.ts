@@ -1,7 +1,7 @@
 import { DocketError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 
-import type { Project, Session, Task, TaskSummary } from "../schema/index.ts"
+import type { Caller, Project, Session, Task, TaskSummary } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { isEnded } from "../store/task-ends.ts"
 import type { Tasks } from "./tasks.ts"
@@ -35,18 +35,29 @@ export interface TaskServiceDeps {
   restart(task: Task, parent: Session): Promise<Task>
 }
 
-/** What people do with tasks. */
-export function createTaskService(deps: TaskServiceDeps): TaskService {
+/** What a person does with tasks. */
+export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskService {
   return {
     list: async (sessionID) => deps.store.task.tree((await deps.sessionByID(sessionID)).rootID),
     get: deps.tasks.get,
-    cancel: deps.tasks.cancel,
-    message: (id, text) => deps.tasks.message(id, text, "the user"),
-    background: deps.tasks.background,
+    async cancel(id) {
+      // Its end carries who asked for it; what has ended stays as it is.
+      if (!isEnded(await deps.tasks.get(id))) await deps.tasks.actedOn(id, by)
+      return deps.tasks.cancel(id)
+    },
+    async message(id, text) {
+      await deps.tasks.message(id, text, "the user")
+      return deps.tasks.actedOn(id, by)
+    },
+    async background(id) {
+      await deps.tasks.background(id)
+      return deps.tasks.actedOn(id, by)
+    },
     async retry(id) {
       const task = await deps.tasks.get(id)
       if (!isEnded(task)) throw new DocketError("invalid_input", `Task #${task.number} has not ended. Cancel it first.`)
-      return deps.restart(task, await deps.sessionByID(task.parentID))
+      const again = await deps.restart(task, await deps.sessionByID(task.parentID))
+      return deps.tasks.actedOn(again.id, by)
     },
     async merge(id) {
       const task = await deps.tasks.get(id)
@@ -56,7 +67,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       const project = await deps.projectOf(await deps.sessionByID(task.parentID))
       const worktree = await deps.worktrees.merge(project, task.worktree)
       // As it is by now: its parent may have been told meanwhile.
-      const merged = { ...(await deps.tasks.get(id)), worktree }
+      const merged = { ...(await deps.tasks.get(id)), worktree, by }
       await deps.journal.commit(task.rootID, [{ kind: "task", value: merged }])
       return merged
     },

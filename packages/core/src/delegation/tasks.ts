@@ -4,7 +4,7 @@ import { orAborted } from "../concurrency/or-aborted.ts"
 import { DocketError } from "../error/docket-error.ts"
 import { isRefusal } from "../event/endings.ts"
 import { LimitReached } from "../loop/stop-reason.ts"
-import type { Session, Task, TaskError } from "../schema/index.ts"
+import type { Caller, Session, Task, TaskError } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import { isEnded } from "../store/task-ends.ts"
 import { kept } from "./conclude-task.ts"
@@ -38,6 +38,8 @@ export interface Tasks extends TaskUsage, TreeTasks {
   cancel(id: string): Promise<Task>
   message(id: string, text: string, from: string): Promise<Task>
   background(id: string): Promise<Task>
+  /** A person did something with it. */
+  actedOn(id: string, by: Caller): Promise<Task>
   /** The end has reached the parent this way: nothing more is sent. */
   delivered(id: string, how: "result" | "poll"): Promise<void>
   /** Ends all open tasks of the tree for this reason, with what they have found; resolves with how many. */
@@ -96,6 +98,13 @@ export function createTasks(deps: TasksDeps): Tasks {
       const entry = live.byID(id)
       if (entry !== undefined) entry.task = value
       await deps.journal.commit(task.rootID, [{ kind: "task", value }])
+    },
+    async actedOn(id, by) {
+      const entry = live.byID(id)
+      const value: Task = { ...(entry?.task ?? (await live.get(id))), by }
+      if (entry !== undefined) entry.task = value
+      await deps.journal.commit(value.rootID, [{ kind: "task", value }])
+      return value
     },
     endTree: (rootID, error) => endTree(own, rootID, error),
     turnEnded: notices.now,

@@ -1,4 +1,4 @@
-import type { Part, UserMessage } from "../schema/index.ts"
+import type { Caller, Part, UserMessage } from "../schema/index.ts"
 import type { Stamp } from "./stamp.ts"
 import type { TurnContext } from "./turn-context.ts"
 
@@ -13,7 +13,12 @@ interface Author extends Pick<TurnContext, "session" | "model" | "variant"> {
 }
 
 /** Writes a user message with its parts; the caller waits with `writer.settled`. */
-export function writeUserMessage(deps: Stamp, turn: Author, parts: NewPart[], system?: string): UserMessage {
+export function writeUserMessage(
+  deps: Stamp,
+  turn: Author,
+  parts: NewPart[],
+  { system, by }: { system?: string | undefined; by?: Caller | undefined } = {},
+): UserMessage {
   const message: UserMessage = {
     id: deps.createID("message"),
     sessionID: turn.session.id,
@@ -22,6 +27,7 @@ export function writeUserMessage(deps: Stamp, turn: Author, parts: NewPart[], sy
     model: turn.model,
     ...(turn.variant !== null && { variant: turn.variant }),
     ...(system !== undefined && { system }),
+    ...(by && { by }),
     time: { created: deps.clock() },
   }
   void turn.writer.message(message)

@@ -3,7 +3,7 @@ import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error/docket-error.ts"
 import type { Bus } from "../event/bus.ts"
 import type { CreateId } from "../id/create-id.ts"
-import { Memory, type Session } from "../schema/index.ts"
+import { type Caller, Memory, type Session } from "../schema/index.ts"
 import type { MemoryStore } from "../store/index.ts"
 import { createMemoryIndex } from "./memory-index.ts"
 import type { MemoryService } from "./memory-service.ts"
@@ -25,6 +25,8 @@ export interface MemoryServiceDeps {
 }
 
 export interface Memories extends MemoryService {
+  /** What is written this way says who wrote it. */
+  as(caller: Caller): MemoryService
   /**
    * What was recorded in the session's conversation, for the envelope of a delegated task: a line per entry,
    * newest first, null when there is none.
@@ -51,12 +53,12 @@ export function createMemoryService(deps: MemoryServiceDeps): Memories {
     publish(deps.bus, { type: "memory.updated", properties: { memory } })
     return memory
   }
-  const change = async (ref: string | number, edit: (memory: Memory) => Memory): Promise<Memory> => {
+  const change = async (ref: string | number, edit: (memory: Memory) => Memory, by?: Caller): Promise<Memory> => {
     const { id } = await get(ref)
     return inOrder(id, async () => {
       const memory = await get(id)
       if (memory.invalidatedAt !== null) throw notFound(ref)
-      return save(checked(edit(memory)))
+      return save(checked({ ...edit(memory), ...(by && { by }) }))
     })
   }
   /** The entries behind the ids. One that is gone was removed with its session. */
@@ -70,18 +72,14 @@ export function createMemoryService(deps: MemoryServiceDeps): Memories {
     }
     return found
   }
-  return {
+  const serviceOf = (by?: Caller): MemoryService => ({
     async create(input) {
       const draft = checked(await newMemory(deps, input))
-      return save({ ...draft, number: await store.reserveNumber() })
+      return save({ ...draft, ...(by && { by }), number: await store.reserveNumber() })
     },
     get,
-    update: (ref, patch) => change(ref, (memory) => patched(memory, patch, deps.clock())),
-    invalidate: (ref) =>
-      change(ref, (memory) => {
-        const now = deps.clock()
-        return { ...memory, invalidatedAt: now, time: { ...memory.time, updated: now } }
-      }),
+    update: (ref, patch) => change(ref, (memory) => patched(memory, patch, deps.clock()), by),
+    invalidate: (ref) => change(ref, (memory) => invalidated(memory, deps.clock()), by),
     async remove(ref) {
       const memory = await get(ref)
       await store.remove(memory.id)
@@ -93,6 +91,10 @@ export function createMemoryService(deps: MemoryServiceDeps): Memories {
       const ids = q.trim() === "" ? await index.browse(filter) : await index.rank(q, filter, prefer)
       return take(ids, Math.min(limit, pageSize.max))
     },
+  })
+  return {
+    ...serviceOf(),
+    as: serviceOf,
     async pipeline({ rootID }, limit = pipelineSize) {
       const ids = await index.browse({ sessionID: rootID, pinned: true })
       const lines = (await take(ids, limit)).map(memoryLine)
@@ -145,6 +147,10 @@ async function newMemory(
     invalidatedAt: null,
     time: { created: now, updated: now },
   }
+}
+
+function invalidated(memory: Memory, now: number): Memory {
+  return { ...memory, invalidatedAt: now, time: { ...memory.time, updated: now } }
 }
 
 function patched(memory: Memory, patch: Parameters<MemoryService["update"]>[1], now: number): Memory {

@@ -3,7 +3,7 @@ import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { evaluateRequest } from "../rule/evaluate-request.ts"
-import type { PermissionReply, PermissionRequest, PermissionRuleset, Session } from "../schema/index.ts"
+import type { Caller, PermissionReply, PermissionRequest, PermissionRuleset, Session } from "../schema/index.ts"
 import type { PermissionGrant, PermissionStore } from "../store/index.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
 import type { PermissionAsk } from "./permission-ask.ts"
@@ -25,9 +25,16 @@ export interface PermissionDesk {
   /** Resolves when allowed. @throws PermissionDeniedError, PermissionRejectedError, or the signal's reason */
   ask(input: AskInput): Promise<void>
   /** @throws permission_request_not_found, permission_request_answered */
-  reply(id: string, reply: PermissionReply, message?: string): Promise<PermissionRequest>
+  reply(id: string, answer: PermissionAnswer): Promise<PermissionRequest>
   /** Closes requests that nobody waits for any more (after a crash). */
   expireAll(): Promise<void>
+}
+
+export interface PermissionAnswer {
+  reply: PermissionReply
+  /** The person's words with a rejection. */
+  message?: string | undefined
+  by: Caller
 }
 
 export interface DeskDeps {
@@ -47,30 +54,34 @@ interface Waiting {
   reject(error: Error): void
 }
 
+type Settled = { status: "once" | "always" | "rejected"; message: string | null; by: Caller }
+
+const expired = { status: "expired", message: null } as const
+
 export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
   const waiting = new Map<string, Waiting>()
 
-  const close = async (request: PermissionRequest, status: PermissionRequest["status"], message: string | null) => {
-    const closed = { ...request, status, message, time: { ...request.time, replied: deps.clock() } }
+  const close = async (request: PermissionRequest, end: Pick<PermissionRequest, "status" | "message" | "by">) => {
+    const closed = { ...request, ...end, time: { ...request.time, replied: deps.clock() } }
     await deps.journal.commit(request.rootID, [{ kind: "permission", value: closed }])
     return closed
   }
   /** Nobody waits for the answer any more. What cannot be stored before the process ends, `expireAll` puts right. */
   const expire = (request: PermissionRequest) => {
-    deps.endings.store({ rootID: request.rootID }, () => close(request, "expired", null)).catch(() => {})
+    deps.endings.store({ rootID: request.rootID }, () => close(request, expired)).catch(() => {})
   }
-  const settle = async (entry: Waiting, status: "once" | "always" | "rejected", message: string | null) => {
+  const settle = async (entry: Waiting, end: Settled) => {
     waiting.delete(entry.request.id)
-    const closed = await close(entry.request, status, message).catch((error) => {
+    const closed = await close(entry.request, end).catch((error) => {
       // The answer was not stored, so the request still waits for one.
       if (!entry.signal.aborted) waiting.set(entry.request.id, entry)
       throw error
     })
-    if (status === "rejected") entry.reject(new PermissionRejectedError(message))
+    if (end.status === "rejected") entry.reject(new PermissionRejectedError(end.message))
     else entry.resolve()
     return closed
   }
-  const allowAlways = async (request: PermissionRequest) => {
+  const allowAlways = async (request: PermissionRequest, by: Caller) => {
     const grants = request.always.map((pattern) => newGrant(deps, request, pattern))
     await deps.store.addGrants(grants)
     const all = await deps.store.grants(request.rootID)
@@ -80,7 +91,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
         evaluateRequest({ ...entry.request, rules: entry.rules, ceilings: entry.ceilings, grants: all }).action ===
         "allow"
       ) {
-        await settle(entry, "always", null)
+        await settle(entry, { status: "always", message: null, by })
       }
     }
   }
@@ -118,25 +129,25 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       }
     },
 
-    async reply(id, reply, message) {
+    async reply(id, { reply, message, by }) {
       const entry = waiting.get(id)
       if (entry === undefined) throw await notWaiting(deps, id)
       const words = message?.trim() ? message.trim() : null
-      if (reply === "once") return settle(entry, "once", null)
+      if (reply === "once") return settle(entry, { status: "once", message: null, by })
       if (reply === "always") {
-        const closed = await settle(entry, "always", null)
-        await allowAlways(closed)
+        const closed = await settle(entry, { status: "always", message: null, by })
+        await allowAlways(closed, by)
         return closed
       }
-      const closed = await settle(entry, "rejected", words)
+      const closed = await settle(entry, { status: "rejected", message: words, by })
       const others = [...waiting.values()].filter((other) => other.request.sessionID === closed.sessionID)
-      for (const other of others) await settle(other, "rejected", words)
+      for (const other of others) await settle(other, { status: "rejected", message: words, by })
       return closed
     },
 
     async expireAll() {
       for (const request of await deps.store.pending()) {
-        if (!waiting.has(request.id)) await close(request, "expired", null)
+        if (!waiting.has(request.id)) await close(request, expired)
       }
     },
   }

@@ -8,6 +8,7 @@ import { createProviders } from "../provider/create-providers.ts"
 import { createRuntime } from "../runtime/create-runtime.ts"
 import type { ToolPart } from "../schema/index.ts"
 import { createInMemoryStore } from "../store/index.ts"
+import { asLocal } from "../test/as-local.ts"
 import { rehearsalLoader } from "./load-rehearsal.ts"
 
 async function host() {
@@ -20,7 +21,7 @@ async function host() {
   await writeFile(join(directory, "README.md"), "# Jobs\n\nRuns jobs and retries them.\n")
   await writeFile(join(directory, "src/queue.ts"), "export const limit = 3\n\nexport function retryQueue() {}\n")
   const errors: unknown[] = []
-  const runtime = await createRuntime({
+  const created = await createRuntime({
     store: createInMemoryStore(),
     providers: createProviders({ dataDirectory, env: {}, localServers: [], loadRehearsal: rehearsalLoader(0) }),
     createID: createIdSource(Date.now),
@@ -33,6 +34,7 @@ async function host() {
     providerTimeoutMs: 10_000,
     onError: (error) => errors.push(error),
   })
+  const runtime = asLocal(created)
   onTestFinished(async () => {
     await runtime.close()
     await rm(root, { recursive: true, force: true })

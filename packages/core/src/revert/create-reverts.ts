@@ -3,7 +3,7 @@ import { DocketError } from "../error/docket-error.ts"
 import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { LeftFile, Project, Session, SessionRevert } from "../schema/index.ts"
+import type { Caller, LeftFile, Project, Session, SessionRevert } from "../schema/index.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import { subtree } from "../session/subtree.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
@@ -32,9 +32,9 @@ export interface RevertsDeps {
 /** Undo of a session's turns: conversation, todo list and files. What is done to one session is done in order. */
 export interface Reverts {
   /** @throws session_busy, message_not_found, invalid_input */
-  undo(sessionID: string, messageID: string): Promise<Session>
+  undo(sessionID: string, messageID: string, by: Caller): Promise<Session>
   /** @throws session_busy, invalid_input when nothing is undone */
-  redo(sessionID: string): Promise<{ session: Session; left: LeftFile[] }>
+  redo(sessionID: string, by: Caller): Promise<{ session: Session; left: LeftFile[] }>
   /**
    * What removes the undone part for good: commit it with the next prompt, inside `inOrder`. `removed` are the child
    * sessions that go. @throws session_busy while one of them works
@@ -67,12 +67,12 @@ export function createReverts(deps: RevertsDeps): Reverts {
   }
   return {
     inOrder,
-    undo: (sessionID, messageID) => ended(sessionID, () => undo(deps, sessionID, messageID)),
-    redo: (sessionID) =>
+    undo: (sessionID, messageID, by) => ended(sessionID, () => undo(deps, { sessionID, messageID, by })),
+    redo: (sessionID, by) =>
       ended(sessionID, async () => {
         const session = await idleRoot(deps, sessionID)
         if (!session.revert) throw new DocketError("invalid_input", "Nothing is undone in this session.")
-        return redo(deps, session, session.revert)
+        return redo(deps, session, { ...session.revert, by })
       }),
     cleanup: (session) => cleanup(deps, session),
     async recover() {
@@ -90,11 +90,14 @@ export function createReverts(deps: RevertsDeps): Reverts {
   }
 }
 
-async function undo(deps: RevertsDeps, sessionID: string, messageID: string): Promise<Session> {
+async function undo(
+  deps: RevertsDeps,
+  { sessionID, messageID, by }: { sessionID: string; messageID: string; by: Caller },
+): Promise<Session> {
   const found = await idleRoot(deps, sessionID)
   await requirePrompt(deps.store, sessionID, messageID)
   // From another message: back to where everything was, then from there.
-  const session = found.revert ? (await redo(deps, found, found.revert)).session : found
+  const session = found.revert ? (await redo(deps, found, { ...found.revert, by })).session : found
   const mark = deps.createID("todoChange")
   const part = await undonePart(deps.store, session, { messageID, until: mark })
   const files = await prepareFiles(deps, await deps.projectByID(session.projectID), part)
@@ -105,11 +108,12 @@ async function undo(deps: RevertsDeps, sessionID: string, messageID: string): Pr
     messages: part[0]?.messages.length ?? 0,
     mark,
     at,
+    by,
     children: children.map((child) => child.session.id),
     files,
   }
   if (files.state === "undoing") await deps.marks.add(sessionID)
-  await deps.todos.rewind(sessionID, messageID, byUser, [
+  await deps.todos.rewind(sessionID, messageID, { ...byUser, by }, [
     { kind: "session.patch", sessionID, patch: { revert } },
     ...children.map((child) => archived(child.session, at)),
   ])
@@ -146,7 +150,7 @@ async function patch(deps: RevertsDeps, session: Session, revert: SessionRevert)
 
 async function concludeRedo(deps: RevertsDeps, session: Session, revert: SessionRevert): Promise<Session> {
   const children = await Promise.all(revert.children.map((id) => deps.store.session.get(id)))
-  await deps.todos.rewind(session.id, revert.mark, byUser, [
+  await deps.todos.rewind(session.id, revert.mark, { ...byUser, by: revert.by }, [
     { kind: "session.patch", sessionID: session.id, patch: { revert: null } },
     ...children.flatMap((child) => (child?.time.archived === revert.at ? [archived(child, null)] : [])),
   ])

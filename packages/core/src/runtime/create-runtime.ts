@@ -4,7 +4,7 @@ import { readFeed } from "../event/feed.ts"
 import { DatabaseLost, ServiceStopping } from "../loop/stop-reason.ts"
 import { instructionProblems } from "../prompt/system/instruction-problems.ts"
 import { checkModel } from "../provider/check-model.ts"
-import type { Session, Task } from "../schema/index.ts"
+import type { Caller, Session, Task } from "../schema/index.ts"
 import { subtree } from "../session/subtree.ts"
 import { createPrompts } from "../turn/prompts.ts"
 import { runSessionTurn } from "../turn/run-session-turn.ts"
@@ -13,7 +13,7 @@ import { createDelegation, type Delegation } from "./create-delegation.ts"
 import { createLoop } from "./create-loop.ts"
 import { createServices, type RuntimeDeps, type Services } from "./create-services.ts"
 import { createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
-import type { Runtime } from "./runtime.ts"
+import type { Runtime, UseCases } from "./runtime.ts"
 import { startRuntime } from "./start-runtime.ts"
 
 /**
@@ -45,10 +45,18 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   await startRuntime(deps, services, { queue, reverts, tasks, scheduler })
   services.savedOutputs.start()
 
-  return {
-    ...readAndSettings(deps, services),
+  const taskDeps = {
+    ...services,
+    tasks,
+    sessionByID: sessions.get,
+    projectOf: async (session: Session) => services.projects.get(session.projectID),
+    restart: (task: Task, parent: Session) => restartForPerson(services, delegation, task, parent),
+  }
+  const as = (caller: Caller): UseCases => ({
+    ...readAndSettings(deps, services, caller),
     session: {
       ...sessions,
+      create: (input) => sessions.create(input, caller),
       async remove(id) {
         const session = await sessions.get(id)
         await abort(id)
@@ -57,26 +65,26 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
         services.transcripts.delete(id)
         await services.savedOutputs.remove(removed.map((member) => member.id))
       },
-      revert: reverts.undo,
+      revert: (id, messageID) => reverts.undo(id, messageID, caller),
       async unrevert(id) {
-        const redone = await reverts.redo(id)
+        const redone = await reverts.redo(id, caller)
         // Of background tasks that ended while it was undone.
         await tasks.turnEnded(id)
         return redone
       },
     },
-    prompt: prompts,
+    prompt: { ...prompts, submit: (sessionID, input) => prompts.submit(sessionID, input, caller) },
     abort: (sessionID) => abort(sessionID),
-    task: createTaskService({
-      ...services,
-      tasks,
-      sessionByID: sessions.get,
-      projectOf: async (session) => services.projects.get(session.projectID),
-      restart: (task, parent) => restartForPerson(services, delegation, task, parent),
-    }),
-    permission: { pending: (rootID) => store.permission.pending(rootID), reply: desk.reply },
+    task: createTaskService(taskDeps, caller),
+    permission: {
+      pending: (rootID) => store.permission.pending(rootID),
+      reply: (id, reply, message) => desk.reply(id, { reply, message, by: caller }),
+    },
     feed: (query, signal) => readFeed({ store: store.feed, bus: services.bus }, query, signal),
-    schedule: scheduler,
+    schedule: scheduler.as(caller),
+  })
+  return {
+    as,
     async close() {
       services.endings.close()
       await scheduler.stop()
@@ -99,7 +107,7 @@ async function restartForPerson(services: Services, { tasks, delegate }: Delegat
 }
 
 /** The use cases that touch no running turn. */
-function readAndSettings(deps: RuntimeDeps, services: Services) {
+function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) {
   const { projects, configs, todos, sessions, shares } = services
   const { providers } = deps
   const configReport = async (projectID: string | undefined) => {
@@ -117,8 +125,8 @@ function readAndSettings(deps: RuntimeDeps, services: Services) {
       directories: projects.directories,
       files: async (id, query, limit) => services.files.search((await projects.get(id)).directory, query, limit),
     },
-    todo: todos,
-    memory: services.memory,
+    todo: todos.as(caller),
+    memory: services.memory.as(caller),
     agent: { list: async (projectID) => services.agentsOf(await projects.get(projectID)) },
     provider: {
       list: async (projectID) => providers.list((await configReport(projectID)).config),
@@ -137,13 +145,14 @@ function readAndSettings(deps: RuntimeDeps, services: Services) {
         return report
       },
       ...services.projectTrusts,
+      trust: (input) => services.projectTrusts.trust(input, caller),
     },
     share: {
-      create: async (rootID) => shares.create(await sessions.get(rootID)),
+      create: async (rootID) => shares.create(await sessions.get(rootID), caller),
       list: async (rootID) => shares.list((await sessions.get(rootID)).rootID),
       revoke: shares.revoke,
       resolve: shares.resolve,
       ended: shares.ended,
     },
-  } satisfies Partial<Runtime>
+  } satisfies Partial<UseCases>
 }

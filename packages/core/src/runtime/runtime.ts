@@ -4,15 +4,15 @@ import type { PermissionService } from "../permission/permission-service.ts"
 import type { ProjectService } from "../project/project-service.ts"
 import type { ProviderService } from "../provider/provider-service.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import type { Agent, FeedItem } from "../schema/index.ts"
+import type { Agent, Caller, FeedItem } from "../schema/index.ts"
 import type { SessionService } from "../session/session-service.ts"
 import type { ShareService } from "../share/share-service.ts"
 import type { TodoService } from "../todo/todo-service.ts"
 import type { ConfigService } from "../trust/trust-service.ts"
 import type { PromptService } from "../turn/prompt-service.ts"
 
-/** The use cases of Docket. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */
-export interface Runtime {
+/** The use cases of Docket for one caller. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */
+export interface UseCases {
   project: ProjectService
   session: SessionService
   prompt: PromptService
@@ -36,6 +36,11 @@ export interface Runtime {
     query: { rootID?: string | undefined; since?: number | undefined; others: boolean },
     signal: AbortSignal,
   ): AsyncIterable<FeedItem>
+}
+
+export interface Runtime {
+  /** The use cases as this caller has them: what it causes carries it as `by`. */
+  as(caller: Caller): UseCases
   /** Stops running turns, waits until they have ended and everything is stored. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Endings } from "../event/endings.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { PromptInput, Schedule, ScheduleRun, Turn } from "../schema/index.ts"
+import type { Caller, PromptInput, Schedule, ScheduleRun, Turn } from "../schema/index.ts"
 import type { ScheduleStore } from "../store/index.ts"
 import { failureOf, type Outcome, outcomeOf } from "./run-outcome.ts"
 import type { ScheduleRecords } from "./schedule-records.ts"
@@ -9,8 +9,8 @@ import type { ScheduleRecords } from "./schedule-records.ts"
 export interface ScheduleTarget {
   /** @throws DocketError when the project, session, agent or model is not there */
   check(target: Pick<Schedule, "projectID" | "sessionID" | "agent" | "model">): Promise<void>
-  newSession(input: Pick<Schedule, "projectID" | "agent" | "model"> & { title: string }): Promise<{ id: string }>
-  prompt(sessionID: string, input: PromptInput): Promise<Turn>
+  newSession(input: Pick<Schedule, "projectID" | "agent" | "model" | "by"> & { title: string }): Promise<{ id: string }>
+  prompt(sessionID: string, input: PromptInput, by: Caller | undefined): Promise<Turn>
   /** Resolves with the turn when it has ended, or at once as it is stored when nothing here runs it. */
   wait(turnID: string, signal: AbortSignal): Promise<Turn>
   /** Head of what the turn answered. */
@@ -31,6 +31,12 @@ export interface ScheduleRunsDeps {
   onError(error: unknown): void
 }
 
+interface RunOptions {
+  byHand: boolean
+  /** Who asked for it. */
+  by?: Caller | undefined
+}
+
 export interface ScheduleRuns {
   isRunning(scheduleID: string): boolean
   /**
@@ -38,7 +44,7 @@ export interface ScheduleRuns {
    * resolves when the turn is queued or was refused. A refused run that nobody asked for now (`byHand`) pauses
    * the schedule when it would be refused again.
    */
-  begin(schedule: Schedule, dueAt: number, options?: { byHand: boolean }): Promise<{ prompted: Promise<ScheduleRun> }>
+  begin(schedule: Schedule, dueAt: number, options?: RunOptions): Promise<{ prompted: Promise<ScheduleRun> }>
   /** Records a run that did not take place. */
   refuse(schedule: Schedule, dueAt: number, error: string): Promise<void>
   /** Takes up runs that a stopped process left: those whose turn goes on are waited for, the rest have failed. */
@@ -92,7 +98,7 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
     try {
       await target.check(schedule)
       const sessionID = schedule.sessionID ?? (await target.newSession({ ...schedule, title: titleOf(schedule) })).id
-      const turn = await target.prompt(sessionID, inputOf(schedule))
+      const turn = await target.prompt(sessionID, inputOf(schedule), schedule.by)
       const prompted: ScheduleRun = { ...run, sessionID, turnID: turn.id }
       // The turn runs by now, whatever the store says of this.
       const recorded = deps.endings.store({ rootID: null }, () => records.putRun(prompted))
@@ -106,9 +112,9 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
 
   return {
     isRunning: (scheduleID) => running.has(scheduleID),
-    async begin(schedule, dueAt, { byHand } = { byHand: false }) {
+    async begin(schedule, dueAt, { byHand, by } = { byHand: false }) {
       // The run first: a crash before the schedule is stored leaves it due, and nothing was prompted yet.
-      const run = await records.putRun(newRun(schedule, dueAt, deps))
+      const run = await records.putRun({ ...newRun(schedule, dueAt, deps), ...(by && { by }) })
       const stored = await records.put({
         ...schedule,
         lastRunAt: run.startedAt,
@@ -148,6 +154,7 @@ function newRun(schedule: Schedule, dueAt: number, { createID, clock }: Schedule
     completedAt: null,
     summary: "",
     error: null,
+    ...(schedule.by && { by: schedule.by }),
   }
 }
 

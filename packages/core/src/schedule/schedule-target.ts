@@ -30,8 +30,8 @@ export function createScheduleTarget(deps: ScheduleTargetDeps): ScheduleTarget {
       if (agent !== null) findAgent(agents, agent)
       if (model !== null) await deps.checkModel(model, config)
     },
-    newSession: ({ projectID, title, agent, model }) =>
-      deps.sessions.create({ projectID, title, agent: agent ?? undefined, model: model ?? undefined }),
+    newSession: ({ projectID, title, agent, model, by }) =>
+      deps.sessions.create({ projectID, title, agent: agent ?? undefined, model: model ?? undefined }, by),
     prompt: deps.prompts.submit,
     wait: deps.prompts.wait,
     async answer({ sessionID, messageID, time }) {

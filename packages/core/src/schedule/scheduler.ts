@@ -3,7 +3,7 @@ import { DocketError } from "../error/docket-error.ts"
 import type { Bus } from "../event/bus.ts"
 import type { Endings } from "../event/endings.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { Schedule } from "../schema/index.ts"
+import type { Caller, Schedule } from "../schema/index.ts"
 import type { ScheduleStore } from "../store/index.ts"
 import { decideDue } from "./decide-due.ts"
 import { nextFireAt } from "./next-fire-at.ts"
@@ -32,6 +32,8 @@ export interface SchedulerDeps {
 }
 
 export interface Scheduler extends ScheduleService {
+  /** What is made or run this way says who did it. */
+  as(caller: Caller): ScheduleService
   /** Takes up what the last process left, deals with what fell due meanwhile, then waits for what comes. */
   start(): Promise<void>
   /** Fires nothing more. Resolves when nothing more is written; turns that were prompted go on. */
@@ -81,9 +83,9 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     })
   const change = <T>(act: () => Promise<T>): Promise<T> => exclusively(act).finally(tick)
 
-  return {
+  const serviceOf = (by?: Caller): ScheduleService => ({
     preview: async (when) => previewOf(when, { now: clock(), timeZone: deps.timeZone }),
-    create: (input) => change(async () => records.put(await newSchedule(deps, input))),
+    create: (input) => change(async () => records.put(await newSchedule(deps, input, by))),
     list: (projectID) => store.list(projectID),
     get: records.get,
     setStatus: (ref, status) =>
@@ -95,7 +97,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     async runNow(ref) {
       const { prompted } = await exclusively(async () => {
         const schedule = await records.get(ref)
-        if (!runs.isRunning(schedule.id)) return runs.begin(schedule, clock(), { byHand: true })
+        if (!runs.isRunning(schedule.id)) return runs.begin(schedule, clock(), { byHand: true, by })
         throw new DocketError("invalid_input", `Schedule #${schedule.number} is running; wait until that has ended.`)
       })
       return prompted
@@ -105,6 +107,11 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       return store.runs({ scheduleID, since, limit: Math.min(limit, pageSize.max) })
     },
     run: async (id) => (await store.runs({ id, limit: 1 }))[0] ?? null,
+  })
+
+  return {
+    ...serviceOf(),
+    as: serviceOf,
     async start() {
       startedAt = clock()
       await runs.adopt()
@@ -133,7 +140,11 @@ function previewOf(when: string, now: { now: number; timeZone: string }) {
   return { normalized: plan.normalized, kind: plan.kind, next }
 }
 
-async function newSchedule(deps: SchedulerDeps, input: Parameters<ScheduleService["create"]>[0]): Promise<Schedule> {
+async function newSchedule(
+  deps: SchedulerDeps,
+  input: Parameters<ScheduleService["create"]>[0],
+  by: Caller | undefined,
+): Promise<Schedule> {
   const now = deps.clock()
   const plan = parsePhrase(input.when, { now, timeZone: deps.timeZone })
   const message = input.message.trim()
@@ -161,6 +172,7 @@ async function newSchedule(deps: SchedulerDeps, input: Parameters<ScheduleServic
     nextFireAt: plan.fireAt,
     lastRunAt: null,
     runCount: 0,
+    ...(by && { by }),
     time: { created: now, updated: now },
   }
 }

@@ -1,5 +1,6 @@
 export { Agent } from "./agent.ts"
 export { ApiToken } from "./api-token.ts"
+export { Caller, localPerson } from "./caller.ts"
 export { ConfigTrust } from "./config-trust.ts"
 export { MessageError } from "./error.ts"
 export { type DocketEvent, type EventProperties, type EventType, eventSchemas, type FeedItem } from "./event.ts"

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 import { MemoryID, ProjectID, SessionID } from "./ids.ts"
 
 export const MemoryType = z.enum(["user", "feedback", "project", "reference", "learning", "context"])
@@ -17,6 +18,8 @@ export const Memory = z.object({
   source: z.string().max(200),
   tags: z.array(z.string().min(1).max(64)).max(32),
   agent: z.string().nullable(),
+  /** The person who last recorded or changed it. */
+  by: Caller.optional(),
   /** Set when the entry no longer holds; it is kept for history. */
   invalidatedAt: z.number().nullable(),
   time: z.object({ created: z.number(), updated: z.number() }),

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 import { MessageError } from "./error.ts"
 import { MessageID, SessionID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
@@ -17,6 +18,8 @@ export const UserMessage = MessageBase.extend({
   role: z.literal("user"),
   /** Extra system text for this prompt only. */
   system: z.string().optional(),
+  /** Who wrote it, as its turn says. */
+  by: Caller.optional(),
   time: z.object({ created: z.number() }),
 })
 

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 import { MessageID, PermissionID, SessionID } from "./ids.ts"
 
 export const PermissionAction = z.enum(["allow", "deny", "ask"])
@@ -37,6 +38,8 @@ export const PermissionRequest = z.object({
   status: z.enum(["pending", "once", "always", "rejected", "expired"]),
   /** The user's words with a rejection. */
   message: z.string().nullable(),
+  /** Who answered it. */
+  by: Caller.optional(),
   time: z.object({ created: z.number(), replied: z.number().nullable() }),
 })
 export type PermissionRequest = z.infer<typeof PermissionRequest>

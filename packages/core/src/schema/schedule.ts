@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 import { ProjectID, ScheduleID, ScheduleRunID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef } from "./model.ts"
 
@@ -24,6 +25,8 @@ export const Schedule = z.object({
   nextFireAt: z.number().nullable(),
   lastRunAt: z.number().nullable(),
   runCount: z.number().int().nonnegative(),
+  /** Who made it: its runs act as they do. */
+  by: Caller.optional(),
   time: z.object({ created: z.number(), updated: z.number() }),
 })
 export type Schedule = z.infer<typeof Schedule>
@@ -41,5 +44,7 @@ export const ScheduleRun = z.object({
   /** Head of the answer, at most 4 KiB. */
   summary: z.string(),
   error: z.string().nullable(),
+  /** Who ran it by hand; else who made the schedule. */
+  by: Caller.optional(),
 })
 export type ScheduleRun = z.infer<typeof ScheduleRun>

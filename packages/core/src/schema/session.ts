@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 import { MessageID, ProjectID, SessionID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
 import { PermissionRuleset } from "./permission.ts"
@@ -30,6 +31,8 @@ export const SessionRevert = z.object({
   mark: z.string(),
   /** Epoch ms. */
   at: z.number(),
+  /** Who undid it. */
+  by: Caller.optional(),
   /** Child sessions that the undone part had made; they are archived with it. */
   children: z.array(SessionID),
   files: z.object({
@@ -75,6 +78,8 @@ export const Session = z.object({
   tree: TreeBudget.nullable().optional(),
   /** Set while a part of the conversation is undone. */
   revert: SessionRevert.nullable().optional(),
+  /** Who started it. */
+  by: Caller.optional(),
   time: z.object({ created: z.number(), updated: z.number(), archived: z.number().nullable() }),
 })
 export type Session = z.infer<typeof Session>

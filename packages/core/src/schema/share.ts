@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 import { SessionID, ShareID } from "./ids.ts"
 
 /** A public, read-only link to a session tree. The secret is stored only as its SHA-256 hash. */
@@ -6,6 +7,8 @@ export const Share = z.object({
   id: ShareID,
   rootID: SessionID,
   secretHash: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Who made it. */
+  by: Caller.optional(),
   time: z.object({ created: z.number(), revoked: z.number().nullable() }),
 })
 export type Share = z.infer<typeof Share>

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 import { MessageID, PartID, SessionID, TaskID, TodoID, TurnID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
 
@@ -73,6 +74,8 @@ export const Task = z.object({
   worktree: TaskWorktree.nullable(),
   /** How the end reached the parent: not yet, in the call's result, by a poll, or as a synthetic turn. */
   delivered: z.enum(["no", "result", "poll", "turn"]),
+  /** The person who last did something with it: started, cancelled or merged it, or spoke to it. */
+  by: Caller.optional(),
   time: z.object({ created: z.number(), started: z.number().nullable(), ended: z.number().nullable() }),
 })
 export type Task = z.infer<typeof Task>

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 import { MessageID, PartID, SessionID, TaskID, TodoChangeID, TodoID } from "./ids.ts"
 
 export const TodoStatus = z.enum(["pending", "in_progress", "completed", "cancelled"])
@@ -61,6 +62,8 @@ export const TodoChange = z.object({
   sessionID: SessionID.nullable(),
   at: z.number(),
   actor: TodoActor,
+  /** The person who made it. */
+  by: Caller.optional(),
   messageID: MessageID.nullable(),
   partID: PartID.nullable(),
   before: Todo.nullable(),

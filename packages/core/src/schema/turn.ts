@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 import { MessageError } from "./error.ts"
 import { MessageID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef } from "./model.ts"
@@ -51,6 +52,8 @@ export const Turn = z.object({
   /** Bumped by each claim. A writer with an older epoch is stale and must stop. */
   epoch: z.number().int().nonnegative(),
   error: MessageError.nullable(),
+  /** Who prompted it; for a run of a schedule, who made that. */
+  by: Caller.optional(),
   time: z.object({ created: z.number(), started: z.number().nullable(), ended: z.number().nullable() }),
 })
 export type Turn = z.infer<typeof Turn>

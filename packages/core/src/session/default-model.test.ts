@@ -6,11 +6,11 @@ import { createIdSource } from "../id/create-id.ts"
 import { createProviders } from "../provider/create-providers.ts"
 import { rehearsalLoader } from "../rehearsal/load-rehearsal.ts"
 import { createRuntime } from "../runtime/create-runtime.ts"
-import type { Runtime } from "../runtime/runtime.ts"
 import { createInMemoryStore } from "../store/index.ts"
+import { asLocal, type LocalRuntime } from "../test/as-local.ts"
 
 let directory: string
-let runtime: Runtime
+let runtime: LocalRuntime
 /** Configs are kept for a moment; each step of the clock is past it. */
 let now = Date.now()
 const env: Record<string, string> = {}
@@ -25,7 +25,7 @@ beforeEach(async () => {
   delete env.ANTHROPIC_API_KEY
   await mkdir(join(directory, ".home/.config/docket"), { recursive: true })
   const dataDirectory = join(directory, ".data")
-  runtime = await createRuntime({
+  const created = await createRuntime({
     store: createInMemoryStore(),
     providers: createProviders({ dataDirectory, env, localServers: [], loadRehearsal: rehearsalLoader(0) }),
     createID: createIdSource(),
@@ -38,6 +38,7 @@ beforeEach(async () => {
     providerTimeoutMs: 5_000,
     onError: () => {},
   })
+  runtime = asLocal(created)
 })
 afterEach(async () => {
   await runtime.close()

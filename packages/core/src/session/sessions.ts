@@ -2,7 +2,7 @@ import { DocketError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { noTokens } from "../message/token-usage.ts"
-import type { Project, Session } from "../schema/index.ts"
+import type { Caller, Project, Session } from "../schema/index.ts"
 import type { SessionPatch, Store } from "../store/index.ts"
 import type { SessionService, TreeSnapshot } from "./session-service.ts"
 import { newSessionTitle } from "./session-title.ts"
@@ -27,7 +27,8 @@ export interface SessionsDeps {
   checkModel(wanted: ModelSetting, project: Project): Promise<void>
 }
 
-export type Sessions = Omit<SessionService, "remove" | "revert" | "unrevert"> & {
+export type Sessions = Omit<SessionService, "create" | "remove" | "revert" | "unrevert"> & {
+  create(input: Parameters<SessionService["create"]>[0], by?: Caller): Promise<Session>
   rootOf(id: string): Promise<string>
 }
 
@@ -42,7 +43,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   return {
     get,
     rootOf: async (id) => (await get(id)).rootID,
-    create: (input) => createRoot(deps, input),
+    create: (input, by) => createRoot(deps, input, by),
     list: (query) =>
       store.session.listRoots({
         projectID: query.projectID,
@@ -83,7 +84,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 }
 
-async function createRoot(deps: SessionsDeps, input: Parameters<Sessions["create"]>[0]): Promise<Session> {
+async function createRoot(deps: SessionsDeps, ...[input, by]: Parameters<Sessions["create"]>): Promise<Session> {
   const project = await deps.projectByID(input.projectID)
   const agent = await deps.leadAgent(project, input.agent)
   const setting: ModelSetting = { agent, model: input.model ?? null, variant: input.variant ?? null }
@@ -105,6 +106,7 @@ async function createRoot(deps: SessionsDeps, input: Parameters<Sessions["create
     tokens: noTokens,
     origin: null,
     abortedAt: null,
+    ...(by && { by }),
     time: { created: now, updated: now, archived: null },
   }
   await deps.journal.commit(id, [{ kind: "session", value: session }])

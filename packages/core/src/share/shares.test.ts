@@ -4,6 +4,7 @@ import { createJournal } from "../event/journal.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent } from "../schema/index.ts"
 import { createInMemoryStore } from "../store/index.ts"
+import { localCaller } from "../test/as-local.ts"
 import { newSession } from "../test/entities.ts"
 import { createShares } from "./shares.ts"
 
@@ -24,9 +25,9 @@ async function setUp() {
 
 test("making and revoking a link is told to the tree, without the hash of its secret", async () => {
   const { session, shares, events } = await setUp()
-  const { share } = await shares.create(session)
+  const { share } = await shares.create(session, localCaller)
   const revoked = await shares.revoke(share.id)
-  expect(Object.keys(share).sort()).toEqual(["id", "rootID", "time"])
+  expect(Object.keys(share).sort()).toEqual(["by", "id", "rootID", "time"])
   expect(events.map(({ type, rootID, properties }) => [type, rootID, properties])).toEqual([
     ["share.updated", session.id, { share }],
     ["share.updated", session.id, { share: revoked }],
@@ -35,8 +36,8 @@ test("making and revoking a link is told to the tree, without the hash of its se
 
 test("who watches a link hears at once that it was revoked, and nothing of another's end", async () => {
   const { session, shares } = await setUp()
-  const { secret, share } = await shares.create(session)
-  const other = await shares.create(session)
+  const { secret, share } = await shares.create(session, localCaller)
+  const other = await shares.create(session, localCaller)
   const left = new AbortController()
   const ended = shares.ended(secret, left.signal)
   const otherEnded = shares.ended(other.secret, left.signal)
@@ -48,7 +49,7 @@ test("who watches a link hears at once that it was revoked, and nothing of anoth
 
 test("a link ends with its session, and one that is dead or unknown has ended", async () => {
   const { journal, session, shares } = await setUp()
-  const { secret } = await shares.create(session)
+  const { secret } = await shares.create(session, localCaller)
   const { signal } = new AbortController()
   const ended = shares.ended(secret, signal)
   await journal.commit(session.id, [{ kind: "session.remove", sessionID: session.id }])

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { DocketError } from "../error/docket-error.ts"
 import type { Bus } from "../event/bus.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { DocketEvent, Session, Share, ShareInfo } from "../schema/index.ts"
+import type { Caller, DocketEvent, Session, Share, ShareInfo } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import type { ShareService } from "./share-service.ts"
 
@@ -11,7 +11,7 @@ const secretBytes = 16
 
 /** As the service has it, for a session that is known. @throws share_not_found */
 export type Shares = Omit<ShareService, "create"> & {
-  create(session: Session): ReturnType<ShareService["create"]>
+  create(session: Session, by: Caller): ReturnType<ShareService["create"]>
 }
 
 export interface SharesDeps {
@@ -39,12 +39,13 @@ export function createShares(deps: SharesDeps): Shares {
     return (await deps.store.session.get(share.rootID)) === null ? null : withoutHash(share)
   }
   return {
-    async create(session) {
+    async create(session, by) {
       const secret = randomBytes(secretBytes).toString("base64url")
       const share: Share = {
         id: deps.createID("share"),
         rootID: session.rootID,
         secretHash: hashSecret(secret),
+        by,
         time: { created: deps.clock(), revoked: null },
       }
       return { share: await put(share), secret }

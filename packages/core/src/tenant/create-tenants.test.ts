@@ -4,6 +4,7 @@ import { createInMemoryDatabase } from "../store/index.ts"
 import { scriptedRuntime } from "../test/scripted-runtime.ts"
 import { createTenants } from "./create-tenants.ts"
 
+const ci = { person: "ci", workspace: "acme" }
 const by = { actor: { kind: "api", name: "ci" } } as const
 
 async function setUp() {
@@ -25,8 +26,8 @@ test("a removed tenant's tokens open nothing, and one of the same name starts fr
   await using host = await setUp()
   const token = await host.token("acme")
   const acme = (await host.tenants.byToken(token))?.tenant
-  await acme?.todo.create({ sessionID: null, content: "first" }, by)
-  await acme?.memory.create({ type: "user", title: "Name", content: "" })
+  await acme?.as(ci).todo.create({ sessionID: null, content: "first" }, by)
+  await acme?.as(ci).memory.create({ type: "user", title: "Name", content: "" })
   const owned = { id: "acme", sessions: 0, todos: 1, memories: 1, schedules: 0, tokens: 1 }
   expect((await host.tenants.list()).filter(({ id }) => id === "acme")).toEqual([owned])
   expect(await host.tenants.remove("acme")).toEqual(owned)
@@ -34,8 +35,11 @@ test("a removed tenant's tokens open nothing, and one of the same name starts fr
   await expect(host.tenants.remove("acme")).rejects.toMatchObject({ code: "tenant_not_found" })
 
   const again = (await host.tenants.byToken(await host.token("acme")))?.tenant
-  expect(await again?.memory.search({ q: "name" })).toEqual([])
-  expect(await again?.todo.create({ sessionID: null, content: "new" }, by)).toMatchObject({ number: 1, position: 0 })
+  expect(await again?.as(ci).memory.search({ q: "name" })).toEqual([])
+  expect(await again?.as(ci).todo.create({ sessionID: null, content: "new" }, by)).toMatchObject({
+    number: 1,
+    position: 0,
+  })
 })
 
 test("a token that is read while its tenant is removed opens nothing", async () => {
@@ -43,7 +47,7 @@ test("a token that is read while its tenant is removed opens nothing", async () 
   const token = await host.token("acme")
   const [removed, found] = await Promise.all([host.tenants.remove("acme"), host.tenants.byToken(token)])
   expect(removed.id).toBe("acme")
-  await found?.tenant.todo.create({ sessionID: null, content: "late" }, by)
+  await found?.tenant.as(ci).todo.create({ sessionID: null, content: "late" }, by)
   expect((await host.tenants.list()).map(({ id }) => id)).not.toContain("acme")
   expect(await host.tenants.byToken(token)).toBeNull()
 })

@@ -7,7 +7,7 @@ import { createMemoryService } from "../memory/create-memory-service.ts"
 import type { MemoryService } from "../memory/memory-service.ts"
 import type { Runtime } from "../runtime/runtime.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import type { ApiToken, Session } from "../schema/index.ts"
+import type { ApiToken, Caller, Session } from "../schema/index.ts"
 import type { Store, TenantDatabase, TenantHoldings } from "../store/index.ts"
 import { createTodoService } from "../todo/create-todo-service.ts"
 import type { TodoService } from "../todo/todo-service.ts"
@@ -15,13 +15,18 @@ import type { TodoService } from "../todo/todo-service.ts"
 /** What the program of one tenant works with. Nothing of another tenant can be reached through it. */
 export interface Tenant {
   id: string
+  /** What a caller does there; what it causes carries it as `by`. */
+  as(caller: Caller): TenantUseCases
+  hasSession(sessionID: string): Promise<boolean>
+  /** The project of a session, without one that opened last; null when there is none. */
+  projectOf(sessionID: string | null): Promise<string | null>
+}
+
+export interface TenantUseCases {
   todo: TodoService
   memory: MemoryService
   /** Null for a tenant that runs no agents. */
   schedule: ScheduleService | null
-  hasSession(sessionID: string): Promise<boolean>
-  /** The project of a session, without one that opened last; null when there is none. */
-  projectOf(sessionID: string | null): Promise<string | null>
 }
 
 /** A token as its owner sees it later: without the hash. */
@@ -53,7 +58,7 @@ export interface Tenants {
 export interface TenantsDeps {
   database: TenantDatabase
   /** The tenant of the runtime, with its services. */
-  local: { id: string; runtime: Pick<Runtime, "todo" | "memory" | "schedule"> }
+  local: { id: string; runtime: Pick<Runtime, "as"> }
   createID: CreateId
   clock: () => number
   onError(error: unknown): void
@@ -145,8 +150,7 @@ function tokenDesk(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens
 
 function localTenant({ database, local }: TenantsDeps): Tenant {
   const store = database.store(local.id)
-  const { todo, memory, schedule } = local.runtime
-  return { id: local.id, todo, memory, schedule, ...lookUps(store) }
+  return { id: local.id, as: (caller) => local.runtime.as(caller), ...lookUps(store) }
 }
 
 function createTenant(deps: TenantsDeps, id: string): Tenant {
@@ -163,13 +167,10 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
     if (project !== null) return project
     throw new DocketError("project_not_found", `There is no project ${projectID}.`)
   }
-  return {
-    id,
-    todo: createTodoService({ ...base, store, journal: createJournal({ store, bus }) }),
-    memory: createMemoryService({ ...base, store: store.memory, sessionByID, projectByID }),
-    schedule: null,
-    ...lookUps(store),
-  }
+  const todos = createTodoService({ ...base, store, journal: createJournal({ store, bus }) })
+  const memories = createMemoryService({ ...base, store: store.memory, sessionByID, projectByID })
+  const as = (caller: Caller) => ({ todo: todos.as(caller), memory: memories.as(caller), schedule: null })
+  return { id, as, ...lookUps(store) }
 }
 
 function lookUps(store: Pick<Store, "session" | "project">): Pick<Tenant, "hasSession" | "projectOf"> {

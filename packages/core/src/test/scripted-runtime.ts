@@ -7,9 +7,10 @@ import { type CreateId, createIdSource } from "../id/create-id.ts"
 import type { Providers } from "../provider/create-providers.ts"
 import type { OptionSets } from "../provider/option-sets.ts"
 import { createRuntime } from "../runtime/create-runtime.ts"
-import type { Runtime } from "../runtime/runtime.ts"
+import type { UseCases } from "../runtime/runtime.ts"
 import type { FeedItem, ModelInfo, Session } from "../schema/index.ts"
 import { createInMemoryStore, type Store } from "../store/index.ts"
+import { asLocal, type LocalRuntime } from "./as-local.ts"
 
 export const usage = {
   inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
@@ -105,14 +106,14 @@ function scriptedProviders(script: Script, context: number, variants: OptionSets
 }
 
 export interface ScriptedRuntime extends AsyncDisposable {
-  runtime: Runtime
+  runtime: LocalRuntime
   store: Store
   directory: string
   session: Session
   events: FeedItem[]
   errors: unknown[]
-  prompt(text: string): Promise<ReturnType<Runtime["prompt"]["wait"]> extends Promise<infer T> ? T : never>
-  messages(sessionID?: string): ReturnType<Runtime["session"]["messages"]>
+  prompt(text: string): Promise<ReturnType<UseCases["prompt"]["wait"]> extends Promise<infer T> ? T : never>
+  messages(sessionID?: string): ReturnType<UseCases["session"]["messages"]>
   until(match: (event: FeedItem) => boolean): Promise<FeedItem>
 }
 
@@ -144,7 +145,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     call.prompt.some((message) => message.role === "system" && message.content.startsWith("You name coding sessions"))
       ? answer("A fine title")
       : script(call)
-  const runtime = await createRuntime({
+  const created = await createRuntime({
     store,
     providers:
       options.providers ?? scriptedProviders(titled, options.context ?? info.limit.context, options.variants ?? {}),
@@ -158,6 +159,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     providerTimeoutMs: 5_000,
     onError: (error) => errors.push(error),
   })
+  const runtime = asLocal(created)
   const project = await runtime.project.open(directory)
   const session = await runtime.session.create({ projectID: project.id })
   const events: FeedItem[] = []

@@ -1,6 +1,6 @@
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error/docket-error.ts"
-import type { Todo, TodoChange, TodoInput } from "../schema/index.ts"
+import type { Caller, Todo, TodoChange, TodoInput } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { applyTodoPatch } from "./apply-todo-patch.ts"
 import { effectiveChanges } from "./effective-changes.ts"
@@ -19,6 +19,11 @@ export interface TodoServiceDeps extends TodoWriterDeps {
   clock: () => number
 }
 
+export interface Todos extends TodoService, TodoRewind {
+  /** Changes that are made this way say who made them. */
+  as(caller: Caller): TodoService
+}
+
 /** Most items that one listing returns, and most changes that one history does. */
 const maxListed = 10_000
 const defaultListed = 200
@@ -28,10 +33,11 @@ const defaultListed = 200
  * lost; each is stored with its history and told as `todo.updated` (a session's whole list) or
  * `todo.item.updated` / `todo.item.removed` (a tenant-wide item).
  */
-export function createTodoService(deps: TodoServiceDeps): TodoService & TodoRewind {
+export function createTodoService(deps: TodoServiceDeps): Todos {
   const { todo: store, session: sessions } = deps.store
-  return {
-    ...createTodoEdits(deps),
+  const edits = createTodoEdits(deps)
+  const service: TodoService & TodoRewind = {
+    ...edits,
     list: async (sessionID) => store.list((await requireSession(sessions, sessionID)).id),
     tree: async (sessionID) => store.tree((await requireSession(sessions, sessionID)).rootID),
     find: ({ limit, ...query }) => store.find({ ...query, limit: clampLimit(limit) }),
@@ -45,11 +51,22 @@ export function createTodoService(deps: TodoServiceDeps): TodoService & TodoRewi
       return spans.length === 0 ? null : { sessionID, spans }
     },
   }
+  return { ...service, as: (caller) => ({ ...service, ...editsBy(edits, caller) }) }
 }
 
-function createTodoEdits(
-  deps: TodoServiceDeps,
-): Pick<TodoService, "replace" | "write" | "create" | "update" | "remove"> & TodoRewind {
+type TodoEdits = Pick<TodoService, "replace" | "write" | "create" | "update" | "remove">
+
+function editsBy(edits: TodoEdits, by: Caller): TodoEdits {
+  return {
+    replace: (sessionID, items, origin) => edits.replace(sessionID, items, { ...origin, by }),
+    write: (sessionID, items, origin, sight) => edits.write(sessionID, items, { ...origin, by }, sight),
+    create: (input, origin) => edits.create(input, { ...origin, by }),
+    update: (ref, patch, origin) => edits.update(ref, patch, { ...origin, by }),
+    remove: (ref, origin) => edits.remove(ref, { ...origin, by }),
+  }
+}
+
+function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
   const { todo: store, session: sessions, write } = deps.store
   const writer = createTodoWriter(deps)
   const inOrder = createKeyedQueue()

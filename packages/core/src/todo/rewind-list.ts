@@ -58,7 +58,12 @@ function rewound(
     .filter((todoID) => before.has(todoID) || after.has(todoID))
     .map((todoID): TodoChange => {
       const pair = { before: before.get(todoID) ?? null, after: after.get(todoID) ?? null }
-      const origin = { actor: by.actor, messageID: by.messageID ?? null, partID: by.partID ?? null }
+      const origin = {
+        actor: by.actor,
+        ...(by.by && { by: by.by }),
+        messageID: by.messageID ?? null,
+        partID: by.partID ?? null,
+      }
       return { id: deps.createID("todoChange"), todoID, sessionID, at, ...origin, ...pair, rewinds: id }
     })
   return { kind: "todos", sessionID, value, changes }

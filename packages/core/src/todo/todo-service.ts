@@ -1,4 +1,4 @@
-import type { Todo, TodoActor, TodoChange, TodoInput, TodoPriority, TodoStatus } from "../schema/index.ts"
+import type { Caller, Todo, TodoActor, TodoChange, TodoInput, TodoPriority, TodoStatus } from "../schema/index.ts"
 import type { TodoScope } from "../store/index.ts"
 
 /** What a person or another program sets on a todo. Absent fields stay as they are. */
@@ -76,6 +76,8 @@ export interface TodoSight {
 /** Who changes a todo, and the tool call in which they do. */
 export interface TodoChangeOrigin {
   actor: TodoActor
+  /** The person behind it. */
+  by?: Caller | undefined
   messageID?: string | undefined
   partID?: string | undefined
 }

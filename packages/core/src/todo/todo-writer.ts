@@ -36,6 +36,7 @@ export function createTodoWriter(deps: TodoWriterDeps): TodoWriter {
       sessionID: todo.sessionID,
       at: by.at,
       actor: by.actor,
+      ...(by.by && { by: by.by }),
       messageID: by.messageID ?? null,
       partID: by.partID ?? null,
       before,

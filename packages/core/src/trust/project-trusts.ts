@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises"
 import { DocketError } from "../error/docket-error.ts"
 import type { Bus } from "../event/bus.ts"
 import type { Projects } from "../project/projects.ts"
-import type { Project } from "../schema/index.ts"
+import type { Caller, Project } from "../schema/index.ts"
 import type { TrustStore } from "../store/index.ts"
 import type { Configs } from "./configs.ts"
 import type { ConfigService, TrustedDirectory } from "./trust-service.ts"
@@ -15,10 +15,12 @@ export interface ProjectTrustsDeps {
   clock: () => number
 }
 
+export type ProjectTrusts = Pick<ConfigService, "revoke" | "trusted" | "revokeDirectory"> & {
+  trust(input: Parameters<ConfigService["trust"]>[0], by: Caller): ReturnType<ConfigService["trust"]>
+}
+
 /** What the user decides about the configuration of projects. */
-export function createProjectTrusts(
-  deps: ProjectTrustsDeps,
-): Pick<ConfigService, "trust" | "revoke" | "trusted" | "revokeDirectory"> {
+export function createProjectTrusts(deps: ProjectTrustsDeps): ProjectTrusts {
   const read = (project: Project) => {
     deps.configs.forget()
     return deps.configs.of(project)
@@ -36,14 +38,14 @@ export function createProjectTrusts(
     await tellOf(directory)
   }
   return {
-    async trust({ projectID, hash }) {
+    async trust({ projectID, hash }, by) {
       const project = await deps.projects.get(projectID)
       const { trust: now, digests } = await read(project)
       if (now.directory === null || now.hash !== hash) {
         const message = `The configuration of ${project.directory} is not the one that you looked at: it has changed. Look at it again.`
         throw new DocketError("config_changed", message)
       }
-      await deps.store.put({ directory: now.directory, hash, entries: digests, time: { trusted: deps.clock() } })
+      await deps.store.put({ directory: now.directory, hash, entries: digests, by, time: { trusted: deps.clock() } })
       const { trust } = await read(project)
       await tellOf(now.directory)
       return trust

@@ -21,7 +21,7 @@ export function failedStart(deps: Stamp, turn: Turn, session: Session, error: Me
   const agent = { name: turn.input.agent ?? session.agent }
   const model = turn.input.model ?? session.model ?? noModel
   const said = { session, agent, model, variant: turn.input.variant ?? null, writer }
-  const user = writeUserMessage(deps, said, turn.input.parts, turn.input.system)
+  const user = writeUserMessage(deps, said, turn.input.parts, { system: turn.input.system, by: turn.by })
   return [...mutations, failedAnswer(deps, user, error)]
 }
 

@@ -7,7 +7,7 @@ import type { CreateId } from "../id/create-id.ts"
 import { chooseModel } from "../loop/choose-model.ts"
 import type { Reverts } from "../revert/create-reverts.ts"
 import { mergeRules } from "../rule/index.ts"
-import type { Agent, ModelRef, PromptInput, PromptPart, Session, Turn } from "../schema/index.ts"
+import type { Agent, Caller, ModelRef, PromptInput, PromptPart, Session, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { SavedOutputs } from "../tool/saved-outputs.ts"
 import { abortedTurn } from "./abort-tree.ts"
@@ -37,14 +37,21 @@ export interface PromptsDeps {
   checkModel(config: Config, wanted: { model: ModelRef; variant: string | undefined }): Promise<void>
 }
 
-export type Prompts = PromptService & {
+export type Prompts = Omit<PromptService, "submit"> & {
+  submit(sessionID: string, input: PromptInput, by?: Caller): Promise<Turn>
   /** Queues a prompt that needs no checks: one that Docket wrote. `more` commits together with it. */
   enqueue(session: Session, input: PromptInput, more?: Mutation[]): Promise<Turn>
 }
 
+interface Prompt {
+  input: PromptInput
+  by?: Caller | undefined
+  more?: Mutation[] | undefined
+}
+
 /** Takes prompts, stores them as turns and queues them. */
 export function createPrompts(deps: PromptsDeps): Prompts {
-  const add = async (session: Session, input: PromptInput, more: Mutation[]): Promise<Turn> => {
+  const add = async (session: Session, { input, by, more = [] }: Prompt): Promise<Turn> => {
     const turn: Turn = {
       id: deps.createID("turn"),
       rootID: session.rootID,
@@ -55,6 +62,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       attempt: 0,
       epoch: 0,
       error: null,
+      ...(by && { by }),
       time: { created: deps.clock(), started: null, ended: null },
     }
     const mutations: Mutation[] = [{ kind: "turn", value: turn }, ...more]
@@ -71,19 +79,19 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     return turn
   }
   // Not while an undo is under way; what is undone goes with the prompt.
-  const enqueue = (session: Session, input: PromptInput, more: Mutation[] = []): Promise<Turn> => {
-    if (session.parentID !== null) return add(session, input, more)
+  const enqueue = (session: Session, { more = [], ...prompt }: Prompt): Promise<Turn> => {
+    if (session.parentID !== null) return add(session, { ...prompt, more })
     return deps.reverts.inOrder(session.id, async () => {
       const current = await deps.sessionByID(session.id)
       const { mutations, removed } = await deps.reverts.cleanup(current)
-      const turn = await add(current, input, [...mutations, ...more])
+      const turn = await add(current, { ...prompt, more: [...mutations, ...more] })
       await deps.savedOutputs.remove(removed)
       return turn
     })
   }
   return {
-    enqueue,
-    async submit(sessionID, input) {
+    enqueue: (session, input, more) => enqueue(session, { input, more }),
+    async submit(sessionID, input, by) {
       checkContent(input)
       const session = await deps.sessionByID(sessionID)
       const { config, agents, defaultModel } = await deps.setupOf(session)
@@ -101,7 +109,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
         const model = chooseModel({ input, agent, session }, defaultModel)
         await deps.checkModel(config, { model, variant: input.variant })
       }
-      return enqueue(session, { ...input, parts })
+      return enqueue(session, { input: { ...input, parts }, by })
     },
     async wait(turnID, signal) {
       const here = deps.queue.wait(turnID)

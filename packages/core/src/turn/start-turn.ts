@@ -129,7 +129,7 @@ async function userMessageOf(
     fetch: deps.fetchAttachment,
     signal: turn.signal,
   })
-  const message = writeUserMessage(deps, turn, parts, turn.turn.input.system)
+  const message = writeUserMessage(deps, turn, parts, { system: turn.turn.input.system, by: turn.turn.by })
   const claimed = { ...turn.turn, messageID: message.id }
   turn.turn = claimed
   void turn.writer.turn(claimed)
