@@ -1,6 +1,7 @@
 import type { Store } from "@docket/core/store"
 import type { Database } from "../sql/database.ts"
 import { claimTurn } from "../tree/claim-turn.ts"
+import { closePermission } from "../tree/close-permission.ts"
 import { commit } from "../tree/commit.ts"
 import { changesSince } from "../tree/feed.ts"
 import type { Scope } from "../tree/scope.ts"
@@ -29,7 +30,8 @@ export function createStore({ read, write, dialect }: Database, of: Omit<Scope, 
         scope.lists.committed(scope.tenantID, changes)
         return changes
       },
-      claimTurn: (turnID, now) => write(claimTurn(scope, turnID, now)),
+      claimTurn: (turnID, now, owner) => write(claimTurn(scope, turnID, now, owner)),
+      closePermission: (id, closed) => write(closePermission(scope, id, closed)),
       reserveTodoNumbers: (count) => reserveNumbers(scope, "todo", count),
     },
     feed: {

@@ -23,6 +23,8 @@ export function* writeRows(scope: Scope, mutations: Numbered[]): Program<Change[
     switch (mutation.kind) {
       case "session":
       case "session.patch":
+      case "session.note":
+      case "session.notes.read":
         changes.push(...(sessions.get(numbered) ?? []))
         break
       case "todos":

@@ -1,6 +1,6 @@
 import type { Session } from "@docket/core/schema"
-import type { Change, SessionPatch } from "@docket/core/store"
-import { DocketError } from "@docket/core/store"
+import type { Change, SessionChange } from "@docket/core/store"
+import { changedSession, DocketError } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { sessionRow } from "../row/rows.ts"
 import { stored } from "../row/stored.ts"
@@ -22,9 +22,9 @@ export function* writeSessions(scope: Scope, mutations: Numbered[]): Program<Map
   for (const numbered of mutations) {
     const { rootID, seq, mutation } = numbered
     const id = sessionID(mutation)
-    if (id === null) continue
+    if (id === null || !(mutation.kind === "session" || isChange(mutation))) continue
     const before = current.get(id)
-    const value = mutation.kind === "session" ? mutation.value : patched(id, before?.value, mutation)
+    const value = isChange(mutation) ? changed(id, before?.value, mutation) : mutation.value
     const createdSeq = before?.createdSeq ?? seq
     current.set(id, { value, createdSeq })
     written.set(id, sessionRow({ tenantID: scope.tenantID, rootID, seq }, value, createdSeq))
@@ -39,14 +39,17 @@ export function* writeSessions(scope: Scope, mutations: Numbered[]): Program<Map
 
 function sessionID(mutation: Numbered["mutation"]): string | null {
   if (mutation.kind === "session") return mutation.value.id
-  return mutation.kind === "session.patch" ? mutation.sessionID : null
+  return isChange(mutation) ? mutation.sessionID : null
 }
 
-function patched(id: string, session: Session | undefined, mutation: Numbered["mutation"]): Session {
+function isChange(mutation: Numbered["mutation"]): mutation is SessionChange {
+  const { kind } = mutation
+  return kind === "session.patch" || kind === "session.note" || kind === "session.notes.read"
+}
+
+function changed(id: string, session: Session | undefined, change: SessionChange): Session {
   if (!session) throw new DocketError("session_not_found", `there is no session ${id}`)
-  const patch: SessionPatch = mutation.kind === "session.patch" ? mutation.patch : {}
-  const fields = Object.entries(patch).filter(([, value]) => value !== undefined)
-  return { ...session, ...Object.fromEntries(fields) }
+  return changedSession(session, change)
 }
 
 function* readSessions(

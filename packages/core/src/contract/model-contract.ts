@@ -1,6 +1,7 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
+import { changedSession } from "../store/changed-session.ts"
 import type { Message, Part, Session, Task, Todo } from "../schema/index.ts"
 import type { Change, FeedChange, Mutation, Store } from "../store/port.ts"
 import { byPosition } from "../store/todo-order.ts"
@@ -221,6 +222,12 @@ function expectedChange(view: View, rootID: string, mutation: Mutation): Change 
       const before = view.sessions.get(mutation.sessionID)
       if (!before) throw new Error(`the model has no session ${mutation.sessionID}`)
       return { ...place, kind: "session", value: { ...before, ...mutation.patch }, created: false }
+    }
+    case "session.note":
+    case "session.notes.read": {
+      const before = view.sessions.get(mutation.sessionID)
+      if (!before) throw new Error(`the model has no session ${mutation.sessionID}`)
+      return { ...place, kind: "session", value: changedSession(before, mutation), created: false }
     }
     case "session.remove":
       return { ...place, kind: "session.removed", sessionID: mutation.sessionID }

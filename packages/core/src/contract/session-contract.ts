@@ -1,4 +1,6 @@
 import { expect, it } from "vitest"
+import { DocketError } from "../error/docket-error.ts"
+import type { Mutation } from "../store/port.ts"
 import type { OpenStore } from "./make-store.ts"
 import { childOf, newId, permissionRequest, putSessions, root } from "./rows.ts"
 
@@ -12,6 +14,23 @@ export function sessionContract(open: OpenStore): void {
     await putSessions(store, session)
     expect(await store.session.get(session.id)).toEqual(session)
     expect(await store.session.get(newId("session"))).toBeNull()
+  })
+
+  it("adds notes and takes out those that were read, whoever writes the rest of the session meanwhile", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const sessionID = session.id
+    const commit = (...mutations: Mutation[]) => store.write.commit([{ rootID: sessionID, mutations }])
+    const note = (id: string) => ({ kind: "session.note", sessionID, value: { id, text: `Note ${id}` } }) as const
+    await Promise.all([
+      commit(note("a"), note("b")),
+      commit({ kind: "session.patch", sessionID, patch: { title: "Mine" } }, note("c")),
+    ])
+    const read = await commit({ kind: "session.notes.read", sessionID, ids: ["a", "c", "gone"] })
+    const left = { ...session, title: "Mine", notes: [{ id: "b", text: "Note b" }] }
+    expect(read).toEqual([{ rootID: sessionID, seq: 6, kind: "session", value: left, created: false }])
+    expect(await store.session.get(sessionID)).toEqual(left)
+    await expect(commit({ ...note("d"), sessionID: newId("session") })).rejects.toThrow(DocketError)
   })
 
   it("lists the tree root first, then by creation, and the children of one session", async () => {

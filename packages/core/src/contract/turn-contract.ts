@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import type { Turn } from "../schema/index.ts"
 import type { Store } from "../store/port.ts"
 import type { OpenStore } from "./make-store.ts"
-import { childOf, newId, putSessions, root, turn } from "./rows.ts"
+import { childOf, newId, permissionRequest, putSessions, root, turn } from "./rows.ts"
 
 async function putTurns(store: Store, ...turns: Turn[]): Promise<void> {
   for (const value of turns) {
@@ -53,6 +53,39 @@ export function turnContract(open: OpenStore): void {
     for (const { id } of turns) expect(await store.write.claimTurn(id, 1)).toBeNull()
     expect(await store.write.claimTurn(newId("turn"), 1)).toBeNull()
     expect(await store.feed.head(session.id)).toBe(5)
+  })
+
+  it("notes who claims a turn, and lets nobody claim beside an owner who lives, or before an earlier turn", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const [first, second] = [turn(session), turn(session)].sort((a, b) => (a.id < b.id ? -1 : 1))
+    if (!first || !second) throw new Error("two turns")
+    await putTurns(store, first, second)
+    const owner = { runner: "one", since: 1, until: 1_000 }
+    expect(await store.write.claimTurn(second.id, 10, owner)).toBeNull()
+    expect(await store.write.claimTurn(first.id, 10, owner)).toMatchObject({ value: { owner } })
+    expect(await store.write.claimTurn(second.id, 999, { ...owner, runner: "two" })).toBeNull()
+    expect(await store.write.claimTurn(second.id, 1_000, { ...owner, runner: "two" })).toMatchObject({
+      value: { status: "running", owner: { runner: "two" } },
+    })
+    expect(await store.feed.head(session.id)).toBe(5)
+  })
+
+  it("closes a permission request once, whoever answers it", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const value = permissionRequest(session)
+    await store.write.commit([{ rootID: session.id, mutations: [{ kind: "permission", value }] }])
+    const answers = (["once", "always", "rejected"] as const).map((status) =>
+      store.write.closePermission(value.id, { status, message: null, replied: 5 }),
+    )
+    const closed = (await Promise.all(answers)).filter((change) => change !== null)
+    expect(closed).toHaveLength(1)
+    const row = await store.permission.get(value.id)
+    expect(closed[0]).toEqual({ rootID: session.id, seq: 3, kind: "permission", value: row })
+    expect(row).toEqual({ ...value, status: row?.status, time: { ...value.time, replied: 5 } })
+    expect(await store.write.closePermission(newId("permission"), { status: "once", message: null, replied: 5 })).toBeNull()
+    expect(await store.feed.head(session.id)).toBe(3)
   })
 
   it("lets one of many claims win", async () => {

@@ -37,6 +37,8 @@ function rowKey(mutation: Mutation): string | null {
     // Each carries history of its own.
     case "todos":
     case "todo":
+    case "session.note":
+    case "session.notes.read":
     case "session.remove":
     case "message.remove":
     case "part.remove":

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { Caller } from "./caller.ts"
-import { MessageID, ProjectID, SessionID } from "./ids.ts"
+import { MessageID, ProjectID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
 import { PermissionRuleset } from "./permission.ts"
 import { TreeBudget } from "./task.ts"
@@ -50,6 +50,14 @@ export const SessionRevert = z.object({
 })
 export type SessionRevert = z.infer<typeof SessionRevert>
 
+/** Words for an agent that works or will work in a session: it reads them before its next step. */
+export const SessionNote = z.object({ id: z.string(), text: z.string() })
+export type SessionNote = z.infer<typeof SessionNote>
+
+/** Asks whoever runs the turn to stop it: for a reason in words, or because a person wishes it. */
+export const TurnStop = z.object({ turnID: TurnID, limit: z.string().nullable() })
+export type TurnStop = z.infer<typeof TurnStop>
+
 /**
  * A conversation with an agent on one project directory. Children point to their parent; `rootID`
  * names the tree, `depth` is 0 at the root. Times are epoch ms, cost is USD.
@@ -74,6 +82,11 @@ export const Session = z.object({
   origin: z.object({ messageID: z.string(), callID: z.string() }).nullable(),
   /** Set when the tree was told to stop; no child may be created under it until the next prompt. */
   abortedAt: z.number().nullable(),
+  /** What its agent has not read yet. */
+  notes: z.array(SessionNote).optional(),
+  stop: TurnStop.nullable().optional(),
+  /** The claim of a turn that wrote to its transcript last; null when something else changed it since. */
+  writtenBy: z.object({ turnID: TurnID, epoch: z.number().int() }).nullable().optional(),
   /** Of a root session: the limits of its tree, once any is set. */
   tree: TreeBudget.nullable().optional(),
   /** Set while a part of the conversation is undone. */

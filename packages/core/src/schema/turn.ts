@@ -36,6 +36,17 @@ export const PromptInput = z.object({
 })
 export type PromptInput = z.infer<typeof PromptInput>
 
+/** Who runs a turn. */
+export const TurnOwner = z.object({
+  /** Names the runtime; the same one after a restart. */
+  runner: z.string(),
+  /** When that runtime was started (epoch ms): tells its lives apart. */
+  since: z.number(),
+  /** Epoch ms. The owner renews it while it lives; later, another runtime may take the turn. */
+  until: z.number(),
+})
+export type TurnOwner = z.infer<typeof TurnOwner>
+
 /**
  * The run record of one prompt. One turn of a session runs at a time, later ones stay queued in order.
  * Its user message is written when the turn is claimed, so that message ids follow the order of work.
@@ -54,6 +65,8 @@ export const Turn = z.object({
   error: MessageError.nullable(),
   /** Who prompted it; for a run of a schedule, who made that. */
   by: Caller.optional(),
+  /** Who claimed it last; null or left out before its first claim. */
+  owner: TurnOwner.nullable().optional(),
   time: z.object({ created: z.number(), started: z.number().nullable(), ended: z.number().nullable() }),
 })
 export type Turn = z.infer<typeof Turn>

@@ -1,7 +1,7 @@
-import type { Turn } from "../schema/index.ts"
+import type { Turn, TurnOwner } from "../schema/index.ts"
 
 /** The turn as its next claim leaves it, or null when it cannot be claimed. `now` is epoch ms. */
-export function claimedTurn(turn: Turn, now: number): Turn | null {
+export function claimedTurn(turn: Turn, now: number, owner?: TurnOwner): Turn | null {
   if (turn.status !== "queued" && turn.status !== "interrupted") return null
   return {
     ...turn,
@@ -9,6 +9,18 @@ export function claimedTurn(turn: Turn, now: number): Turn | null {
     attempt: turn.attempt + 1,
     epoch: turn.epoch + 1,
     error: null,
+    ...(owner && { owner }),
     time: { ...turn.time, started: now, ended: null },
   }
+}
+
+/**
+ * Whether a turn has to wait for one of `open`, the queued and running turns of its session: an earlier one that is
+ * queued, or one that runs, as long as its owner lives. What runs without an owner was left behind.
+ */
+export function hasToWait(turn: Turn, open: readonly Turn[], now: number): boolean {
+  return open.some((other) => {
+    if (other.id === turn.id) return false
+    return other.status === "queued" ? other.id < turn.id : (other.owner?.until ?? 0) > now
+  })
 }

@@ -2,13 +2,15 @@ export { DocketError, isDocketError, StaleTurnError, UnknownTreeError } from "..
 export { idTime } from "../id/id-time.ts"
 export { totalTokens } from "../message/token-usage.ts"
 export { changedList } from "./changed-list.ts"
-export { claimedTurn } from "./claimed-turn.ts"
+export { changedSession, type SessionChange } from "./changed-session.ts"
+export { claimedTurn, hasToWait } from "./claimed-turn.ts"
 export { isCompactionSummary } from "./compaction-summary.ts"
 export { createInMemoryDatabase } from "./in-memory/create-in-memory-database.ts"
 export { createInMemoryStore } from "./in-memory/create-in-memory-store.ts"
 export type {
   ApiTokenStore,
   Change,
+  ClosedPermission,
   FeedChange,
   FeedStore,
   MemoryStore,

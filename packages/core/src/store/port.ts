@@ -11,6 +11,7 @@ import type {
   Schedule,
   ScheduleRun,
   Session,
+  SessionNote,
   Share,
   Task,
   TaskSummary,
@@ -18,6 +19,7 @@ import type {
   TodoChange,
   TodoStatus,
   Turn,
+  TurnOwner,
 } from "../schema/index.ts"
 
 /** A grant that the user gave with "always": it answers later asks anywhere in the tree of `rootID`. */
@@ -44,6 +46,8 @@ export type SessionPatch = Partial<
     | "tokens"
     | "abortedAt"
     | "revert"
+    | "stop"
+    | "writtenBy"
     | "tree"
     | "time"
   >
@@ -56,6 +60,10 @@ export type SessionPatch = Partial<
 export type Mutation =
   | { kind: "session"; value: Session }
   | { kind: "session.patch"; sessionID: string; patch: SessionPatch }
+  /** Adds to the session's notes. */
+  | { kind: "session.note"; sessionID: string; value: SessionNote }
+  /** Takes notes out that were read; those that are gone already do not matter. */
+  | { kind: "session.notes.read"; sessionID: string; ids: string[] }
   /** Removes the session with its whole subtree and all rows of it: one change, for which readers drop the subtree. */
   | { kind: "session.remove"; sessionID: string }
   | { kind: "message"; value: Message }
@@ -92,6 +100,13 @@ export type Change = { rootID: string; seq: number } & (
   | { kind: "part.removed"; sessionID: string; messageID: string; partID: string }
 )
 
+/** How a permission request ends. */
+export interface ClosedPermission extends Pick<PermissionRequest, "message"> {
+  status: Exclude<PermissionRequest["status"], "pending">
+  /** Epoch ms. */
+  replied: number
+}
+
 export interface WriteStore {
   /**
    * Applies all batches in one transaction and numbers the changes of each tree gaplessly in the given
@@ -101,8 +116,13 @@ export interface WriteStore {
    *   session_not_found or message_not_found when a row belongs to one that does not exist. Nothing is applied then.
    */
   commit(batches: TreeBatch[]): Promise<Change[]>
-  /** Claims a queued or interrupted turn: running, attempt + 1, epoch + 1. Null when another claim won or it ended. */
-  claimTurn(turnID: string, now: number): Promise<Change | null>
+  /**
+   * Claims a queued or interrupted turn: running, attempt + 1, epoch + 1. Null when another claim won, it ended, or it
+   * has to wait: an earlier turn of the session is queued, or one runs whose owner's lease holds at `now`.
+   */
+  claimTurn(turnID: string, now: number, owner?: TurnOwner): Promise<Change | null>
+  /** Answers a pending request with how it is to be closed. Null when it is no longer pending. */
+  closePermission(id: string, closed: ClosedPermission): Promise<Change | null>
   /** Reserves `count` todo numbers of the tenant and returns the first. */
   reserveTodoNumbers(count: number): Promise<number>
 }

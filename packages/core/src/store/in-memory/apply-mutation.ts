@@ -1,6 +1,7 @@
 import { DocketError, UnknownTreeError } from "../../error/docket-error.ts"
 import type { Session } from "../../schema/index.ts"
 import { changedList } from "../changed-list.ts"
+import { changedSession } from "../changed-session.ts"
 import type { Change, Mutation } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { removeMessage, removePart, removeSession } from "./remove-rows.ts"
@@ -26,9 +27,11 @@ export function applyMutation(target: Target, mutation: Mutation): Change {
   switch (mutation.kind) {
     case "session":
       return putSession(target, frozenCopy(mutation.value))
-    case "session.patch": {
+    case "session.patch":
+    case "session.note":
+    case "session.notes.read": {
       const { value } = requireSession(tables, mutation.sessionID)
-      return putSession(target, frozenCopy({ ...value, ...frozenCopy(mutation.patch) }))
+      return putSession(target, frozenCopy(changedSession(value, mutation)))
     }
     case "session.remove":
       removeSession(tables, undo, mutation.sessionID)

@@ -1,5 +1,5 @@
 import { StaleTurnError, UnknownTreeError } from "../../error/docket-error.ts"
-import { claimedTurn } from "../claimed-turn.ts"
+import { claimedTurn, hasToWait } from "../claimed-turn.ts"
 import type { Change, TreeBatch, WriteStore } from "../port.ts"
 import { applyMutation } from "./apply-mutation.ts"
 import { reserveNumbers, type Tables, treeLog } from "./tables.ts"
@@ -34,11 +34,19 @@ export function inMemoryWrite(tables: Tables): WriteStore {
   }
   return {
     commit: async (batches) => commit(batches),
-    async claimTurn(turnID, now) {
+    async claimTurn(turnID, now, owner) {
       const turn = tables.turns.get(turnID)
-      const value = turn ? claimedTurn(turn, now) : null
-      if (!value) return null
+      const value = turn ? claimedTurn(turn, now, owner) : null
+      if (!turn || !value) return null
+      const open = [...tables.openTurns.values()].filter(({ sessionID }) => sessionID === turn.sessionID)
+      if (hasToWait(turn, open, now)) return null
       return commit([{ rootID: value.rootID, mutations: [{ kind: "turn", value }] }])[0] ?? null
+    },
+    async closePermission(id, { status, message, replied }) {
+      const request = tables.pendingPermissions.get(id)
+      if (!request) return null
+      const value = { ...request, status, message, time: { ...request.time, replied } }
+      return commit([{ rootID: value.rootID, mutations: [{ kind: "permission", value }] }])[0] ?? null
     },
     async reserveTodoNumbers(count) {
       return reserveNumbers(tables, "todo", count)

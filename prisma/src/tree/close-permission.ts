@@ -1,0 +1,28 @@
+import type { PermissionRequest } from "@docket/core/schema"
+import type { Change, ClosedPermission } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { permissionRow } from "../row/rows.ts"
+import { storedOrNull } from "../row/stored.ts"
+import { type Program, query, text, upsert } from "../sql/program.ts"
+import type { Scope } from "./scope.ts"
+import { lockTree, takeNumbers } from "./tree-sequence.ts"
+
+/** The transaction of `WriteStore.closePermission`. */
+export function* closePermission(scope: Scope, id: string, closed: ClosedPermission): Program<Change | null> {
+  const { tenantID } = scope
+  const where = `"tenantID" = $1 AND "id" = $2`
+  const [found] = yield* query(`SELECT "rootID" FROM "PermissionRequest" WHERE ${where}`, tenantID, id)
+  if (!found) return null
+  const rootID = text(found, "rootID")
+  yield* lockTree(scope, rootID)
+  // Read again under the lock: another answer may have come meanwhile.
+  const [row] = yield* query(`SELECT "data" FROM "PermissionRequest" WHERE ${where}`, tenantID, id)
+  const request = storedOrNull(scope, shapes.PermissionRequest, row)
+  if (request?.status !== "pending") return null
+  const { status, message, replied } = closed
+  const value: PermissionRequest = { ...request, status, message, time: { ...request.time, replied } }
+  const before = yield* takeNumbers(scope, new Map([[rootID, 1]]))
+  const seq = (before.get(rootID) ?? 0) + 1
+  yield* upsert("PermissionRequest", [permissionRow({ tenantID, rootID, seq }, value)])
+  return { rootID, seq, kind: "permission", value }
+}
