@@ -19,8 +19,8 @@ export function* closePermission(scope: Scope, id: string, closed: ClosedPermiss
   const [row] = yield* query(`SELECT "data" FROM "PermissionRequest" WHERE ${where}`, tenantID, id)
   const request = storedOrNull(scope, shapes.PermissionRequest, row)
   if (request?.status !== "pending") return null
-  const { status, message, replied } = closed
-  const value: PermissionRequest = { ...request, status, message, time: { ...request.time, replied } }
+  const { replied, ...end } = closed
+  const value: PermissionRequest = { ...request, ...end, time: { ...request.time, replied } }
   const before = yield* takeNumbers(scope, new Map([[rootID, 1]]))
   const seq = (before.get(rootID) ?? 0) + 1
   yield* upsert("PermissionRequest", [permissionRow({ tenantID, rootID, seq }, value)])

@@ -84,7 +84,9 @@ export function turnContract(open: OpenStore): void {
     const row = await store.permission.get(value.id)
     expect(closed[0]).toEqual({ rootID: session.id, seq: 3, kind: "permission", value: row })
     expect(row).toEqual({ ...value, status: row?.status, time: { ...value.time, replied: 5 } })
-    expect(await store.write.closePermission(newId("permission"), { status: "once", message: null, replied: 5 })).toBeNull()
+    expect(
+      await store.write.closePermission(newId("permission"), { status: "once", message: null, replied: 5 }),
+    ).toBeNull()
     expect(await store.feed.head(session.id)).toBe(3)
   })
 

@@ -1,3 +1,4 @@
+import { notesRead } from "../loop/session-notes.ts"
 import type { Task } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
@@ -30,13 +31,13 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
     entry.closed = true
     if (entry.timer !== null) clearTimeout(entry.timer)
     // Nobody reads them now; a later task in the same session must not.
-    deps.notes.take(entry.child.id)
+    const unread = notesRead(entry.child.id, await deps.notes.take(entry.child.id))
     const { result = null, worktree } = await deps.finishWorktree({ ...entry.task, ...change })
     const time = { ...entry.task.time, ended: deps.clock() }
     const { rootID } = entry.task
     // What it used is counted until then. When the process ends before, the next start marks it as interrupted.
     await deps.endings
-      .store({ rootID }, () => put(entry, { ...change, result, worktree, time }))
+      .store({ rootID }, () => put(entry, { ...change, result, worktree, time }, unread))
       .then((task) => proposeTodo(deps, task), deps.onError)
     const { task } = entry
     deps.live.remove(entry)

@@ -1,7 +1,9 @@
+import { notesRead } from "../loop/session-notes.ts"
 import { LimitReached } from "../loop/stop-reason.ts"
 import type { PromptPart, Turn } from "../schema/index.ts"
+import type { Mutation } from "../store/index.ts"
 import { concludeTask } from "./conclude-task.ts"
-import type { LiveTask } from "./live-tasks.ts"
+import type { LiveTask, LiveTasks } from "./live-tasks.ts"
 import type { Slots } from "./slots.ts"
 import type { TaskRecords } from "./task-records.ts"
 import { ownTodo } from "./task-todo.ts"
@@ -15,9 +17,10 @@ export interface TaskRunner {
   run(entry: LiveTask): Promise<void>
 }
 
-type Used = "store" | "notes" | "submit" | "wait" | "outputDirectory" | "todos" | "clock" | "onError"
+type Used = "isShared" | "store" | "notes" | "submit" | "wait" | "outputDirectory" | "todos" | "clock" | "onError"
 
 export interface TaskRunnerDeps extends Pick<TasksDeps, Used> {
+  live: LiveTasks
   records: TaskRecords
   slots: Slots
   /** Stops a session and everything under it. */
@@ -29,7 +32,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   return {
     async run(entry) {
       const { parentID, id, number } = entry.task
-      await slots.take(parentID, id, { number, limit: entry.request.concurrency })
+      const limit = Math.max(1, entry.request.concurrency - (await runningElsewhere(deps, entry)))
+      await slots.take(parentID, id, { number, limit })
       if (entry.end !== null) return slots.release(parentID)
       try {
         await records.end(entry, await work(deps, entry))
@@ -44,6 +48,13 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   }
 }
 
+/** Tasks of the same parent that other runtimes run. */
+async function runningElsewhere({ isShared, store, live }: TaskRunnerDeps, { task }: LiveTask): Promise<number> {
+  if (!isShared) return 0
+  const open = await store.task.open(task.rootID)
+  return open.filter((row) => row.parentID === task.parentID && row.state === "running" && !live.byID(row.id)).length
+}
+
 async function work(deps: TaskRunnerDeps, entry: LiveTask) {
   const { request, child } = entry
   const started = deps.clock()
@@ -52,19 +63,29 @@ async function work(deps: TaskRunnerDeps, entry: LiveTask) {
   if (wallClock !== null) entry.timer = setTimeout(() => expire(deps, entry, wallClock), Math.min(wallClock, maxTimer))
   await deps.records.put(entry, { state: "running", deadline, time: { ...entry.task.time, started } })
   await ownTodo(deps, entry.task)
-  const again = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
+  const again = (text: string, mutations: Mutation[] = []) =>
+    prompt(deps, entry, [{ type: "text", text, synthetic: true }], mutations)
   let turn = await prompt(deps, entry, [...request.preamble, { type: "text", text: request.prompt }])
   // A message that came when the last step was over still gets its answer.
-  while (turn.status === "completed" && entry.ending === null && deps.notes.has(child.id)) {
-    turn = await again(deps.notes.take(child.id).join("\n\n"))
+  while (turn.status === "completed" && entry.ending === null) {
+    await deps.notes.look(child.id)
+    // None comes between this and the end of the loop.
+    if (!deps.notes.has(child.id)) break
+    const notes = await deps.notes.take(child.id)
+    turn = await again(notes.map((note) => note.text).join("\n\n"), notesRead(child.id, notes))
   }
   entry.closed = true
   return concludeTask({ ...deps, again }, { task: entry.task, turn, ending: () => entry.ending })
 }
 
-async function prompt(deps: TaskRunnerDeps, entry: LiveTask, parts: PromptPart[]): Promise<Turn> {
+async function prompt(
+  deps: TaskRunnerDeps,
+  entry: LiveTask,
+  parts: PromptPart[],
+  mutations: Mutation[] = [],
+): Promise<Turn> {
   const { agent, model } = entry.task
-  const turn = await deps.submit(entry.child, parts, { agent, model })
+  const turn = await deps.submit(entry.child, parts, { agent, model, mutations })
   entry.task = { ...entry.task, turnID: turn.id }
   // Ended before its prompt was queued: what is queued now must not run.
   if (entry.ending !== null) deps.stop(entry.child.id).catch(deps.onError)

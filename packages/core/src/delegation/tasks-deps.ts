@@ -21,6 +21,8 @@ export interface TasksDeps extends TaskTodoDeps {
   /** Stops a session and everything under it, of which `tasks` are the tasks. The reason is the user's wish unless given. */
   abort(tasks: TreeTasks, sessionID: string, reason?: LimitReached): Promise<void>
   isRunning(sessionID: string): boolean
+  /** Whether other runtimes on the same store may run tasks too: what is open and not here is theirs. */
+  isShared: boolean
   /** Where long answers of a session are kept. */
   outputDirectory(sessionID: string): Promise<string>
   /** Ends the isolation of a task that is about to end, if it has one. What fails is told in the result. */

@@ -3,8 +3,9 @@ import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { orAborted } from "../concurrency/or-aborted.ts"
 import { DocketError } from "../error/docket-error.ts"
 import { isRefusal } from "../event/endings.ts"
+import { notesRead } from "../loop/session-notes.ts"
 import { LimitReached } from "../loop/stop-reason.ts"
-import type { Caller, Session, Task, TaskError } from "../schema/index.ts"
+import type { Caller, Session, Task, TaskError, TaskSummary } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import { isEnded } from "../store/task-ends.ts"
 import { kept } from "./conclude-task.ts"
@@ -19,6 +20,7 @@ import { createTaskRecords, type TaskRecords } from "./task-records.ts"
 import { createTaskRunner, type TaskRunner } from "./task-runner.ts"
 import { createTaskUsage, type TaskUsage } from "./task-usage.ts"
 import type { TasksDeps, TreeTasks } from "./tasks-deps.ts"
+import { backgroundElsewhere, endedElsewhere, endedError, isElsewhere } from "./tasks-elsewhere.ts"
 
 /** The running and waiting tasks of this process. Their records are rows; this holds what rows cannot. */
 export interface Tasks extends TaskUsage, TreeTasks {
@@ -46,13 +48,15 @@ export interface Tasks extends TaskUsage, TreeTasks {
   endTree(rootID: string, error: TaskError): Promise<number>
   /** A turn of the session has ended: tells it of background tasks that ended meanwhile. */
   turnEnded(sessionID: string): Promise<void>
-  /** Marks what a crash left open. Call before any turn runs. Resolves with the child sessions. */
-  recover(): Promise<string[]>
+  /** A task as another runtime left it. */
+  hear(task: TaskSummary): void
+  /** Marks what a crash left open. Call before any turn of them runs. Resolves with the child sessions. */
+  recover(isLeft: (task: Task) => boolean): Promise<string[]>
   /**
    * Tells parents of what ended without their knowing before the process started. Those of `resumed` sessions, whose
    * turns go on, are told when these end.
    */
-  tellRecovered(resumed: ReadonlySet<string>): Promise<void>
+  tellRecovered(resumed: ReadonlySet<string>, isLeft: (task: Task) => boolean): Promise<void>
   /** Whether the task waits for a slot. */
   isWaiting(id: string): boolean
   /** The running task of a child session. */
@@ -66,7 +70,7 @@ export function createTasks(deps: TasksDeps): Tasks {
   const records = createTaskRecords({ ...deps, live, notices })
   const treeTasks = createTreeTasks({ live, slots, records })
   const stop = (sessionID: string, reason?: LimitReached) => deps.abort(treeTasks, sessionID, reason)
-  const runner = createTaskRunner({ ...deps, slots, records, stop })
+  const runner = createTaskRunner({ ...deps, live, slots, records, stop })
   const own: TaskDesk = { ...deps, live, slots, records, stop, runner }
   return {
     ...createTaskUsage({ ...deps, live }),
@@ -75,18 +79,29 @@ export function createTasks(deps: TasksDeps): Tasks {
     launch: createLaunch(own),
     cancel: async (id) => {
       const entry = live.byID(id)
-      return entry === undefined ? live.get(id) : cancel(own, entry, "The task was cancelled.")
+      if (entry !== undefined) return cancel(own, entry, "The task was cancelled.")
+      const task = await live.get(id)
+      if (!isElsewhere(own, task)) return task
+      await stop(task.sessionID)
+      return endedElsewhere(own, id)
     },
     async message(id, text, from) {
       const entry = live.byID(id)
+      const task = entry?.task ?? (await live.get(id))
       // Its last step is over: nobody would read it.
-      if (entry === undefined || entry.closed) throw endedError(await live.get(id))
-      deps.notes.add(entry.child.id, `Message from ${from}:\n${text}`)
-      return entry.task
+      if (entry?.closed || (entry === undefined && !isElsewhere(own, task))) throw endedError(task)
+      await deps.notes.add({ id: task.sessionID, rootID: task.rootID }, `Message from ${from}:\n${text}`)
+      // The last step ended while it was stored.
+      if (entry?.closed && deps.notes.has(task.sessionID)) {
+        await deps.journal.commit(task.rootID, notesRead(task.sessionID, await deps.notes.take(task.sessionID)))
+        throw endedError(entry.task)
+      }
+      return task
     },
     async background(id) {
       const entry = live.byID(id)
-      if (entry === undefined || isEnded(entry.task)) throw endedError(await live.get(id))
+      if (entry === undefined) return backgroundElsewhere(own, await live.get(id))
+      if (isEnded(entry.task)) throw endedError(entry.task)
       const task = await own.records.put(entry, { mode: "background" })
       entry.released.resolve()
       return task
@@ -107,11 +122,18 @@ export function createTasks(deps: TasksDeps): Tasks {
       return value
     },
     endTree: (rootID, error) => endTree(own, rootID, error),
+    hear({ id, mode, state }) {
+      const entry = live.byID(id)
+      if (entry === undefined || mode !== "background" || entry.task.mode === mode || isEnded({ state })) return
+      entry.task = { ...entry.task, mode }
+      entry.released.resolve()
+    },
     turnEnded: notices.now,
-    recover: () => interruptOpen(deps),
-    async tellRecovered(resumed) {
+    recover: (isLeft) => interruptOpen(deps, isLeft),
+    async tellRecovered(resumed, isLeft) {
       // Also of those that ended by themselves a moment before the crash.
-      const parents = new Set((await deps.store.task.untold()).map((task) => task.parentID))
+      const untold = (await deps.store.task.untold()).filter(isLeft)
+      const parents = new Set(untold.map((task) => task.parentID))
       for (const parentID of parents) if (!resumed.has(parentID)) await notices.now(parentID)
     },
   }
@@ -125,11 +147,8 @@ interface TaskDesk extends TasksDeps {
   stop(sessionID: string, reason?: LimitReached): Promise<void>
 }
 
-function createTaskReads({
-  store,
-  live,
-  slots,
-}: TaskDesk): Pick<Tasks, "get" | "find" | "wait" | "released" | "isWaiting" | "ofChild"> {
+function createTaskReads(own: TaskDesk): Pick<Tasks, "get" | "find" | "wait" | "released" | "isWaiting" | "ofChild"> {
+  const { store, live, slots } = own
   return {
     get: live.get,
     async find(parent, ref) {
@@ -145,7 +164,10 @@ function createTaskReads({
     },
     async wait(id, { waitMs, signal } = {}) {
       const entry = live.byID(id)
-      if (entry === undefined) return live.get(id)
+      if (entry === undefined) {
+        const task = await live.get(id)
+        return waitMs !== 0 && isElsewhere(own, task) ? endedElsewhere(own, id, { waitMs, signal }) : task
+      }
       if (waitMs === 0) return entry.task
       const ended = entry.ended.promise
       if (waitMs === undefined && signal === undefined) return ended
@@ -281,10 +303,10 @@ async function stopUnder(own: TreeTasksDeps, sessionIDs: string[], reason: Error
 }
 
 /** Marks what a crash left open. */
-async function interruptOpen(deps: TasksDeps): Promise<string[]> {
-  const open = await deps.store.task.open()
+async function interruptOpen(deps: TasksDeps, isLeft: (task: Task) => boolean): Promise<string[]> {
+  const open = (await deps.store.task.open()).filter(isLeft)
   const left = (await deps.store.task.withWorktree()).tasks.filter(
-    (task) => isEnded(task) && task.worktree?.state === "active",
+    (task) => isLeft(task) && isEnded(task) && task.worktree?.state === "active",
   )
   for (const task of left) {
     const value = await deps.finishWorktree(task)
@@ -306,12 +328,6 @@ async function toldToCall({ store }: Pick<TasksDeps, "store">, task: Task): Prom
   const part = await store.transcript.part(task.partID)
   if (part?.type !== "tool" || part.state.status !== "error") return []
   return [{ kind: "part", value: { ...part, state: { ...part.state, error: failureAnswer(task) } } }]
-}
-
-function endedError(task: Task): DocketError {
-  const end = isEnded(task) ? `has ended (${task.state})` : "is just ending"
-  const words = `Task #${task.number} ${end}. Start a new one, or resume its session with task_id.`
-  return new DocketError("task_ended", words)
 }
 
 function stillWorking(task: Task): DocketError {

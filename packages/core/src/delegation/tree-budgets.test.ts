@@ -28,6 +28,7 @@ function setUp(tree: Session["tree"] = undefined) {
       },
     } as never,
     clock: Date.now,
+    isShared: false,
   })
   const onTimeUp: OnTimeUp = (_rootID, error) => ended.push(error)
   return { budgets, row, ended, onTimeUp }

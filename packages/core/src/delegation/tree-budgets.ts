@@ -6,6 +6,8 @@ import { createTreeClock, type OnTimeUp, type Tree, type TreeClockDeps, timeErro
 
 export interface TreeBudgetsDeps extends TreeClockDeps {
   store: Pick<Store, "session">
+  /** Whether other runtimes may work in the same trees: while nothing works here, a tree is as its row says. */
+  isShared: boolean
 }
 
 /** What whole trees have used against their limits: the tasks' tokens, cost and calls, and the time that the tree worked. */
@@ -31,9 +33,10 @@ export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
   const clock = createTreeClock(deps)
   const load = async (rootID: string): Promise<Tree> => {
     const known = trees.get(rootID)
-    if (known !== undefined) return known
+    if (known !== undefined && (known.active > 0 || known.storing !== null || !deps.isShared)) return known
     const stored = (await deps.store.session.get(rootID))?.tree ?? null
     const { usage, worked } = stored ?? { usage: nothing, worked: 0 }
+    if (known !== undefined) return Object.assign(known, { stored, usage, worked })
     const rest = { active: 0, tick: null, storing: null, stored, timeUp: false, onTimeUp: () => {} }
     const tree = trees.get(rootID) ?? { rootID, usage, worked, since: null, limits: noLimits, ...rest }
     trees.set(rootID, tree)

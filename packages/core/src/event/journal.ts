@@ -29,6 +29,8 @@ export interface Journal {
 export interface JournalDeps {
   store: Pick<Store, "write">
   bus: Bus
+  /** Hears of every change that was stored through here, before it is told. */
+  onStored?(change: Change): void
 }
 
 interface Entry {
@@ -45,6 +47,7 @@ export function createJournal(deps: JournalDeps): Journal {
   let draining: Promise<void> | null = null
 
   const publish = (change: Change) => {
+    deps.onStored?.(change)
     const event = changeEvent(change)
     if (event !== null) deps.bus.publish(event)
   }

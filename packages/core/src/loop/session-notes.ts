@@ -1,28 +1,84 @@
+import type { Journal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import type { Session, SessionNote } from "../schema/index.ts"
+import type { Mutation, Store } from "../store/index.ts"
+
 /**
- * Words for an agent that works or will work in a session: it reads them at its next step. Used for
- * messages to running children and for what a person changed meanwhile.
+ * Words for an agent that works or will work in a session: it reads them before its next step. They belong to the
+ * session's row, so that any runtime may leave some; what is held here is what of them was not read yet.
  */
 export interface SessionNotes {
-  add(sessionID: string, text: string): void
-  /** All notes of the session, once. */
-  take(sessionID: string): string[]
+  /** They are read from now on; resolves when they are stored. */
+  add(session: Pick<Session, "id" | "rootID">, text: string): Promise<void>
+  /** The session's row as a turn begins, or as another runtime left it. */
+  hear(session: Session): void
+  /** Reads what other runtimes left for the session; nothing when there are none. */
+  look(sessionID: string): Promise<void>
+  /** All that were not read, once. Commit `notesRead` together with what becomes of them. */
+  take(sessionID: string): Promise<SessionNote[]>
   has(sessionID: string): boolean
 }
 
-export function createSessionNotes(): SessionNotes {
-  const notes = new Map<string, string[]>()
-  return {
-    add(sessionID, text) {
-      const held = notes.get(sessionID) ?? []
-      // The same words twice say nothing new.
-      if (held.at(-1) !== text) held.push(text)
-      notes.set(sessionID, held)
-    },
-    take(sessionID) {
-      const held = notes.get(sessionID) ?? []
-      notes.delete(sessionID)
-      return held
-    },
-    has: (sessionID) => notes.has(sessionID),
+interface Unread extends SessionNote {
+  stored: Promise<unknown>
+}
+
+export interface SessionNotesDeps {
+  store: Pick<Store, "session">
+  journal: Journal
+  createID: CreateId
+  /** Whether other runtimes on the same store may leave notes too. */
+  isShared: boolean
+}
+
+export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
+  const unread = new Map<string, Unread[]>()
+  /** Taken here, by session; their rows may not know it yet. */
+  const taken = new Map<string, Set<string>>()
+  const hold = (sessionID: string, notes: Unread[]) => {
+    if (notes.length === 0) unread.delete(sessionID)
+    else unread.set(sessionID, notes)
   }
+  const hear: SessionNotes["hear"] = ({ id, notes = [] }) => {
+    const gone = new Set(notes.flatMap((note) => (taken.get(id)?.has(note.id) ? [note.id] : [])))
+    if (gone.size === 0) taken.delete(id)
+    else taken.set(id, gone)
+    const held = unread.get(id) ?? []
+    const known = new Set([...gone, ...held.map((note) => note.id)])
+    const heard = notes.filter((note) => !known.has(note.id))
+    hold(id, [...held, ...heard.map((note) => ({ ...note, stored: Promise.resolve() }))])
+  }
+  return {
+    hear,
+    async look(sessionID) {
+      const session = deps.isShared ? await deps.store.session.get(sessionID) : null
+      if (session !== null) hear(session)
+    },
+    async add({ id, rootID }, text) {
+      const held = unread.get(id) ?? []
+      const last = held.at(-1)
+      // The same words twice say nothing new.
+      if (last?.text === text) return void (await last.stored)
+      const value = { id: deps.createID("part"), text }
+      const stored = deps.journal.commit(rootID, [{ kind: "session.note", sessionID: id, value }])
+      hold(id, [...held, { ...value, stored }])
+      await stored
+    },
+    async take(sessionID) {
+      const notes = unread.get(sessionID) ?? []
+      if (notes.length === 0) return []
+      unread.delete(sessionID)
+      const ids = notes.map((note) => note.id)
+      taken.set(sessionID, new Set([...(taken.get(sessionID) ?? []), ...ids]))
+      // What could not be stored was not said: its sender knows.
+      const outcomes = await Promise.allSettled(notes.map((note) => note.stored))
+      return notes.flatMap(({ id, text }, index) => (outcomes[index]?.status === "fulfilled" ? [{ id, text }] : []))
+    },
+    has: (sessionID) => unread.has(sessionID),
+  }
+}
+
+/** What stores that notes were read; nothing for none. */
+export function notesRead(sessionID: string, notes: SessionNote[]): Mutation[] {
+  return notes.length === 0 ? [] : [{ kind: "session.notes.read", sessionID, ids: notes.map(({ id }) => id) }]
 }

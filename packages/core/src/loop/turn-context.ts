@@ -26,6 +26,8 @@ export interface TurnContext {
   signal: AbortSignal
   /** Its part of the time that the tree works. */
   work: Work
+  /** Ends the renewal of its lease. */
+  release(): void
   /** Model calls made so far. */
   steps: number
   /** Times that results of writs were given back to the model. */

@@ -1,7 +1,7 @@
 import { StaleTurnError } from "../error/docket-error.ts"
 import type { Bus } from "../event/bus.ts"
 import type { Fence, Journal } from "../event/journal.ts"
-import type { DocketEvent, Message, Part, Session, Turn } from "../schema/index.ts"
+import type { DocketEvent, Message, Part, Session, SessionNote, Turn } from "../schema/index.ts"
 import type { Mutation, SessionPatch } from "../store/index.ts"
 import type { Transcript } from "./transcript.ts"
 
@@ -17,6 +17,8 @@ export interface TurnWriter {
   session(patch: SessionPatch): Promise<void>
   /** The turn's own record. */
   turn(value: Turn): Promise<void>
+  /** The agent has read these: commits with the message that tells it. */
+  notesRead(notes: SessionNote[]): Promise<void>
   delta(part: Part, offset: number, text: string): void
   settled(): Promise<void>
 }
@@ -64,6 +66,7 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
     },
     session: (patch) => write({ kind: "session.patch", sessionID: session.id, patch }),
     turn: (value) => write({ kind: "turn", value }),
+    notesRead: (notes) => write({ kind: "session.notes.read", sessionID: session.id, ids: notes.map(({ id }) => id) }),
     delta(part, offset, text) {
       const event: DocketEvent = {
         type: "message.part.delta",

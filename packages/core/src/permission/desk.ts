@@ -4,7 +4,7 @@ import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { evaluateRequest } from "../rule/evaluate-request.ts"
 import type { Caller, PermissionReply, PermissionRequest, PermissionRuleset, Session } from "../schema/index.ts"
-import type { PermissionGrant, PermissionStore } from "../store/index.ts"
+import type { PermissionGrant, PermissionStore, WriteStore } from "../store/index.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
 import type { PermissionAsk } from "./permission-ask.ts"
 
@@ -26,8 +26,10 @@ export interface PermissionDesk {
   ask(input: AskInput): Promise<void>
   /** @throws permission_request_not_found, permission_request_answered */
   reply(id: string, answer: PermissionAnswer): Promise<PermissionRequest>
-  /** Closes requests that nobody waits for any more (after a crash). */
-  expireAll(): Promise<void>
+  /** A request as another runtime left it: an answer reaches the call that waits here. */
+  hear(request: PermissionRequest): Promise<void>
+  /** Closes those of the pending requests that nobody waits for any more (after a crash). */
+  expire(isLeft: (request: PermissionRequest) => boolean): Promise<void>
 }
 
 export interface PermissionAnswer {
@@ -39,8 +41,11 @@ export interface PermissionAnswer {
 
 export interface DeskDeps {
   store: PermissionStore
+  write: Pick<WriteStore, "closePermission">
   journal: Journal
   endings: Endings
+  /** Whether calls of other runtimes on the same store may wait too. */
+  isShared: boolean
   createID: CreateId
   clock: () => number
 }
@@ -54,7 +59,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-type Settled = { status: "once" | "always" | "rejected"; message: string | null; by: Caller }
+type Settled = { status: "once" | "always" | "rejected" } & Pick<PermissionRequest, "message" | "by">
 
 const expired = { status: "expired", message: null } as const
 
@@ -66,13 +71,25 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
     await deps.journal.commit(request.rootID, [{ kind: "permission", value: closed }])
     return closed
   }
-  /** Nobody waits for the answer any more. What cannot be stored before the process ends, `expireAll` puts right. */
+  /** Nobody waits for the answer any more. What cannot be stored before the process ends, the next start puts right. */
   const expire = (request: PermissionRequest) => {
     deps.endings.store({ rootID: request.rootID }, () => close(request, expired)).catch(() => {})
   }
+  /** Stores the one answer to a request. @throws permission_request_answered when another came first */
+  const answer = async ({ id }: PermissionRequest, end: Settled) => {
+    const change = await deps.write.closePermission(id, {
+      status: end.status,
+      message: end.message,
+      ...(end.by && { by: end.by }),
+      replied: deps.clock(),
+    })
+    if (change?.kind !== "permission") throw await notWaiting(deps, id)
+    deps.journal.publish(change)
+    return change.value
+  }
   const settle = async (entry: Waiting, end: Settled) => {
     waiting.delete(entry.request.id)
-    const closed = await close(entry.request, end).catch((error) => {
+    const closed = await answer(entry.request, end).catch((error) => {
       // The answer was not stored, so the request still waits for one.
       if (!entry.signal.aborted) waiting.set(entry.request.id, entry)
       throw error
@@ -81,9 +98,10 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
     else entry.resolve()
     return closed
   }
-  const allowAlways = async (request: PermissionRequest, by: Caller) => {
-    const grants = request.always.map((pattern) => newGrant(deps, request, pattern))
-    await deps.store.addGrants(grants)
+  const grantAlways = (request: PermissionRequest) =>
+    deps.store.addGrants(request.always.map((pattern) => newGrant(deps, request, pattern)))
+  /** Answers what waits in the tree and is granted by now. */
+  const allowGranted = async (request: PermissionRequest) => {
     const all = await deps.store.grants(request.rootID)
     for (const entry of [...waiting.values()]) {
       if (entry.request.rootID !== request.rootID || entry.request.id === request.id) continue
@@ -91,9 +109,14 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
         evaluateRequest({ ...entry.request, rules: entry.rules, ceilings: entry.ceilings, grants: all }).action ===
         "allow"
       ) {
-        await settle(entry, { status: "always", message: null, by })
+        await settle(entry, { ...request, status: "always", message: null })
       }
     }
+  }
+
+  const rejectOthers = async (request: PermissionRequest) => {
+    const others = [...waiting.values()].filter((other) => other.request.sessionID === request.sessionID)
+    for (const other of others) await settle(other, { ...request, status: "rejected" })
   }
 
   return {
@@ -105,10 +128,10 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
       signal.throwIfAborted()
       const stored = newRequest(deps, input)
-      const answer = Promise.withResolvers<void>()
+      const allowed = Promise.withResolvers<void>()
       // It may be rejected while the request is still being stored, before anything waits for it.
-      answer.promise.catch(() => {})
-      const { resolve, reject } = answer
+      allowed.promise.catch(() => {})
+      const { resolve, reject } = allowed
       waiting.set(stored.id, { request: stored, rules, ceilings, signal, resolve, reject })
       const onAbort = () => {
         reject(signal.reason)
@@ -122,7 +145,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
           if (!isRefusal(error)) expire(stored)
           throw error
         })
-        await answer.promise
+        await allowed.promise
       } finally {
         waiting.delete(stored.id)
         signal.removeEventListener("abort", onAbort)
@@ -131,23 +154,38 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
 
     async reply(id, { reply, message, by }) {
       const entry = waiting.get(id)
-      if (entry === undefined) throw await notWaiting(deps, id)
       const words = message?.trim() ? message.trim() : null
-      if (reply === "once") return settle(entry, { status: "once", message: null, by })
-      if (reply === "always") {
-        const closed = await settle(entry, { status: "always", message: null, by })
-        await allowAlways(closed, by)
-        return closed
+      const end: Settled =
+        reply === "reject" ? { status: "rejected", message: words, by } : { status: reply, message: null, by }
+      if (entry === undefined) {
+        const request = await deps.store.get(id)
+        if (request?.status !== "pending" || !deps.isShared) throw await notWaiting(deps, id)
+        // Another runtime waits for it, and hears of the answer by its row.
+        if (reply === "always") await grantAlways(request)
+        return answer(request, end)
       }
-      const closed = await settle(entry, { status: "rejected", message: words, by })
-      const others = [...waiting.values()].filter((other) => other.request.sessionID === closed.sessionID)
-      for (const other of others) await settle(other, { status: "rejected", message: words, by })
+      const closed = await settle(entry, end)
+      if (reply === "always") {
+        await grantAlways(closed)
+        await allowGranted(closed)
+      }
+      if (reply === "reject") await rejectOthers(closed)
       return closed
     },
 
-    async expireAll() {
+    async hear(request) {
+      const entry = waiting.get(request.id)
+      if (entry === undefined || request.status === "pending") return
+      waiting.delete(request.id)
+      if (request.status !== "rejected") entry.resolve()
+      else entry.reject(new PermissionRejectedError(request.message))
+      if (request.status === "always") await allowGranted(request)
+      if (request.status === "rejected") await rejectOthers(request)
+    },
+
+    async expire(isLeft) {
       for (const request of await deps.store.pending()) {
-        if (!waiting.has(request.id)) await close(request, expired)
+        if (!waiting.has(request.id) && isLeft(request)) await close(request, expired)
       }
     },
   }

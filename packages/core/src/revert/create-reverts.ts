@@ -175,6 +175,10 @@ async function cleanup(deps: RevertsDeps, given: Session): ReturnType<Reverts["c
       .flatMap(({ session: { id }, messages }) =>
         messages.map(({ info }): Mutation => ({ kind: "message.remove", sessionID: id, messageID: info.id })),
       ),
+    // What any runtime holds of these transcripts counts no more.
+    ...part
+      .filter((undone) => !undone.whole)
+      .map(({ session: { id } }): Mutation => ({ kind: "session.patch", sessionID: id, patch: { writtenBy: null } })),
     ...tops.map((undone): Mutation => ({ kind: "session.remove", sessionID: undone.session.id })),
     { kind: "session.patch", sessionID: session.id, patch: { revert: null } },
   ]

@@ -16,7 +16,8 @@ import type { TurnHooks } from "../loop/turn-hooks.ts"
 import type { Task, TaskError } from "../schema/index.ts"
 import { openTodosOf } from "../todo/open-todos-of.ts"
 import type { Tool } from "../tool/tool.ts"
-import { abortTree } from "../turn/abort-tree.ts"
+import { type AbortDeps, abortTree } from "../turn/abort-tree.ts"
+import { cancelElsewhere } from "../turn/cancel-elsewhere.ts"
 import type { Prompts } from "../turn/prompts.ts"
 import type { TurnQueue } from "../turn/turn-queue.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
@@ -47,7 +48,11 @@ export function createDelegation(
   const budgets = createTreeBudgets(services)
   const abort = ({ stopUnder: stopTasks, ended: tasksEnded }: TreeTasks, sessionID: string, reason?: LimitReached) => {
     const { endBackground: endCommands, signalled: commandsSignalled } = commands
-    const run = { queue, sessionByID: sessions.get, stopTasks, tasksEnded, endCommands, commandsSignalled, onError }
+    const cancel: AbortDeps["cancelElsewhere"] = async (rootID, what) => {
+      if (services.isShared) await cancelElsewhere(services, rootID, what)
+    }
+    const stop = { stopTasks, tasksEnded, endCommands, commandsSignalled, cancelElsewhere: cancel }
+    const run = { queue, sessionByID: sessions.get, ...stop, onError }
     return abortTree({ ...services, ...run }, sessionID, reason)
   }
   const tasks = createTasks({

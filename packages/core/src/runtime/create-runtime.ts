@@ -1,6 +1,6 @@
 import { createTaskService } from "../delegation/task-service.ts"
 import { restartTask } from "../delegation/task-steps.ts"
-import { readFeed } from "../event/feed.ts"
+import { type FeedQuery, readFeed } from "../event/feed.ts"
 import { DatabaseLost, ServiceStopping } from "../loop/stop-reason.ts"
 import { instructionProblems } from "../prompt/system/instruction-problems.ts"
 import { checkModel } from "../provider/check-model.ts"
@@ -14,6 +14,7 @@ import { createLoop } from "./create-loop.ts"
 import { createServices, type RuntimeDeps, type Services } from "./create-services.ts"
 import { createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
 import type { Runtime, UseCases } from "./runtime.ts"
+import { shareStore } from "./share-store.ts"
 import { startRuntime } from "./start-runtime.ts"
 
 /**
@@ -36,13 +37,17 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const { tasks, abort } = delegation
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const loop = createLoop(deps, services, { delegation, schedule: scheduler })
-  queue.serve((turn, signal, begin) => runSessionTurn(loop, turn, { signal, begin }))
+  queue.serve(async (turn, signal, begin) => {
+    const leave = await services.follower.follow(turn.rootID)
+    return runSessionTurn(loop, turn, { signal, begin }).finally(leave)
+  })
 
   deps.watchStore?.(() => {
     queue.interrupt(new DatabaseLost())
     loop.background.interrupt()
   })
   await startRuntime(deps, services, { queue, reverts, tasks, scheduler })
+  const endSharing = shareStore(deps, services, { queue, tasks })
   services.savedOutputs.start()
 
   const taskDeps = {
@@ -80,7 +85,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       pending: (rootID) => store.permission.pending(rootID),
       reply: (id, reply, message) => desk.reply(id, { reply, message, by: caller }),
     },
-    feed: (query, signal) => readFeed({ store: store.feed, bus: services.bus }, query, signal),
+    feed: (query, signal) => followedFeed(services, query, signal),
     schedule: scheduler.as(caller),
   })
   return {
@@ -88,6 +93,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     async close() {
       services.endings.close()
       await scheduler.stop()
+      await endSharing()
       await queue.close(new ServiceStopping())
       await loop.background.done()
       delegation.budgets.close()
@@ -104,6 +110,16 @@ async function restartForPerson(services: Services, { tasks, delegate }: Delegat
   const patch = { kind: "session.patch", sessionID: root.id, patch: { abortedAt: null } } as const
   if (root.abortedAt !== null) await services.journal.commit(root.id, [patch])
   return restartTask(services, delegate, task, parent)
+}
+
+/** Events of a tree, also of what other runtimes store in it. */
+async function* followedFeed({ store, bus, follower }: Services, query: FeedQuery, signal: AbortSignal) {
+  const leave = query.rootID === undefined ? () => {} : await follower.follow(query.rootID)
+  try {
+    yield* readFeed({ store: store.feed, bus }, query, signal)
+  } finally {
+    leave()
+  }
 }
 
 /** The use cases that touch no running turn. */

@@ -6,6 +6,7 @@ import { userConfigDirectory } from "../config/user-directory.ts"
 import { createWorktrees } from "../delegation/worktrees.ts"
 import { createBus } from "../event/bus.ts"
 import { createEndings } from "../event/endings.ts"
+import { createFollower, noFollower } from "../event/follow-trees.ts"
 import { createJournal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { chooseModel } from "../loop/choose-model.ts"
@@ -31,6 +32,17 @@ import { createRunningCommands } from "../tool/running-commands.ts"
 import { createSavedOutputs } from "../tool/saved-outputs.ts"
 import { createConfigs } from "../trust/configs.ts"
 import { createProjectTrusts } from "../trust/project-trusts.ts"
+import { createLeases } from "../turn/leases.ts"
+
+/** How a runtime shares its store with others. */
+export interface SharedStore {
+  /** Names this runtime, also after a restart; no other has the name. */
+  runner: string
+  /** How often it reads what others stored in trees that it shows or works in (ms). */
+  pollMs: number
+  /** How long its turns stay its own when it no longer renews them (ms); 30 s when left out. */
+  leaseMs?: number
+}
 
 export interface RuntimeDeps {
   store: Store
@@ -50,6 +62,8 @@ export interface RuntimeDeps {
   providerTimeoutMs: number
   /** Calls `onLost` when this process no longer has the store to itself: everything that runs is stopped at once. */
   watchStore?(onLost: () => void): void
+  /** Set when other runtimes work on the same store; left out, it is this one's alone. */
+  shared?: SharedStore
   /** Hears of faults that no caller can be told of. */
   onError(error: unknown): void
 }
@@ -61,7 +75,11 @@ const keptTranscripts = 8
 export function createServices(deps: RuntimeDeps) {
   const { store, createID, clock } = deps
   const bus = createBus(deps.onError)
-  const journal = createJournal({ store, bus })
+  const follower =
+    deps.shared === undefined
+      ? noFollower
+      : createFollower({ ...deps.shared, store: store.feed, bus, onError: deps.onError })
+  const journal = createJournal({ store, bus, onStored: follower.stored })
   const endings = createEndings({ bus, onError: deps.onError })
   const base = { store, journal, bus, endings, createID, clock }
   const outputRoot = join(deps.dataDirectory, "tool-output")
@@ -105,11 +123,19 @@ export function createServices(deps: RuntimeDeps) {
     sessions,
     agentsOf: async (project: Project) => (await settingsOf(project)).agents,
     defaultModelOf,
-    desk: createPermissionDesk({ ...base, store: store.permission }),
+    desk: createPermissionDesk({
+      ...base,
+      store: store.permission,
+      write: store.write,
+      isShared: deps.shared !== undefined,
+    }),
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
     shares: createShares(base),
     stopMarks: createPendingMarks(join(deps.dataDirectory, "stopped-turns")),
-    notes: createSessionNotes(),
+    follower,
+    isShared: deps.shared !== undefined,
+    leases: createLeases(deps),
+    notes: createSessionNotes({ ...base, isShared: deps.shared !== undefined }),
     transcripts: createTranscriptCache(keptTranscripts),
     worktrees: createWorktrees({ root: join(deps.dataDirectory, "worktrees"), env: deps.env }),
     snapshots: createSnapshots({ ...deps, root: join(deps.dataDirectory, "snapshots") }),

@@ -2,32 +2,68 @@ import { recoverStepFiles } from "../calls/recover-step-files.ts"
 import type { Tasks } from "../delegation/tasks.ts"
 import type { Reverts } from "../revert/create-reverts.ts"
 import type { Scheduler } from "../schedule/scheduler.ts"
-import { recover } from "../turn/recover.ts"
+import type { Session, Turn } from "../schema/index.ts"
+import { leftBehind, recover } from "../turn/recover.ts"
 import type { TurnQueue } from "../turn/turn-queue.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
+
+interface Running {
+  queue: TurnQueue
+  tasks: Tasks
+}
 
 /** Puts right what a crash left behind, before anything runs; then goes on with interrupted turns. */
 export async function startRuntime(
   deps: RuntimeDeps,
   services: Services,
-  { queue, reverts, tasks, scheduler }: { queue: TurnQueue; reverts: Reverts; tasks: Tasks; scheduler: Scheduler },
+  { queue, reverts, tasks, scheduler }: Running & { reverts: Reverts; scheduler: Scheduler },
 ): Promise<void> {
-  const { commands } = services
+  const { commands, store, leases } = services
   await commands.reap()
   await services.snapshots.sweep()
-  await services.desk.expireAll()
-  const ofProjects = { ...services, projectByID: services.projects.get, onError: deps.onError }
-  const turns = await recover({
-    ...services,
-    stepFiles: (session, turn) => recoverStepFiles(ofProjects, session, turn),
-  })
+  const open = await store.turn.open()
+  const busy = new Set(open.filter(leases.isElsewhere).map((turn) => turn.rootID))
+  const isLeft = ({ rootID }: { rootID: string }) => !busy.has(rootID)
+  const turns = await putRight(deps, services, { left: leftBehind(open, leases), isLeft })
   await reverts.recover()
-  await commands.endBackground(await tasks.recover())
+  await commands.endBackground(await tasks.recover(isLeft))
   // Before any turn can make a worktree that no task has yet.
   await sweepWorktrees(services)
   for (const turn of turns) queue.add(turn)
-  await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)))
+  await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
   await scheduler.start()
+}
+
+/**
+ * Goes on with the turns of trees that a runtime left when it died: one of them runs by its row and its lease is over,
+ * or prompts wait for as long and nothing runs. Each is taken by one of those who try.
+ */
+export async function takeOver(deps: RuntimeDeps, services: Services, { queue, tasks }: Running): Promise<void> {
+  const open = await services.store.turn.open()
+  const mine = new Set(open.filter(({ id }) => queue.has(id)).map((turn) => turn.rootID))
+  const left = leftBehind(open, services.leases).filter((turn) => !mine.has(turn.rootID))
+  const waitedSince = deps.clock() - services.leases.leaseMs
+  const isOrphan = ({ id, sessionID, rootID, status, time }: Turn) =>
+    status === "running" || (sessionID === rootID && time.created < waitedSince && !queue.has(id))
+  const dead = new Set(left.filter(isOrphan).map((turn) => turn.rootID))
+  if (dead.size === 0) return
+  const isLeft = ({ rootID }: { rootID: string }) => dead.has(rootID)
+  const turns = await putRight(deps, services, { left: left.filter(isLeft), isLeft })
+  await tasks.recover(isLeft)
+  for (const turn of turns) queue.add(turn)
+  await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
+}
+
+/** Closes what the turns that nobody runs left open, with all that waits for an answer in their trees. */
+async function putRight(
+  deps: RuntimeDeps,
+  services: Services,
+  { left, isLeft }: { left: Turn[]; isLeft: (row: { rootID: string }) => boolean },
+): Promise<Turn[]> {
+  await services.desk.expire(isLeft)
+  const ofProjects = { ...services, projectByID: services.projects.get, onError: deps.onError }
+  const stepFiles = (session: Session, turn: Turn) => recoverStepFiles(ofProjects, session, turn)
+  return recover({ ...services, stepFiles }, left)
 }
 
 async function sweepWorktrees({ store, worktrees }: Services): Promise<void> {

@@ -101,7 +101,7 @@ export type Change = { rootID: string; seq: number } & (
 )
 
 /** How a permission request ends. */
-export interface ClosedPermission extends Pick<PermissionRequest, "message"> {
+export interface ClosedPermission extends Pick<PermissionRequest, "message" | "by"> {
   status: Exclude<PermissionRequest["status"], "pending">
   /** Epoch ms. */
   replied: number

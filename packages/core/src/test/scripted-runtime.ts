@@ -7,6 +7,7 @@ import { type CreateId, createIdSource } from "../id/create-id.ts"
 import type { Providers } from "../provider/create-providers.ts"
 import type { OptionSets } from "../provider/option-sets.ts"
 import { createRuntime } from "../runtime/create-runtime.ts"
+import type { SharedStore } from "../runtime/create-services.ts"
 import type { UseCases } from "../runtime/runtime.ts"
 import type { FeedItem, ModelInfo, Session } from "../schema/index.ts"
 import { createInMemoryStore, type Store } from "../store/index.ts"
@@ -130,6 +131,11 @@ interface ScriptedOptions {
   /** The environment of the service; empty unless given. */
   env?: Record<string, string>
   createID?: CreateId
+  /** Where it keeps its data and finds the user's config, below the directory. */
+  dataDirectory?: string
+  shared?: SharedStore
+  /** The session that it looks at, of another runtime on the same store; its own when left out. */
+  session?: Session
 }
 
 /** A runtime over memory and a scripted model, with a project in a temporary directory and the user's own `config`. */
@@ -152,16 +158,17 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     createID: options.createID ?? createIdSource(),
     clock: options.clock ?? Date.now,
     random: () => 0,
-    dataDirectory: join(directory, ".data"),
+    dataDirectory: join(directory, options.dataDirectory ?? ".data"),
     home: join(directory, ".home"),
     env: options.env ?? {},
     platform: "linux",
     providerTimeoutMs: 5_000,
+    ...(options.shared && { shared: options.shared }),
     onError: (error) => errors.push(error),
   })
   const runtime = asLocal(created)
   const project = await runtime.project.open(directory)
-  const session = await runtime.session.create({ projectID: project.id })
+  const session = options.session ?? (await runtime.session.create({ projectID: project.id }))
   const events: FeedItem[] = []
   const waiting = new Set<() => void>()
   const stop = new AbortController()

@@ -26,6 +26,8 @@ export interface AbortDeps {
   endCommands(sessionIDs: string[]): Promise<void>
   /** Resolves when each command that these sessions run now has the signal to end, or has ended. */
   commandsSignalled(sessionIDs: string[]): Promise<void>
+  /** Has other runtimes stop what they run in these sessions. */
+  cancelElsewhere(rootID: string, what: { sessionIDs: ReadonlySet<string>; reason: Error }): Promise<void>
   clock: () => number
   onError(error: unknown): void
 }
@@ -63,6 +65,7 @@ async function stopStored(deps: AbortDeps, session: Session, reason: Error, fail
     await deps.stopTasks(ids, reason)
     const fresh = members.filter((member) => !stopped.has(member.id) && isActive(deps.queue, member.id))
     if (fresh.length === 0) {
+      await deps.cancelElsewhere(session.rootID, { sessionIDs: new Set(ids), reason })
       await deps.tasksEnded(ids)
       await deps.endCommands(ids)
       return endLeftOver(deps, session.rootID, new Set(ids), reason)

@@ -1,41 +1,79 @@
+import { pause } from "../concurrency/pause.ts"
 import { isRefusal } from "../event/endings.ts"
+import { ServiceStopping } from "../loop/stop-reason.ts"
 import type { Turn } from "../schema/index.ts"
 import { type EndTurnDeps, endUnstarted } from "./end-turn.ts"
 import type { BeginTurn } from "./turn-queue.ts"
 
+/** How long (ms) a turn that has to wait is not looked at when nothing is heard of the one before it. */
+const lookMs = 1_000
+
 /**
  * Claims a queued turn, as soon as the store takes it: what waits behind others is not lost when the store is away at
- * its moment. Null when it is not to run: it was stopped or taken meanwhile, or the process closes.
+ * its moment. Null when it is not to run here: it was stopped, another runtime took it and has ended it, or the process
+ * closes.
  */
 export async function claimTurn(
   deps: EndTurnDeps,
   queued: Turn,
   { signal, begin }: { signal: AbortSignal; begin: BeginTurn },
 ): Promise<Turn | null> {
-  const { id, rootID } = queued
   const tried = new Set<number>()
-  const attempt = async (): Promise<Turn | null> => {
-    if (signal.aborted) return null
-    const now = deps.clock()
-    tried.add(now)
-    const claim = await deps.store.write.claimTurn(id, now)
-    if (claim?.kind === "turn") {
-      deps.journal.publish(claim)
-      return claim.value
-    }
-    if (tried.size === 1) return null
-    // An attempt whose outcome was not heard of may have claimed it.
-    const row = await deps.store.turn.get(id)
-    const isOwn = row?.status === "running" && row.epoch === queued.epoch + 1 && tried.has(row.time.started ?? 0)
-    return isOwn ? row : null
-  }
   try {
-    const claimed = await deps.endings.store({ rootID }, () => begin(attempt))
-    if (claimed === null && signal.aborted) await endUnstarted(deps, queued, signal)
-    return claimed
+    while (true) {
+      const outcome = await claimOnce(deps, queued, { signal, begin, tried })
+      if (outcome !== "later") return outcome
+      await turnEnded(deps, queued.sessionID, signal)
+      // Its row stays queued: the next process runs it, or another runtime.
+      if (signal.reason instanceof ServiceStopping) return null
+    }
   } catch (error) {
     if (isRefusal(error)) throw error
     // The process closes: its row stays queued, and the next process runs it.
     return null
   }
+}
+
+async function claimOnce(
+  deps: EndTurnDeps,
+  queued: Turn,
+  { signal, begin, tried }: { signal: AbortSignal; begin: BeginTurn; tried: Set<number> },
+): Promise<Turn | null | "later"> {
+  const { id, rootID } = queued
+  let mustWait = false
+  const attempt = async (): Promise<Turn | null> => {
+    mustWait = false
+    if (signal.aborted) return null
+    const now = deps.clock()
+    const owner = deps.leases.owner()
+    tried.add(now)
+    const claim = await deps.store.write.claimTurn(id, now, owner)
+    if (claim?.kind === "turn") {
+      deps.journal.publish(claim)
+      return claim.value
+    }
+    const row = await deps.store.turn.get(id)
+    // An attempt whose outcome was not heard of may have claimed it.
+    const isOwn =
+      row?.epoch === queued.epoch + 1 && tried.has(row.time.started ?? 0) && row.owner?.since === owner.since
+    if (row?.status === "running" && isOwn && row.owner?.runner === owner.runner) return row
+    mustWait = row !== null && (row.status === "queued" || deps.leases.isElsewhere(row))
+    return null
+  }
+  const claimed = await deps.endings.store({ rootID }, () => begin(attempt))
+  if (claimed !== null) return claimed
+  if (!signal.aborted) return mustWait ? "later" : null
+  await endUnstarted(deps, queued, signal)
+  return null
+}
+
+/** Resolves when a turn of the session is told to have ended, after a while, or when the signal aborts. */
+async function turnEnded({ bus }: Pick<EndTurnDeps, "bus">, sessionID: string, signal: AbortSignal): Promise<void> {
+  const heard = new AbortController()
+  const stop = bus.subscribe((event) => {
+    if (event.type !== "turn.updated") return
+    const { turn } = event.properties
+    if (turn.sessionID === sessionID && turn.status !== "running") heard.abort()
+  })
+  await pause(lookMs, AbortSignal.any([signal, heard.signal])).finally(stop)
 }

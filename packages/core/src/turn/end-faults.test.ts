@@ -97,10 +97,10 @@ test("the words of a prompt whose turn could store nothing are in the transcript
   await using host = await scriptedRuntime(() => answer("Never asked."))
   const { claimTurn } = host.store.write
   let unblock = () => {}
-  host.store.write.claimTurn = async (id, now) => {
-    const claim = await claimTurn(id, now)
+  host.store.write.claimTurn = async (...claim) => {
+    const claimed = await claimTurn(...claim)
     unblock = blockWrites(host)
-    return claim
+    return claimed
   }
   const turn = host.prompt("Remember me")
   await host.until((event) => event.type === "session.status" && event.properties.status.type === "storing")
@@ -206,10 +206,10 @@ test("a commit whose outcome was not heard of is found out: nothing hangs, runs 
   const { commit, claimTurn } = host.store.write
   const broken = new Error("Connection terminated unexpectedly")
   let breaking = { claim: 1, end: 1 }
-  host.store.write.claimTurn = async (id, now) => {
-    const claim = await claimTurn(id, now)
+  host.store.write.claimTurn = async (...claim) => {
+    const claimed = await claimTurn(...claim)
     if (breaking.claim-- > 0) throw broken
-    return claim
+    return claimed
   }
   host.store.write.commit = async (batches) => {
     const changes = await commit(batches)

@@ -7,6 +7,7 @@ import type { MessageError, Session, Turn } from "../schema/index.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { failedAnswer, failedStart } from "./failed-start.ts"
+import type { Leases } from "./leases.ts"
 import { closeOpen } from "./recover.ts"
 import type { TurnEnd } from "./run-turn.ts"
 
@@ -19,6 +20,7 @@ export interface EndTurnDeps {
   stopMarks: PendingMarks
   createID: CreateId
   clock: () => number
+  leases: Leases
   onError(error: unknown): void
 }
 
@@ -55,11 +57,11 @@ export function endUnstarted(deps: EndTurnDeps, turn: Turn, signal: AbortSignal)
 
 /** Marks a turn as stopped that nothing runs and whose row is still open. */
 export async function storeWithdrawn(
-  deps: Pick<EndTurnDeps, "store" | "journal" | "clock">,
+  deps: Pick<EndTurnDeps, "store" | "journal" | "clock" | "leases">,
   turn: Turn,
 ): Promise<Turn> {
   const row = await deps.store.turn.get(turn.id)
-  if (row === null || !isOpen(row)) return row ?? turn
+  if (row === null || !isOpen(row) || deps.leases.isElsewhere(row)) return row ?? turn
   const value: Turn = { ...row, status: "aborted", time: { ...row.time, ended: deps.clock() } }
   await deps.journal.commit(row.rootID, [{ kind: "turn", value }])
   return value

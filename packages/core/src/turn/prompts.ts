@@ -1,6 +1,7 @@
 import { findAgent } from "../agent/resolve-agents.ts"
+import { pause } from "../concurrency/pause.ts"
 import type { Config } from "../config/schema.ts"
-import { DocketError } from "../error/docket-error.ts"
+import { DocketError, StaleTurnError } from "../error/docket-error.ts"
 import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -13,6 +14,7 @@ import type { SavedOutputs } from "../tool/saved-outputs.ts"
 import { abortedTurn } from "./abort-tree.ts"
 import { storeWithdrawn } from "./end-turn.ts"
 import { expandDelegations } from "./expand-delegations.ts"
+import type { Leases } from "./leases.ts"
 import type { PromptService } from "./prompt-service.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
@@ -21,6 +23,9 @@ const maxPromptBytes = 1_048_576
 /** Texts, files, mentions and tasks that one prompt may have. */
 const maxPromptParts = 500
 
+/** How often (ms) the row of a turn is looked at that another runtime has. */
+const lookMs = 100
+
 export interface PromptsDeps {
   store: Store
   journal: Journal
@@ -28,6 +33,9 @@ export interface PromptsDeps {
   queue: TurnQueue
   reverts: Pick<Reverts, "inOrder" | "cleanup">
   savedOutputs: Pick<SavedOutputs, "remove">
+  leases: Leases
+  /** Whether other runtimes on the same store may run turns too. */
+  isShared: boolean
   createID: CreateId
   clock: () => number
   sessionByID(id: string): Promise<Session>
@@ -114,16 +122,23 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     async wait(turnID, signal) {
       const here = deps.queue.wait(turnID)
       if (here !== null) return signal === undefined ? here : Promise.race([here, rejectOnAbort(signal)])
-      const turn = await deps.store.turn.get(turnID)
-      if (turn === null) throw new DocketError("turn_not_found", `There is no turn ${turnID}.`)
-      return turn
+      while (true) {
+        const turn = await deps.store.turn.get(turnID)
+        if (turn === null) throw new DocketError("turn_not_found", `There is no turn ${turnID}.`)
+        if (!deps.isShared || (turn.status !== "queued" && turn.status !== "running")) return turn
+        // Another runtime has it.
+        await pause(lookMs, signal ?? new AbortController().signal)
+        signal?.throwIfAborted()
+      }
     },
     async withdraw(turnID) {
-      const turn = deps.queue.withdraw(turnID)
-      if (turn === null) return false
+      // What waits for a turn of another runtime, or in one, is no longer in its lane.
+      const turn = deps.queue.withdraw(turnID) ?? (await deps.store.turn.get(turnID))
+      if (turn?.status !== "queued") return false
       try {
-        await deps.journal.commit(turn.rootID, [abortedTurn(turn, deps.clock())])
+        await deps.journal.commit(turn.rootID, [abortedTurn(turn, deps.clock())], { turnID, epoch: turn.epoch })
       } catch (error) {
+        if (error instanceof StaleTurnError) return false
         // Its row still waits, so it does.
         if (!isRefusal(error)) deps.queue.add(turn)
         throw error

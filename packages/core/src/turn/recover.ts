@@ -1,8 +1,10 @@
+import { StaleTurnError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { MessageError, Part, Session, ToolPart, Turn } from "../schema/index.ts"
 import { readToolCall } from "../schema/read-tool-call.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import type { Leases } from "./leases.ts"
 
 /** A turn that was claimed this often without ending takes its process down: it is not tried again. */
 const maxAttempts = 3
@@ -21,34 +23,44 @@ export interface RecoverDeps {
 }
 
 /**
+ * The open turns of trees in which no other runtime works: nobody runs them. Trees in which one does are left to it.
+ */
+export function leftBehind(open: Turn[], leases: Pick<Leases, "isElsewhere">): Turn[] {
+  const busy = new Set(open.filter(leases.isElsewhere).map((turn) => turn.rootID))
+  return open.filter((turn) => !busy.has(turn.rootID))
+}
+
+/**
  * Puts right what a crash left behind, before anything runs: no tool part stays pending or running, no
  * message open, no session busy.
+ * @param open turns that nobody runs
  * @returns the turns to queue, in order: those that waited, and root turns that may go on
  */
-export async function recover(deps: RecoverDeps): Promise<Turn[]> {
-  const open = await deps.store.turn.open()
+export async function recover(deps: RecoverDeps, open: Turn[]): Promise<Turn[]> {
   const stopped = new Set(await deps.stopMarks.list())
   const queue: Turn[] = []
   await stopClocks(deps, open)
   for (const turn of open) {
     const session = await deps.store.session.get(turn.sessionID)
     if (session === null) continue
-    if (stopped.has(turn.id)) {
-      await interrupt(deps, turn, session, "aborted")
-      continue
-    }
-    if (turn.status === "queued") {
-      // A prompt that waited in a child belongs to a parent call that is gone.
-      if (session.parentID === null) queue.push(turn)
-      else await interrupt(deps, turn, session, "interrupted")
-      continue
-    }
-    const again = mayGoOn(turn, session, deps.clock())
-    const left = await interrupt(deps, turn, session, again ? "queued" : "interrupted")
-    if (again) queue.push(left)
+    const status = leftStatus(turn, session, { isStopped: stopped.has(turn.id), now: deps.clock() })
+    const left = turn.status === status ? turn : await interrupt(deps, turn, session, status)
+    if (left?.status === "queued") queue.push(left)
   }
   for (const turnID of stopped) await deps.stopMarks.remove(turnID)
   return queue
+}
+
+/** What a turn becomes that nobody runs. */
+function leftStatus(
+  turn: Turn,
+  session: Session,
+  { isStopped, now }: { isStopped: boolean; now: number },
+): "queued" | "interrupted" | "aborted" {
+  if (isStopped) return "aborted"
+  // A prompt that waited in a child belongs to a parent call that is gone.
+  if (turn.status === "queued") return session.parentID === null ? "queued" : "interrupted"
+  return mayGoOn(turn, session, now) ? "queued" : "interrupted"
 }
 
 /** The time that the process was down is none in which a tree worked. */
@@ -75,7 +87,7 @@ async function interrupt(
   turn: Turn,
   session: Session,
   status: "queued" | "interrupted" | "aborted",
-): Promise<Turn> {
+): Promise<Turn | null> {
   const now = deps.clock()
   const error = {
     name: "InterruptedError",
@@ -86,10 +98,18 @@ async function interrupt(
   const mutations = await closeOpen(deps.store, session.id, { now, why: "the Docket process stopped", error })
   mutations.push(...(await deps.stepFiles(session, turn)))
   mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" } } })
-  const value: Turn = { ...turn, status, ...(status !== "queued" && { time: { ...turn.time, ended: now } }) }
+  // Its runner, should it live after all, writes nothing more.
+  const epoch = turn.epoch + 1
+  const value: Turn = { ...turn, status, epoch, ...(status !== "queued" && { time: { ...turn.time, ended: now } }) }
   mutations.push({ kind: "turn", value })
-  await deps.journal.commit(session.rootID, mutations)
-  return value
+  try {
+    await deps.journal.commit(session.rootID, mutations, { turnID: turn.id, epoch: turn.epoch })
+    return value
+  } catch (error) {
+    // Another runtime has put it right.
+    if (error instanceof StaleTurnError) return null
+    throw error
+  }
 }
 
 /** What closes the messages and tool calls that a session left open. `why` completes "… while the tool ran". */

@@ -61,6 +61,7 @@ export async function runSessionTurn(
     await deps.journal.commit(claimed.rootID, []).catch(() => {})
   } finally {
     context?.work.end()
+    context?.release()
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
   const ended = await endTurn(deps, context?.turn ?? claimed, end, signal)
@@ -89,8 +90,9 @@ async function begin(
   if (session === null) throw new DocketError("session_not_found", `The session ${turn.sessionID} was removed.`)
   await existingDirectory(session.directory)
   const setup = await deps.setupOf(session)
-  const transcript = deps.transcripts.get(session.id) ?? (await loadTranscript(deps.store, session.id))
-  deps.transcripts.set(session.id, transcript)
+  const transcript = deps.transcripts.get(session) ?? (await loadTranscript(deps.store, session.id))
+  deps.transcripts.set(turn, transcript)
+  deps.notes.hear(session)
   return startTurn(deps, turn, { session, setup, transcript, ...stop })
 }
 

@@ -32,7 +32,7 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
   const room = createRoomMaker(deps, turn)
   while (true) {
     if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
-    const heard = takeNotes(deps, turn)
+    const heard = await takeNotes(deps, turn)
     if (!heard && isAnswered(turn)) return { status: "completed", error: null }
     const limit = deps.hooks.allow(turn.session).limit
     if (limit !== null) return limitEnd(deps, turn, limit)
@@ -60,10 +60,11 @@ function failedEnd(turn: TurnContext, error: MessageError): TurnEnd {
 }
 
 /** Writes what was said to the session meanwhile as a user message. */
-function takeNotes(deps: RunTurnDeps, turn: TurnContext): boolean {
-  const notes = deps.notes.take(turn.session.id)
+async function takeNotes(deps: RunTurnDeps, turn: TurnContext): Promise<boolean> {
+  const notes = await deps.notes.take(turn.session.id)
   if (notes.length === 0) return false
-  const text = notes.join("\n\n")
+  const text = notes.map((note) => note.text).join("\n\n")
+  void turn.writer.notesRead(notes)
   turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text, synthetic: true }])
   return true
 }

@@ -31,10 +31,13 @@ export interface TurnSetup {
   defaultModel: ModelRef
 }
 
+import type { Leases } from "./leases.ts"
+
 export interface StartTurnDeps extends Stamp, Pick<TurnWriterDeps, "journal" | "bus"> {
   store: Pick<Store, "session">
   models: Pick<LoopModels, "resolve">
   hooks: Pick<TurnHooks, "begin">
+  leases: Leases
   /** Fetches what a prompt attaches by its address. */
   fetchAttachment: GuardedFetch
 }
@@ -80,18 +83,26 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     writRounds: 0,
     system: null,
   }
+  // Before what may take long. The record that is renewed is the one that names the message by then.
+  const release = deps.leases.hold((owner) => void writer.turn({ ...base.turn, owner }))
   void writer.session({
     agent: agent.name,
     model,
     status: { type: "busy" },
     abortedAt: null,
+    writtenBy: fence,
     time: { ...session.time, updated: deps.clock() },
   })
-  // First, because it names the message in `base.turn`.
-  const userMessage = await userMessageOf(deps, base)
-  // Last, because whoever has the context ends it.
-  const work = await deps.hooks.begin(turn, patched, setup.config)
-  return { ...base, userMessage, work }
+  try {
+    // First, because it names the message in `base.turn`.
+    const userMessage = await userMessageOf(deps, base)
+    // Last, because whoever has the context ends it.
+    const work = await deps.hooks.begin(turn, patched, setup.config)
+    return { ...base, userMessage, work, release }
+  } catch (error) {
+    release()
+    throw error
+  }
 }
 
 /** A child with a git worktree of its own works there and not in the project's. */
@@ -113,7 +124,7 @@ const noInputs = modelInputs("", [], {})
 
 async function userMessageOf(
   deps: StartTurnDeps,
-  turn: Omit<TurnContext, "userMessage" | "work">,
+  turn: Omit<TurnContext, "userMessage" | "work" | "release">,
 ): Promise<UserMessage> {
   // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
   if (turn.turn.messageID !== null) {

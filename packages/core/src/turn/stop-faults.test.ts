@@ -55,11 +55,11 @@ test("an answer to a permission request that could not be stored can be given ag
   const turn = host.prompt("List")
   const asked = await host.until((event) => event.type === "permission.asked")
   if (asked.type !== "permission.asked") throw new Error("no request")
-  const { commit } = host.store.write
-  host.store.write.commit = () => Promise.reject(new Error("the disk is full"))
+  const { closePermission } = host.store.write
+  host.store.write.closePermission = () => Promise.reject(new Error("the disk is full"))
   const { id } = asked.properties.request
   await expect(host.runtime.permission.reply(id, "once")).rejects.toThrow("the disk is full")
-  host.store.write.commit = commit
+  host.store.write.closePermission = closePermission
   await host.runtime.permission.reply(id, "once")
   expect((await turn).status).toBe("completed")
 })

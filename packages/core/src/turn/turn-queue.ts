@@ -95,6 +95,7 @@ export function createTurnQueue(deps: { onError(error: unknown): void }): TurnQu
       for (const sessionID of lanes.keys()) next(sessionID)
     },
     add(turn) {
+      if (entries().some((entry) => entry.turn.id === turn.id)) return
       ends.open(turn.id)
       // Its row stays queued: the next process runs it.
       if (closed !== null) return ends.refuse(turn.id, closed.reason, { keep: true })

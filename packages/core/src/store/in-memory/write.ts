@@ -42,10 +42,10 @@ export function inMemoryWrite(tables: Tables): WriteStore {
       if (hasToWait(turn, open, now)) return null
       return commit([{ rootID: value.rootID, mutations: [{ kind: "turn", value }] }])[0] ?? null
     },
-    async closePermission(id, { status, message, replied }) {
+    async closePermission(id, { replied, ...end }) {
       const request = tables.pendingPermissions.get(id)
       if (!request) return null
-      const value = { ...request, status, message, time: { ...request.time, replied } }
+      const value = { ...request, ...end, time: { ...request.time, replied } }
       return commit([{ rootID: value.rootID, mutations: [{ kind: "permission", value }] }])[0] ?? null
     },
     async reserveTodoNumbers(count) {

@@ -1,0 +1,175 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
+import type { FeedItem, ToolPart, Turn } from "../schema/index.ts"
+import type { Store } from "../store/port.ts"
+import { answer, lastUserText, type Script, type ScriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
+import { type TwoRuntimes, twoRuntimes } from "../test/two-runtimes.ts"
+
+/** Opens one empty database twice. */
+export type MakeShared = () => Promise<{ one: Store; other: Store; dispose: () => Promise<void> }>
+
+/** A model that answers when it is told to. */
+function heldModel() {
+  const asked = Promise.withResolvers<LanguageModelV4CallOptions>()
+  const released = Promise.withResolvers<void>()
+  const script: Script = async (options) => {
+    asked.resolve(options)
+    const stopped = new Promise<never>((_, reject) =>
+      options.abortSignal?.addEventListener("abort", () => reject(options.abortSignal?.reason)),
+    )
+    await Promise.race([released.promise, stopped])
+    return answer(`Answered: ${lastUserText(options)}`)
+  }
+  return { script, asked: asked.promise, release: released.resolve }
+}
+
+const echo: Script = (options) => answer(`Answered: ${lastUserText(options)}`)
+const submit = ({ runtime, session }: ScriptedRuntime, text: string) =>
+  runtime.prompt.submit(session.id, { parts: [{ type: "text", text }] })
+
+function turnIs(id: string, status: Turn["status"]) {
+  return (event: FeedItem) =>
+    event.type === "turn.updated" && event.properties.turn.id === id && event.properties.turn.status === status
+}
+
+async function texts({ messages }: ScriptedRuntime): Promise<string[]> {
+  const { items } = await messages()
+  return items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+}
+
+async function askedOf(host: ScriptedRuntime): Promise<string> {
+  const event = await host.until((item) => item.type === "permission.asked")
+  if (event.type !== "permission.asked") throw new Error("no request")
+  return event.properties.request.id
+}
+
+/** Declares what holds when two runtimes work on one store. */
+export function twoRuntimesContract(name: string, makeShared: MakeShared): void {
+  const start = async (scripts: { one: Script; other: Script }, config?: object): Promise<TwoRuntimes> => {
+    const { dispose, ...stores } = await makeShared()
+    onTestFinished(dispose)
+    const two = await twoRuntimes(stores, scripts, config)
+    onTestFinished(() => two[Symbol.asyncDispose]())
+    return two
+  }
+  describe(`two runtimes on one store: ${name}`, { timeout: 30_000 }, () => {
+    test("a turn that one runs is seen by the other, and stopped from it", async () => {
+      const model = heldModel()
+      const { one, other } = await start({ one: model.script, other: echo })
+      const { id } = await submit(one, "Work")
+      const { abortSignal } = await model.asked
+      await other.until(turnIs(id, "running"))
+      await other.runtime.abort(one.session.id)
+      expect(abortSignal?.aborted).toBe(true)
+      expect((await one.runtime.prompt.wait(id)).status).toBe("aborted")
+      await other.until(turnIs(id, "aborted"))
+      expect((await other.runtime.session.get(one.session.id)).status.type).toBe("idle")
+      expect([...one.errors, ...other.errors]).toEqual([])
+    })
+
+    test.each(["once", "always", "reject"] as const)(
+      "a permission request of one is answered through the other: %s",
+      async (reply) => {
+        const script: Script = (options) =>
+          toolResults(options).length > 0
+            ? answer(toolResults(options).join())
+            : answer("", { tool: "bash", input: { command: "echo hello", description: "greets" } })
+        const { one, other } = await start({ one: script, other: echo }, { permission: { bash: "ask" } })
+        const { id } = await submit(one, "Greet")
+        const requestID = await askedOf(other)
+        await other.runtime.permission.reply(requestID, reply, reply === "reject" ? "Say it yourself." : undefined)
+        expect((await one.runtime.prompt.wait(id)).status).toBe("completed")
+        expect((await texts(other)).at(-1)).toContain(reply === "reject" ? "Say it yourself." : "hello")
+        await expect(one.runtime.permission.reply(requestID, "once")).rejects.toThrow("already")
+      },
+    )
+
+    test("prompts given to the other wait behind the turn that one runs, run once in order, and can be taken back", async () => {
+      const model = heldModel()
+      let answers = 0
+      const counted: Script = (options) => {
+        answers += 1
+        return echo(options)
+      }
+      const first: Script = (options) => (lastUserText(options) === "first" ? model.script(options) : counted(options))
+      const { one, other } = await start({ one: first, other: counted })
+      await submit(one, "first")
+      await model.asked
+      const second = await submit(other, "second")
+      const third = await submit(other, "third")
+      const fourth = await submit(one, "fourth")
+      expect(await other.runtime.prompt.withdraw(third.id)).toBe(true)
+      model.release()
+      expect((await other.runtime.prompt.wait(second.id)).status).toBe("completed")
+      expect((await other.runtime.prompt.wait(fourth.id)).status).toBe("completed")
+      expect(await texts(one)).toEqual(["first", "second", "fourth"].flatMap((text) => [text, `Answered: ${text}`]))
+      expect(answers).toBe(2)
+      expect([...one.errors, ...other.errors]).toEqual([])
+    })
+
+    test("a message given to the other reaches the child that one runs, and so does its end", async () => {
+      const child = heldModel()
+      const script: Script = (options) => {
+        const prompt = lastUserText(options)
+        if (prompt === "dig" || prompt.includes("deeper")) {
+          return prompt === "dig" ? child.script(options) : new Promise(() => {})
+        }
+        return toolResults(options).length > 0
+          ? answer(toolResults(options).join())
+          : answer("", { tool: "task", input: { description: "dig", prompt: "dig", subagent_type: "explore" } })
+      }
+      const { one, other } = await start({ one: script, other: echo })
+      const { id } = await submit(one, "Start")
+      await child.asked
+      const [task] = await other.runtime.task.list(one.session.id)
+      if (task === undefined) throw new Error("no task")
+      await other.runtime.task.message(task.id, "Dig deeper.")
+      child.release()
+      await vi.waitFor(async () => {
+        const { items } = await other.runtime.session.messages({ sessionID: task.sessionID })
+        const said = items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+        expect(said.filter((text) => text.includes("Dig deeper."))).toHaveLength(1)
+      }, 10_000)
+      const ended = await other.runtime.task.cancel(task.id)
+      expect(ended.state).toBe("cancelled")
+      expect((await one.runtime.prompt.wait(id)).status).toBe("completed")
+    })
+
+    test("each knows what the other wrote into a transcript that it holds", async () => {
+      const prompts = new Map<string, string>()
+      const remembering: Script = (options) => {
+        prompts.set(lastUserText(options), JSON.stringify(options.prompt))
+        return echo(options)
+      }
+      const { one, other } = await start({ one: remembering, other: remembering })
+      const texts = ["first", "second", "third", "fourth"]
+      for (const [index, text] of texts.entries()) await (index % 2 === 0 ? one : other).prompt(text)
+      for (const [index, text] of texts.entries()) {
+        for (const before of texts.slice(0, index)) expect(prompts.get(text)).toContain(`Answered: ${before}`)
+      }
+    })
+
+    test("when one dies the other takes its turn over, once, and what it waited for is closed", async () => {
+      const command = { tool: "bash", input: { command: "sleep 600", description: "waits" } }
+      const two = await start({ one: () => answer("", command), other: echo }, { permission: "allow" })
+      const { id } = await submit(two.one, "Work")
+      const isRunning = (item: FeedItem) =>
+        item.type === "message.part.updated" &&
+        item.properties.part.type === "tool" &&
+        item.properties.part.state.status === "running"
+      await two.other.until(isRunning)
+      const queued = await submit(two.other, "Next")
+      two.kill()
+      expect((await two.other.runtime.prompt.wait(queued.id)).status).toBe("completed")
+      const turn = await two.other.runtime.prompt.wait(id)
+      expect(turn).toMatchObject({ status: "completed", attempt: 2, owner: { runner: "other" } })
+      const { items } = await two.other.messages()
+      const calls = items.flatMap(({ parts }) => parts.filter((part): part is ToolPart => part.type === "tool"))
+      expect(calls.map(({ state }) => state)).toEqual([
+        expect.objectContaining({ status: "error", error: expect.stringContaining("Interrupted") }),
+      ])
+      expect((await texts(two.other)).filter((text) => text === "Work")).toHaveLength(1)
+      expect(two.other.errors).toEqual([])
+    })
+  })
+}

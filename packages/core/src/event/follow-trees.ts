@@ -1,0 +1,107 @@
+import type { DocketEvent } from "../schema/index.ts"
+import type { Change, FeedStore } from "../store/index.ts"
+import type { Bus } from "./bus.ts"
+import { changeEvent } from "./change-event.ts"
+
+/** Rows read at a time. */
+const readSize = 500
+
+/** Tells here of what another runtime stores in trees that somebody here looks at or works in. */
+export interface Follower {
+  /** From when this resolves until what it answers with is called. */
+  follow(rootID: string): Promise<() => void>
+  /** Hears only of what others stored. */
+  onForeign(listener: (event: DocketEvent) => void): void
+  /** What this runtime stored itself, before its event. */
+  stored(change: Change): void
+  close(): void
+}
+
+/** For the only runtime of a store: every change is its own. */
+export const noFollower: Follower = {
+  follow: async () => () => {},
+  onForeign: () => {},
+  stored: () => {},
+  close: () => {},
+}
+
+export interface FollowerDeps {
+  store: FeedStore
+  bus: Bus
+  /** How often rows are read (ms). */
+  pollMs: number
+  onError(error: unknown): void
+}
+
+interface Tree {
+  rootID: string
+  followers: number
+  /** Everything up to this number was read here. */
+  cursor: number
+  /** The newest number that is known of, and those behind the cursor that are this runtime's own. */
+  newest: number
+  own: Set<number>
+}
+
+export function createFollower(deps: FollowerDeps): Follower {
+  const trees = new Map<string, Tree>()
+  const listeners: ((event: DocketEvent) => void)[] = []
+  let timer: NodeJS.Timeout | null = null
+  let closed = false
+  const schedule = () => {
+    if (!closed && trees.size > 0) timer ??= setTimeout(poll, deps.pollMs).unref()
+  }
+  const poll = async () => {
+    for (const tree of trees.values()) await readTree(deps, tree, listeners).catch(deps.onError)
+    timer = null
+    schedule()
+  }
+  return {
+    async follow(rootID) {
+      const tree = trees.get(rootID) ?? { rootID, followers: 0, cursor: 0, newest: 0, own: new Set<number>() }
+      tree.followers += 1
+      if (!trees.has(rootID)) {
+        trees.set(rootID, tree)
+        tree.cursor = (await deps.store.head(rootID)) ?? 0
+        tree.newest = Math.max(tree.newest, tree.cursor)
+        schedule()
+      }
+      let left = false
+      return () => {
+        if (left) return
+        left = true
+        tree.followers -= 1
+        if (tree.followers === 0) trees.delete(rootID)
+      }
+    },
+    onForeign: (listener) => void listeners.push(listener),
+    stored({ rootID, seq }) {
+      const tree = trees.get(rootID)
+      if (tree === undefined) return
+      // Another runtime stored something in between: its rows come before this change.
+      if (seq > tree.newest + 1) deps.bus.doubt(rootID)
+      tree.newest = Math.max(tree.newest, seq)
+      tree.own.add(seq)
+    },
+    close() {
+      closed = true
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
+
+async function readTree(deps: FollowerDeps, tree: Tree, listeners: ((event: DocketEvent) => void)[]): Promise<void> {
+  while (true) {
+    const changes = await deps.store.changesSince(tree.rootID, tree.cursor, readSize)
+    for (const change of changes) {
+      tree.cursor = change.seq
+      tree.newest = Math.max(tree.newest, change.seq)
+      const event = tree.own.has(change.seq) ? null : changeEvent(change)
+      if (event === null) continue
+      deps.bus.publish(event)
+      for (const listener of listeners) listener(event)
+    }
+    for (const seq of tree.own) if (seq <= tree.cursor) tree.own.delete(seq)
+    if (changes.length < readSize) return
+  }
+}

@@ -1,0 +1,54 @@
+import type { Tasks } from "../delegation/tasks.ts"
+import { LimitReached, StoppedByUser } from "../loop/stop-reason.ts"
+import type { DocketEvent, Session } from "../schema/index.ts"
+import type { TurnQueue } from "../turn/turn-queue.ts"
+import type { RuntimeDeps, Services } from "./create-services.ts"
+import { takeOver } from "./start-runtime.ts"
+
+interface Running {
+  queue: TurnQueue
+  tasks: Tasks
+}
+
+/**
+ * Works beside other runtimes on the same store: hears through the rows what they ask of the turns that run here, and
+ * takes over the turns of one that died. Answers with what ends that.
+ */
+export function shareStore(deps: RuntimeDeps, services: Services, running: Running): () => Promise<void> {
+  const { shared, onError } = deps
+  if (shared === undefined) return async () => {}
+  services.follower.onForeign((event) => void hear(services, running, event).catch(onError))
+  let taking: Promise<void> = Promise.resolve()
+  const look = () => {
+    taking = taking.then(() => takeOver(deps, services, running)).catch(onError)
+  }
+  const timer = setInterval(look, services.leases.leaseMs / 2).unref()
+  return async () => {
+    clearInterval(timer)
+    services.follower.close()
+    await taking
+  }
+}
+
+async function hear(services: Services, { queue, tasks }: Running, event: DocketEvent): Promise<void> {
+  switch (event.type) {
+    case "permission.replied":
+      return services.desk.hear(event.properties.request)
+    case "task.updated":
+      return tasks.hear(event.properties.task)
+    case "session.updated":
+      return hearSession(services, { queue, tasks }, event.properties.info)
+    default:
+      return
+  }
+}
+
+async function hearSession(services: Services, { queue, tasks }: Running, session: Session): Promise<void> {
+  const { id, stop, abortedAt } = session
+  services.notes.hear(session)
+  if (stop && queue.has(stop.turnID)) {
+    await queue.stop(id, stop.limit === null ? new StoppedByUser() : new LimitReached(stop.limit))
+  }
+  const task = tasks.ofChild(id)
+  if (abortedAt !== null && task?.state === "queued") await tasks.cancel(task.id)
+}

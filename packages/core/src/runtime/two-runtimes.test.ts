@@ -1,0 +1,7 @@
+import { twoRuntimesContract } from "../contract/two-runtimes-contract.ts"
+import { createInMemoryStore } from "../store/index.ts"
+
+twoRuntimesContract("memory", async () => {
+  const store = createInMemoryStore()
+  return { one: store, other: store, dispose: async () => {} }
+})

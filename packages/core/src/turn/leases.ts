@@ -1,0 +1,54 @@
+import type { Turn, TurnOwner } from "../schema/index.ts"
+
+/** How long a turn is its owner's without a renewal (ms). It is renewed after a third of it. */
+const usualLease = 30_000
+
+export interface LeaseDeps {
+  clock: () => number
+  /** Set when other runtimes work on the store: the name of this one, and how long its leases hold (ms). */
+  shared?: { runner: string; leaseMs?: number } | undefined
+}
+
+/** Whose turns are, for how long. */
+export interface Leases {
+  /** How long one holds (ms). */
+  leaseMs: number
+  /** With what a turn is claimed and renewed now. */
+  owner(): TurnOwner
+  /** Calls `renew` from time to time until what it answers with is called; all that are held at once, together. */
+  hold(renew: (owner: TurnOwner) => void): () => void
+  /** Whether another runtime that lives runs the turn. */
+  isElsewhere(turn: Turn): boolean
+}
+
+export function createLeases({ clock, shared }: LeaseDeps): Leases {
+  const runner = shared?.runner ?? "only"
+  const leaseMs = shared?.leaseMs ?? usualLease
+  const since = clock()
+  const held = new Set<(owner: TurnOwner) => void>()
+  let timer: NodeJS.Timeout | null = null
+  const owner = (): TurnOwner => ({ runner, since, until: clock() + leaseMs })
+  const renewAll = () => {
+    const renewed = owner()
+    for (const renew of held) renew(renewed)
+  }
+  return {
+    leaseMs,
+    owner,
+    hold(renew) {
+      held.add(renew)
+      timer ??= setInterval(renewAll, leaseMs / 3).unref()
+      return () => {
+        held.delete(renew)
+        if (held.size > 0 || timer === null) return
+        clearInterval(timer)
+        timer = null
+      }
+    },
+    isElsewhere({ status, owner: by }) {
+      // The only runtime of a store has it to itself: what another owned, that one left behind.
+      if (shared === undefined || status !== "running" || !by) return false
+      return by.runner !== runner && by.until > clock()
+    },
+  }
+}
