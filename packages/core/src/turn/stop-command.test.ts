@@ -62,6 +62,8 @@ test("a session is idle as soon as its command has the signal to end, and its en
 
 test("a crash after a session said that it is idle and before its end was recorded leaves nothing open", async () => {
   const { host, turnID, stopped } = await stoppedHost()
+  // It may be refused while the second runtime starts.
+  const settled = Promise.allSettled([stopped])
   // The process dies here, and stores no more: a second runtime opens the same rows, and ends what the first left running.
   const { directory } = host
   const store = { ...host.store, write: { ...host.store.write } }
@@ -73,7 +75,7 @@ test("a crash after a session said that it is idle and before its end was record
   const { info, states } = await endOf(host)
   expect(states).toEqual([expect.objectContaining({ status: "error", error: expect.stringContaining("Interrupted") })])
   expect(info).toMatchObject({ error: { name: "InterruptedError" }, time: { completed: expect.any(Number) } })
-  await Promise.allSettled([stopped])
+  await settled
   await second[Symbol.asyncDispose]()
   await host[Symbol.asyncDispose]()
 })
