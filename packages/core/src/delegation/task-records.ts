@@ -1,6 +1,7 @@
 import { notesRead } from "../loop/session-notes.ts"
 import type { Task } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
+import { isEnded } from "../store/task-ends.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
 import type { TaskNotices } from "./task-notices.ts"
 import { proposeTodo } from "./task-todo.ts"
@@ -14,7 +15,7 @@ export interface TaskRecords {
   end(entry: LiveTask, change: Partial<Task> & { state: Task["state"] }): Promise<Task>
 }
 
-type Used = "journal" | "endings" | "notes" | "finishWorktree" | "todos" | "clock" | "onError"
+type Used = "store" | "journal" | "endings" | "notes" | "finishWorktree" | "todos" | "clock" | "onError"
 
 export interface TaskRecordsDeps extends Pick<TasksDeps, Used> {
   live: LiveTasks
@@ -27,6 +28,13 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
     await deps.journal.commit(entry.task.rootID, [...more, { kind: "task", value: entry.task }])
     return entry.task
   }
+  const putEnd: TaskRecords["put"] = async (entry, change, more) => {
+    const row = await deps.store.task.get(entry.task.id)
+    if (row === null || !isEnded(row)) return put(entry, change, more)
+    // Stored by an attempt that seemed to fail, or by a runtime that took the work over.
+    entry.task = row
+    return row
+  }
   const finish: TaskRecords["end"] = async (entry, change) => {
     entry.closed = true
     if (entry.timer !== null) clearTimeout(entry.timer)
@@ -37,7 +45,7 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
     const { rootID } = entry.task
     // What it used is counted until then. When the process ends before, the next start marks it as interrupted.
     await deps.endings
-      .store({ rootID }, () => put(entry, { ...change, result, worktree, time }, unread))
+      .store({ rootID }, () => putEnd(entry, { ...change, result, worktree, time }, unread))
       .then((task) => proposeTodo(deps, task), deps.onError)
     const { task } = entry
     deps.live.remove(entry)
