@@ -66,9 +66,12 @@ test("stop ends the agent and its children at once", async ({ desk, model, clien
   await expect(desk.getByRole("button", { name: /^Open task .*, cancelled:/ })).toHaveCount(2)
 
   const sessionID = sessionOf(desk)
-  const tree = await client.session.tree.query({ sessionID })
-  expect(tree.sessions.map((session) => session.status.type)).toEqual(["idle", "idle", "idle"])
-  expect(tree.turns).toEqual([])
+  // A stopped session is idle first; the end of its turn is recorded after.
+  const state = async () => {
+    const tree = await client.session.tree.query({ sessionID })
+    return { sessions: tree.sessions.map((session) => session.status.type), turns: tree.turns.length }
+  }
+  await expect.poll(state).toEqual({ sessions: ["idle", "idle", "idle"], turns: 0 })
 
   // The session stays usable.
   model.script({ "Never mind": [{ text: "All right." }] })
