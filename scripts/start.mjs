@@ -7,7 +7,7 @@ const args = process.argv.slice(2)
 
 try {
   const toolchain = await prepare({ web: !args.includes("--no-web") && !args.includes("--help") })
-  handOver(toolchain, "apps/server/src/main.ts", args)
+  handOver(toolchain, "apps/server/src/main.js", args)
 } catch (error) {
   stopWith(error)
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { z } from "zod"
 import { type StartedProcess, startProcess } from "./start-process.ts"
 
-const serverProgram = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
+const serverProgram = fileURLToPath(new URL("../../apps/server/src/main.js", import.meta.url))
 const loopProbe = fileURLToPath(new URL("./loop-probe.ts", import.meta.url))
 const providerProgram = fileURLToPath(new URL("./fake-provider/main.ts", import.meta.url))
 

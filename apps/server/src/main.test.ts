@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { z } from "zod"
 
-const program = fileURLToPath(new URL("./main.ts", import.meta.url))
+const program = fileURLToPath(new URL("./main.js", import.meta.url))
 const Hello = z.strictObject({ url: z.string(), loginUrl: z.string(), tokenFile: z.string(), pid: z.number() })
 
 let home: string

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { z } from "zod"
 
-const program = fileURLToPath(new URL("../main.ts", import.meta.url))
+const program = fileURLToPath(new URL("../main.js", import.meta.url))
 const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 const Result = z.object({ result: z.object({ data: z.unknown() }) })
 
