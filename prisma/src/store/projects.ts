@@ -3,19 +3,13 @@ import { shapes } from "../row/row-shapes.ts"
 import { columnText, projectRow } from "../row/rows.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import { DuplicateError } from "../sql/database-errors.ts"
+import { oneRow } from "./one-row.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 
 export function projectStore(scope: StoreScope): ProjectStore {
   const { tenantID, read, write } = scope
   return {
-    async get(id) {
-      const where = { tenantID_id: { tenantID, id } }
-      return storedOrNull(
-        scope,
-        shapes.Project,
-        await read(({ project }) => project.findUnique({ where, select: data })),
-      )
-    },
+    get: (id) => oneRow(scope, shapes.Project, "id", id),
     async byDirectory(directory) {
       const where = { tenantID_directory: { tenantID, directory: columnText(directory) } }
       return storedOrNull(

@@ -2,7 +2,8 @@ import type { Session } from "@docket/core/schema"
 import { byCreation, listCursor, parseListCursor, type SessionListItem, type SessionStore } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { columnText } from "../row/rows.ts"
-import { stored, storedList, storedOrNull } from "../row/stored.ts"
+import { stored, storedList } from "../row/stored.ts"
+import { oneRow } from "./one-row.ts"
 import { type RootQuery, rootsTitled } from "./roots-titled.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 
@@ -11,12 +12,7 @@ type SessionPage = Awaited<ReturnType<SessionStore["listRoots"]>>
 export function sessionStore(scope: StoreScope): SessionStore {
   const { tenantID, read } = scope
   return {
-    async get(id) {
-      const row = await read(({ session }) =>
-        session.findUnique({ where: { tenantID_id: { tenantID, id } }, select: data }),
-      )
-      return storedOrNull(scope, shapes.Session, row)
-    },
+    get: (id) => oneRow(scope, shapes.Session, "id", id),
     listRoots: (query) => listRoots(scope, query),
     async tree(rootID) {
       const rows = await read(({ session }) => session.findMany({ where: { tenantID, rootID }, select: data }))

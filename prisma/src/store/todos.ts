@@ -2,9 +2,10 @@ import type { Todo, TodoChange } from "@docket/core/schema"
 import { type TodoStore, todoRank } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { columnText, todoChangeRow, todoRow } from "../row/rows.ts"
-import { storedList, storedOrNull } from "../row/stored.ts"
+import { storedList } from "../row/stored.ts"
 import type { Client } from "../sql/database.ts"
 import { todoList, todoListsOfTree } from "../tree/todo-lists.ts"
+import { oneRow } from "./one-row.ts"
 import { data, maxInt, type StoreScope } from "./store-scope.ts"
 
 type TodoQuery = Parameters<TodoStore["find"]>[0]
@@ -15,15 +16,8 @@ export function todoStore(scope: StoreScope): TodoStore {
     // As a commit and the feed read them, so that all use the lists that are known.
     list: (sessionID) => read(todoList(scope, sessionID)),
     tree: (rootID) => read(todoListsOfTree(scope, rootID)),
-    async get(id) {
-      const where = { tenantID_id: { tenantID, id } }
-      return storedOrNull(scope, shapes.Todo, await read(({ todo }) => todo.findUnique({ where, select: data })))
-    },
-    async byNumber(number) {
-      if (number > maxInt) return null
-      const row = await read(({ todo }) => todo.findFirst({ where: { tenantID, number }, select: data }))
-      return storedOrNull(scope, shapes.Todo, row)
-    },
+    get: (id) => oneRow(scope, shapes.Todo, "id", id),
+    byNumber: async (number) => (number > maxInt ? null : oneRow(scope, shapes.Todo, "number", number)),
     find: (query) => findTodos(scope, query),
     async putTenantWide(value, change) {
       const row = todoRow(tenantID, null, value)
