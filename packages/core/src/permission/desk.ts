@@ -55,6 +55,8 @@ interface Waiting {
   rules: PermissionRuleset
   ceilings: PermissionRuleset[]
   signal: AbortSignal
+  /** Resolves when the request has its row: only then can it be answered. */
+  stored: Promise<unknown>
   resolve(): void
   reject(error: Error): void
 }
@@ -89,6 +91,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
   }
   const settle = async (entry: Waiting, end: Settled) => {
     waiting.delete(entry.request.id)
+    await entry.stored
     const closed = await answer(entry.request, end).catch((error) => {
       // The answer was not stored, so the request still waits for one.
       if (!entry.signal.aborted) waiting.set(entry.request.id, entry)
@@ -100,9 +103,10 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
   }
   const grantAlways = (request: PermissionRequest) =>
     deps.store.addGrants(request.always.map((pattern) => newGrant(deps, request, pattern)))
-  /** Answers what waits in the tree and is granted by now. */
+  /** Answers what waits in the tree and is granted by now, by this answer too: another runtime may still store its grants. */
   const allowGranted = async (request: PermissionRequest) => {
-    const all = await deps.store.grants(request.rootID)
+    const given = request.always.map((pattern) => newGrant(deps, request, pattern))
+    const all = [...(await deps.store.grants(request.rootID)), ...given]
     for (const entry of [...waiting.values()]) {
       if (entry.request.rootID !== request.rootID || entry.request.id === request.id) continue
       if (
@@ -132,7 +136,8 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       // It may be rejected while the request is still being stored, before anything waits for it.
       allowed.promise.catch(() => {})
       const { resolve, reject } = allowed
-      waiting.set(stored.id, { request: stored, rules, ceilings, signal, resolve, reject })
+      const commit = deps.journal.commit(session.rootID, [{ kind: "permission", value: stored }])
+      waiting.set(stored.id, { request: stored, rules, ceilings, signal, stored: commit, resolve, reject })
       const onAbort = () => {
         reject(signal.reason)
         if (!waiting.delete(stored.id)) return
@@ -140,7 +145,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       }
       signal.addEventListener("abort", onAbort, { once: true })
       try {
-        await deps.journal.commit(session.rootID, [{ kind: "permission", value: stored }]).catch((error) => {
+        await commit.catch((error) => {
           // It may be stored all the same.
           if (!isRefusal(error)) expire(stored)
           throw error
@@ -161,8 +166,10 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
         const request = await deps.store.get(id)
         if (request?.status !== "pending" || !deps.isShared) throw await notWaiting(deps, id)
         // Another runtime waits for it, and hears of the answer by its row.
-        if (reply === "always") await grantAlways(request)
-        return answer(request, end)
+        const closed = await answer(request, end)
+        // Only now: an answer that comes too late grants nothing.
+        if (reply === "always") await grantAlways(closed)
+        return closed
       }
       const closed = await settle(entry, end)
       if (reply === "always") {
