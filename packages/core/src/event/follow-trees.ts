@@ -41,6 +41,9 @@ interface Tree {
   /** The newest number that is known of, and those behind the cursor that are this runtime's own. */
   newest: number
   own: Set<number>
+  /** Resolves when the cursor stands at what was stored when it was followed first. */
+  placed: Promise<void>
+  isPlaced: boolean
 }
 
 export function createFollower(deps: FollowerDeps): Follower {
@@ -52,27 +55,30 @@ export function createFollower(deps: FollowerDeps): Follower {
     if (!closed && trees.size > 0) timer ??= setTimeout(poll, deps.pollMs).unref()
   }
   const poll = async () => {
-    for (const tree of trees.values()) await readTree(deps, tree, listeners).catch(deps.onError)
+    for (const tree of trees.values()) if (tree.isPlaced) await readTree(deps, tree, listeners).catch(deps.onError)
     timer = null
     schedule()
   }
   return {
     async follow(rootID) {
-      const tree = trees.get(rootID) ?? { rootID, followers: 0, cursor: 0, newest: 0, own: new Set<number>() }
+      const tree = trees.get(rootID) ?? newTree(deps, rootID)
+      trees.set(rootID, tree)
       tree.followers += 1
-      if (!trees.has(rootID)) {
-        trees.set(rootID, tree)
-        tree.cursor = (await deps.store.head(rootID)) ?? 0
-        tree.newest = Math.max(tree.newest, tree.cursor)
-        schedule()
-      }
       let left = false
-      return () => {
+      const leave = () => {
         if (left) return
         left = true
         tree.followers -= 1
-        if (tree.followers === 0) trees.delete(rootID)
+        if (tree.followers === 0 && trees.get(rootID) === tree) trees.delete(rootID)
       }
+      try {
+        await tree.placed
+      } catch (error) {
+        leave()
+        throw error
+      }
+      schedule()
+      return leave
     },
     onForeign: (listener) => void listeners.push(listener),
     stored({ rootID, seq }) {
@@ -88,6 +94,17 @@ export function createFollower(deps: FollowerDeps): Follower {
       if (timer !== null) clearTimeout(timer)
     },
   }
+}
+
+function newTree({ store }: Pick<FollowerDeps, "store">, rootID: string): Tree {
+  const own = new Set<number>()
+  const tree: Tree = { rootID, followers: 0, cursor: 0, newest: 0, own, placed: Promise.resolve(), isPlaced: false }
+  tree.placed = store.head(rootID).then((head) => {
+    tree.cursor = head ?? 0
+    tree.newest = Math.max(tree.newest, tree.cursor)
+    tree.isPlaced = true
+  })
+  return tree
 }
 
 async function readTree(deps: FollowerDeps, tree: Tree, listeners: ((event: DocketEvent) => void)[]): Promise<void> {

@@ -19,7 +19,7 @@ import { startRuntime } from "./start-runtime.ts"
 
 /**
  * Wires every part of the core, puts right what a crash left behind and goes on with interrupted turns.
- * Only this file and the `runtime-*` files beside it know all services; front ends see only `Runtime`.
+ * Only the files of this folder know all services; front ends see only `Runtime`.
  */
 export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const services = createServices(deps)
@@ -38,7 +38,8 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const loop = createLoop(deps, services, { delegation, schedule: scheduler })
   queue.serve(async (turn, signal, begin) => {
-    const leave = await services.follower.follow(turn.rootID)
+    const { endings, follower } = services
+    const leave = await endings.store({ rootID: turn.rootID }, () => follower.follow(turn.rootID))
     return runSessionTurn(loop, turn, { signal, begin }).finally(leave)
   })
 
