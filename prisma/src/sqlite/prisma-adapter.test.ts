@@ -123,6 +123,20 @@ it("lets the others go on when a transaction cannot begin or cannot end", async 
   expect(ids()).toEqual(["x"])
 })
 
+it("takes back a transaction whose commit is refused, and lets the others go on", async () => {
+  const transaction = await adapter.startTransaction()
+  connection.exec("PRAGMA defer_foreign_keys = ON")
+  await transaction.executeRaw(query(`INSERT INTO "Thing" ("id", "owner") VALUES ('orphan', 'nobody')`))
+  const next = adapter.startTransaction()
+  await expect(transaction.commit()).rejects.toMatchObject({ cause: { kind: "ForeignKeyConstraintViolation" } })
+  const other = await next
+  // What Prisma may still say of the one that failed is not about this one.
+  await transaction.rollback()
+  await other.executeRaw(query(`INSERT INTO "Thing" ("id", "owner") VALUES ('x', 'a')`))
+  await other.commit()
+  expect(ids()).toEqual(["x"])
+})
+
 it("runs more different statements than it keeps prepared", async () => {
   for (let length = 1; length <= 600; length++) {
     const list = Array.from({ length }, () => "?").join(", ")

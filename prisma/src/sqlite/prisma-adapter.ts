@@ -82,6 +82,7 @@ function createExecutor(connection: DatabaseSync) {
     run: (query: SqlQuery): number =>
       translated(() => Number(prepare(query.sql).statement.run(...parameters(query)).changes)),
     script: (script: string): void => translated(() => connection.exec(script)),
+    isInTransaction: () => connection.isTransaction,
   }
 }
 
@@ -100,10 +101,15 @@ async function startTransaction(
     lock.release()
     throw error
   }
+  let isOver = false
   const end = async (statement: "COMMIT" | "ROLLBACK") => {
+    // The connection is someone else's by now: a commit that failed took everything back.
+    if (isOver) return
+    isOver = true
     try {
       execute.script(statement)
     } finally {
+      if (execute.isInTransaction()) execute.script("ROLLBACK")
       lock.release()
     }
   }
