@@ -63,7 +63,7 @@ async function putRight(
   await services.desk.expire(isLeft)
   const ofProjects = { ...services, projectByID: services.projects.get, onError: deps.onError }
   const stepFiles = (session: Session, turn: Turn) => recoverStepFiles(ofProjects, session, turn)
-  return recover({ ...services, stepFiles }, left)
+  return recover({ ...services, isLeft, stepFiles }, left)
 }
 
 async function sweepWorktrees({ store, worktrees }: Services): Promise<void> {

@@ -15,7 +15,10 @@ export interface Leases {
   leaseMs: number
   /** With what a turn is claimed and renewed now. */
   owner(): TurnOwner
-  /** Calls `renew` from time to time until what it answers with is called; all that are held at once, together. */
+  /**
+   * Calls `renew` from time to time until what it answers with is called; all that are held at once, together. Never for
+   * the only runtime of a store, from which nobody takes a turn.
+   */
   hold(renew: (owner: TurnOwner) => void): () => void
   /** Whether another runtime that lives runs the turn. */
   isElsewhere(turn: Turn): boolean
@@ -36,6 +39,7 @@ export function createLeases({ clock, shared }: LeaseDeps): Leases {
     leaseMs,
     owner,
     hold(renew) {
+      if (shared === undefined) return () => {}
       held.add(renew)
       timer ??= setInterval(renewAll, leaseMs / 3).unref()
       return () => {

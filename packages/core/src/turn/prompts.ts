@@ -1,4 +1,5 @@
 import { findAgent } from "../agent/resolve-agents.ts"
+import { orAborted } from "../concurrency/or-aborted.ts"
 import { pause } from "../concurrency/pause.ts"
 import type { Config } from "../config/schema.ts"
 import { DocketError, StaleTurnError } from "../error/docket-error.ts"
@@ -121,12 +122,13 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     },
     async wait(turnID, signal) {
       const here = deps.queue.wait(turnID)
-      if (here !== null) return signal === undefined ? here : Promise.race([here, rejectOnAbort(signal)])
+      const ended = await (here !== null && signal !== undefined ? orAborted(here, signal) : here)
+      if (ended !== null && isOver(deps, ended)) return ended
       while (true) {
         const turn = await deps.store.turn.get(turnID)
         if (turn === null) throw new DocketError("turn_not_found", `There is no turn ${turnID}.`)
-        if (!deps.isShared || (turn.status !== "queued" && turn.status !== "running")) return turn
-        // Another runtime has it.
+        if (isOver(deps, turn)) return turn
+        // Another runtime has it, maybe since it took it over.
         await pause(lookMs, signal ?? new AbortController().signal)
         signal?.throwIfAborted()
       }
@@ -179,9 +181,7 @@ function checkContent(input: PromptInput): void {
   )
 }
 
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
-  })
+/** Whether there is no end to wait for: it has come, or nobody is there who brings it. */
+function isOver({ isShared, endings }: PromptsDeps, { status }: Turn): boolean {
+  return !isShared || endings.isClosed() || (status !== "queued" && status !== "running")
 }

@@ -18,6 +18,8 @@ export interface RecoverDeps {
   journal: Journal
   stopMarks: Pick<PendingMarks, "list" | "remove">
   clock: () => number
+  /** Whether no runtime that lives works in the tree. */
+  isLeft(row: { rootID: string }): boolean
   /** Notes what the tools of a turn changed and nobody had noted yet. */
   stepFiles(session: Session, turn: Turn): Promise<Mutation[]>
 }
@@ -47,8 +49,14 @@ export async function recover(deps: RecoverDeps, open: Turn[]): Promise<Turn[]> 
     const left = turn.status === status ? turn : await interrupt(deps, turn, session, status)
     if (left?.status === "queued") queue.push(left)
   }
-  for (const turnID of stopped) await deps.stopMarks.remove(turnID)
+  for (const turnID of stopped) if (await isSettled(deps, turnID)) await deps.stopMarks.remove(turnID)
   return queue
+}
+
+/** Whether a turn needs its mark no more: one that still runs may wait for the store to take its end. */
+async function isSettled({ store, isLeft }: RecoverDeps, turnID: string): Promise<boolean> {
+  const turn = await store.turn.get(turnID)
+  return turn === null || isLeft(turn) || (turn.status !== "queued" && turn.status !== "running")
 }
 
 /** What a turn becomes that nobody runs. */
@@ -68,7 +76,9 @@ async function stopClocks(deps: RecoverDeps, open: Turn[]): Promise<void> {
   const rootIDs = new Set(open.map((turn) => turn.rootID))
   // The end of a tree's work is stored a moment after the end of its last turn.
   const latest = await deps.store.session.listRoots({ archived: false, limit: latestRoots })
-  for (const { session } of latest.items) if (session.tree?.since != null) rootIDs.add(session.id)
+  for (const { session } of latest.items) {
+    if (session.tree?.since != null && deps.isLeft(session)) rootIDs.add(session.id)
+  }
   for (const rootID of rootIDs) {
     const tree = (await deps.store.session.get(rootID))?.tree
     if (!tree || tree.since === null) continue

@@ -52,7 +52,7 @@ export async function runSessionTurn(
     end = await runTurn(deps, context).finally(() => deps.filesSettled(begun))
     await context.writer.settled()
   } catch (error) {
-    if (error instanceof StaleTurnError) {
+    if (error instanceof StaleTurnError || lost.signal.aborted) {
       deps.transcripts.delete(queued.sessionID)
       return claimed
     }

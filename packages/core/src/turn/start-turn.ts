@@ -19,6 +19,7 @@ import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
 import { evaluateStrictest, mergeRules } from "../rule/index.ts"
 import type { Agent, ModelRef, PermissionRuleset, Project, Session, Turn, UserMessage } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
+import type { Leases } from "./leases.ts"
 
 /** What a project's turns run with, read afresh for each turn. */
 export interface TurnSetup {
@@ -30,8 +31,6 @@ export interface TurnSetup {
   /** The model for a prompt that names none. */
   defaultModel: ModelRef
 }
-
-import type { Leases } from "./leases.ts"
 
 export interface StartTurnDeps extends Stamp, Pick<TurnWriterDeps, "journal" | "bus"> {
   store: Pick<Store, "session">
@@ -84,7 +83,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     system: null,
   }
   // Before what may take long. The record that is renewed is the one that names the message by then.
-  const release = deps.leases.hold((owner) => void writer.turn({ ...base.turn, owner }))
+  const release = deps.leases.hold((owner) => writer.renew({ ...base.turn, owner }))
   void writer.session({
     agent: agent.name,
     model,
