@@ -90,7 +90,9 @@ export function createTasks(deps: TasksDeps): Tasks {
       const task = entry?.task ?? (await live.get(id))
       // Its last step is over: nobody would read it.
       if (entry?.closed || (entry === undefined && !isElsewhere(own, task))) throw endedError(task)
-      await deps.notes.add({ id: task.sessionID, rootID: task.rootID }, `Message from ${from}:\n${text}`)
+      const child = { id: task.sessionID, rootID: task.rootID }
+      const tell = entry === undefined ? deps.notes.leave : deps.notes.add
+      await tell(child, `Message from ${from}:\n${text}`)
       // The last step ended while it was stored.
       if (entry?.closed && deps.notes.has(task.sessionID)) {
         await deps.journal.commit(task.rootID, notesRead(task.sessionID, await deps.notes.take(task.sessionID)))

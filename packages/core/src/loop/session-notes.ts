@@ -10,6 +10,8 @@ import type { Mutation, Store } from "../store/index.ts"
 export interface SessionNotes {
   /** They are read from now on; resolves when they are stored. */
   add(session: Pick<Session, "id" | "rootID">, text: string): Promise<void>
+  /** The same for an agent that works at another runtime, which hears of them by the row. */
+  leave(session: Pick<Session, "id" | "rootID">, text: string): Promise<void>
   /** The session's row as a turn begins, or as another runtime left it. */
   hear(session: Session): void
   /** Reads what other runtimes left for the session; nothing when there are none. */
@@ -21,6 +23,8 @@ export interface SessionNotes {
 
 interface Unread extends SessionNote {
   stored: Promise<unknown>
+  /** It came with a row: one that the row no longer has was read by another runtime. */
+  isHeard: boolean
 }
 
 export interface SessionNotesDeps {
@@ -43,25 +47,32 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
     const gone = new Set(notes.flatMap((note) => (taken.get(id)?.has(note.id) ? [note.id] : [])))
     if (gone.size === 0) taken.delete(id)
     else taken.set(id, gone)
-    const held = unread.get(id) ?? []
+    const left = new Set(notes.map((note) => note.id))
+    const held = (unread.get(id) ?? []).filter((note) => !note.isHeard || left.has(note.id))
     const known = new Set([...gone, ...held.map((note) => note.id)])
     const heard = notes.filter((note) => !known.has(note.id))
-    hold(id, [...held, ...heard.map((note) => ({ ...note, stored: Promise.resolve() }))])
+    hold(id, [...held, ...heard.map((note) => ({ ...note, stored: Promise.resolve(), isHeard: true }))])
   }
+  const store = ({ id, rootID }: Pick<Session, "id" | "rootID">, value: SessionNote) =>
+    deps.journal.commit(rootID, [{ kind: "session.note", sessionID: id, value }])
   return {
     hear,
+    async leave(session, text) {
+      await store(session, { id: deps.createID("part"), text })
+    },
     async look(sessionID) {
       const session = deps.isShared ? await deps.store.session.get(sessionID) : null
       if (session !== null) hear(session)
     },
-    async add({ id, rootID }, text) {
+    async add(session, text) {
+      const { id } = session
       const held = unread.get(id) ?? []
       const last = held.at(-1)
       // The same words twice say nothing new.
       if (last?.text === text) return void (await last.stored)
       const value = { id: deps.createID("part"), text }
-      const stored = deps.journal.commit(rootID, [{ kind: "session.note", sessionID: id, value }])
-      hold(id, [...held, { ...value, stored }])
+      const stored = store(session, value)
+      hold(id, [...held, { ...value, stored, isHeard: false }])
       await stored
     },
     async take(sessionID) {
