@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { lstat, readFile, readlink } from "node:fs/promises"
 import { join } from "node:path"
+import { hasPlainParents } from "./plain-parents.ts"
 import type { SnapshotRepository } from "./snapshot-repository.ts"
 import { trackedFiles } from "./tracked-files.ts"
 import { type FileState, unkeptMode } from "./tree-changes.ts"
@@ -13,7 +14,8 @@ export const maxUntracked = 2 * 1024 * 1024
 export async function keepFile(repository: SnapshotRepository, path: string): Promise<FileState | null> {
   const file = join(repository.worktree, path)
   const facts = await lstat(file).catch(() => null)
-  if (facts === null) return null
+  // Beyond a link nothing is the project's, as for git.
+  if (facts === null || !(await hasPlainParents(repository.worktree, path))) return null
   if (facts.isSymbolicLink()) {
     return { mode: "120000", hash: await keepContent(repository, Buffer.from(await readlink(file))) }
   }

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path"
 import { fileStamp } from "./file-stamp.ts"
-import type { SnapshotRepository } from "./snapshot-repository.ts"
+import { listTimeout, type SnapshotRepository } from "./snapshot-repository.ts"
 import { names, trackedFiles } from "./tracked-files.ts"
 
 /** Tells which files a snapshot of everything would hold. */
@@ -32,14 +32,23 @@ export function createKeptPaths(repository: SnapshotRepository): KeptPaths {
 
 async function ask(repository: SnapshotRepository, paths: string[]): Promise<Set<string>> {
   const own: string[] = []
-  for (const path of paths) if (!(await isInOther(repository, path))) own.push(path)
+  for (const path of paths) if (!(isOfGit(path) || (await isInOther(repository, path)))) own.push(path)
   if (own.length === 0) return new Set()
   // A name may begin as git's pathspecs with magic do (`:`).
   const input = own.map((path) => `./${path}`).join("\0")
-  const answer = await repository.git(["check-ignore", "-z", "--stdin"], { input, answers: [noneIgnored] })
+  const answer = await repository.git(["check-ignore", "-z", "--stdin"], {
+    input,
+    answers: [noneIgnored],
+    timeout: listTimeout,
+  })
   const ignored = names(answer).map((path) => path.slice(2))
   const tracked = ignored.length > 0 ? await trackedFiles(repository, ignored) : new Set()
   return new Set(own.filter((path) => !ignored.includes(path) || tracked.has(path)))
+}
+
+/** What git keeps for itself is part of no snapshot, however its name is written (git's `verify_path`). */
+function isOfGit(path: string): boolean {
+  return path.split("/").some((name) => name.toLowerCase() === ".git")
 }
 
 /** Exit code of `git check-ignore`. */

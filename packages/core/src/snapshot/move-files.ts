@@ -2,6 +2,7 @@ import { lstat, mkdir, readdir, rename, rmdir, symlink, unlink } from "node:fs/p
 import { dirname, join } from "node:path"
 import type { LeftFile } from "../schema/index.ts"
 import { writeAtomic } from "../tool/checked-file.ts"
+import { hasPlainParents } from "./plain-parents.ts"
 import { readBlobs } from "./read-blobs.ts"
 import type { SnapshotRepository } from "./snapshot-repository.ts"
 import { type FileChange, type FileState, unkeptMode } from "./tree-changes.ts"
@@ -107,13 +108,4 @@ async function writeLink(file: string, target: string): Promise<void> {
   const temporary = `${file}.docket-link`
   await symlink(target, temporary)
   await rename(temporary, file)
-}
-
-/** Whether every directory above is a real one or missing: a link could lead out of the project. */
-async function hasPlainParents(worktree: string, path: string): Promise<boolean> {
-  for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
-    const facts = await lstat(join(worktree, parent)).catch(() => null)
-    if (facts !== null && !facts.isDirectory()) return false
-  }
-  return true
 }

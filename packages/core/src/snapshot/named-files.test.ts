@@ -79,6 +79,21 @@ describe("single files in snapshots", () => {
     )
   })
 
+  test("are none of git's own, and nothing that a link leads to", async () => {
+    const { root, worktree, snapshots, place, write } = await setUp()
+    await write("d/file", "1")
+    await write(".GIT/file", "1")
+    expect(await snapshots.kept(place, ["d/file", ".git/config", ".GIT/file", "d/.git"])).toEqual(["d/file"])
+    const before = await snapshots.ofFiles(place, await snapshots.keep(place, ["d/file"]))
+    await mkdir(join(root, "outside"))
+    await writeFile(join(root, "outside", "file"), "secret")
+    await rm(join(worktree, "d"), { recursive: true })
+    await symlink(join(root, "outside"), join(worktree, "d"))
+    const after = await snapshots.keep(place, ["d/file"])
+    expect([...after]).toEqual([["d/file", null]])
+    expect(await snapshots.changes(place, before, await snapshots.ofFiles(place, after))).toMatchObject([{ to: null }])
+  })
+
   test("are asked about once, and again when the rules or what the project tracks changed", async () => {
     const { run, git, snapshots, place, write } = await setUp()
     await write("a/b/file", "x")
@@ -111,4 +126,14 @@ test("a snapshot of everything asks git once where nothing changed, and sees wha
   const before = (await git.calls()).length
   await snapshots.take(place)
   expect((await git.calls()).slice(before)).toEqual(["ls-files"])
+})
+
+test("a submodule that the project ignores and did not fetch keeps nothing else out of a snapshot", async () => {
+  const { run, snapshots, place, worktree, write } = await setUp()
+  run("update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},sub`)
+  await mkdir(join(worktree, "sub"))
+  await write(".gitignore", "sub\n")
+  await write("file", "x")
+  const files = await snapshots.files(place, await snapshots.take(place))
+  expect([...files.keys()]).toEqual([".gitignore", "file"])
 })

@@ -60,6 +60,9 @@ const config = `[core]
 /** Most bytes of a repository's own list of files to leave out. */
 const maxExclude = 1_048_576
 
+/** Longest time (ms) for finding what changed and what is left out; a pipe in place of a `.gitignore` has no end. */
+export const listTimeout = 20_000
+
 /** Longest time (ms) for reading the project's own repository. */
 const readTimeout = 20_000
 

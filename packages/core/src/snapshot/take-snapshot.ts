@@ -3,14 +3,12 @@ import { basename, dirname, join } from "node:path"
 import { fileStamp } from "./file-stamp.ts"
 import { maxUntracked, unkeptState } from "./keep-file.ts"
 import { TooMuchToKeep } from "./snapshot-error.ts"
-import type { SnapshotRepository } from "./snapshot-repository.ts"
+import { listTimeout, type SnapshotRepository } from "./snapshot-repository.ts"
 import { names, trackedFiles } from "./tracked-files.ts"
 import type { FileState } from "./tree-changes.ts"
 
 /** A directory with more files of that kind is no project: a home directory in git, say. */
 const maxUntrackedFiles = 20_000
-/** Longest time (ms) for finding what changed. */
-const listTimeout = 20_000
 
 /** What a project tracks although it ignores it, as it was with one state of the project's index. */
 export interface TrackedIgnored {
@@ -97,7 +95,7 @@ async function add(repository: SnapshotRepository, paths: string[]): Promise<voi
   try {
     await update(paths)
   } catch {
-    // A file that cannot be read ends git: without such files the others are kept.
+    // A file that cannot be read ends git, and so does a submodule that was not fetched: without them the others are kept.
     await update(await readable(repository, paths))
   }
 }
@@ -113,7 +111,7 @@ async function readable(repository: SnapshotRepository, paths: string[]): Promis
         () => false,
         () => true,
       ))
-    if (!denied) found.push(path)
+    if (!(denied || facts?.isDirectory())) found.push(path)
   }
   return found
 }
