@@ -35,3 +35,22 @@ it("tells of no failure when who waits for a turn hangs up", async () => {
   expect((await service.call("/api/health")).status).toBe(200)
   expect(service.logged).toEqual([])
 })
+
+it.each(["/v1/todos", "/api/login"])(
+  "tells of no failure when who sends a body to %s hangs up in its middle",
+  async (path) => {
+    const call = request(`${service.url}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json", "content-length": 100 },
+    })
+    call.on("error", () => undefined)
+    const [socket] = await Promise.all([once(call, "socket"), call.write('{"subject":')])
+    await once(socket[0], "connect")
+    // The service has begun to read.
+    await service.call("/api/health")
+    call.destroy()
+    await once(call, "close")
+    expect((await service.call("/api/health")).status).toBe(200)
+    expect(service.logged).toEqual([])
+  },
+)

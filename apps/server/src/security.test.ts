@@ -248,6 +248,11 @@ describe("a share link", () => {
     stop.abort()
   })
 
+  it("answers HEAD of its stream at once, without following anything", async () => {
+    const { status, body } = await service.call(`/api/share/${shareSecret}/events`, { method: "HEAD" })
+    expect([status, body]).toEqual([200, ""])
+  })
+
   it("that is dead answers one and the same 404 everywhere, and its stream ends", async () => {
     const gone = new Set<string>()
     for (const secret of dead) {

@@ -286,6 +286,15 @@ describe("PATCH /v1/todos", () => {
     expect((await call("PATCH", "/v1/todos", [{ id: 2, subject: "TWO" }])).body.results[0].todo.subject).toBe("TWO")
   })
 
+  it("says what became of the others where one has no id but a list without end", async () => {
+    const { add, call } = await tenant()
+    await add("one")
+    const deep = `${"[".repeat(500_000)}${"]".repeat(500_000)}`
+    const { status, body } = await call("PATCH", "/v1/todos", `[{"id":1,"status":"completed"},{"id":${deep}}]`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ok: 1, errors: 1, results: [{ id: 1 }, { id: null, error: "required field: id" }] })
+  })
+
   it("answers an empty input with results only and refuses bad bodies and more than 500", async () => {
     const { call } = await tenant()
     expect((await call("PATCH", "/v1/todos", [])).body).toEqual({ results: [] })

@@ -10,7 +10,7 @@ export interface NodeEnv {
 }
 
 /** What Hono gets instead of an answer once Node's response has it. */
-export async function answered(work: void | Promise<void>): Promise<Response> {
+export async function answered(work?: void | Promise<void>): Promise<Response> {
   await work
   return RESPONSE_ALREADY_SENT
 }

@@ -33,6 +33,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
   const app = new OpenAPIHono<NodeEnv>()
   // One for all: Hono runs each handler of an app that has its own in a chain of its own.
   app.onError((error, { env, req }) => {
+    if (hungUp(env)) return answered()
     const send = req.path.startsWith("/v1/") ? sendV1Error : sendError
     return answered(send(env.outgoing, error, log))
   })
@@ -56,6 +57,11 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
     return answered(sendJsonText(env.outgoing, 200, listText(list)))
   })
   return app
+}
+
+/** Whether the caller left in the middle of the body: no failure, and nobody to answer. */
+function hungUp({ incoming, outgoing }: NodeEnv["Bindings"]): boolean {
+  return outgoing.destroyed && !incoming.complete
 }
 
 /** Stands for whoever has a share link: they read and cause nothing. */

@@ -10,7 +10,7 @@ export interface EventStream {
   send(data: unknown, options?: { id?: string; event?: string }): Promise<void>
 }
 
-/** Answers with server-sent events until `run` ends or the reader leaves, which aborts `signal`. */
+/** Answers with server-sent events until `run` ends or the reader leaves, which aborts `signal`. HEAD gets none. */
 export async function serveEvents(
   res: ServerResponse,
   run: (stream: EventStream, signal: AbortSignal) => Promise<void>,
@@ -18,6 +18,7 @@ export async function serveEvents(
   const left = new AbortController()
   res.once("close", () => left.abort())
   res.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" })
+  if (res.req.method === "HEAD") return void res.end()
   res.write(`retry: ${retryMs}\n\n`)
   const ping = setInterval(() => res.write("event: ping\ndata:\n\n"), pingMs)
   const stream: EventStream = {

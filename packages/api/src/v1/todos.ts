@@ -75,7 +75,8 @@ type BatchResult = { id: number; ok: true; todo: WireTodo } | { id: JSONValue; o
 
 /** One patch of several: it succeeds or fails alone. */
 async function patchItem(c: V1Context, item: unknown): Promise<BatchResult> {
-  const id = isRecord(item) ? item.id : null
+  const given = isRecord(item) ? item.id : null
+  const id = typeof given === "object" ? null : given
   try {
     if (typeof id !== "number" || !Number.isSafeInteger(id)) throw new V1Error(400, "required field: id")
     const patch = WireTodoPatch.safeParse(item)
@@ -83,7 +84,7 @@ async function patchItem(c: V1Context, item: unknown): Promise<BatchResult> {
     const todo = await found(c.var.tenant.todo.update(id, toPatch(patch.data), origin(c)))
     return { id, ok: true, todo: toWireTodo(todo) }
   } catch (error) {
-    // What came as JSON is JSON.
+    // What came as JSON is JSON; a list or an object, which may be deeper than can be written, is no id.
     if (error instanceof V1Error) return { id: (id ?? null) as JSONValue, ok: false, error: error.message }
     throw error
   }
