@@ -22,6 +22,14 @@ it.each([
   expect(() => checkLock(lock({ "node_modules/q": entry }, dependencies), wanted)).toThrow(message)
 })
 
+it("a lock file passes with a package's own list of the same registry, and not with one of another address", () => {
+  const lister = { version: "1.0.0", resolved: "https://registry.example/l.tgz", integrity: "x", hasShrinkwrap: true }
+  const text = (entry: object) => lock({ "node_modules/l": lister, "node_modules/l/node_modules/q": entry })
+  expect(() => checkLock(text(other), wanted)).not.toThrow()
+  const strange = { ...other, resolved: "https://elsewhere.example/q.tgz" }
+  expect(() => checkLock(text(strange), wanted)).toThrow(/q comes from https:\/\/elsewhere\.example.*not from/)
+})
+
 it("a lock file with another version or content of the agreed package does not", () => {
   expect(() => checkLock(lock({}), { ...wanted, version: "1.0.1" })).toThrow(
     /another p@1\.0\.1 than the one you agreed/,

@@ -9,6 +9,7 @@ const Entry = z.looseObject({
   integrity: z.string().optional(),
   link: z.boolean().optional(),
   inBundle: z.boolean().optional(),
+  hasShrinkwrap: z.boolean().optional(),
   dependencies: Specs,
   optionalDependencies: Specs,
   peerDependencies: Specs,
@@ -27,7 +28,7 @@ export function checkLock(text: string, wanted: ExactPackage): void {
     throw new DocketError("package_changed", message)
   }
   for (const [path, entry] of Object.entries(packages)) {
-    const fault = faultOf(path, entry)
+    const fault = faultOf(path, entry) ?? strangeOrigin(packages, path)
     if (fault === null) continue
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
     const message = `${wanted.name} was not installed: ${path === "" ? wanted.name : name} ${fault}.`
@@ -43,6 +44,21 @@ function faultOf(path: string, entry: z.infer<typeof Entry>): string | null {
   if (path === "" || entry.inBundle) return null
   if (entry.link || !/^https?:\/\//.test(entry.resolved ?? "")) return "does not come from the registry"
   return entry.integrity === undefined ? "comes without an integrity" : null
+}
+
+/** A package with a list of its own (npm-shrinkwrap.json) may name any address for what it brings along. */
+function strangeOrigin(packages: z.infer<typeof Lock>["packages"], path: string): string | null {
+  const { resolved, inBundle } = packages[path] ?? {}
+  if (resolved === undefined || inBundle) return null
+  const listed = Object.entries(packages).some(
+    ([lister, entry]) =>
+      entry.hasShrinkwrap && path.startsWith(`${lister}/`) && originOf(entry.resolved) !== originOf(resolved),
+  )
+  return listed ? `comes from ${resolved.slice(0, 200)}, not from the registry` : null
+}
+
+function originOf(address: string | undefined): string | null {
+  return address !== undefined && URL.canParse(address) ? new URL(address).origin : null
 }
 
 /** A version, range or tag, or another package under this name; not a path, an address or a repository. */

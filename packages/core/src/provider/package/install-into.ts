@@ -30,7 +30,7 @@ export async function installInto(
   await runNpm(["install", "--package-lock-only"], run)
   const lock = await readFile(join(directory, "package-lock.json"), "utf8")
   checkLock(lock, agreed)
-  await runNpm(["ci"], run)
+  await runNpm(["ci", "--package-lock-only=false"], run)
   const placed = Manifest.safeParse(
     JSON.parse(await readFile(join(directory, "node_modules", name, "package.json"), "utf8")),
   )

@@ -1,3 +1,4 @@
+import { isBuiltin } from "node:module"
 import { DocketError } from "../../error/docket-error.ts"
 
 /** A package as `provider.<id>.npm` names it. */
@@ -26,8 +27,9 @@ export function parsePackageSpec(text: string): PackageSpec {
   throw new DocketError("invalid_input", message)
 }
 
+/** Also none of Node's own modules: an import of the name would give that instead of the package. */
 export function isPackageName(name: string): boolean {
-  return name.length <= longest && namePattern.test(name) && !name.includes("..")
+  return !isBuiltin(name) && name.length <= longest && namePattern.test(name) && !name.includes("..")
 }
 
 export function isExactVersion(version: string): boolean {

@@ -132,6 +132,7 @@ describe("a provider package", () => {
     "@scope/../../x",
     "x y",
     "X",
+    "fs",
     "",
   ])("is never what %j stands for", async (spec) => {
     registry.asked.length = 0
@@ -168,6 +169,41 @@ describe("a provider package", () => {
     await writeFile(join(dataDirectory, "package.json"), "{}")
     await writeFile(join(dataDirectory, ".npmrc"), "registry=http://127.0.0.1:9/\n")
     expect(await packages.install(await agree("around"))).toMatchObject({ name: "around" })
+  })
+
+  it.each([
+    ["npm_config_location", "global"],
+    ["npm_config_save", "false"],
+    ["npm_config_package_lock_only", "true"],
+    ["npm_config_lockfile_version", "1"],
+    ["npm_config_ignore_scripts", "false"],
+  ])("is installed as ever where the user's npm is set up with %s=%s", async (variable, value) => {
+    const name = variable.replaceAll("_", "-")
+    const scripts = { postinstall: "exit 1" }
+    await registry.publish(providerPackage("v3", { name, version: "1.0.0", scripts }))
+    packages = open({ ...registry.env, [variable]: value })
+    expect(await packages.install(await agree(name))).toMatchObject({ name })
+  })
+
+  it("that brings a list of its own with something from elsewhere is refused", async () => {
+    await using elsewhere = await startPackageRegistry()
+    await elsewhere.publish({ manifest: { name: "strange", version: "1.0.0" }, files: { "index.js": "" } })
+    const { integrity, source } = await createProviderPackages({
+      dataDirectory,
+      env: elsewhere.env,
+      clock: () => 5,
+    }).lookUp("strange")
+    await registry.publish({ manifest: { name: "strange", version: "1.0.0" }, files: { "index.js": "other" } })
+    const entry = { version: "1.0.0", resolved: source, integrity }
+    const dependencies = { strange: "1.0.0" }
+    const manifest = { name: "listed", version: "1.0.0", dependencies }
+    const list = { lockfileVersion: 3, packages: { "": manifest, "node_modules/strange": entry } }
+    const { files, ...made } = providerPackage("v3", { ...manifest, _hasShrinkwrap: true })
+    await registry.publish({ ...made, files: { ...files, "npm-shrinkwrap.json": JSON.stringify(list) } })
+    elsewhere.asked.length = 0
+    await expect(packages.install(await agree("listed"))).rejects.toThrow(/nothing was installed|was not installed/)
+    expect(elsewhere.asked).toEqual([])
+    expect(await packages.list()).toEqual([])
   })
 
   it("is installed once when two ask at once, also in two services", async () => {

@@ -21,9 +21,12 @@ const guards = [
   "--allow-directory=none",
   "--bin-links=false",
   "--global=false",
+  "--location=project",
   "--workspaces=false",
   "--dry-run=false",
+  "--save",
   "--package-lock=true",
+  "--lockfile-version=3",
   // The lock file is checked for where everything comes from.
   "--omit-lockfile-registry-resolved=false",
   "--audit=false",
