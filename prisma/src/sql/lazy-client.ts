@@ -11,7 +11,11 @@ export function lazyClient(load: () => Promise<Client>): LazyClient {
   let loaded: Promise<Client> | undefined
   return {
     async run(work) {
-      loaded ??= load()
+      loaded ??= load().catch((error) => {
+        // Tried again by the next call.
+        loaded = undefined
+        throw error
+      })
       return work(await loaded)
     },
     async close() {
