@@ -17,7 +17,15 @@ import { openSqliteDatabase } from "@docket/db"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Service, startService } from "./start-service.ts"
-import { type Id, type IdKind, type IdRoute, idKinds, procedureRoutes, restRoutes } from "./test/id-routes.ts"
+import {
+  type Id,
+  type IdKind,
+  type IdRoute,
+  idKinds,
+  type Procedures,
+  procedureRoutes,
+  restRoutes,
+} from "./test/id-routes.ts"
 import { inhabitTenant } from "./test/inhabit-tenant.ts"
 import { readRows } from "./test/read-rows.ts"
 
@@ -105,11 +113,10 @@ const anonymous = ({ status, body }: { status: number; body: string }, id: Id) =
   body: body.replaceAll(new RegExp(`(?<![0-9A-Za-z])${id}(?![0-9A-Za-z])`, "g"), "<id>"),
 })
 
-const typeOf = (procedure: string): string => {
-  // The flat record's type is that of the nested routers; what it holds are procedures.
-  const all = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>
-  return all[procedure]?._def.type ?? `no procedure ${procedure}`
-}
+// The flat record's type is that of the nested routers; what it holds are procedures.
+const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] }>
+const procedures: Procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
+const routesOfProcedures = () => procedureRoutes(ownIDs(), procedures, missingID)
 
 function ownIDs() {
   const rows = readRows(file, "local")
@@ -135,7 +142,7 @@ async function ownID(kind: IdKind): Promise<Id> {
 
 /** Who asks, whom they ask about, and by which routes. */
 const attacks = (): { as: Name; about: Name; routes: IdRoute[] }[] => [
-  { as: "local", about: "acme", routes: [...procedureRoutes(ownIDs(), typeOf), ...restRoutes()] },
+  { as: "local", about: "acme", routes: [...routesOfProcedures(), ...restRoutes()] },
   { as: "acme", about: "local", routes: restRoutes() },
   { as: "globex", about: "local", routes: restRoutes() },
   { as: "globex", about: "acme", routes: restRoutes() },
@@ -149,7 +156,7 @@ describe("two tenants", () => {
   })
 
   it("are tested by every procedure that takes an id", () => {
-    const tested = procedureRoutes(ownIDs(), typeOf).map(({ name }) => name.split(" ")[0])
+    const tested = routesOfProcedures().map(({ name }) => name.split(" ")[0])
     const withoutID = [
       "config.revokeDirectory",
       "config.trusted",
@@ -224,7 +231,7 @@ describe("two tenants", () => {
       ),
       ...["/v1/schedules", "/v1/schedules?status=active", "/v1/runs", "/v1/runs?since=1"],
     ]
-    const procedures = (secret: string) =>
+    const searches = (secret: string) =>
       Object.entries({
         "todo.find": { scope: { kind: "all" }, limit: 10_000 },
         "todo.history": { limit: 10_000 },
@@ -240,7 +247,7 @@ describe("two tenants", () => {
       fc.asyncProperty(fc.constantFrom(...pairs), fc.nat(4), fc.nat(4), async ({ as, about }, from, left) => {
         const { secret } = tenants[about]
         const word = secret.slice(from, secret.length - left)
-        for (const address of [...search(word, "index"), ...(as === "local" ? procedures(word) : [])]) {
+        for (const address of [...search(word, "index"), ...(as === "local" ? searches(word) : [])]) {
           const { status, body } = await send(as, { method: "GET", path: address })
           expect(status, address).toBe(200)
           expect(body, address).not.toContain(secret)
@@ -294,7 +301,7 @@ describe("two tenants", () => {
 
   it("reach their own items by the same routes", async () => {
     const ends = ({ name }: IdRoute) => Number(/DELETE|remove|replace|revert|invalidate|revoke|cancel|abort/.test(name))
-    const routes = [...procedureRoutes(ownIDs(), typeOf), ...restRoutes()].sort((a, b) => ends(a) - ends(b))
+    const routes = [...routesOfProcedures(), ...restRoutes()].sort((a, b) => ends(a) - ends(b))
     const alike: string[] = []
     for (const route of routes) {
       const [id, missing] = [await ownID(route.kind), missingID(route.kind)]

@@ -33,6 +33,14 @@ const session: Session = {
   time: { created: 1, updated: 1, archived: null },
 }
 
+const unused = () => Promise.reject(new Error("secret internals of an unexpected failure"))
+
+/** A service whose use cases fail, but for those given. */
+function withUnused<Service extends object>(given: Partial<Service>): Service {
+  // Every name is answered.
+  return new Proxy(given, { get: (target, name) => Reflect.get(target, name) ?? unused }) as Service
+}
+
 export interface FakeRuntime extends Runtime, UseCases {
   /** Who called, in order. */
   callers: Caller[]
@@ -60,7 +68,6 @@ export function createFakeRuntime(): FakeRuntime {
   const notFound = () => {
     throw new DocketError("session_not_found", "There is no such session.")
   }
-  const unused = () => Promise.reject(new Error("secret internals of an unexpected failure"))
   const runtime: FakeRuntime = {
     calls,
     callers,
@@ -71,76 +78,40 @@ export function createFakeRuntime(): FakeRuntime {
     emit: (item) => {
       for (const read of readers) read(item)
     },
-    project: {
+    project: withUnused<UseCases["project"]>({
       open: () => called("project.open", project),
       list: () => called("project.list", [project]),
-      get: unused,
-      files: unused,
-      directories: unused,
-    },
-    session: {
+    }),
+    session: withUnused<UseCases["session"]>({
       create: () => called("session.create", session),
       list: () => called("session.list", { items: [], cursor: null }),
       get: async (id) => (id === sessionID ? session : notFound()),
       tree: () =>
         called("session.tree", { seq: 5, sessions: [session], todos: {}, permissions: [], turns: [], tasks: [] }),
       children: () => called("session.children", []),
-      update: unused,
       remove: () => called("session.remove", undefined),
       revert: () => called("session.revert", session),
       unrevert: () => called("session.unrevert", { session, left: [] }),
       messages: () => called("session.messages", { items: [], before: null, after: null, seq: 5 }),
-      part: unused,
-    },
-    prompt: { submit: unused, wait: unused, withdraw: () => called("prompt.withdraw", true) },
+    }),
+    prompt: withUnused<UseCases["prompt"]>({ withdraw: () => called("prompt.withdraw", true) }),
     abort: () => called("abort", undefined),
-    todo: {
+    todo: withUnused<UseCases["todo"]>({
       list: async (id) => (id === sessionID ? [] : notFound()),
       find: () => called("todo.find", []),
-      tree: unused,
-      get: unused,
-      replace: unused,
-      write: unused,
-      create: unused,
-      update: unused,
-      remove: unused,
-      history: unused,
-      evidence: unused,
-    },
-    task: {
-      list: unused,
-      get: unused,
-      cancel: unused,
-      message: unused,
-      background: unused,
-      retry: unused,
-      merge: unused,
-    },
-    memory: { create: unused, get: unused, update: unused, invalidate: unused, remove: unused, search: unused },
-    schedule: {
-      preview: unused,
-      create: unused,
-      list: unused,
-      get: unused,
-      setStatus: unused,
-      remove: unused,
-      runNow: unused,
-      runs: unused,
-      run: unused,
-    },
-    permission: { pending: () => called("permission.pending", []), reply: unused },
+    }),
+    task: withUnused({}),
+    memory: withUnused({}),
+    schedule: withUnused({}),
+    permission: withUnused<UseCases["permission"]>({ pending: () => called("permission.pending", []) }),
     agent: { list: () => called("agent.list", []) },
-    provider: {
+    provider: withUnused<UseCases["provider"]>({
       list: () => called("provider.list", []),
-      defaultModel: unused,
       saveKey: () => called("provider.saveKey", undefined),
       removeKey: () => called("provider.removeKey", undefined),
       refresh: () => called("provider.refresh", undefined),
       packages: () => called("provider.packages", []),
-      lookUpPackage: unused,
-      installPackage: unused,
-      removePackage: unused,
-    },
+    }),
     config: {
       get: () => called("config.get", { config: {}, files: [], problems: [], closures: [], trust }),
       trust: () => called("config.trust", trust),

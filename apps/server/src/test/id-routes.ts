@@ -122,17 +122,41 @@ export interface OwnIds {
   todo: string
 }
 
-/** Every id that a procedure takes. Those that remove or stop something stand last. */
-export function procedureRoutes(own: OwnIds, typeOf: (procedure: string) => string): IdRoute[] {
+/** What is known of the procedures, by name. */
+export type Procedures = Record<
+  string,
+  { type: string; inputs: { safeParse(value: unknown): { success: boolean; data?: unknown } }[] }
+>
+
+/** What the id under a name of an input is of. */
+const inputKinds = {
+  sessionID: "session",
+  rootID: "session",
+  projectID: "project",
+  taskID: "task",
+  partID: "part",
+  todoID: "todo",
+} as const satisfies Record<string, IdKind>
+
+/**
+ * Every id that a procedure takes: queries that take one alone are found by their inputs, all others stand here. Those
+ * that remove or stop something stand last.
+ */
+export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (kind: IdKind) => Id): IdRoute[] {
   const call = (kind: IdKind, name: string, input: (id: Id) => object): IdRoute => ({
     name: `${name} ${Object.keys(input("…")).join()}`,
     kind,
     call(id) {
-      if (typeOf(name) === "mutation") return { method: "POST", path: `/api/trpc/${name}`, body: input(id) }
+      if (procedures[name]?.type === "mutation") return { method: "POST", path: `/api/trpc/${name}`, body: input(id) }
       const query = encodeURIComponent(JSON.stringify(input(id)))
       return { method: "GET", path: `/api/trpc/${name}?input=${query}` }
     },
   })
+  const queries = Object.entries(procedures).flatMap(([name, { type, inputs }]) =>
+    Object.entries(inputKinds)
+      .filter(([key, kind]) => type === "query" && inputs.some((input) => takes(input, { [key]: sample(kind) })))
+      .map(([key, kind]) => call(kind, name, (id) => ({ [key]: id }))),
+  )
   const bySession = (name: string, more: object = {}) => call("session", name, (sessionID) => ({ sessionID, ...more }))
   const byProject = (name: string, more: object = {}) => call("project", name, (projectID) => ({ projectID, ...more }))
   const byTask = (name: string, more: object = {}) => call("task", name, (taskID) => ({ taskID, ...more }))
@@ -145,19 +169,15 @@ export function procedureRoutes(own: OwnIds, typeOf: (procedure: string) => stri
   const plan = { when: "in 500 weeks", message: "planted" }
   const named = { content: "named", status: "pending", priority: "low" }
   return [
-    ...["get", "tree", "children", "messages"].map((name) => bySession(`session.${name}`)),
+    ...queries,
     ...["before", "after", "around"].map((side) =>
       call("message", "session.messages", (id) => ({ sessionID: own.session, [side]: id })),
     ),
     call("part", "session.messages", (around) => ({ sessionID: own.session, around })),
-    call("part", "session.part", (partID) => ({ partID })),
     bySession("session.update", { title: "taken over" }),
     byProject("session.create"),
-    byProject("session.list"),
     ...["session.prompt", "session.promptAsync"].map((name) => bySession(name, prompt)),
     call("turn", "session.withdraw", (turnID) => ({ turnID })),
-    bySession("todo.list"),
-    bySession("todo.tree"),
     call("session", "todo.find", (sessionID) => ({ scope: { kind: "session", sessionID } })),
     ...byRef("todo", "todo.get"),
     ...byRef("todo", "todo.evidence"),
@@ -172,35 +192,25 @@ export function procedureRoutes(own: OwnIds, typeOf: (procedure: string) => stri
     ]),
     bySession("todo.create", { content: "planted" }),
     bySession("todo.replace", { todos: [named] }),
-    call("todo", "todo.history", (todoID) => ({ todoID })),
-    bySession("todo.history"),
-    bySession("task.list"),
-    byTask("task.get"),
     byTask("task.message", { text: "planted" }),
     ...["background", "merge", "retry"].map((name) => byTask(`task.${name}`)),
-    bySession("memory.search"),
     bySession("memory.search", { q: "secret" }),
     byProject("memory.search", { all: true }),
     ...byRef("memory", "memory.get"),
     ...byRef("memory", "memory.update", { title: "taken over" }),
     bySession("memory.create", fact),
     byProject("memory.create", fact),
-    byProject("schedule.list"),
     ...byRef("schedule", "schedule.get"),
     ...byRef("schedule", "schedule.runs"),
     ...byRef("schedule", "schedule.setStatus", { status: "paused" }),
     byProject("schedule.create", plan),
     call("session", "schedule.create", (sessionID) => ({ projectID: own.project, sessionID, ...plan })),
     ...byRef("schedule", "schedule.runNow"),
-    call("session", "permission.list", (rootID) => ({ rootID })),
     call("permission", "permission.reply", (requestID) => ({ requestID, reply: "always" })),
-    ...["agent.list", "provider.list", "provider.defaultModel", "project.get", "config.get", "config.revokeTrust"].map(
-      (name) => byProject(name),
-    ),
+    byProject("config.revokeTrust"),
     byProject("config.trust", { hash: "0".repeat(64) }),
     byProject("project.files", { query: "notes" }),
     call("session", "share.create", (rootID) => ({ rootID })),
-    call("session", "share.list", (rootID) => ({ rootID })),
     call("share", "share.revoke", (shareID) => ({ shareID })),
     { name: "GET /session/…/todo", kind: "session", call: (id) => ({ method: "GET", path: `/session/${id}/todo` }) },
     byTask("task.cancel"),
@@ -214,4 +224,10 @@ export function procedureRoutes(own: OwnIds, typeOf: (procedure: string) => stri
     ...byRef("schedule", "schedule.remove"),
     bySession("session.remove"),
   ]
+}
+
+/** Whether the input can be these ids and no more, and keeps them. */
+function takes(input: Procedures[string]["inputs"][number], ids: object): boolean {
+  const { success, data } = input.safeParse(ids)
+  return success && typeof data === "object" && data !== null && Object.keys(ids).every((key) => key in data)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest"
 import { z } from "zod"
+import { toolNames } from "../schema/tool-metadata.ts"
 import { answer, scriptedRuntime } from "../test/scripted-runtime.ts"
 import { todoFixture } from "../test/todo-fixture.ts"
 import { parseArguments } from "./parse-arguments.ts"
@@ -101,8 +102,7 @@ test("every tool tells the model that it takes no other arguments, at any depth"
     return answer("Fine.")
   })
   await host.prompt("Hello")
-  expect([...offered.keys()]).toEqual(expect.arrayContaining(["bash", "todowrite", "memory", "task", "task_message"]))
-  expect(offered.size).toBe(17)
+  expect([...offered.keys()].sort()).toEqual([...toolNames].sort())
   for (const [name, schema] of offered) expect([name, openObjects(schema)]).toEqual([name, []])
 })
 

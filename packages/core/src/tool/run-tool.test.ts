@@ -116,7 +116,7 @@ describe("the built-in tools", () => {
   it("describe their arguments as JSON Schema objects", async () => {
     const tools = await builtinTools()
     for (const { name, description, inputSchema } of toolSchemas(tools)) {
-      expect(name).toMatch(/^[a-z]+$/)
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/)
       expect(description.length).toBeGreaterThan(50)
       expect(inputSchema).toMatchObject({ type: "object" })
       expect(inputSchema).not.toHaveProperty("$schema")

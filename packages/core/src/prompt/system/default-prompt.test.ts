@@ -3,32 +3,19 @@ import { findAgent, resolveAgents } from "../../agent/resolve-agents.ts"
 import type { Config } from "../../config/schema.ts"
 import { childRules } from "../../delegation/child-session.ts"
 import { hiddenTools, mergeRules } from "../../rule/index.ts"
+import { toolNames } from "../../schema/tool-metadata.ts"
 import { answer, scriptedRuntime } from "../../test/scripted-runtime.ts"
+import { type BuiltinToolDeps, createBuiltinTools } from "../../tool/builtin-tools.ts"
 import { defaultPrompt } from "./default-prompt.ts"
 import { modelFamily } from "./model-family.ts"
 import { promptRole } from "./prompt-context.ts"
 
-/** Ids and permissions of every tool there is, as a real turn of an agent that may do all is offered them. */
-const permissions: Record<string, string> = {
-  bash: "bash",
-  read: "read",
-  glob: "glob",
-  grep: "grep",
-  list: "list",
-  edit: "edit",
-  write: "edit",
-  todowrite: "todowrite",
-  todoread: "todoread",
-  todoupdate: "todowrite",
-  memory: "memory",
-  task: "task",
-  async_task: "task",
-  async_task_result: "task",
-  async_task_gather: "task",
-  async_task_cancel: "task",
-  task_message: "task",
-}
-const tools = Object.entries(permissions).map(([id, permission]) => ({ id, permission }))
+const builtin = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
+/** Every tool there is, as a real turn of an agent that may do all is offered them: what is not built in delegates. */
+const tools = toolNames.map((id: string) => ({
+  id,
+  permission: builtin.find((tool) => tool.id === id)?.permission ?? "task",
+}))
 
 const config: Config = {
   agent: {
@@ -61,7 +48,7 @@ const promptOf = (name: string, modelID: string, watched: boolean) =>
 function named(text: string): string[] {
   const words = new Set(["read", "list", "edit", "write", "task", "memory"])
   const marked = [...text.matchAll(/`([\w]+)`/g)].flatMap(([, id]) => (id === undefined ? [] : [id]))
-  const bare = Object.keys(permissions).filter((id) => !words.has(id) && new RegExp(`\\b${id}\\b`).test(text))
+  const bare = toolNames.filter((id) => !words.has(id) && new RegExp(`\\b${id}\\b`).test(text))
   return [...new Set([...marked, ...bare])]
 }
 
@@ -153,7 +140,7 @@ describe("a turn", () => {
     })
     await it.prompt("go")
     expect(seen).toHaveLength(4)
-    expect(Object.keys(permissions).sort()).toEqual([...(seen[0]?.tools ?? [])].sort())
+    expect([...(seen[0]?.tools ?? [])].sort()).toEqual([...toolNames].sort())
     for (const { system, tools: given } of seen) {
       expect(system).toHaveLength(2)
       expect(named(system.join("\n")).filter((id) => !given.includes(id))).toEqual([])
