@@ -17,13 +17,17 @@ function rowsOf(release: string): z.infer<typeof Line>[] {
 
 it.each(readdirSync(releases))("reads every row that %s wrote, and writes it so that it reads the same", (release) => {
   const rows = rowsOf(release)
-  expect(new Set(rows.map(({ table }) => table))).toEqual(new Set(Object.keys(shapes)))
   for (const { table, data } of rows) {
     const shape: RowShape<object> = shapes[table]
     const value = decode(shape, JSON.stringify(data))
     expect(decode(shape, encode(shape, value))).toEqual(value)
     expect(Object.keys(value)).toEqual(expect.arrayContaining(Object.keys(data as object)))
   }
+})
+
+it("knows a released row of each kind that the first release had", () => {
+  const tables = new Set(rowsOf("0.1.0.jsonl").map(({ table }) => table))
+  expect(tables.size).toBe(16)
 })
 
 const Name = z.object({ id: z.string(), names: z.array(z.string()) })

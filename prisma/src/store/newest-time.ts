@@ -1,24 +1,12 @@
 import { idTime } from "@docket/core/store"
 import type { Prisma } from "../generated/sqlite/client/client.ts"
+import { shapes } from "../row/row-shapes.ts"
 import { type Program, query } from "../sql/program.ts"
 
-/** Tables of what has an id of its own, which ascends with time. */
-const ascending = [
-  "ApiToken",
-  "Memory",
-  "Message",
-  "Part",
-  "PermissionGrant",
-  "PermissionRequest",
-  "Project",
-  "Schedule",
-  "ScheduleRun",
-  "Share",
-  "Task",
-  "Todo",
-  "TodoChange",
-  "Turn",
-] satisfies Prisma.ModelName[]
+/** Tables of what has an id of its own, which ascends with time: trust goes by its hash, session ids descend. */
+const ascending = Object.values(shapes)
+  .map(({ table }) => table)
+  .filter((table) => table !== "ConfigTrust" && table !== "Session")
 
 /** The latest time in any stored id of any tenant (epoch ms), 0 when there is none: one step along an index for each. */
 export function* newestTime(): Program<number> {
