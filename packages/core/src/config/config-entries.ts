@@ -87,35 +87,52 @@ async function fillInInside({ config, source }: ParsedSource, context: EntryCont
 function note(leaf: ConfigLeaf, filledIn: Config, parsed: ParsedSource, context: EntryContext): string | null {
   const { directory } = parsed.source
   const notes = [
-    ...providerNotes(leaf, staysLocal(parsed, filledIn, leaf.path[1] ?? "", context), context),
+    ...providerNotes(leaf, placeOf(parsed, filledIn, leaf.path[1] ?? "", context), context),
     ...instructionNotes(leaf, filledIn, directory, context),
     ...readingNotes(leaf, directory, context),
   ]
   return notes.length === 0 ? null : notes.join(" ")
 }
 
-/** True when the requests of a provider certainly stay on this machine, as far as this file says. */
-function staysLocal({ config, source }: ParsedSource, filledIn: Config, id: string, context: EntryContext): boolean {
-  const url = filledIn.provider?.[id]?.options?.baseURL
-  const unknown = outsideFiles(config?.provider?.[id]?.options?.baseURL, source.directory, context)
-  return url !== undefined && unknown.length === 0 && isLoopbackURL(url)
+/** Where the requests of a provider go, as far as this file says. */
+interface ProviderPlace {
+  /** Its address is certainly on this machine. */
+  local: boolean
+  /** Its code ships with Docket, and sends to its address only. */
+  bundled: boolean
 }
 
-function providerNotes({ path, value }: ConfigLeaf, local: boolean, { providers }: EntryContext): string[] {
+function placeOf({ config, source }: ParsedSource, filledIn: Config, id: string, context: EntryContext): ProviderPlace {
+  const { npm, options } = filledIn.provider?.[id] ?? {}
+  const url = options?.baseURL
+  const unknown = outsideFiles(config?.provider?.[id]?.options?.baseURL, source.directory, context)
+  return {
+    local: url !== undefined && unknown.length === 0 && isLoopbackURL(url),
+    bundled: npm === undefined || bundledPackages.includes(npm),
+  }
+}
+
+function providerNotes(
+  { path, value }: ConfigLeaf,
+  { local, bundled }: ProviderPlace,
+  { providers }: EntryContext,
+): string[] {
   const [section, id = "", part, key] = path
   if (section !== "provider") return []
   if (part === "options" && key === "baseURL") {
     const address = `An address on ${local ? "this" : "another"} machine: it receives`
     // Whatever listens there, it is not who the user gave the key for.
     if (providers.has(id)) return [`${address} your key for "${id}" and what you write to its models.`]
-    return local ? [] : [`${address} what you write to its models.`]
+    return local && bundled ? [] : [`${address} what you write to its models.`]
   }
   if (part === "npm" && typeof value === "string" && !bundledPackages.includes(value)) {
+    const consent =
+      "Code of this package runs with Docket's rights. It is installed only when you agree to that, apart from this."
     return [
-      "Code of this package runs with Docket's rights. It is installed only when you agree to that, apart from this.",
+      providers.has(id) ? `${consent} It receives your key for "${id}" and what you write to its models.` : consent,
     ]
   }
-  if (local) return []
+  if (local && bundled) return []
   if (part === "env") return ["The key in this variable is sent to another machine."]
   const filledIn = referencesIn(value, "env").length + referencesIn(value, "file").length > 0
   return part === "options" && filledIn ? ["It is sent to another machine."] : []

@@ -240,6 +240,16 @@ describe("what a project would set", () => {
     )
   })
 
+  it("says who gets the user's key where a package other than Docket's own carries it, whatever its address", async () => {
+    const options = { baseURL: "http://127.0.0.1:9/v1", apiKey: "{env:TOKEN}" }
+    const provider = { anthropic: { npm: "other-package" }, near: { npm: "other-package", env: ["TOKEN"], options } }
+    await put("project/docket.json", JSON.stringify({ provider }))
+    const { entries } = (await loadConfig(input)).trust
+    expect(noteOf(entries, "provider", "anthropic", "npm")).toContain('receives your key for "anthropic"')
+    expect(noteOf(entries, "provider", "near", "env")).toContain("sent to another machine")
+    expect(noteOf(entries, "provider", "near", "options", "apiKey")).toContain("sent to another machine")
+  })
+
   it("says what it comes to once everything is filled in", async () => {
     await putHostile()
     const { entries } = (await loadConfig(input)).trust
