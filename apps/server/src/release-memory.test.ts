@@ -25,6 +25,14 @@ test("an idle process collects once after its heap has grown, and not again with
   expect(collections).toBe(1)
 })
 
+test("what the start left behind is collected without further growth", async () => {
+  const collected = new EventTarget()
+  const collect = () => collected.dispatchEvent(new Event("done"))
+  const done = once(collected, "done")
+  onTestFinished(releaseMemoryWhenIdle({ interval: 5, idleShare: 1, worthwhile: 20, collect, heapTotal: () => 100 }))
+  await done
+})
+
 test("a busy process is left alone", async () => {
   let collections = 0
   const collect = () => {

@@ -19,7 +19,8 @@ export interface ReleaseMemoryOptions {
 /**
  * Gives memory back after work: with much memory in the machine V8 lets garbage lie for long, and a
  * service that waits for its next prompt would keep hundreds of MiB. Collects only while the process is
- * idle, and only when the heap has grown. Does not keep the process alive.
+ * idle, and only when the heap has grown: the first time soon after the call, for what a start leaves behind. Does not
+ * keep the process alive.
  * @returns stops watching
  */
 export function releaseMemoryWhenIdle(options: Partial<ReleaseMemoryOptions> = {}): () => void {
@@ -27,17 +28,18 @@ export function releaseMemoryWhenIdle(options: Partial<ReleaseMemoryOptions> = {
   const heapTotal = options.heapTotal ?? (() => process.memoryUsage().heapTotal)
   const collect = options.collect ?? collector()
   let load = performance.eventLoopUtilization()
-  let settled = heapTotal()
-  const timer = setInterval(() => {
+  let settled = 0
+  const look = () => {
     const { utilization } = performance.eventLoopUtilization(load)
     load = performance.eventLoopUtilization()
     if (utilization > idleShare || heapTotal() - settled < worthwhile) return
     collect()
     settled = heapTotal()
     load = performance.eventLoopUtilization()
-  }, interval)
-  timer.unref()
-  return () => clearInterval(timer)
+  }
+  const timers = [setTimeout(look, interval / 4), setInterval(look, interval)]
+  for (const timer of timers) timer.unref()
+  return () => timers.forEach(clearTimeout)
 }
 
 /**

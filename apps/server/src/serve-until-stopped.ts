@@ -42,7 +42,7 @@ async function serveWith(options: ServiceOptions & { json: boolean }): Promise<n
     return 1
   })
   announce(service, options)
-  releaseMemoryWhenIdle()
+  void Promise.allSettled([service.warm, service.webReady]).then(() => releaseMemoryWhenIdle())
   service.webReady.then(
     () => options.web && report("web app ready"),
     (error) => log("the web app could not be loaded; the API goes on without it", error),

@@ -29,6 +29,8 @@ export interface Service {
   tokenFile: string
   /** Resolves when pages are served, at once without the web app. */
   webReady: Promise<void>
+  /** Resolves when what the first turn needs is loaded. */
+  warm: Promise<void>
   /** Resolves with the reason when the service cannot go on and is to be stopped. */
   failed: Promise<DocketError>
   /** Stops running turns, flushes, and lets go of port and data directory. */
@@ -99,7 +101,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   lock.publish(url)
   deps.report(`listening on ${url}`)
   if (options.web) web = mountWebApp(url)
-  const warming = setTimeout(() => projects[0] && void warmUp(projects[0].id), warmUpAfterMs)
+  const { promise: warm, resolve: onWarm } = Promise.withResolvers<void>()
+  const warming = setTimeout(() => onWarm(projects[0] && warmUp(projects[0].id)), warmUpAfterMs)
   const webReady = web?.ready ?? Promise.resolve()
   const stop = async () => {
     clearTimeout(warming)
@@ -107,7 +110,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     lock.release()
   }
   const { tokenFile } = auth
-  return { url, loginUrl: loginUrl(url, auth.createLoginCode()), tokenFile, webReady, failed, stop }
+  return { url, loginUrl: loginUrl(url, auth.createLoginCode()), tokenFile, webReady, warm, failed, stop }
 }
 
 /** Streams stay open until the runtime has stopped, so that readers see the last events. */
