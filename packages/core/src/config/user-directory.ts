@@ -1,6 +1,10 @@
-import { join } from "node:path"
+import { isAbsolute, join } from "node:path"
 
-/** Where the user's own configuration lies: `~/.config/docket`. */
+/**
+ * Where the user's own configuration lies: `~/.config/docket`. A relative `XDG_CONFIG_HOME`, which would lead into the
+ * project, does not count (XDG Base Directory Specification).
+ */
 export function userConfigDirectory({ env, home }: { env: Record<string, string | undefined>; home: string }): string {
-  return join(env.XDG_CONFIG_HOME || join(home, ".config"), "docket")
+  const given = env.XDG_CONFIG_HOME ?? ""
+  return join(isAbsolute(given) ? given : join(home, ".config"), "docket")
 }
