@@ -10,7 +10,7 @@ import type { PermissionAction } from "../schema/index.ts"
 import { type BuiltinToolDeps, createBuiltinTools } from "../tool/builtin-tools.ts"
 import { parseConfigText } from "./parse-config-text.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
-import { permissionNames } from "./tool-names.ts"
+import { permissionNames, strangeName } from "./tool-names.ts"
 
 let root: string
 beforeEach(async () => {
@@ -100,6 +100,13 @@ describe("a rule that cannot be read", () => {
   it("knows every permission that a tool asks for", () => {
     const tools = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
     for (const { permission } of tools) expect(permissionNames).toContain(permission)
+  })
+
+  it("says which permission judges a tool that has none of its own, so that no rule is lost", () => {
+    const tools = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
+    for (const { id, permission } of tools.filter((tool) => tool.permission !== tool.id)) {
+      expect([id, strangeName(id)?.meant]).toEqual([id, [permission]])
+    }
   })
 
   it("denies in an agent's permission and in its map of tools too", async () => {
