@@ -1,4 +1,5 @@
 import { DocketError, UnknownTreeError } from "../../error/docket-error.ts"
+import type { ConfigTrust, Project } from "../../schema/index.ts"
 import type { Store } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { inMemoryMemories } from "./memories.ts"
@@ -40,7 +41,7 @@ export function createInMemoryStore(): Store {
           .filter((turn) => rootID === undefined || turn.rootID === rootID)
           .sort((a, b) => oldestFirst(a, b)),
     },
-    project: createProjects(tables),
+    project: createProjects(),
     share: {
       async put(share) {
         requireTree(tables, share.rootID)
@@ -51,7 +52,7 @@ export function createInMemoryStore(): Store {
       list: async (rootID) =>
         [...tables.shares.values()].filter((share) => share.rootID === rootID).sort((a, b) => oldestFirst(b, a)),
     },
-    trust: createTrusts(tables),
+    trust: createTrusts(),
     close: async () => {},
   }
 }
@@ -76,35 +77,37 @@ function createPermissions(tables: Tables): Store["permission"] {
   }
 }
 
-function createProjects(tables: Tables): Store["project"] {
+function createProjects(): Store["project"] {
+  const projects = new Map<string, Project>()
   const byDirectory = (directory: string) =>
-    [...tables.projects.values()].find((project) => project.directory === directory) ?? null
+    [...projects.values()].find((project) => project.directory === directory) ?? null
   return {
-    get: async (id) => tables.projects.get(id) ?? null,
+    get: async (id) => projects.get(id) ?? null,
     byDirectory: async (directory) => byDirectory(directory),
-    list: async () =>
-      [...tables.projects.values()].sort((a, b) => b.time.opened - a.time.opened || (a.id > b.id ? -1 : 1)),
+    list: async () => [...projects.values()].sort((a, b) => b.time.opened - a.time.opened || (a.id > b.id ? -1 : 1)),
     async put(project) {
       const other = byDirectory(project.directory)
       if (other && other.id !== project.id) {
         throw new DocketError("invalid_input", `${project.directory} is already project ${other.id}; use that one`)
       }
-      tables.projects.set(project.id, frozenCopy(project))
+      projects.set(project.id, frozenCopy(project))
     },
   }
 }
 
-function createTrusts(tables: Tables): Store["trust"] {
+function createTrusts(): Store["trust"] {
+  /** By hash. */
+  const trusts = new Map<string, ConfigTrust>()
   const of = (directory: string | undefined) =>
-    [...tables.trusts.values()].filter((trust) => directory === undefined || trust.directory === directory)
+    [...trusts.values()].filter((trust) => directory === undefined || trust.directory === directory)
   return {
     list: async (directory) =>
       of(directory).sort((a, b) => b.time.trusted - a.time.trusted || (a.hash > b.hash ? -1 : 1)),
     async put(trust) {
-      tables.trusts.set(trust.hash, frozenCopy(trust))
+      trusts.set(trust.hash, frozenCopy(trust))
     },
     async remove(directory) {
-      for (const { hash } of of(directory)) tables.trusts.delete(hash)
+      for (const { hash } of of(directory)) trusts.delete(hash)
     },
   }
 }

@@ -2,24 +2,25 @@ import { DocketError } from "../../error/docket-error.ts"
 import type { Memory } from "../../schema/index.ts"
 import type { MemoryStore } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
-import { reserveNumbers, type Tables } from "./tables.ts"
+import { ownedRows, reserveNumbers, type Tables } from "./tables.ts"
 
 /** The store of memory entries, in memory. */
 export function inMemoryMemories(tables: Tables): MemoryStore {
+  const memories = ownedRows<Memory>(tables)
   return {
     async put(memory) {
       if (memory.sessionID !== null && !tables.sessions.has(memory.sessionID)) {
         throw new DocketError("session_not_found", `there is no session ${memory.sessionID} to pin a memory to`)
       }
-      tables.memories.set(memory.id, frozenCopy(memory))
+      memories.set(memory.id, frozenCopy(memory))
     },
-    get: async (id) => tables.memories.get(id) ?? null,
-    byNumber: async (number) => [...tables.memories.values()].find((memory) => memory.number === number) ?? null,
+    get: async (id) => memories.get(id) ?? null,
+    byNumber: async (number) => [...memories.values()].find((memory) => memory.number === number) ?? null,
     async remove(id) {
-      tables.memories.delete(id)
+      memories.delete(id)
     },
     list: async ({ projectID, sessionID, types, tag, all, limit }) =>
-      [...tables.memories.values()]
+      [...memories.values()]
         .filter((memory) => isVisible(memory, projectID, sessionID))
         .filter((memory) => all === true || memory.invalidatedAt === null)
         .filter((memory) => types?.includes(memory.type) ?? true)

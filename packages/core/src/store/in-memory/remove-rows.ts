@@ -21,9 +21,9 @@ export function removeSession(tables: Tables, undo: UndoLog, sessionID: string):
     undo.delete(index, sessionID)
   }
   undo.delete(tables.todos, sessionID)
-  removeOwned(undo, tables.tasks, sessionID)
-  removeOwned(undo, tables.todoChanges, sessionID)
-  removeOwned(undo, tables.memories, sessionID)
+  for (const rows of tables.owned) {
+    for (const row of rows.values()) if (row.sessionID === sessionID) undo.delete(rows, row.id)
+  }
   undo.delete(tables.sessions, sessionID)
   const { parentID, rootID } = row.value
   undo.remove(tables.treeSessions, rootID, sessionID)
@@ -33,14 +33,6 @@ export function removeSession(tables: Tables, undo: UndoLog, sessionID: string):
   }
   undo.delete(tables.grants, rootID)
   for (const share of tables.shares.values()) if (share.rootID === rootID) undo.delete(tables.shares, share.id)
-}
-
-function removeOwned<T extends { id: string; sessionID: string | null }>(
-  undo: UndoLog,
-  rows: Map<string, T>,
-  sessionID: string,
-): void {
-  for (const row of rows.values()) if (row.sessionID === sessionID) undo.delete(rows, row.id)
 }
 
 export function removeMessage(tables: Tables, undo: UndoLog, sessionID: string, messageID: string): void {

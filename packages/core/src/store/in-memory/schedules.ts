@@ -1,20 +1,22 @@
 import { DocketError } from "../../error/docket-error.ts"
-import type { Schedule } from "../../schema/index.ts"
+import type { Schedule, ScheduleRun } from "../../schema/index.ts"
 import type { ScheduleStore } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { reserveNumbers, type Tables } from "./tables.ts"
 
 export function inMemorySchedules(tables: Tables): ScheduleStore {
-  const where = (wanted: (schedule: Schedule) => boolean) => [...tables.schedules.values()].filter(wanted)
+  const schedules = new Map<string, Schedule>()
+  const runs = new Map<string, ScheduleRun>()
+  const where = (wanted: (schedule: Schedule) => boolean) => [...schedules.values()].filter(wanted)
   return {
     async put(schedule) {
-      tables.schedules.set(schedule.id, frozenCopy(schedule))
+      schedules.set(schedule.id, frozenCopy(schedule))
     },
-    get: async (id) => tables.schedules.get(id) ?? null,
+    get: async (id) => schedules.get(id) ?? null,
     byNumber: async (number) => where((schedule) => schedule.number === number)[0] ?? null,
     async remove(id) {
-      tables.schedules.delete(id)
-      for (const run of tables.scheduleRuns.values()) if (run.scheduleID === id) tables.scheduleRuns.delete(run.id)
+      schedules.delete(id)
+      for (const run of runs.values()) if (run.scheduleID === id) runs.delete(run.id)
     },
     list: async (projectID) =>
       where((schedule) => (projectID ?? schedule.projectID) === schedule.projectID).sort(
@@ -25,13 +27,13 @@ export function inMemorySchedules(tables: Tables): ScheduleStore {
         (a, b) => (a.nextFireAt ?? 0) - (b.nextFireAt ?? 0) || (a.id < b.id ? -1 : 1),
       ),
     async putRun(run) {
-      if (!tables.schedules.has(run.scheduleID)) {
+      if (!schedules.has(run.scheduleID)) {
         throw new DocketError("schedule_not_found", `there is no schedule ${run.scheduleID} for run ${run.id}`)
       }
-      tables.scheduleRuns.set(run.id, frozenCopy(run))
+      runs.set(run.id, frozenCopy(run))
     },
     runs: async ({ id, scheduleID, status, since = 0, limit }) =>
-      [...tables.scheduleRuns.values()]
+      [...runs.values()]
         .filter((run) => (id ?? run.id) === run.id && run.startedAt >= since)
         .filter((run) => (scheduleID ?? run.scheduleID) === run.scheduleID && (status ?? run.status) === run.status)
         .sort((a, b) => b.startedAt - a.startedAt || (a.id > b.id ? -1 : 1))

@@ -1,12 +1,7 @@
 import type {
-  ConfigTrust,
-  Memory,
   Message,
   Part,
   PermissionRequest,
-  Project,
-  Schedule,
-  ScheduleRun,
   Session,
   Share,
   Task,
@@ -22,8 +17,16 @@ export interface SessionRow {
   createdSeq: number
 }
 
-/** All tables. Id lists are ascending. */
+/** A row that goes with its session; null for one of no session. */
+interface OwnedRow {
+  id: string
+  sessionID: string | null
+}
+
+/** The tables that commits write to, and those whose rows go with a session. Id lists are ascending. */
 export interface Tables {
+  /** Of rows that go with their session, also those that a port keeps to itself: see `ownedRows`. */
+  owned: Map<string, OwnedRow>[]
   /** Newest sequence number of each tree that was ever here. */
   heads: Map<string, number>
   logs: Map<string, TreeLog>
@@ -49,19 +52,16 @@ export interface Tables {
   /** Queued and running turns. */
   openTurns: Map<string, Turn>
   grants: Map<string, PermissionGrant[]>
-  projects: Map<string, Project>
   shares: Map<string, Share>
-  /** By hash. */
-  trusts: Map<string, ConfigTrust>
-  memories: Map<string, Memory>
-  schedules: Map<string, Schedule>
-  scheduleRuns: Map<string, ScheduleRun>
   /** The last number taken, by what it counts. */
   counters: Map<string, number>
 }
 
 export function createTables(): Tables {
+  const tasks: Tables["tasks"] = new Map()
+  const todoChanges: Tables["todoChanges"] = new Map()
   return {
+    owned: [tasks, todoChanges],
     heads: new Map(),
     logs: new Map(),
     sessions: new Map(),
@@ -73,8 +73,8 @@ export function createTables(): Tables {
     messageParts: new Map(),
     todos: new Map(),
     tenantTodos: new Map(),
-    todoChanges: new Map(),
-    tasks: new Map(),
+    todoChanges,
+    tasks,
     permissions: new Map(),
     sessionPermissions: new Map(),
     pendingPermissions: new Map(),
@@ -82,14 +82,16 @@ export function createTables(): Tables {
     sessionTurns: new Map(),
     openTurns: new Map(),
     grants: new Map(),
-    projects: new Map(),
     shares: new Map(),
-    trusts: new Map(),
-    memories: new Map(),
-    schedules: new Map(),
-    scheduleRuns: new Map(),
     counters: new Map(),
   }
+}
+
+/** A table of a port's own, whose rows are removed with their session. */
+export function ownedRows<Row extends OwnedRow>(tables: Tables): Map<string, Row> {
+  const rows = new Map<string, Row>()
+  tables.owned.push(rows)
+  return rows
 }
 
 /** Takes `count` numbers and answers with the first. */
