@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises"
 import path from "node:path"
 import type { Page } from "@playwright/test"
-import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
+import { findViolations } from "./fixtures/find-violations.ts"
 import { createGate } from "./fixtures/gate.ts"
 import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
@@ -79,9 +79,12 @@ test("undo brings files, list and prompt back, redo undoes that, and a new promp
 
   await dock(desk).getByRole("button", { name: "Show" }).click()
   await expect(desk.getByText("More is done.")).toBeVisible()
-  for (const width of [1440, 390]) {
-    await desk.setViewportSize({ width, height: 900 })
-    expect(await findViolationsInLightAndDark(desk), `${width} px`).toEqual([])
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1440, 390]) {
+      await desk.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      await desk.setViewportSize({ width, height: 900 })
+      expect(await findViolations(desk), `${colorScheme}, ${width} px`).toEqual([])
+    }
   }
   await desk.setViewportSize({ width: 1440, height: 900 })
   await dock(desk).getByRole("button", { name: "Hide" }).click()

@@ -4,7 +4,10 @@ import { mergedMetadata } from "./stored-metadata.ts"
 
 /** Deltas of one part are joined for this long before they go out. */
 const deltaMs = 25
-/** What was sent reaches the row within this time, also when nothing follows: what a crash may lose. */
+/**
+ * What was sent reaches the row within this time: what a crash may lose. When nothing follows for as long again, readers
+ * are told the part as it stands, for those who came between a delta and its row.
+ */
 const flushMs = 250
 
 export interface TextStream {
@@ -28,10 +31,13 @@ export function createTextStream(
   let ended = false
   let timer: NodeJS.Timeout | null = null
   let flushTimer: NodeJS.Timeout | null = null
+  let flushed = sent
   const flush = () => {
-    flushTimer = null
+    const isPause = sent === flushed
+    flushed = sent
+    flushTimer = isPause ? null : setTimeout(flush, flushMs)
     part = { ...part, text: text.slice(0, sent) }
-    void writer.part(part, { quiet: true })
+    void writer.part(part, { quiet: !isPause })
   }
   const send = () => {
     timer = null
