@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
 import { expect, it } from "vitest"
 import { z } from "zod"
 import { decode, encode, type RowShape, shapes } from "./row-shapes.ts"
 
 const releases = new URL("../../test/released-rows/", import.meta.url)
+const databases = new URL("../../test/released-databases/", import.meta.url)
 const Line = z.object({ table: z.enum(Object.keys(shapes) as (keyof typeof shapes)[]), data: z.unknown() })
 
 /** A row of each kind that a released version wrote, one a line, from a database of it. */
@@ -25,9 +27,28 @@ it.each(readdirSync(releases))("reads every row that %s wrote, and writes it so 
   }
 })
 
-it("knows a released row of each kind that the first release had", () => {
-  const tables = new Set(rowsOf("0.1.0.jsonl").map(({ table }) => table))
-  expect(tables.size).toBe(16)
+/** The tables of a release whose rows have their content as JSON, by the database that is kept of it. */
+function kindsOf(release: string): string[] {
+  using database = new DatabaseSync(":memory:")
+  database.exec(readFileSync(new URL(`${release}/sqlite.sql`, databases), "utf8"))
+  const tables = `SELECT t.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name = 'data'`
+  return database
+    .prepare(tables)
+    .all()
+    .map(({ name }) => String(name))
+}
+
+it("has rows of every release that a database is kept of", () => {
+  expect(readdirSync(releases).sort()).toEqual(
+    readdirSync(databases)
+      .map((release) => `${release}.jsonl`)
+      .sort(),
+  )
+})
+
+it.each(readdirSync(databases))("knows a row of each kind that %s had", (release) => {
+  const known = new Set<string>(rowsOf(`${release}.jsonl`).map(({ table }) => table))
+  expect(known).toEqual(new Set(kindsOf(release)))
 })
 
 const Name = z.object({ id: z.string(), names: z.array(z.string()) })
