@@ -34,7 +34,10 @@ export interface GitRun {
 /** ms; a pipe in place of a file such as .gitattributes would hold git, and its caller, for ever. */
 const longestRun = 300_000
 
-/** Variables that git needs; others (`GIT_DIR`, `GIT_SSH_COMMAND`…) would lead it to another repository or program. */
+/**
+ * Variables that git needs, each a directory; others (`GIT_DIR`, `GIT_SSH_COMMAND`…) would lead it to another repository
+ * or program.
+ */
 const passed = ["HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "USERPROFILE", "TMPDIR", "TEMP"]
 
 /** No prompts, no editor, no network, no words in the language of the machine. */
@@ -95,7 +98,8 @@ export function runGit(args: string[], options: GitRun): Promise<Buffer> {
 }
 
 function environment({ env, cwd, variables, guards = [] }: GitRun): NodeJS.ProcessEnv {
-  const kept = Object.fromEntries(passed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+  // A relative directory would be one of the repository (for XDG_CONFIG_HOME the XDG specification says so, too).
+  const kept = Object.fromEntries(passed.flatMap((name) => (isAbsolute(env[name] ?? "") ? [[name, env[name]]] : [])))
   const all: Record<string, string | undefined> = {
     ...kept,
     ...(env.PATH !== undefined && { PATH: absoluteDirectories(env.PATH) }),

@@ -9,6 +9,7 @@ import { createIdSource } from "../id/create-id.ts"
 import { createProjects } from "../project/projects.ts"
 import { createSnapshots } from "../snapshot/create-snapshots.ts"
 import { createInMemoryStore } from "../store/index.ts"
+import { projectGit } from "./project-git.ts"
 
 const who = ["-c", "user.name=T", "-c", "user.email=t@localhost", "-c", "protocol.file.allow=always"]
 
@@ -364,4 +365,24 @@ test("what the environment of the service says to git, and a git in the reposito
   expect(done.opened.worktree).toBe(directory)
   expect(done.merged.state).toBe("merged")
   expect(existsSync(marker)).toBe(false)
+})
+
+test.each([
+  ["HOME", ".", ".gitconfig"],
+  ["XDG_CONFIG_HOME", ".config", ".config/git/config"],
+])("a file of the repository is not the user's git configuration, whatever %s says", async (name, place, file) => {
+  const { base, directory, write } = await strangersRepository()
+  const home = join(base, "home")
+  await mkdir(home)
+  await writeFile(join(home, ".gitconfig"), "[user]\n\tname = Ada\n")
+  await mkdir(join(directory, ".config", "git"), { recursive: true })
+  await write(file, "[user]\n\tname = Stranger\n[core]\n\texcludesFile = *\n")
+  const run = (variables: Record<string, string>) =>
+    projectGit({ directory, env: { ...process.env, HOME: home, XDG_CONFIG_HOME: undefined, ...variables } }, [
+      "config",
+      "--list",
+    ])
+  expect(String(await run({}))).toContain("user.name=Ada")
+  expect(String(await run({ [name]: place }))).not.toContain("Stranger")
+  expect(String(await run({ [name]: join(directory, place) }))).toContain("Stranger")
 })
