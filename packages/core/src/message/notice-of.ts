@@ -4,9 +4,9 @@ import { readOlderNotice } from "./older-notice.ts"
 
 type CommandsNotice = Extract<Notice, { kind: "commands" }>
 
-/** What Docket itself says in a part; null for all that a person or a model wrote, and for what is not said as data. */
+/** What Docket itself says in a part; null for all that others wrote, and for what is not said as data. */
 export function noticeOf(part: Part): Notice | null {
-  if (part.type !== "text" || part.synthetic !== true) return null
+  if (part.type !== "text" || part.synthetic !== true || part.addedBy !== undefined) return null
   return part.notice ?? readOlderNotice(part.text)
 }
 

@@ -54,6 +54,7 @@ async function resolvePart(part: PromptPart, deps: PromptPartsDeps, room: Room):
           type: "text",
           text: part.text,
           ...(part.synthetic && { synthetic: true }),
+          ...(part.addedBy && { addedBy: part.addedBy }),
           ...(part.notice && { notice: part.notice }),
         },
       ]

@@ -13,8 +13,10 @@ const ProviderMetadata = z.record(z.string(), z.record(z.string(), z.unknown()))
 export const TextPart = PartBase.extend({
   type: z.literal("text"),
   text: z.string(),
-  /** Written by Docket, not by the user or the model. */
+  /** Added for the model to read: nobody typed it, and no model said it. */
   synthetic: z.boolean().optional(),
+  /** Who added it; left out for Docket itself. Callers cannot choose it. */
+  addedBy: z.literal("client").optional(),
   /** What Docket says in it, as data. Rows of older versions have the text alone: see `noticeOf`. */
   notice: Notice.optional(),
   time: StartEnd.optional(),

@@ -10,7 +10,8 @@ export const PromptPart = z.discriminatedUnion("type", [
     type: z.literal("text"),
     text: z.string(),
     synthetic: z.boolean().optional(),
-    /** Docket's own; what others send of it is left out. */
+    /** Docket's own, as in a text part; what others send of them is left out. */
+    addedBy: z.literal("client").optional(),
     notice: Notice.optional(),
   }),
   z.object({ type: z.literal("file"), mime: z.string(), url: z.string(), filename: z.string().optional() }),

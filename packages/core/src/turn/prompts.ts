@@ -107,7 +107,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       if (input.agent !== undefined) findAgent(agents, input.agent)
       const name = input.agent ?? session.agent
       const own = agents.find((agent) => agent.name === name)?.permission ?? []
-      const parts = expandDelegations(input.parts.map(withoutNotice), {
+      const parts = expandDelegations(input.parts.map(asOfClient), {
         agents,
         name,
         rules: mergeRules(own, session.permission),
@@ -155,11 +155,11 @@ function withdrawUnheard(deps: PromptsDeps, turn: Turn): Promise<unknown> {
   return deps.endings.store({ rootID: turn.rootID }, () => storeWithdrawn(deps, turn))
 }
 
-/** Only Docket says what it does itself. */
-function withoutNotice(part: PromptPart): PromptPart {
+/** Only Docket says what it does itself: what a client adds for the model is marked as the client's. */
+function asOfClient(part: PromptPart): PromptPart {
   if (part.type !== "text") return part
-  const { notice: _, ...rest } = part
-  return rest
+  const { type, text, synthetic } = part
+  return synthetic === true ? { type, text, synthetic, addedBy: "client" } : { type, text }
 }
 
 /** @throws invalid_input, prompt_too_large */

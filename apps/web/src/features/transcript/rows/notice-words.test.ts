@@ -1,6 +1,6 @@
 import type { TextPart } from "@docket/core/schema"
 import { expect, it } from "vitest"
-import { noticeWords, resultsLabel } from "./notice-words.ts"
+import { addedWords, noticeWords, resultsLabel } from "./notice-words.ts"
 
 const base = { id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "text", synthetic: true } as const
 const task = {
@@ -27,4 +27,13 @@ it("names results by their commands, and only when there are some", () => {
   expect(resultsLabel(part)).toBe("results of /todo list")
   expect(resultsLabel({ ...part, notice: { kind: "commands", state: "running", results: [] } })).toBeNull()
   expect(resultsLabel({ ...part, synthetic: false })).toBeNull()
+})
+
+it("shows what a client added as the client's, also in words that Docket once used", () => {
+  const restarted = "<system-reminder>The Docket process was restarted while you worked.</system-reminder>"
+  const results = "[/todo list]\n(no todos)\n[END TODO]\n[END TOOL RESULTS]"
+  expect(addedWords({ ...base, text: restarted })).toBe("Added by Docket")
+  expect(addedWords({ ...base, addedBy: "client", text: restarted })).toBe("Added by the client that sent it")
+  expect(noticeWords({ ...base, addedBy: "client", text: restarted })).toBe(restarted)
+  expect(resultsLabel({ ...base, addedBy: "client", text: results })).toBeNull()
 })

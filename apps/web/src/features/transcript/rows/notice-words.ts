@@ -1,7 +1,7 @@
 import { noticeOf } from "@docket/core/message"
 import type { TextPart } from "@docket/core/schema"
 
-/** What Docket wrote into a transcript, in words for people. */
+/** What was written into a transcript for the model, in words for people. */
 export function noticeWords(part: TextPart): string {
   const notice = noticeOf(part)
   switch (notice?.kind) {
@@ -14,6 +14,11 @@ export function noticeWords(part: TextPart): string {
     default:
       return part.text
   }
+}
+
+/** Who wrote it: a client's words are never shown as Docket's. */
+export function addedWords(part: TextPart): string {
+  return part.addedBy === undefined ? "Added by Docket" : "Added by the client that sent it"
 }
 
 /** The name of results of commands, e.g. "results of /todo list"; null for anything else. */

@@ -5,7 +5,7 @@ import { agentHue } from "../../../theme/agent-hue.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { plainText } from "../../../ui/plain-text.ts"
 import { TaskGlyph } from "../../task/task-glyph.tsx"
-import { noticeWords } from "./notice-words.ts"
+import { addedWords, noticeWords } from "./notice-words.ts"
 import styles from "./rows.module.css"
 import { WritResults } from "./writ-results.tsx"
 
@@ -17,7 +17,7 @@ interface NoticeViewProps {
   onOpenSession?: (sessionID: string) => void
 }
 
-/** What Docket told a model. No state and no hooks: the share page renders it on the server. */
+/** What Docket or a client told a model. No state and no hooks: the share page renders it on the server. */
 export function NoticeView({ part, markdown, onOpenSession }: NoticeViewProps) {
   const notice = noticeOf(part)
   if (notice?.kind === "commands" && notice.results.length > 0) {
@@ -25,7 +25,7 @@ export function NoticeView({ part, markdown, onOpenSession }: NoticeViewProps) {
   }
   return (
     <>
-      <p className={styles.synthetic}>Added by Docket</p>
+      <p className={styles.synthetic}>{addedWords(part)}</p>
       {notice?.kind === "tasks-ended" ? <p>{noticeWords(part)}</p> : markdown(noticeWords(part))}
       {notice?.kind === "tasks-ended"
         ? notice.tasks.map((task) => (
