@@ -61,8 +61,8 @@ function fanOut(stage: Stage): Promise<FanOut> {
 }
 
 /** Medians of three runs, after one to warm up, on a server of its own that watches its event loop. */
-async function runFanOut({ provider }: Stage): Promise<FanOut> {
-  const workplace = await createWorkplace(provider.url)
+async function runFanOut(stage: Stage): Promise<FanOut> {
+  const workplace = await createWorkplace(stage)
   const server = await workplace.startServer({ watchLoop: true })
   const desk = await openDesk(server, workplace.project)
   const run = async () => {

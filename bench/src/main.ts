@@ -1,77 +1,78 @@
 import path from "node:path"
 import { Command } from "commander"
-import { openDesk } from "./desk.ts"
-import { fillSession } from "./fill-session.ts"
-import type { Stage } from "./measurement.ts"
+import { compareCheckouts } from "./compare/compare-checkouts.ts"
+import { comparisonTable, medianOf } from "./compare/comparison-table.ts"
+import { measureCheckout } from "./measure-checkout.ts"
+import type { Measurement } from "./measurement.ts"
 import { measurements } from "./measurements.ts"
-import { describeCommit } from "./results/describe-commit.ts"
-import { describeMachine } from "./results/describe-machine.ts"
+import { describeOrigin, type Origin } from "./results/describe-origin.ts"
 import { saveResults } from "./results/save-results.ts"
-import { isReached, type Row, toFigures, toJson, toTable } from "./table.ts"
-import { createWorkplace, startProvider } from "./workplace.ts"
+import type { SoakOptions } from "./soak/run-soak.ts"
+import { isReached, toFigures, toJson, toTable } from "./table.ts"
+import { ownCheckout } from "./workplace.ts"
 
 const program = new Command("bench")
   .description("Measures Docket with a fake provider, a real server process and a real event stream.")
   .option("--json", "print the rows as JSON")
   .option("--save", "keep the rows in bench/results with the commit and the machine")
   .option("--only <names>", `comma-separated: ${[...new Set(measurements.map((one) => one.name))].join(", ")}`)
+  .option("--against <directory>", "measure the service of another checkout too, by turns with this one's")
+  .option("--rounds <n>", "how often each of the two is measured", "3")
   .option("--minutes <n>", "how long the soak works", "10")
   .option("--seed <n>", "what the people of the soak do", String(Date.now() % 1_000_000))
   .parse()
-interface Options {
+interface Options extends Record<"rounds" | "minutes" | "seed", string> {
   json?: boolean
   save?: boolean
   only?: string
-  minutes: string
-  seed: string
+  against?: string
 }
-const { json, save, only, minutes, seed } = program.opts<Options>()
-const chosen = measurements.filter(({ name, onlyByName }) => (only ? only.split(",").includes(name) : !onlyByName))
-if (chosen.length === 0) program.error(`there is no measurement "${only}"`)
-// Before anything is measured, so that nothing is measured in vain.
-const origin = save ? { ...describeCommit(import.meta.dirname), machine: describeMachine() } : null
+const options = program.opts<Options>()
+const soak: SoakOptions = { minutes: Number(options.minutes), seed: Number(options.seed) }
 
-const provider = await startProvider()
-const workplace = await createWorkplace(provider.url)
-const server = await workplace.startServer()
-const desk = await openDesk(server, workplace.project)
-let filled: Promise<string> | undefined
-const stage: Stage = {
-  provider,
-  workplace,
-  server,
-  desk,
-  soak: { minutes: Number(minutes), seed: Number(seed) },
-  longSession: () => {
-    filled ??= fillSession(desk, 501)
-    return filled
-  },
+if (options.against === undefined) await measureHere(choose(), options)
+else await measureBoth(choose(), { ...options, against: path.resolve(options.against) })
+
+/** The measurements that the options ask for, or all that are not asked for by name. */
+function choose(): Measurement[] {
+  const { only, against } = options
+  const chosen = measurements
+    .filter(({ name, onlyByName }) => (only ? only.split(",").includes(name) : !onlyByName))
+    .filter(({ inProcess }) => against === undefined || !inProcess)
+  if (chosen.length === 0) program.error(`there is no measurement "${only}"${against ? " of a service" : ""}`)
+  return chosen
 }
 
-const rows: Row[] = []
-try {
-  for (const measurement of chosen) {
-    process.stderr.write(`… ${measurement.label}\n`)
-    rows.push(
-      await measurement.measure(stage).then(
-        (value) => ({ measurement, value, problem: null }),
-        (error: unknown) => ({ measurement, value: null, problem: String(error) }),
-      ),
-    )
+async function measureHere(chosen: Measurement[], { json, save }: Options): Promise<void> {
+  // Before anything is measured, so that nothing is measured in vain.
+  const origin = save ? describeOrigin(ownCheckout) : null
+  const rows = await measureCheckout(chosen, { checkout: ownCheckout, soak })
+  for (const { measurement, problem } of rows) if (problem) tell(`✗ ${measurement.label}: ${problem}`)
+  console.log(json ? JSON.stringify(toJson(rows), null, 2) : toTable(rows))
+  if (origin) await keep(origin, toFigures(rows))
+  const missed = rows.filter((row) => !isReached(row)).length
+  if (!json)
+    console.log(missed === 0 ? "\nEvery aim is reached." : `\n${missed} of ${rows.length} aims are not reached.`)
+  process.exitCode = rows.some((row) => row.problem) ? 1 : 0
+}
+
+async function measureBoth(chosen: Measurement[], { json, save, ...options }: Options & { against: string }) {
+  const checkouts = { before: options.against, now: ownCheckout }
+  const origins = save ? { before: describeOrigin(checkouts.before), now: describeOrigin(checkouts.now) } : null
+  const comparisons = await compareCheckouts(chosen, { checkouts, soak, rounds: Number(options.rounds) })
+  console.log(json ? JSON.stringify(comparisons, null, 2) : comparisonTable(comparisons))
+  for (const side of ["before", "now"] as const) {
+    const rows = comparisons.map((comparison) => ({ ...comparison, value: medianOf(comparison[side]) }))
+    if (origins) await keep(origins[side], toFigures(rows))
   }
-} finally {
-  desk.close()
-  await server.stop()
-  await provider.stop()
-  await workplace.remove()
 }
-for (const { measurement, problem } of rows) if (problem) process.stderr.write(`✗ ${measurement.label}: ${problem}\n`)
-console.log(json ? JSON.stringify(toJson(rows), null, 2) : toTable(rows))
-if (origin) {
-  const results = { ...origin, date: new Date().toISOString(), figures: toFigures(rows) }
-  const file = await saveResults(path.join(import.meta.dirname, "../results"), results)
-  process.stderr.write(`saved ${path.relative(process.cwd(), file)}\n`)
+
+async function keep(origin: Origin, figures: ReturnType<typeof toFigures>): Promise<void> {
+  const results = { ...origin, date: new Date().toISOString(), figures }
+  const file = await saveResults(path.join(ownCheckout, "bench/results"), results)
+  tell(`saved ${path.relative(process.cwd(), file)}`)
 }
-const missed = rows.filter((row) => !isReached(row)).length
-if (!json) console.log(missed === 0 ? "\nEvery aim is reached." : `\n${missed} of ${rows.length} aims are not reached.`)
-process.exitCode = rows.some((row) => row.problem) ? 1 : 0
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

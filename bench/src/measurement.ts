@@ -5,11 +5,13 @@ import type { Provider, Server, Workplace } from "./workplace.ts"
 /** What a measurement works with. `server` has answered no prompt before the first one asks. */
 export interface Stage {
   provider: Provider
+  /** Directory of the source that is measured. */
+  checkout: string
   workplace: Workplace
   server: Server
   desk: Desk
-  /** A session of 1,002 messages, made by the first call. */
-  longSession(): Promise<string>
+  /** A session of that many turns with two messages each, made by the first call. */
+  filledSession(turns: number): Promise<string>
   soak: SoakOptions
 }
 
@@ -24,5 +26,7 @@ export interface Measurement {
   opencode: string
   /** Left out unless `--only` names it. */
   onlyByName?: true
+  /** No server takes part: it says nothing of another checkout. */
+  inProcess?: true
   measure(stage: Stage): Promise<number>
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { changeMeasurements } from "./change-measurements.ts"
 import { delegationMeasurements } from "./delegation-measurements.ts"
-import { fillSession } from "./fill-session.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
@@ -76,10 +75,10 @@ export const measurements: Measurement[] = [
   { name: "after", label: "memory after", unit: "MiB", aim: 300, opencode: "560-800 MiB", measure: memoryAfter },
 ]
 
-async function startToHealth({ provider }: Stage): Promise<number> {
+async function startToHealth(stage: Stage): Promise<number> {
   const values: number[] = []
   for (let run = 0; run < 5; run++) {
-    const workplace = await createWorkplace(provider.url)
+    const workplace = await createWorkplace(stage)
     // The first start migrates a new database; a later one is what a user waits for every day.
     await (await workplace.startServer()).stop()
     const port = await freePort()
@@ -168,8 +167,8 @@ async function chunks({ desk }: Stage): Promise<number> {
   return median(await repeat(5, run))
 }
 
-async function loadMessages({ desk, longSession }: Stage): Promise<number> {
-  const sessionID = await longSession()
+async function loadMessages({ desk, filledSession }: Stage): Promise<number> {
+  const sessionID = await filledSession(501)
   const run = async () => {
     const start = performance.now()
     const count = await desk.loadMessages(sessionID)
@@ -182,7 +181,7 @@ async function loadMessages({ desk, longSession }: Stage): Promise<number> {
 
 async function stepInLongSession(stage: Stage): Promise<number> {
   const steps = 10
-  const long = await stage.longSession()
+  const long = await stage.filledSession(501)
   await overhead(stage, long, { call: read, steps })
   const inNew = median(
     await repeat(7, async () => overhead(stage, await stage.desk.createSession(), { call: read, steps })),
@@ -193,7 +192,7 @@ async function stepInLongSession(stage: Stage): Promise<number> {
 
 async function stepInHugeSession(stage: Stage): Promise<number> {
   const steps = 10
-  const huge = await fillSession(stage.desk, 5_001)
+  const huge = await stage.filledSession(5_001)
   await overhead(stage, huge, { call: read, steps })
   const plain = median(await repeat(7, () => overhead(stage, huge)))
   const values = await repeat(5, () => overhead(stage, huge, { call: read, steps }))

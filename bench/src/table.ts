@@ -1,11 +1,9 @@
+import type { Sample } from "./measure-once.ts"
 import type { Measurement } from "./measurement.ts"
 import type { Figure } from "./results/results.ts"
 
-export interface Row {
+export interface Row extends Pick<Sample, "value" | "problem"> {
   measurement: Measurement
-  /** Null when the measurement failed; `problem` says why. */
-  value: number | null
-  problem: string | null
 }
 
 export function isReached({ measurement, value }: Row): boolean {
@@ -21,9 +19,12 @@ export function toTable(rows: Row[]): string {
     row.measurement.opencode,
     isReached(row) ? "ok" : "not",
   ])
-  const table = [["measurement", "Docket", "aim", "OpenCode 1.18.33", ""], ...cells]
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? []
-  return table.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n")
+  return alignColumns([["measurement", "Docket", "aim", "OpenCode 1.18.33", ""], ...cells])
+}
+
+export function alignColumns(lines: string[][]): string {
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? []
+  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n")
 }
 
 /** The rows for `--json`. */
@@ -40,7 +41,7 @@ export function toJson(rows: Row[]): object[] {
 }
 
 /** The rows as they are kept. */
-export function toFigures(rows: Row[]): Figure[] {
+export function toFigures(rows: Pick<Row, "measurement" | "value">[]): Figure[] {
   return rows.map(({ measurement: { name, label, unit, aim }, value }) => ({ name, label, unit, measured: value, aim }))
 }
 

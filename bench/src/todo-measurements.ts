@@ -29,6 +29,7 @@ export const todoMeasurements: Measurement[] = [
     unit: "ms",
     aim: 100,
     opencode: "–",
+    inProcess: true,
     measure: parseMegabyte,
   },
 ]
@@ -61,11 +62,11 @@ interface LongList {
   readAll(): Promise<unknown>
 }
 
-const longLists = new WeakMap<Stage, Promise<LongList>>()
+const longLists = new WeakMap<Server, Promise<LongList>>()
 
 function longList(stage: Stage): Promise<LongList> {
-  const known = longLists.get(stage) ?? fillSession(stage)
-  longLists.set(stage, known)
+  const known = longLists.get(stage.server) ?? fillSession(stage)
+  longLists.set(stage.server, known)
   return known
 }
 

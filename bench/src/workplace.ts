@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -7,7 +8,8 @@ import { fileURLToPath } from "node:url"
 import { z } from "zod"
 import { type StartedProcess, startProcess } from "./start-process.ts"
 
-const serverProgram = fileURLToPath(new URL("../../apps/server/src/main.js", import.meta.url))
+/** The checkout that this program is part of. */
+export const ownCheckout = fileURLToPath(new URL("../..", import.meta.url))
 const loopProbe = fileURLToPath(new URL("./loop-probe.ts", import.meta.url))
 const providerProgram = fileURLToPath(new URL("./fake-provider/main.ts", import.meta.url))
 
@@ -44,12 +46,15 @@ export async function startProvider(options: { failEvery?: number } = {}): Promi
   return { ...started, url, time }
 }
 
-export async function createWorkplace(providerUrl: string): Promise<Workplace> {
+/** @param options `checkout`: directory of the source that the servers are started from */
+export async function createWorkplace(options: { provider: Provider; checkout: string }): Promise<Workplace> {
+  const { provider, checkout } = options
+  const program = serverProgram(checkout)
   const directory = await mkdtemp(path.join(tmpdir(), "docket-bench-"))
   const data = path.join(directory, "data")
   const own = path.join(directory, ".config", "docket")
   await mkdir(own, { recursive: true })
-  await writeFile(path.join(own, "docket.json"), JSON.stringify(config(providerUrl)))
+  await writeFile(path.join(own, "docket.json"), JSON.stringify(config(provider.url)))
   const project = await createProject(path.join(directory, "project"))
   const loopFile = path.join(directory, "loop.json")
   return {
@@ -61,11 +66,19 @@ export async function createWorkplace(providerUrl: string): Promise<Workplace> {
       // A home of its own: no configuration, keys or local models of this machine take part.
       const env = { PATH: process.env.PATH, HOME: directory, ...(watchLoop && { DOCKET_BENCH_LOOP: loopFile }) }
       const probe = watchLoop ? ["--import", loopProbe] : []
-      const started = await startProcess([...probe, serverProgram, ...options], { cwd: project, env })
+      const started = await startProcess([...probe, program, ...options], { cwd: project, env })
       return { ...started, ...ServerHello.parse(started.hello) }
     },
     remove: () => rm(directory, { recursive: true, force: true }),
   }
+}
+
+/** What starts the service: an older checkout has it under another name. */
+function serverProgram(checkout: string): string {
+  const programs = ["main.js", "main.ts"].map((name) => path.join(checkout, "apps/server/src", name))
+  const program = programs.find((file) => existsSync(file))
+  if (program === undefined) throw new Error(`${checkout} is no checkout of Docket: it has no ${programs[0]}`)
+  return program
 }
 
 async function createProject(directory: string): Promise<string> {

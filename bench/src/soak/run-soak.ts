@@ -33,9 +33,10 @@ const settleWithinMs = 180_000
  * A day of four people in two projects: every kind of work, stops, shares, removals, and a provider that fails one call
  * in ten; then an idle minute.
  */
-export async function runSoak({ minutes, seed }: SoakOptions): Promise<SoakResult> {
+export async function runSoak(options: SoakOptions & { checkout: string }): Promise<SoakResult> {
+  const { minutes, seed, checkout } = options
   const provider = await startProvider({ failEvery })
-  const workplace = await createWorkplace(provider.url)
+  const workplace = await createWorkplace({ provider, checkout })
   const server = await workplace.startServer()
   const random = createRandom(seed)
   const tally = createTally()

@@ -25,7 +25,7 @@ function row(label: string, unit: Measurement["unit"], aim: number, pick: (resul
 const done = new WeakMap<Stage, Promise<SoakResult>>()
 
 function soak(stage: Stage): Promise<SoakResult> {
-  const known = done.get(stage) ?? runSoak(stage.soak)
+  const known = done.get(stage) ?? runSoak({ ...stage.soak, checkout: stage.checkout })
   done.set(stage, known)
   return known
 }

@@ -1,0 +1,35 @@
+import type { Measurement, Stage } from "../measurement.ts"
+import { openStage } from "../open-stage.ts"
+import { startProvider } from "../workplace.ts"
+import { type Comparison, compare } from "./compare.ts"
+import { comparisonTable } from "./comparison-table.ts"
+
+interface Options extends Pick<Stage, "soak"> {
+  checkouts: { before: string; now: string }
+  rounds: number
+}
+
+/**
+ * Compares the services of two checkouts. Client, provider and measurements are this checkout's for both, so an older
+ * service is measured by what is measured today; what it cannot do fails, and says so.
+ */
+export async function compareCheckouts(measurements: Measurement[], options: Options): Promise<Comparison[]> {
+  const { checkouts, rounds, soak } = options
+  const provider = await startProvider()
+  const before = await openStage({ provider, soak, checkout: checkouts.before })
+  const now = await openStage({ provider, soak, checkout: checkouts.now })
+  try {
+    return await compare(measurements, { before: before.stage, now: now.stage }, { rounds, heard: report })
+  } finally {
+    await before.close()
+    await now.close()
+    await provider.stop()
+  }
+}
+
+function report(comparison: Comparison): void {
+  const [, line = ""] = comparisonTable([comparison]).split("\n")
+  process.stderr.write(`${line}\n`)
+  const problems = [...comparison.before, ...comparison.now].flatMap(({ problem }) => problem ?? [])
+  for (const problem of new Set(problems)) process.stderr.write(`✗ ${problem}\n`)
+}

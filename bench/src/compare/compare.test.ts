@@ -1,0 +1,50 @@
+import { expect, test } from "vitest"
+import type { Measurement, Stage } from "../measurement.ts"
+import { compare } from "./compare.ts"
+import { comparisonTable } from "./comparison-table.ts"
+
+/** Only the process is asked for by what compares; the rest is the measurements' own. */
+const stageOf = (checkout: string) => ({ checkout, server: { pid: process.pid } }) as Stage
+
+function measurement(name: string, measure: Measurement["measure"]): Measurement {
+  return { name, label: name, unit: "ms", aim: 10, opencode: "–", measure }
+}
+
+const stages = { before: stageOf("old"), now: stageOf("new") }
+
+test("each measurement is made of two checkouts by turns, and what shares a run has one each round", async () => {
+  const made: string[] = []
+  const seen = new Set<Stage>()
+  const named = (name: string) =>
+    measurement(name, async (stage) => {
+      made.push(`${name} ${stage.checkout}`)
+      return seen.add(stage).size
+    })
+  const heard: string[] = []
+  const comparisons = await compare([named("turn"), named("tool")], stages, {
+    rounds: 2,
+    heard: (one) => heard.push(one.measurement.name),
+  })
+  expect(made).toEqual(["turn", "tool"].flatMap((name) => [0, 0].flatMap(() => [`${name} old`, `${name} new`])))
+  expect(heard).toEqual(["turn", "tool"])
+  expect(comparisons[1]?.now.map(({ value }) => value)).toEqual([4, 4])
+})
+
+test("a comparison shows medians and their ratio, and that of the best, which a busy machine disturbs least", async () => {
+  const values = { old: [10, 12, 40], new: [9, 24, 15] }
+  const next = async ({ checkout }: Stage) => values[checkout === "old" ? "old" : "new"].shift() ?? 0
+  const table = comparisonTable(await compare([measurement("turn", next)], stages, { rounds: 3, heard: () => {} }))
+  const [head, line] = table.split("\n").map((text) => text.trim().split(/ {2,}/))
+  expect(head).toEqual(["measurement", "before", "now", "ratio", "of the best", "of processor time", "aim"])
+  expect(line).toEqual(["turn", "12.0 ms", "15.0 ms", "1.25", "0.90", "≤ 10.0 ms"])
+})
+
+test("what only the newer checkout can do is said to have failed on the older one", async () => {
+  const measure = async ({ checkout }: Stage) => {
+    if (checkout === "old") throw new Error("no such route")
+    return 3
+  }
+  const [comparison] = await compare([measurement("page", measure)], stages, { rounds: 1, heard: () => {} })
+  expect(comparison?.before[0]).toMatchObject({ value: null, problem: "Error: no such route" })
+  expect(comparisonTable(comparison ? [comparison] : [])).toMatch(/page +failed +3\.0 ms/)
+})
