@@ -40,9 +40,9 @@ interface Step extends CallsResult {
 }
 
 /**
- * Runs the tool calls of one step. Each is recorded as running before it starts and with its result
- * before this returns. Calls that may run in parallel do; the others keep their place in the order. A call that only
- * waits for others' work, once that is under way, holds up none of them.
+ * Runs the tool calls of one step. Each is stored as running before it starts; its result is written when it ends, and
+ * whoever asks the model next waits until that is stored. Calls that may run in parallel do; the others keep their place
+ * in the order. A call that only waits for others' work, once that is under way, holds up none of them.
  * Never throws for a failing tool: that is an `error` state the model reads.
  */
 export async function executeCalls(
@@ -68,7 +68,6 @@ export async function executeCalls(
     const waiting = await runGroups(deps, turn, { groups, offered, step }).finally(step.files.end)
     await Promise.all(waiting)
   })
-  await turn.writer.settled()
   return step
 }
 
@@ -92,7 +91,6 @@ async function runGroups(
       return Promise.race([ended, call.underWay.promise])
     })
     await Promise.all(passed)
-    await turn.writer.settled()
   }
   return running
 }

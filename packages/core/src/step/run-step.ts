@@ -53,6 +53,8 @@ export async function runStep(
   const limits = { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }
   let message = startMessage(deps, turn)
   for (let attempt = 1; ; attempt++) {
+    // In one commit with what the step before brought: a model reads nothing that a crash could take back.
+    await turn.writer.settled()
     let resolved: ResolvedModel
     let request: LanguageModelV4CallOptions
     let result: StepResult
@@ -145,7 +147,6 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
     tokens: result.usage,
     time: { ...message.time, completed: deps.clock() },
   })
-  await writer.settled()
   if (error !== null) return { next: "failed", error }
   const overflow = isOverflow(result.usage, resolved.info.limit, unreportedUnits(step) + outputUnits(turn, message))
   if (rejected) return { next: "stop", overflow }
