@@ -3,10 +3,11 @@ import { createBus } from "../event/bus.ts"
 import { createEndings } from "../event/endings.ts"
 import { createJournal } from "../event/journal.ts"
 import { createIdSource } from "../id/create-id.ts"
-import type { PermissionRequest } from "../schema/index.ts"
+import type { PermissionRequest, PermissionRule } from "../schema/index.ts"
 import { createInMemoryStore, type Store } from "../store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { createPermissionDesk } from "./desk.ts"
+import { PermissionDeniedError } from "./error.ts"
 
 const by = { person: "local", workspace: "local" }
 
@@ -34,9 +35,9 @@ async function twoDesks(
     await expect.poll(async () => (await read()).length).toBe(count)
     return read()
   }
-  const ask = (pattern: string) => {
+  const ask = (pattern: string, action: PermissionRule["action"] = "ask") => {
     const request = { permission: "bash", patterns: [pattern], always: ["echo *"], metadata: {} }
-    const rules = [{ permission: "*", pattern: "*", action: "ask" as const }]
+    const rules = [{ permission: "*", pattern: "*", action }]
     const place = { messageID: createID("message"), callID: pattern, signal: new AbortController().signal }
     const asked = one.ask({ session, rules, ceilings: [], request, ...place })
     asked.catch(() => {})
@@ -107,4 +108,28 @@ test("an answer for good that another runtime took lets through what waits, befo
   if (request === undefined) throw new Error("no request")
   await one.hear({ ...request, status: "always" })
   await Promise.all(asked)
+})
+
+test("grants are read for what the rules leave open, and for nothing else", async () => {
+  let reads = 0
+  const { ask, one, pending } = await twoDesks({
+    one: ({ permission }) => ({
+      permission: {
+        ...permission,
+        grants(rootID) {
+          reads += 1
+          return permission.grants(rootID)
+        },
+      },
+    }),
+  })
+  await ask("echo one", "allow")
+  await expect(ask("echo one", "deny")).rejects.toThrow(PermissionDeniedError)
+  expect(reads).toBe(0)
+  const asked = ask("echo one")
+  const [request] = await pending(1)
+  expect(reads).toBe(1)
+  await one.reply(request?.id ?? "", { reply: "always", by })
+  await asked
+  await ask("echo two")
 })

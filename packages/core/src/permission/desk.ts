@@ -2,7 +2,7 @@ import { DocketError } from "../error/docket-error.ts"
 import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
-import { evaluateRequest } from "../rule/evaluate-request.ts"
+import { evaluateRequest, type PermissionVerdict } from "../rule/evaluate-request.ts"
 import type { Caller, PermissionReply, PermissionRequest, PermissionRuleset, Session } from "../schema/index.ts"
 import type { PermissionGrant, PermissionStore, WriteStore } from "../store/index.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
@@ -126,8 +126,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
   return {
     async ask(input) {
       const { session, request, signal, rules, ceilings } = input
-      const grants = await deps.store.grants(session.rootID)
-      const verdict = evaluateRequest({ ...request, rules, ceilings, grants })
+      const verdict = await judge(deps.store, input)
       if (verdict.action === "allow") return
       if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
       signal.throwIfAborted()
@@ -196,6 +195,16 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       }
     },
   }
+}
+
+/** What rules and grants say. Grants only answer what the rules leave open, so they are read for nothing else. */
+async function judge(
+  store: Pick<PermissionStore, "grants">,
+  { session, request, rules, ceilings }: AskInput,
+): Promise<PermissionVerdict> {
+  const byRules = evaluateRequest({ ...request, rules, ceilings, grants: [] })
+  if (byRules.action !== "ask") return byRules
+  return evaluateRequest({ ...request, rules, ceilings, grants: await store.grants(session.rootID) })
 }
 
 /** Why a request cannot be answered. */
