@@ -23,10 +23,18 @@ export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionL
     }
     return statement
   }
+  const upserts = new Map<TableName, StatementSync>()
+  const upsertInto = (table: TableName) => {
+    const known = upserts.get(table)
+    if (known) return known
+    const statement = prepare(upsertSql(table, placeholders(table)))
+    upserts.set(table, statement)
+    return statement
+  }
   const execute = (step: Step): Row[] => {
     if ("sql" in step) return prepare(step.sql).all(...step.params.map(toSqlite))
     const columns = Object.keys(tables[step.table])
-    const statement = prepare(upsertSql(step.table, placeholders(step.table)))
+    const statement = upsertInto(step.table)
     for (const row of step.rows) statement.run(...columns.map((name) => toSqlite(columnOf(row, name))))
     return []
   }
@@ -65,6 +73,7 @@ export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionL
     async close() {
       await client.close()
       statements.clear()
+      upserts.clear()
       connection.close()
     },
   }

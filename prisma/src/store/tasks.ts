@@ -3,6 +3,7 @@ import { shapes } from "../row/row-shapes.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import type { Client } from "../sql/database.ts"
 import { data, maxInt, type StoreScope } from "./store-scope.ts"
+import { untoldTasks } from "./turn-reads.ts"
 
 type TaskFilter = NonNullable<NonNullable<Parameters<Client["task"]["findMany"]>[0]>["where"]>
 
@@ -36,7 +37,7 @@ export function taskStore(scope: StoreScope): TaskStore {
     tree: async (rootID) => (await list({ rootID }, byNumber)).map(taskSummary),
     open: (rootID) =>
       list({ state: { in: ["queued", "running"] }, ...(rootID !== undefined && { rootID }) }, oldestFirst),
-    untold: () => list({ state: "untold" }, oldestFirst),
+    untold: (rootID) => scope.read(untoldTasks(scope, rootID)),
     async withWorktree() {
       const found = await rows({ worktree: { in: ["active", "ready", "conflict"] } }, byNumber)
       const tasks = storedList(scope, shapes.Task, found)

@@ -6,7 +6,8 @@ import { storedList } from "../row/stored.ts"
 import type { Client } from "../sql/database.ts"
 import { todoList, todoListsOfTree } from "../tree/todo-lists.ts"
 import { oneRow } from "./one-row.ts"
-import { data, maxInt, type StoreScope } from "./store-scope.ts"
+import { maxInt, type StoreScope } from "./store-scope.ts"
+import { todoHistory } from "./turn-reads.ts"
 
 type TodoQuery = Parameters<TodoStore["find"]>[0]
 
@@ -29,13 +30,7 @@ export function todoStore(scope: StoreScope): TodoStore {
       const where = { tenantID, id, sessionID: null }
       await write((client) => client.$transaction([client.todo.deleteMany({ where }), note(client, tenantID, change)]))
     },
-    async history({ todoID, sessionID, limit }) {
-      const where = { tenantID, ...(todoID !== undefined && { todoID }), ...(sessionID !== undefined && { sessionID }) }
-      const rows = await read(({ todoChange }) =>
-        todoChange.findMany({ where, orderBy: [{ at: "desc" }, { id: "desc" }], take: limit, select: data }),
-      )
-      return storedList(scope, shapes.TodoChange, rows)
-    },
+    history: (query) => read(todoHistory(scope, query)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { UnknownTreeError } from "@docket/core/store"
-import { number, type Program, query, text } from "../sql/program.ts"
+import { number, type Program, query, type Row, text } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
 
 /** Makes sequences for trees whose root is about to be written. Known ones stay as they are, removed ones gone. */
@@ -15,33 +15,51 @@ export function* openTrees({ tenantID }: Scope, rootIDs: string[]): Program<void
 }
 
 /**
- * Takes `counts` numbers of each tree and answers with the last number before them. Locks the trees until
- * commit, in the order of their ids, so that writers cannot deadlock. Not `UPDATE … FROM`: SQLite would pass over all
- * trees of the tenant.
+ * Takes `counts` numbers of each tree and answers with the last number before them. Locks the trees until commit.
  * @throws UnknownTreeError
  */
 export function* takeNumbers(
   scope: Pick<Scope, "tenantID" | "dialect">,
   counts: Map<string, number>,
 ): Program<Map<string, number>> {
-  const wanted = [...counts].map(([id, count]) => ({ id, count }))
-  const rows = yield* query(
-    `WITH wanted AS (
-       SELECT t."rootID", r."count"
-       FROM ${scope.dialect.jsonRows("$1", { id: "text", count: "integer" }, "r")} CROSS JOIN "Tree" t
-       WHERE t."tenantID" = $2 AND t."rootID" = r."id" AND t."alive" = TRUE ORDER BY t."rootID" ${scope.dialect.lockRows("t")}
-     )
-     UPDATE "Tree" SET "seq" = "seq" + (SELECT w."count" FROM wanted w WHERE w."rootID" = "Tree"."rootID")
-     WHERE "tenantID" = $2 AND "rootID" IN (SELECT w."rootID" FROM wanted w)
-     RETURNING "rootID" AS "rootID", "seq" AS "seq"`,
-    JSON.stringify(wanted),
-    scope.tenantID,
-  )
+  const [first, ...others] = counts
+  const rows = yield* first === undefined || others.length > 0 ? addToTrees(scope, counts) : addToTree(scope, first)
   const before = new Map(
     rows.map((row) => [text(row, "rootID"), number(row, "seq") - (counts.get(text(row, "rootID")) ?? 0)]),
   )
   for (const rootID of counts.keys()) if (!before.has(rootID)) throw new UnknownTreeError(rootID)
   return before
+}
+
+/** Most commits are of one tree, and to count on in that takes a fifth of the time. */
+function* addToTree({ tenantID }: Pick<Scope, "tenantID">, [rootID, count]: [string, number]): Program<Row[]> {
+  return yield* query(
+    `UPDATE "Tree" SET "seq" = "seq" + $3 WHERE "tenantID" = $1 AND "rootID" = $2 AND "alive" = TRUE
+     RETURNING "rootID" AS "rootID", "seq" AS "seq"`,
+    tenantID,
+    rootID,
+    count,
+  )
+}
+
+/** In the order of their ids, so that writers cannot deadlock. Not `UPDATE … FROM`: SQLite would pass over all trees of the tenant. */
+function* addToTrees(
+  { tenantID, dialect }: Pick<Scope, "tenantID" | "dialect">,
+  counts: Map<string, number>,
+): Program<Row[]> {
+  const wanted = [...counts].map(([id, count]) => ({ id, count }))
+  return yield* query(
+    `WITH wanted AS (
+       SELECT t."rootID", r."count"
+       FROM ${dialect.jsonRows("$1", { id: "text", count: "integer" }, "r")} CROSS JOIN "Tree" t
+       WHERE t."tenantID" = $2 AND t."rootID" = r."id" AND t."alive" = TRUE ORDER BY t."rootID" ${dialect.lockRows("t")}
+     )
+     UPDATE "Tree" SET "seq" = "seq" + (SELECT w."count" FROM wanted w WHERE w."rootID" = "Tree"."rootID")
+     WHERE "tenantID" = $2 AND "rootID" IN (SELECT w."rootID" FROM wanted w)
+     RETURNING "rootID" AS "rootID", "seq" AS "seq"`,
+    JSON.stringify(wanted),
+    tenantID,
+  )
 }
 
 /** Locks one tree until commit. */

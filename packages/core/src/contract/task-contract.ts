@@ -101,6 +101,7 @@ export function taskContract(open: OpenStore): void {
   it("lists background tasks that have ended untold, oldest first, until they are told", async () => {
     const store = await open()
     const session = await putSessions(store, root())
+    const other = await putSessions(store, root())
     const background = { mode: "background", delivered: "no" } as const
     const later = task(session, 1, { ...background, state: "failed", ...created(3_000) })
     const first = task(session, 2, { ...background, state: "completed", ...created(1_000) })
@@ -109,10 +110,12 @@ export function taskContract(open: OpenStore): void {
       task(session, 4, { ...background, state: "completed", delivered: "poll" }),
       task(session, 5, { mode: "blocking", state: "completed", delivered: "no" }),
     ]
-    await putTasks(store, later, first, ...others)
-    expect(await store.task.untold()).toEqual([first, later])
+    const elsewhere = task(other, 1, { ...background, state: "completed", ...created(2_000) })
+    await putTasks(store, later, first, elsewhere, ...others)
+    expect(await store.task.untold()).toEqual([first, elsewhere, later])
+    expect(await store.task.untold(session.id)).toEqual([first, later])
     await putTasks(store, { ...later, delivered: "turn" })
-    expect(await store.task.untold()).toEqual([first])
+    expect(await store.task.untold(session.id)).toEqual([first])
     expect(await store.task.get(first.id)).toEqual(first)
   })
 

@@ -1,6 +1,5 @@
 import type { PromptPart, Session, Task, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
-import { isUntold } from "../store/task-ends.ts"
 import { endedNotice } from "./task-answers.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
 
@@ -62,10 +61,8 @@ export function createTaskNotices(deps: TaskNoticesDeps): TaskNotices {
 async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void> {
   const parent = await deps.store.session.get(parentID)
   if (parent === null) return
-  const summaries = await deps.store.task.tree(parent.rootID)
-  const untold = summaries.filter((task) => task.parentID === parentID && isUntold(task))
-  if (untold.length === 0) return
-  const tasks = (await Promise.all(untold.map((task) => deps.store.task.get(task.id)))).filter((task) => task !== null)
+  const tasks = (await deps.store.task.untold(parent.rootID)).filter((task) => task.parentID === parentID)
+  if (tasks.length === 0) return
   const target = parent.parentID === null ? parent : await deps.store.session.get(parent.rootID)
   if (target === null || target.revert) return
   // A person has stopped it, or its time is up and a turn would end at once: nothing wakes it but a person's next

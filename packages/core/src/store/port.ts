@@ -237,8 +237,8 @@ export interface TaskStore {
   tree(rootID: string): Promise<TaskSummary[]>
   /** Queued and running tasks of a tree or of all, oldest first. */
   open(rootID?: string): Promise<Task[]>
-  /** Background tasks that have ended and whose parent was not told, oldest first. */
-  untold(): Promise<Task[]>
+  /** Background tasks of a tree or of all that have ended and whose parent was not told, oldest first. */
+  untold(rootID?: string): Promise<Task[]>
   /** Tasks whose worktree is active, ready or in conflict, and how many more of them cannot be read. */
   withWorktree(): Promise<{ tasks: Task[]; unread: number }>
   /** The largest number of the tree's tasks, 0 when it has none. */
