@@ -118,6 +118,10 @@ async function turnSystemPrompt(
   const { directory } = session
   const { worktree, git } = project
   const patterns = config.instructions ?? []
+  const [gitState, instructions] = await Promise.all([
+    git ? deps.gitStates.of(worktree) : null,
+    findInstructions({ directory, worktree, home: deps.home, patterns }),
+  ])
   return systemPrompt({
     agent: turn.agent,
     watched: session.parentID === null,
@@ -126,13 +130,13 @@ async function turnSystemPrompt(
     directory,
     worktree,
     git,
-    gitState: git ? await deps.gitStates.of(worktree) : null,
+    gitState,
     apart: turn.apart,
     shell: defaultShell,
     platform: deps.platform,
     date: new Date(deps.clock()),
     // The prompt's own: what Docket says later in the turn is a user message too.
     userSystem: turn.turn.input.system,
-    instructions: await findInstructions({ directory, worktree, home: deps.home, patterns }),
+    instructions,
   })
 }

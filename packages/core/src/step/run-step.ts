@@ -53,14 +53,16 @@ export async function runStep(
   const limits = { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }
   let message = startMessage(deps, turn)
   for (let attempt = 1; ; attempt++) {
-    // In one commit with what the step before brought: a model reads nothing that a crash could take back.
-    await turn.writer.settled()
+    // A model reads nothing that a crash could take back, so what the step before brought is stored first, together with
+    // the beginning of this one. The files behind the system prompt are read meanwhile.
+    const [system] = await Promise.all([turn.system ?? deps.systemPrompt(turn, offered), turn.writer.settled()])
+    turn.system = system
     let resolved: ResolvedModel
     let request: LanguageModelV4CallOptions
     let result: StepResult
     try {
       resolved = await deps.models.resolve(turn.model, turn.config)
-      request = await stepRequest(deps, turn, { last, resolved, offered })
+      request = await stepRequest(deps, turn, { last, resolved, offered, system })
       const stream = readStream(resolved.model, { ...request, ...modelOptions(turn, resolved) }, limits)
       result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
@@ -84,14 +86,13 @@ export function offeredTools(deps: Pick<StepDeps, "tools">, turn: TurnContext): 
 async function stepRequest(
   deps: StepDeps,
   turn: TurnContext,
-  { last, resolved, offered }: { last: boolean; resolved: ResolvedModel; offered: Tool[] },
+  { last, resolved, offered, system }: { last: boolean; resolved: ResolvedModel; offered: Tool[]; system: string[] },
 ): Promise<LanguageModelV4CallOptions> {
-  turn.system ??= await deps.systemPrompt(turn, offered)
   const notes = [deps.reminder(turn), await todoNotice(deps, turn, offered), last ? lastStepText : null]
   return modelRequest({
     model: turn.model,
     resolved,
-    system: turn.system,
+    system,
     transcript: turn.transcript,
     notes: notes.filter((note) => note !== null),
     tools: offered,

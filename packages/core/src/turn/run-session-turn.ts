@@ -88,8 +88,7 @@ async function begin(
 ): Promise<TurnContext> {
   const session = await deps.store.session.get(turn.sessionID)
   if (session === null) throw new DocketError("session_not_found", `The session ${turn.sessionID} was removed.`)
-  await existingDirectory(session.directory)
-  const setup = await deps.setupOf(session)
+  const [setup] = await Promise.all([deps.setupOf(session), existingDirectory(session.directory)])
   const transcript = deps.transcripts.get(session) ?? (await loadTranscript(deps.store, session.id))
   deps.transcripts.set(turn, transcript)
   deps.notes.hear(session)
