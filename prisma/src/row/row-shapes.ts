@@ -18,6 +18,7 @@ import {
 import type { PermissionGrant } from "@docket/core/store"
 import { z } from "zod"
 import type { Prisma } from "../generated/sqlite/client/client.ts"
+import { namePermissionKind } from "./permission-kinds.ts"
 
 /** Makes what one version of a row's shape wrote into what the next one writes. */
 export type Upcast = (older: Record<string, unknown>) => Record<string, unknown>
@@ -51,7 +52,7 @@ export const shapes = {
   Message: shape<Message>("Message", Message),
   Part: shape<Part>("Part", Part),
   PermissionGrant: shape<PermissionGrant>("PermissionGrant", StoredGrant),
-  PermissionRequest: shape<PermissionRequest>("PermissionRequest", PermissionRequest),
+  PermissionRequest: shape<PermissionRequest>("PermissionRequest", PermissionRequest, namePermissionKind),
   Project: shape<Project>("Project", Project),
   Schedule: shape<Schedule>("Schedule", Schedule),
   ScheduleRun: shape<ScheduleRun>("ScheduleRun", ScheduleRun),

@@ -7,7 +7,7 @@ it("asks for the whole command, also when it would wipe its own line on a termin
   const request = {
     permission: "bash",
     patterns: ["*"],
-    metadata: { command: "rm -r src\u001b[2K\rls" },
+    metadata: { kind: "command", command: "rm -r src\u001b[2K\rls", description: "Look", workdir: "/work" },
   } as unknown as PermissionRequest
   expect(describe(request)).toBe("The agent asks for bash: rm -r src\\u{1b}[2K\\u{d}ls")
 })

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises"
-import { visibleText } from "@docket/core/rule"
+import { describeAsk } from "@docket/core/rule"
 import type { PermissionReply, PermissionRequest } from "@docket/core/schema"
 
 export interface PermissionAnswer {
@@ -33,7 +33,7 @@ export function createTerminalAsk(input: NodeJS.ReadableStream, output: NodeJS.W
 }
 
 /** One line: `The agent asks for bash: rm -r build`. */
-export function describe({ permission, patterns, metadata }: PermissionRequest): string {
-  const what = typeof metadata.command === "string" ? metadata.command : patterns.join(", ")
-  return `The agent asks for ${permission}: ${visibleText(what)}`
+export function describe(request: PermissionRequest): string {
+  const { tool, title, command } = describeAsk(request)
+  return `The agent asks for ${tool}: ${command ?? title}`
 }

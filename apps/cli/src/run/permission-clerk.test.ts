@@ -4,7 +4,7 @@ import type { AskPermission, PermissionAnswer } from "./ask-permission.ts"
 import { createPermissionClerk } from "./permission-clerk.ts"
 
 function asked(id: string, type: "permission.asked" | "permission.replied" = "permission.asked"): DocketEvent {
-  const request = { id, permission: "bash", patterns: [`make ${id}`], metadata: {} }
+  const request = { id, permission: "bash", patterns: [`make ${id}`], metadata: { kind: "other" } }
   // Only what the clerk reads.
   return {
     type,

@@ -94,7 +94,7 @@ function question(sessionID: string, secret: string): PermissionRequest {
     permission: "bash",
     patterns: [secret],
     always: [secret],
-    metadata: { command: secret },
+    metadata: { kind: "command", command: secret, description: secret, workdir: secret },
     status: "pending",
     message: null,
     time: { created: 1, replied: null },

@@ -293,10 +293,6 @@ function doomLoopAsk(part: ToolPart): PermissionAsk {
     permission: "doom_loop",
     patterns: [part.tool],
     always: [part.tool],
-    metadata: {
-      tool: part.tool,
-      input: part.state.input,
-      title: `${part.tool} was called ${doomLoopCalls} times with the same input`,
-    },
+    metadata: { kind: "repeat", tool: part.tool, input: part.state.input, times: doomLoopCalls },
   }
 }

@@ -237,7 +237,7 @@ export function permissionRequest(session: Session, fields: Partial<PermissionRe
     permission: "bash",
     patterns: ["ls"],
     always: ["ls *"],
-    metadata: {},
+    metadata: { kind: "other" },
     status: "pending",
     message: null,
     time: { created: 1_000, replied: null },

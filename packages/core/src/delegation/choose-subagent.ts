@@ -40,6 +40,6 @@ export async function askToDelegate(
     permission: "task",
     patterns: [agent.name],
     always: [agent.name],
-    metadata: { tool, title: description, agent: agent.name, description },
+    metadata: { kind: "task", tool, agent: agent.name, description },
   })
 }

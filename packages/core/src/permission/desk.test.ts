@@ -36,7 +36,8 @@ async function twoDesks(
     return read()
   }
   const ask = (pattern: string, action: PermissionRule["action"] = "ask") => {
-    const request = { permission: "bash", patterns: [pattern], always: ["echo *"], metadata: {} }
+    const metadata = { kind: "other" as const }
+    const request = { permission: "bash", patterns: [pattern], always: ["echo *"], metadata }
     const rules = [{ permission: "*", pattern: "*", action }]
     const place = { messageID: createID("message"), callID: pattern, signal: new AbortController().signal }
     const asked = one.ask({ session, rules, ceilings: [], request, ...place })

@@ -227,7 +227,7 @@ function newRequest(deps: DeskDeps, input: AskInput): PermissionRequest {
     permission: request.permission,
     patterns: request.patterns,
     always: request.always,
-    metadata: { ...request.metadata, agent: session.agent, sessionTitle: session.title },
+    metadata: request.metadata,
     status: "pending",
     message: null,
     time: { created: deps.clock(), replied: null },

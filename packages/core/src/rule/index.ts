@@ -1,4 +1,5 @@
 export { namesConfig } from "./config-files.ts"
+export { type AskDescription, describeAsk } from "./describe-ask.ts"
 export { evaluatePermission, evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"
 export { evaluateRequest, type Grant, type PermissionQuestion, type PermissionVerdict } from "./evaluate-request.ts"
 export { hiddenTools } from "./hidden-tools.ts"

@@ -50,6 +50,7 @@ export {
   PermissionRule,
   PermissionRuleset,
 } from "./permission.ts"
+export { PermissionMetadata } from "./permission-metadata.ts"
 export { Project } from "./project.ts"
 export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"
 export { Schedule, ScheduleRun } from "./schedule.ts"

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { Caller } from "./caller.ts"
 import { MessageID, PermissionID, SessionID } from "./ids.ts"
+import { PermissionMetadata } from "./permission-metadata.ts"
 
 export const PermissionAction = z.enum(["allow", "deny", "ask"])
 export type PermissionAction = z.infer<typeof PermissionAction>
@@ -33,8 +34,7 @@ export const PermissionRequest = z.object({
   patterns: z.array(z.string()),
   /** Patterns that "always" would allow for this session. */
   always: z.array(z.string()),
-  /** What the card shows: tool, title, command, diff… */
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: PermissionMetadata,
   status: z.enum(["pending", "once", "always", "rejected", "expired"]),
   /** The user's words with a rejection. */
   message: z.string().nullable(),

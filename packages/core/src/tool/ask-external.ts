@@ -19,7 +19,7 @@ export async function askExternalDirectory(
     permission: "external_directory",
     patterns: [pattern],
     always: [pattern],
-    metadata: { path: target.real },
+    metadata: { kind: "path", path: target.real },
   })
 }
 

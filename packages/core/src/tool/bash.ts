@@ -146,7 +146,8 @@ async function askAll(args: Arguments, context: ToolContext, { env, shell = "bas
   if (!facts?.isDirectory()) throw new Error(`The directory ${args.workdir ?? context.directory} does not exist.`)
   // What the shell reads otherwise than the analysis does is not judged by it.
   const commands = (await shellAccepts(shell, args.command, env.PATH)) ? analyseScript(args.command) : null
-  const metadata = { command: args.command, description: args.description ?? "", workdir: target.real }
+  const { command, description = "" } = args
+  const metadata = { kind: "command", command, description, workdir: target.real } as const
   const { patterns, always } = commandPatterns(commands)
   // A script of redirections or `cd` alone has no command to name.
   const asked = patterns.length > 0 ? patterns : [args.command.trim()]

@@ -33,7 +33,12 @@ export async function changeFile(
     if (before !== null) await assertKnown(context, target, before)
     const after = options.change(before?.text ?? null, target.name)
     const change = describeChange(target.name, before?.text ?? null, after)
-    await context.ask({ permission: "edit", patterns, always: alwaysOfEdit(patterns), metadata: { ...change } })
+    await context.ask({
+      permission: "edit",
+      patterns,
+      always: alwaysOfEdit(patterns),
+      metadata: { kind: "change", ...change },
+    })
     await context.beforeChange(target.real)
     context.signal.throwIfAborted()
     const now = await readExisting(target.real, target.name)

@@ -28,7 +28,12 @@ export function createGlobTool(deps: { ripgrep: string; timeout?: number }): Too
     permission: "glob",
     parallel: true,
     async execute(args, context) {
-      await context.ask({ permission: "glob", patterns: [args.pattern], always: ["*"], metadata: { ...args } })
+      await context.ask({
+        permission: "glob",
+        patterns: [args.pattern],
+        always: ["*"],
+        metadata: { kind: "search", ...args },
+      })
       const place = await searchPlace(context, args.path)
       if (place.kind === "file") throw new Error(`${place.name} is a file. Give a directory as path.`)
       const pattern = relativePattern(args.pattern, place.real)

@@ -49,7 +49,12 @@ export function createGrepTool(deps: { ripgrep: string; timeout?: number }): Too
     permission: "grep",
     parallel: true,
     async execute(args, context) {
-      await context.ask({ permission: "grep", patterns: [args.pattern], always: ["*"], metadata: { ...args } })
+      await context.ask({
+        permission: "grep",
+        patterns: [args.pattern],
+        always: ["*"],
+        metadata: { kind: "search", ...args },
+      })
       const place = await searchPlace(context, args.path)
       const matches: Match[] = []
       const complete = await runRipgrep({
@@ -135,7 +140,7 @@ async function onlyReadable(files: FileMatches[], context: ToolContext): Promise
 async function mayRead(files: FileMatches[], context: ToolContext): Promise<boolean> {
   const patterns = files.map(({ file }) => file.name)
   try {
-    await context.ask({ permission: "read", patterns, always: patterns, metadata: { files: patterns } })
+    await context.ask({ permission: "read", patterns, always: patterns, metadata: { kind: "files", files: patterns } })
     return true
   } catch (error) {
     if (error instanceof PermissionDeniedError) return false

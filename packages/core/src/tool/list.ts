@@ -54,7 +54,12 @@ export function createListTool(): Tool<typeof parameters> {
     async execute(args, context) {
       const place = await searchPlace(context, args.path)
       if (place.kind === "file") throw new Error(`${place.name} is a file. Use read.`)
-      await context.ask({ permission: "list", patterns: [place.name], always: ["*"], metadata: { path: place.name } })
+      await context.ask({
+        permission: "list",
+        patterns: [place.name],
+        always: ["*"],
+        metadata: { kind: "path", path: place.name },
+      })
       const patterns = [...ignored, ...(args.ignore ?? [])]
       const skip = (name: string) => patterns.some((pattern) => matchWildcard(pattern.replace(/\/$/, ""), name))
       const tree = await walk(place.real, skip, context.signal)

@@ -43,7 +43,7 @@ export function createMemoryTool(deps: MemoryToolDeps): Tool<typeof parameters> 
     parallel: true,
     async execute(args, context) {
       const { action } = args
-      await context.ask({ permission: "memory", patterns: [action], always: [action], metadata: {} })
+      await context.ask({ permission: "memory", patterns: [action], always: [action], metadata: { kind: "other" } })
       const entries = await act(deps.sessionMemory(context), args)
       const metadata: MemoryMetadata = {
         action,

@@ -44,7 +44,12 @@ export function createReadTool(): Tool<typeof parameters> {
       const kind = await existingKind(target)
       await askExternalDirectory(context, target, { kind: kind ?? "file", reads: true })
       if (kind === null) throw await missingError(target)
-      await context.ask({ permission: "read", patterns: [target.name], always: ["*"], metadata: { file: target.name } })
+      await context.ask({
+        permission: "read",
+        patterns: [target.name],
+        always: ["*"],
+        metadata: { kind: "files", files: [target.name] },
+      })
       const range = { start: args.offset ?? 1, maxLines: args.limit ?? MAX_LINES }
       return kind === "directory" ? readDirectory(target, range) : readFileLines(target, range, context.signal)
     },

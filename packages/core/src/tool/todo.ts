@@ -43,7 +43,7 @@ export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof wri
     ignores: ["number", "activeForm"],
     async execute(args, context) {
       refuseDuplicates(args.todos)
-      await context.ask({ permission: "todowrite", patterns: ["*"], always: ["*"], metadata: {} })
+      await context.ask({ permission: "todowrite", patterns: ["*"], always: ["*"], metadata: { kind: "other" } })
       const { todos, remarks } = await deps.todos.write(
         context.sessionID,
         args.todos,
@@ -67,7 +67,7 @@ export function createTodoReadTool(deps: { todos: ToolTodos }): Tool<typeof read
     permission: "todoread",
     parallel: true,
     async execute(_args, context) {
-      await context.ask({ permission: "todoread", patterns: ["*"], always: ["*"], metadata: {} })
+      await context.ask({ permission: "todoread", patterns: ["*"], always: ["*"], metadata: { kind: "other" } })
       return todoResult(await deps.todos.list(context.sessionID))
     },
   })

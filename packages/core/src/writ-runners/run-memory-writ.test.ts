@@ -68,7 +68,7 @@ test("an agent needs the leave of its memory tool, a person does not", async () 
     throw new Error("You may not.")
   }
   expect(await answer("/mem add entry user Name\nAda\n/endmem", true, refuse)).toBe("ERR: You may not.")
-  expect(asked).toEqual([{ permission: "memory", patterns: ["add"], always: ["add"], metadata: {} }])
+  expect(asked).toEqual([{ permission: "memory", patterns: ["add"], always: ["add"], metadata: { kind: "other" } }])
   expect(await memory.search({})).toEqual([])
 })
 

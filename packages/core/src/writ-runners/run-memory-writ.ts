@@ -21,7 +21,7 @@ export function createMemoryWritRunner(deps: SessionMemoryDeps): WritRunner {
     const memory = createSessionMemory(deps, { sessionID, agent: by.actor.name })
     const [verb = "", ...words] = writ.args.split(/\s+/)
     if (!actions.has(verb)) return [usage]
-    await ask?.({ permission: "memory", patterns: [verb], always: [verb], metadata: {} })
+    await ask?.({ permission: "memory", patterns: [verb], always: [verb], metadata: { kind: "other" } })
     if (verb === "add") {
       const body = writ.complete ? writ.body : null
       return [await add(memory, words, body)]

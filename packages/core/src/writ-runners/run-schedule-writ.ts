@@ -28,7 +28,12 @@ export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
     if (!writ.complete) return [cutOff]
     if (by.actor.kind === "agent" && plansCommand(writ.args)) return [noCommands]
     const action = /^(list|cancel|pause|resume)\b/.exec(writ.args)?.[1] ?? "create"
-    await ask?.({ permission: "schedule", patterns: [action], always: [action], metadata: { command: writ.args } })
+    await ask?.({
+      permission: "schedule",
+      patterns: [action],
+      always: [action],
+      metadata: { kind: "schedule", command: writ.args },
+    })
     return [await answered(async () => runVerb(deps, writ.args, await deps.sessionByID(sessionID)))]
   }
 }

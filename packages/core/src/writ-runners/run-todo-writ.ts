@@ -1,6 +1,7 @@
 import { isDocketError } from "../error/docket-error.ts"
 import type { WritContext, WritRunner } from "../loop/writ-runner.ts"
 import { PermissionDeniedError } from "../permission/error.ts"
+import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { CommandLine, Session, TodoStatus } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { todoNumber } from "../todo/dependencies.ts"
@@ -67,7 +68,12 @@ async function askToChange(
   { verb, argument, context }: Command,
 ): Promise<CommandLine | null> {
   if (context.ask === undefined) return null
-  const request = { permission: "todowrite", patterns: ["*"], always: ["*"], metadata: {} }
+  const request: PermissionAsk = {
+    permission: "todowrite",
+    patterns: ["*"],
+    always: ["*"],
+    metadata: { kind: "other" },
+  }
   const child = verb === "start" || verb === "done" ? await childSession(store, context.sessionID) : null
   if (child === null) {
     await context.ask(request)

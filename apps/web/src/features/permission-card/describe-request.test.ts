@@ -23,7 +23,7 @@ const session = (id: string, parentID: string | null, title: string, agent: stri
   time: { created: 0, updated: 0, archived: null },
 })
 
-const request = (sessionID: string, metadata: Record<string, unknown>): PermissionRequest => ({
+const request = (sessionID: string, metadata: PermissionRequest["metadata"]): PermissionRequest => ({
   id: "per",
   rootID: "root",
   sessionID,
@@ -38,6 +38,8 @@ const request = (sessionID: string, metadata: Record<string, unknown>): Permissi
   time: { created: 0, replied: null },
 })
 
+const command = (text: string) => ({ kind: "command", command: text, description: "", workdir: "/work" }) as const
+
 const tree = [
   session("root", null, "Fix the build", "build"),
   session("child", "root", "Find the cause", "general"),
@@ -46,17 +48,16 @@ const tree = [
 
 describe("describeRequest", () => {
   it("names a grandchild by its path and agent", () => {
-    const found = describeRequest(request("grandchild", { tool: "bash", command: "git push" }), tree)
+    const found = describeRequest(request("grandchild", command("git push")), tree)
     expect(found.path).toEqual(["Find the cause", "Read the log"])
     expect(found.agent).toBe("explore")
     expect(found.command).toBe("git push")
   })
-  it("shows characters that would turn a command around", () => {
-    expect(describeRequest(request("root", { command: "cat \u202etxt.exe" }), tree).command).toBe(
-      "cat \\u{202e}txt.exe",
-    )
-  })
   it("falls back to what the rule matched", () => {
-    expect(describeRequest(request("root", {}), tree)).toMatchObject({ tool: "bash", title: "git push *", path: [] })
+    expect(describeRequest(request("root", { kind: "other" }), tree)).toMatchObject({
+      tool: "bash",
+      title: "git push *",
+      path: [],
+    })
   })
 })

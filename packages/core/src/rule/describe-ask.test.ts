@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest"
+import type { PermissionMetadata } from "../schema/index.ts"
+import { describeAsk } from "./describe-ask.ts"
+
+const change = { file: "a.ts", diff: "-a\n+b", additions: 1, deletions: 1, created: false, truncated: false }
+
+const asks: [permission: string, metadata: PermissionMetadata, shown: object][] = [
+  ["bash", { kind: "command", command: "ls", description: "Look", workdir: "/" }, { title: "Look", command: "ls" }],
+  ["read", { kind: "command", command: "cat b", description: "", workdir: "/" }, { title: "", command: "cat b" }],
+  ["edit", { kind: "change", ...change, diffOmitted: false }, { title: "x, y", diff: "-a\n+b" }],
+  [
+    "edit",
+    { kind: "change", ...change, diff: "", diffOmitted: true },
+    { title: "x, y (+1 −1 lines, too many to show)" },
+  ],
+  ["read", { kind: "files", files: ["a", "b"] }, { title: "a, b" }],
+  ["external_directory", { kind: "path", path: "/tmp/x" }, { title: "/tmp/x" }],
+  ["grep", { kind: "search", pattern: "x", path: "src", include: "*.ts" }, { title: "x in src (*.ts)" }],
+  ["task", { kind: "task", tool: "async_task", agent: "explore", description: "Look" }, { title: "@explore: Look" }],
+  ["doom_loop", { kind: "repeat", tool: "bash", input: {}, times: 3 }, { tool: "bash" }],
+  ["schedule", { kind: "schedule", command: "list" }, { command: "list", title: "" }],
+  ["memory", { kind: "other" }, { tool: "memory", title: "x, y" }],
+  ["memory", { kind: "other", title: "Older words" }, { title: "Older words" }],
+]
+
+describe("describeAsk", () => {
+  it.each(asks)("says what a request for %s is about: %j", (permission, metadata, shown) => {
+    expect(describeAsk({ permission, patterns: ["x", "y"], metadata })).toMatchObject(shown)
+  })
+
+  it("shows characters that would turn a command around", () => {
+    const metadata = { kind: "command", command: "cat \u202etxt.exe", description: "\u202e", workdir: "/" } as const
+    expect(describeAsk({ permission: "bash", patterns: [], metadata })).toEqual({
+      tool: "bash",
+      title: "\\u{202e}",
+      command: "cat \\u{202e}txt.exe",
+      diff: null,
+    })
+  })
+
+  it("falls back to the patterns for a kind that only a newer server knows", () => {
+    const metadata = { kind: "teleport", command: "not read by its key" } as unknown as PermissionMetadata
+    expect(describeAsk({ permission: "teleport", patterns: ["x", "y"], metadata })).toMatchObject({
+      title: "x, y",
+      command: null,
+    })
+  })
+})
