@@ -59,6 +59,34 @@ test("steps that name their files start git once for a file, however often they 
   expect(host.errors).toEqual([])
 })
 
+test("a command that only reads has no snapshot, waits for none, and leaves what others do meanwhile theirs", async () => {
+  const { directory, git, env } = await project()
+  await writeFile(join(directory, "a.txt"), "old\n")
+  const changing = `echo new > a.txt; touch '${git.held}'`
+  const reading = "while [ ! -e go ]; do cat a.txt; done"
+  const script = stepwise([[bash(changing)], [bash(reading)]])
+  await using host = await scriptedRuntime(script, { directory, config, env, titles: false })
+  const turn = host.prompt("work")
+  // It runs while git cannot look for what the first one did.
+  await host.until(
+    (event) =>
+      event.type === "message.part.updated" &&
+      event.properties.part.type === "tool" &&
+      JSON.stringify(event.properties.part.state).includes("new\\n"),
+  )
+  await git.release()
+  await host.until((event) => event.type === "message.part.updated" && event.properties.part.type === "patch")
+  const looks = (await git.calls()).length
+  await writeFile(join(directory, "theirs.txt"), "a person's\n")
+  await writeFile(join(directory, "go"), "")
+  await turn
+  expect((await git.calls()).length).toBe(looks)
+  expect(await undone(host)).toMatchObject({ paths: ["a.txt"], left: [], note: null })
+  expect(await textOf(directory, "a.txt")).toBe("old\n")
+  expect(await textOf(directory, "theirs.txt")).toBe("a person's\n")
+  expect(host.errors).toEqual([])
+})
+
 test("what a command changed is looked for while the model thinks, and the next change waits until it is known", async () => {
   const { directory, git, env } = await project()
   await writeFile(join(directory, "a.txt"), "old\n")

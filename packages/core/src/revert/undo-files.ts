@@ -1,4 +1,5 @@
 import type { Project, SessionRevert } from "../schema/index.ts"
+import { readToolCall, type ToolCall } from "../schema/read-tool-call.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import { SnapshotError } from "../snapshot/snapshot-error.ts"
 import { planFiles, type ReadPatch, type StepPatch, stepPatches } from "./plan-files.ts"
@@ -85,7 +86,17 @@ export async function moveReverted(
 const changingTools = new Set(["bash", "edit", "write"])
 
 function hasChangingCall({ parts }: UndoneSession["messages"][number]): boolean {
-  return parts.some((part) => part.type === "tool" && changingTools.has(part.tool) && part.state.status === "completed")
+  return parts.some(
+    (part) =>
+      part.type === "tool" &&
+      changingTools.has(part.tool) &&
+      part.state.status === "completed" &&
+      !isReadOnlyCommand(readToolCall(part)),
+  )
+}
+
+function isReadOnlyCommand(call: ToolCall): boolean {
+  return call.tool === "bash" && call.metadata?.readOnly === true
 }
 
 /** Whether there are snapshots of before and after its tools: the second is taken only after the first. */

@@ -86,6 +86,8 @@ export const BashMetadata = z.object({
   timedOut: z.optional(z.boolean()),
   /** Milliseconds. */
   duration: z.optional(z.number()),
+  /** Known to change no file, so that undo needs no snapshot of it. */
+  readOnly: z.optional(z.literal(true)),
   /** Processes that the command left running. */
   background: z.optional(z.array(z.int())),
   ...shortened,

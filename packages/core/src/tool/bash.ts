@@ -11,6 +11,7 @@ import { ownFileError } from "./guarded-files.ts"
 import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
 import type { SpawnedCommand } from "./process-group.ts"
 import { type CommandRequest, type CommandResult, runCommand } from "./run-command.ts"
+import { changesNoFile } from "./script-effects.ts"
 import { scrubEnv } from "./scrub-env.ts"
 import { shellAccepts } from "./shell-syntax.ts"
 import { defineTool, type Tool, type ToolContext } from "./tool.ts"
@@ -89,8 +90,9 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
     parallel: false,
     anyFile: true,
     async execute(args, context) {
-      const cwd = await askAll(args, context, deps)
-      await context.beforeChange()
+      const { cwd, commands } = await askAll(args, context, deps)
+      const readOnly = commands !== null && changesNoFile(args.command, commands)
+      if (!readOnly) await context.beforeChange()
       context.signal.throwIfAborted()
       const started = deps.clock()
       const shown = { command: args.command, description: args.description ?? "" }
@@ -122,6 +124,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         signal: result.signal,
         timedOut: result.ended === "timeout",
         duration: deps.clock() - started,
+        ...(readOnly && { readOnly }),
         background: result.background,
         truncated: result.output.path !== null,
         outputPath: result.output.path,
@@ -135,8 +138,15 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
   })
 }
 
-/** Asks for the commands, for places outside the worktree and for redirected files; answers with the directory to run in. */
-async function askAll(args: Arguments, context: ToolContext, { env, shell = "bash" }: BashDeps): Promise<string> {
+/**
+ * Asks for the commands, for places outside the worktree and for redirected files. Answers with the directory to run in
+ * and the commands, null when they cannot be told.
+ */
+async function askAll(
+  args: Arguments,
+  context: ToolContext,
+  { env, shell = "bash" }: BashDeps,
+): Promise<{ cwd: string; commands: ShellCommand[] | null }> {
   const target = await resolveWorktreePath(context, args.workdir ?? ".")
   await askExternalDirectory(context, target, { kind: "directory", reads: false })
   if (Buffer.byteLength(args.command) > MAX_COMMAND) {
@@ -166,7 +176,7 @@ async function askAll(args: Arguments, context: ToolContext, { env, shell = "bas
     const known = ask.patterns.filter((pattern) => pattern !== UNKNOWN_PATTERN)
     if (ask.patterns.length > 0) await context.ask({ ...ask, always: known, metadata })
   }
-  return target.real
+  return { cwd: target.real, commands }
 }
 
 async function pathsIn(

@@ -1,0 +1,71 @@
+import type { ShellCommand } from "./command-analysis.ts"
+
+/** Write no file, whatever their arguments. Source: their manuals (GNU coreutils, grep, jq) and bash(1). */
+const readers: ReadonlySet<string> = new Set([
+  ..."[ basename cat cd cksum cmp cut diff dirname du echo egrep false fgrep grep head id jq ls md5sum nl od".split(
+    " ",
+  ),
+  ..."printf pwd readlink realpath sha1sum sha256sum stat strings tac tail test tr true type uname wc which".split(" "),
+  "whoami",
+])
+
+/** Of git's commands, those that change no file of the worktree with the options below. */
+const readingGit: ReadonlySet<string> = new Set([
+  ..."blame describe diff grep log ls-files ls-tree merge-base rev-list rev-parse shortlog show status".split(" "),
+])
+const gitOptions: ReadonlySet<string> = new Set([
+  ..."-- --abbrev-commit --abbrev-ref --all --author --branch --cached --color --count --date --decorate".split(" "),
+  ..."--exclude-standard --first-parent --follow --format --full-name --git-dir --graph --grep --ignore-case".split(
+    " ",
+  ),
+  ..."--ignored --is-inside-work-tree --line-number --max-count --merges --name-only --name-status".split(" "),
+  ..."--no-color --no-ext-diff --no-merges --no-pager --no-patch --no-textconv --numstat --oneline --others".split(" "),
+  ..."--patch --porcelain --pretty --reverse --short --show-toplevel --shortstat --since --staged --stat".split(" "),
+  ..."--summary --tags --unified --until --untracked-files --verify --word-diff".split(" "),
+])
+
+/** `sed -n` with nothing but lines to print. */
+const printedLines = /^(?:(?:\d+|\$)(?:,(?:\+?\d+|\$))?p;?)+$/
+
+/** Programs that write no file as long as their arguments, all literal, are of a kind. */
+const carefulReaders: Record<string, (args: string[]) => boolean> = {
+  find: (args) => !args.some((arg) => /^-(?:delete|exec|ok|fprint|fls)/.test(arg)),
+  git: readsByGit,
+  rg: (args) => !args.some((arg) => /^--(?:pre|hostname-bin)/.test(arg)),
+  sed: ([option, script = "", ...files]) =>
+    option === "-n" && printedLines.test(script) && !files.some((file) => file.startsWith("-")),
+  sort: (args) => args.every((arg) => !arg.startsWith("-") || /^-[bdfghiMnrsuVkt\d.,]*$/.test(arg)),
+  // A second file would be written.
+  uniq: (args) => args.every((arg) => /^-[cdiu]+$/.test(arg)),
+}
+
+/**
+ * Whether a script is known to change no file: one that changes any is never said to, one that changes none may not be
+ * known. Programs that the user's own configuration adds to git's, as an external diff, count as readers.
+ */
+export function changesNoFile(script: string, commands: ShellCommand[]): boolean {
+  // A subscript may be text that bash computes once more: `test -v 'a[$(rm b)]'`.
+  if (script.includes("[") && /\$\(|`/.test(script)) return false
+  return commands.every(isReader)
+}
+
+function isReader({ words, assignments, writes }: ShellCommand): boolean {
+  // A variable may name a program or a library that is loaded.
+  if (assignments.length > 0 || writes.some((file) => file !== "/dev/null")) return false
+  const [name, ...args] = words
+  if (name === undefined) return true
+  if (!name.literal) return false
+  if (readers.has(name.value)) return true
+  const reads = Object.hasOwn(carefulReaders, name.value) ? carefulReaders[name.value] : undefined
+  return reads !== undefined && args.every((word) => word.literal) && reads(args.map(({ value }) => value))
+}
+
+function readsByGit(args: string[]): boolean {
+  const at = args.findIndex((arg) => arg !== "--no-pager")
+  if (!readingGit.has(args[at] ?? "")) return false
+  const options = args.slice(at + 1).filter((arg) => arg.startsWith("-"))
+  // `-O` starts a pager.
+  return options.every((option) =>
+    option.startsWith("--") ? gitOptions.has(option.split("=")[0] ?? "") : !option.includes("O"),
+  )
+}
