@@ -145,6 +145,28 @@ test("an ignored file that a step names is neither copied nor undone", async () 
   expect(host.errors).toEqual([])
 })
 
+test.each([
+  ["a directory", "rm large && mkdir large && echo x > large/a.txt && echo y > large/b.txt", null],
+  ["a small file", "echo small > large", "small\n"],
+  ["nothing", "rm large", null],
+])(
+  "a file too large to keep that a command replaces by %s is named, and all else is undone",
+  async (_, command, now) => {
+    const { directory, env } = await project()
+    await writeFile(join(directory, "large"), "x".repeat(2 * 1024 * 1024 + 1))
+    const steps = [[bash("echo first > first.txt")], [bash(command)], [bash("echo last > last.txt")]]
+    await using host = await scriptedRuntime(stepwise(steps), { directory, config, env, titles: false })
+    await host.prompt("work")
+    const files = await undone(host)
+    expect(files).toMatchObject({ left: [{ path: "large", reason: "too_large" }], note: null })
+    const made = command.match(/large\/\w\.txt/g) ?? []
+    expect(files?.paths).toEqual(["first.txt", ...made, "last.txt"].sort())
+    for (const path of ["first.txt", ...made, "last.txt"]) expect(await textOf(directory, path)).toBeNull()
+    expect(await textOf(directory, "large")).toBe(now)
+    expect(host.errors).toEqual([])
+  },
+)
+
 test("a file too large to keep stays as a step left it, and is named", async () => {
   const { directory, env } = await project()
   const large = "x".repeat(2 * 1024 * 1024 + 1)

@@ -6,7 +6,7 @@ import { type MovedFiles, moveFiles } from "./move-files.ts"
 import { markUsed, pruneSnapshots, renewSnapshot, sweepSnapshots } from "./prune-snapshots.ts"
 import { TooMuchToKeep } from "./snapshot-error.ts"
 import { openRepository, type RepositoryDeps, type SnapshotRepository } from "./snapshot-repository.ts"
-import { type TrackedIgnored, takeSnapshot } from "./take-snapshot.ts"
+import { type KnownSnapshot, takeSnapshot } from "./take-snapshot.ts"
 import { type FileChange, type FileState, parseTree, parseTreeChanges, sameState } from "./tree-changes.ts"
 import { writeTree } from "./write-tree.ts"
 
@@ -52,7 +52,7 @@ const hour = 60 * 60_000
 interface Held {
   repository: Promise<SnapshotRepository>
   keptPaths: Promise<KeptPaths>
-  ignored: TrackedIgnored | null
+  known: KnownSnapshot | null
   usedAt: number
   last: { hash: string; at: number } | null
   prunedAt: number
@@ -70,7 +70,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     if (known !== undefined) return known
     const repository = openRepository(deps, { projectID: id, worktree })
     const keptPaths = repository.then(createKeptPaths)
-    const entry: Held = { repository, keptPaths, ignored: null, usedAt: 0, last: null, prunedAt: 0, refused: null }
+    const entry: Held = { repository, keptPaths, known: null, usedAt: 0, last: null, prunedAt: 0, refused: null }
     held.set(key, entry)
     // The next use tries again.
     keptPaths.catch(() => held.delete(key))
@@ -139,7 +139,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
 async function takeFresh(deps: SnapshotsDeps, repository: SnapshotRepository, entry: Held): Promise<string> {
   const now = deps.clock()
   if (entry.refused !== null && now - entry.refused.at < hour) throw entry.refused.error
-  const taken = await takeSnapshot(repository, entry.ignored).catch((error: unknown) => {
+  const taken = await takeSnapshot(repository, entry.known).catch((error: unknown) => {
     // Not tried at every step: finding out may take long.
     if (error instanceof TooMuchToKeep) {
       entry.refused = { error, at: now }
@@ -148,7 +148,7 @@ async function takeFresh(deps: SnapshotsDeps, repository: SnapshotRepository, en
     throw error
   })
   const fresh = entry.last !== null && now - entry.last.at < hour ? entry.last.hash : null
-  entry.ignored = taken.ignored
+  entry.known = taken
   const hash = taken.hash ?? fresh ?? (await repository.git(["write-tree"])).toString().trim()
   if (hash === fresh) return hash
   await renewSnapshot(repository, hash)

@@ -16,11 +16,16 @@ export interface TrackedIgnored {
   paths: string[]
 }
 
-export interface TakenSnapshot {
+/** What the next call has to know. */
+export interface KnownSnapshot {
+  ignored: TrackedIgnored
+  /** The tree names files that are too large to keep, which the index does not. */
+  hasUnkept: boolean
+}
+
+export interface TakenSnapshot extends KnownSnapshot {
   /** The tree's hash, or null when nothing changed since the last call on this index. */
   hash: string | null
-  /** For the next call. */
-  ignored: TrackedIgnored
 }
 
 /**
@@ -30,15 +35,18 @@ export interface TakenSnapshot {
  */
 export async function takeSnapshot(
   repository: SnapshotRepository,
-  known: TrackedIgnored | null,
+  known: KnownSnapshot | null,
 ): Promise<TakenSnapshot> {
+  const before = known?.ignored ?? null
   const [seen, listed] = await Promise.all([
     repository.git(["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard"], { timeout: listTimeout }).then(names),
-    trackedIgnored(repository, known),
+    trackedIgnored(repository, before),
   ])
-  const isListed = listed !== known || !seen.some((path) => basename(path) === ".gitignore")
+  const isListed = listed !== before || !seen.some((path) => basename(path) === ".gitignore")
   const ignored = isListed ? listed : await trackedIgnored(repository, null)
-  return { hash: await takePaths(repository, new Set([...seen, ...ignored.paths])), ignored }
+  const paths = new Set([...seen, ...ignored.paths])
+  if (paths.size === 0 && known?.hasUnkept !== true) return { hash: null, ignored, hasUnkept: false }
+  return { ...(await takePaths(repository, paths)), ignored }
 }
 
 /** Asks git only when the project's index has changed since, or the repository is not there any more. */
@@ -49,13 +57,14 @@ async function trackedIgnored(repository: SnapshotRepository, known: TrackedIgno
   return { index, paths: names(await repository.project(["ls-files", "-z", "-c", "-i", "--exclude-standard"])) }
 }
 
-async function takePaths(repository: SnapshotRepository, paths: Set<string>): Promise<string | null> {
-  if (paths.size === 0) return null
+async function takePaths(repository: SnapshotRepository, paths: Set<string>) {
   if (paths.size > maxUntrackedFiles) await requireFewUntracked(repository, paths)
   const { kept, unkept } = await sort(repository, paths)
   if (unkept.size > 0) await noteUnkept(repository, unkept)
   if (kept.length > 0) await add(repository, kept)
-  return (await repository.git(["write-tree"])).toString().trim()
+  const hash = (await repository.git(["write-tree"])).toString().trim()
+  if (unkept.size > 0) await forgetUnkept(repository, unkept)
+  return { hash, hasUnkept: unkept.size > 0 }
 }
 
 async function requireFewUntracked(repository: SnapshotRepository, paths: Set<string>): Promise<void> {
@@ -87,6 +96,11 @@ async function sort(repository: SnapshotRepository, paths: Set<string>) {
 async function noteUnkept(repository: SnapshotRepository, unkept: Map<string, FileState>): Promise<void> {
   const lines = [...unkept].map(([path, { mode, hash }]) => `${mode} ${hash}\t${path}\0`)
   await repository.git(["update-index", "-z", "--replace", "--index-info"], { input: lines.join("") })
+}
+
+/** Git takes a directory in such a place for a repository of its own, and would not list what came to lie in it. */
+async function forgetUnkept(repository: SnapshotRepository, unkept: Map<string, FileState>): Promise<void> {
+  await repository.git(["update-index", "-z", "--force-remove", "--stdin"], { input: [...unkept.keys()].join("\0") })
 }
 
 async function add(repository: SnapshotRepository, paths: string[]): Promise<void> {
