@@ -28,6 +28,7 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
     keys: [
       { keys: ["h"], does: "Parent session" },
       { keys: ["l"], does: "First child session" },
+      { keys: ["Esc"], does: "Back to where you were" },
       { keys: ["J"], does: "Next task" },
       { keys: ["K"], does: "Previous task" },
       { keys: ["c"], does: "Write to the agent" },

@@ -24,10 +24,12 @@ interface DockProps {
   /** The undone part is shown in the transcript. */
   showUndone: boolean
   onShowUndone(shown: boolean): void
+  /** A prompt was sent from here. */
+  onSent(): void
 }
 
 /** What stands under the transcript: whether its project waits for trust, at most one permission card, what is undone, then the composer. */
-export function Dock({ view, undo, showUndone, onShowUndone }: DockProps) {
+export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps) {
   const { session } = view
   return (
     <div className={styles.dock}>
@@ -46,7 +48,7 @@ export function Dock({ view, undo, showUndone, onShowUndone }: DockProps) {
       {session === null ? (
         <div className={styles.composerSpace} />
       ) : session.parentID === null ? (
-        <RootComposer key={session.id} session={session} view={view} undo={undo} />
+        <RootComposer key={session.id} session={session} view={view} undo={undo} onSent={onSent} />
       ) : (
         <ChildBar session={session} />
       )}
@@ -62,10 +64,14 @@ function useStop(sessionID: string) {
   ).mutate.bind(null, { sessionID })
 }
 
-function RootComposer({ session, view, undo }: { session: Session; view: SessionView; undo: Undo }) {
+interface RootComposerProps extends Pick<DockProps, "view" | "undo" | "onSent"> {
+  session: Session
+}
+
+function RootComposer({ session, view, undo, onSent }: RootComposerProps) {
   const trpc = useTRPC()
   const setting = useSessionSetting(session)
-  const prompt = useMutation(trpc.session.promptAsync.mutationOptions())
+  const prompt = useMutation(trpc.session.promptAsync.mutationOptions({ onSuccess: onSent }))
   const update = useMutation(trpc.session.update.mutationOptions({ onError: showProblem }))
   const connection = useTreeState(useTree(session.id), (state) => state.connection)
   const stop = useStop(session.id)

@@ -27,6 +27,7 @@ import styles from "./session-page.module.css"
 import { sibling } from "./sibling.ts"
 import { SideRail } from "./side-rail.tsx"
 import { type SessionView, useSessionView } from "./use-session-view.ts"
+import { leadsBack } from "./way-back.ts"
 
 const SideSheet = dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet)))
 
@@ -40,8 +41,10 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
   const narrow = useMediaQuery("(max-width: 1179px)")
   useTitle(view)
   useTreeKeys(view, openSession)
+  useWayBack({ rootID, childID, part })
   const undo = useUndo(sessionID, view.store)
   const [showUndone, setShowUndone] = useState(false)
+  const [sent, setSent] = useState(0)
 
   if (view.removed || docketCode(view.error) === "session_not_found" || docketCode(view.error) === "invalid_input")
     return <Gone removed={view.removed} />
@@ -65,16 +68,24 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
           {childID ? <ChildHeader sessionID={childID} onOpenSession={openSession} /> : null}
           <div className={styles.transcript}>
             <Transcript
+              key={sessionID}
               sessionID={sessionID}
               part={part}
               onOpenSession={openSession}
               canPrompt={childID === null}
               showUndone={showUndone}
+              sent={sent}
               onUndo={undo.undo}
               empty={<EmptySession title={view.session?.agent ?? "agent"} />}
             />
           </div>
-          <Dock view={view} undo={undo} showUndone={showUndone} onShowUndone={setShowUndone} />
+          <Dock
+            view={view}
+            undo={undo}
+            showUndone={showUndone}
+            onShowUndone={setShowUndone}
+            onSent={() => setSent((count) => count + 1)}
+          />
         </div>
         <SideRail {...side} />
       </div>
@@ -94,6 +105,18 @@ function useOpen(rootID: string) {
     [router, rootID],
   )
   return { openSession, openPart }
+}
+
+/** Esc goes back to where the reader was before they opened a child or followed a link to a part. */
+function useWayBack({ rootID, childID, part }: { rootID: string; childID: string | null; part: string | null }) {
+  const router = useRouter()
+  useKeys({
+    Escape: () => {
+      if (childID === null && part === null) return
+      if (leadsBack()) router.back()
+      else router.push(`/s/${rootID}`)
+    },
+  })
 }
 
 function useTitle(view: SessionView) {

@@ -2,8 +2,9 @@
 
 import { Drawer } from "@mantine/core"
 import type { ReactNode } from "react"
+import { type Panel, panelLabel } from "./panels.ts"
 import styles from "./session-page.module.css"
-import { type Panel, panelLabel, SidePanel, type SidePanelProps } from "./side-panel.tsx"
+import { SidePanel, type SidePanelProps } from "./side-panel.tsx"
 
 export interface SideDrawerProps extends SidePanelProps {
   /** Null while it is closed. */

@@ -6,6 +6,7 @@ import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { AgentsPanel } from "../agents/agents-panel.tsx"
 import { TodoRail } from "../todo/todo-rail.tsx"
+import type { Panel } from "./panels.ts"
 
 const loading = () => <SkeletonRows count={4} label="Loading" />
 const FilesPanel = dynamic(
@@ -17,11 +18,6 @@ const FilesPanel = dynamic(
 const CostPanel = dynamic(() => loadPart(() => import("../cost/cost-panel.tsx").then((it) => it.CostPanel)), {
   loading,
 })
-
-export const panels = ["todos", "agents", "files", "cost"] as const
-export type Panel = (typeof panels)[number]
-
-export const panelLabel: Record<Panel, string> = { todos: "Todos", agents: "Agents", files: "Files", cost: "Cost" }
 
 export interface SidePanelProps {
   rootID: string

@@ -1,19 +1,23 @@
 "use client"
 
 import { Tabs } from "@mantine/core"
-import { useState } from "react"
+import { useEffect, useState } from "react"
+import { isPanel, panelLabel, panels } from "./panels.ts"
+import { type RailLayout, readRailLayout, writeRailLayout } from "./rail-layout.ts"
+import { RailResizer } from "./rail-resizer.tsx"
 import styles from "./session-page.module.css"
-import { type Panel, panelLabel, panels, SidePanel, type SidePanelProps } from "./side-panel.tsx"
+import { SidePanel, type SidePanelProps } from "./side-panel.tsx"
 
-/** The right rail of a wide screen: Todos, Agents, Files, Cost. */
+/** The right rail of a wide screen: Todos, Agents, Files, Cost. Each tree keeps its tab and width. */
 export function SideRail(props: SidePanelProps) {
-  const [panel, setPanel] = useState<Panel>("todos")
+  const [layout, setLayout] = useRailLayout(props.rootID)
+  const { panel, width } = layout
   return (
-    <section className={styles.side} aria-label="Session details">
+    <section className={styles.side} style={width === null ? undefined : { width }} aria-label="Session details">
+      <RailResizer width={width} onWidth={(next) => setLayout({ panel, width: next })} />
       <Tabs
         value={panel}
-        // Mantine hands back one of the values below.
-        onChange={(value) => setPanel((value ?? "todos") as Panel)}
+        onChange={(value) => isPanel(value) && setLayout({ panel: value, width })}
         keepMounted={false}
         className={styles.tabs ?? ""}
       >
@@ -32,4 +36,17 @@ export function SideRail(props: SidePanelProps) {
       </Tabs>
     </section>
   )
+}
+
+function useRailLayout(rootID: string): [RailLayout, (layout: RailLayout) => void] {
+  const [layout, setLayout] = useState<RailLayout>({ panel: "todos", width: null })
+  // The server knows nothing of it: it is read after the first paint of a page that was loaded afresh.
+  useEffect(() => setLayout(readRailLayout(localStorage, rootID)), [rootID])
+  return [
+    layout,
+    (next) => {
+      setLayout(next)
+      writeRailLayout(localStorage, rootID, next)
+    },
+  ]
 }

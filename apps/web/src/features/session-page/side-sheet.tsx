@@ -5,8 +5,9 @@ import { useMediaQuery } from "@mantine/hooks"
 import dynamic from "next/dynamic"
 import { useState } from "react"
 import { loadPart } from "../../ui/load-part.ts"
+import { type Panel, panelLabel } from "./panels.ts"
 import styles from "./session-page.module.css"
-import { type Panel, panelLabel, type SidePanelProps } from "./side-panel.tsx"
+import type { SidePanelProps } from "./side-panel.tsx"
 
 const SideDrawer = dynamic(() => loadPart(() => import("./side-drawer.tsx").then((it) => it.SideDrawer)))
 

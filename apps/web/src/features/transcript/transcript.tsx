@@ -13,6 +13,7 @@ import type { Row } from "./rows/row.ts"
 import { toRows } from "./rows/to-rows.ts"
 import { type TranscriptActions, TranscriptActionsContext } from "./rows/transcript-actions.ts"
 import styles from "./transcript.module.css"
+import { type Arrival, useArrival } from "./use-arrival.ts"
 import { VirtualTranscript } from "./virtual-transcript.tsx"
 
 export interface TranscriptProps {
@@ -27,6 +28,8 @@ export interface TranscriptProps {
   canPrompt?: boolean
   /** Shows what is undone, dimmed, instead of leaving it out. */
   showUndone?: boolean
+  /** How many prompts were sent from this page: each brings the reader to the end. */
+  sent?: number
   /** Undoes from a prompt on. */
   onUndo?(messageID: string, parts: readonly Part[]): void
 }
@@ -38,13 +41,14 @@ const idle: SessionStatus = { type: "idle" }
 /** The transcript of one session, root or child, as it happens. */
 export function Transcript(props: TranscriptProps) {
   const { sessionID, part = null } = props
-  const store = useTree(sessionID, part ?? undefined)
+  const visit = useArrival(sessionID, part)
+  const store = useTree(sessionID, visit.around ?? undefined)
   const window = useTreeState(store, (view) => view.tree?.transcripts[sessionID])
   const error = useTreeState(store, (view) => view.error)
   const session = useTreeState(store, (view) => view.tree?.sessions[sessionID])
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
-  const [open, setOpen] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [open, setOpen] = useState<ReadonlyMap<string, boolean>>(() => openRows(visit.arrival))
   const actions = useActions(props, setOpen)
 
   const status = session?.status ?? idle
@@ -91,6 +95,8 @@ export function Transcript(props: TranscriptProps) {
           waiting={waiting}
           open={open}
           part={part}
+          visit={visit}
+          sent={props.sent ?? 0}
           undoneFrom={revert?.messageID ?? null}
           more={{ before: window.before !== null, after: window.after !== null }}
           loadBefore={loadBefore}
@@ -101,6 +107,11 @@ export function Transcript(props: TranscriptProps) {
       </TranscriptActionsContext>
     </TaskStoreContext>
   )
+}
+
+/** What the reader had opened when they left. */
+function openRows(arrival: Arrival): ReadonlyMap<string, boolean> {
+  return new Map(arrival.at === "place" ? arrival.place.open : [])
 }
 
 type SetOpen = (change: (open: ReadonlyMap<string, boolean>) => ReadonlyMap<string, boolean>) => void

@@ -1,36 +1,59 @@
 "use client"
 
-import { type RefObject, useEffect, useState } from "react"
-import { atEndWithin, distanceToEnd } from "./distance-to-end.ts"
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
+import { type FollowEvent, follow, type Geometry, startFollowing } from "./follow.ts"
 
 const upKeys = new Set(["ArrowUp", "PageUp", "Home"])
 
-/**
- * Whether the transcript stays at its end as it grows. Any move upwards by the reader stops it at once,
- * so growth never fights a hand on the wheel; reaching the end again starts it.
- */
-export function useFollow(
-  scroller: RefObject<HTMLElement | null>,
-  initially: boolean,
-): [boolean, (on: boolean) => void] {
-  const [following, setFollowing] = useState(initially)
+export interface Following {
+  /** The reader wants to stay at the end. */
+  wanted: boolean
+  /** A key or a link goes to a row: the newest one is followed from then on. */
+  go(newest: boolean): void
+}
+
+/** Follows the end of a transcript until the reader leaves it, and again when they come back. */
+export function useFollow(scroller: RefObject<HTMLElement | null>, initially: boolean, complete: boolean): Following {
+  const state = useRef(startFollowing(initially))
+  const [wanted, setWanted] = useState(initially)
+  const isComplete = useRef(complete)
+  isComplete.current = complete
+  const tell = useCallback((event: FollowEvent) => {
+    state.current = follow(state.current, event)
+    setWanted(state.current.wanted)
+  }, [])
+
   useEffect(() => {
     const element = scroller.current
     if (!element) return
     let touchY = 0
-    const stop = () => {
-      if (element.scrollHeight > element.clientHeight) setFollowing(false)
-    }
+    const hand = (up: boolean) => tell({ type: "hand", up, at: geometry(element) })
+    const rest = () => tell({ type: "rest" })
     const listeners = new AbortController()
     const options = { passive: true, signal: listeners.signal }
-    element.addEventListener("wheel", (event) => event.deltaY < 0 && stop(), options)
+    element.addEventListener("wheel", (event) => hand(event.deltaY < 0), options)
     element.addEventListener("touchstart", (event) => (touchY = event.touches[0]?.clientY ?? 0), options)
-    element.addEventListener("touchmove", (event) => (event.touches[0]?.clientY ?? 0) > touchY && stop(), options)
-    element.addEventListener("keydown", (event) => upKeys.has(event.key) && stop(), options)
+    element.addEventListener("touchmove", (event) => hand((event.touches[0]?.clientY ?? 0) > touchY), options)
+    element.addEventListener("keydown", (event) => hand(goesUp(event)), options)
     // A press on the element itself, not on what is in it, is a press on its scroll bar.
-    element.addEventListener("pointerdown", (event) => event.target === element && stop(), options)
-    element.addEventListener("scroll", () => distanceToEnd(element) <= atEndWithin && setFollowing(true), options)
+    element.addEventListener("pointerdown", (event) => event.target === element && hand(false), options)
+    element.addEventListener("pointerup", rest, options)
+    element.addEventListener("scrollend", rest, options)
+    element.addEventListener(
+      "scroll",
+      () => tell({ type: "scroll", at: geometry(element), complete: isComplete.current }),
+      options,
+    )
     return () => listeners.abort()
-  }, [scroller])
-  return [following, setFollowing]
+  }, [scroller, tell])
+  const go = useCallback((newest: boolean) => tell({ type: "go", newest }), [tell])
+  return { wanted, go }
+}
+
+export function geometry(element: HTMLElement): Geometry {
+  return { top: element.scrollTop, height: element.scrollHeight, client: element.clientHeight }
+}
+
+function goesUp(event: KeyboardEvent): boolean {
+  return upKeys.has(event.key) || (event.key === " " && event.shiftKey)
 }

@@ -6,7 +6,7 @@ import type { Row } from "./rows/row.ts"
 /** How near the edge of the loaded rows the next page is asked for. */
 const pageWithin = 30
 
-interface Paging {
+export interface Paging {
   rows: readonly Row[]
   more: { before: boolean; after: boolean }
   loadBefore(): void

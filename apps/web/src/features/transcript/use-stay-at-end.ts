@@ -1,35 +1,40 @@
 "use client"
 
-import { type RefObject, useEffect } from "react"
-import { atEndWithin, distanceToEnd } from "./distance-to-end.ts"
+import { type RefObject, useLayoutEffect, useState } from "react"
+import { distanceToEnd } from "./follow.ts"
+import { geometry } from "./use-follow.ts"
+
+/** The newest row counts as off the screen from here on (px): more than the space under it. */
+const awayBeyond = 32
 
 /**
  * Keeps a followed transcript at its end whatever changes its height: rows, and what takes room from it, as a question
- * does. A page of rows that is loaded below the reader's place is not followed: that place was not the end.
+ * does. Answers with whether the end is off the screen.
  */
 export function useStayAtEnd(
   scroller: RefObject<HTMLElement | null>,
   following: boolean,
   { scrollToEnd }: { scrollToEnd(): void },
-): void {
-  useEffect(() => {
+): boolean {
+  const [away, setAway] = useState(false)
+  useLayoutEffect(() => {
     const element = scroller.current
     const rows = element?.firstElementChild
-    if (!element || !rows || !following) return
-    const isAtEnd = () => distanceToEnd(element) <= atEndWithin
-    let reached = isAtEnd()
-    const reach = () => {
-      reached ||= isAtEnd()
+    if (!element || !rows) return
+    const look = () => setAway(distanceToEnd(geometry(element)) > awayBeyond)
+    const stay = () => {
+      if (following && distanceToEnd(geometry(element)) > 0) scrollToEnd()
+      look()
     }
-    const observer = new ResizeObserver(() => {
-      if (reached && !isAtEnd()) scrollToEnd()
-    })
+    stay()
+    const observer = new ResizeObserver(stay)
     observer.observe(element)
     observer.observe(rows)
-    element.addEventListener("scroll", reach, { passive: true })
+    element.addEventListener("scroll", look, { passive: true })
     return () => {
       observer.disconnect()
-      element.removeEventListener("scroll", reach)
+      element.removeEventListener("scroll", look)
     }
   }, [scroller, following, scrollToEnd])
+  return away
 }

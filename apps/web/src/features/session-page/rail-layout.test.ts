@@ -1,0 +1,38 @@
+import { expect, test } from "vitest"
+import { fitWidth, readRailLayout, writeRailLayout } from "./rail-layout.ts"
+
+function memoryStorage(text: string | null = null) {
+  return {
+    getItem: () => text,
+    setItem(_key: string, value: string) {
+      text = value
+    },
+  }
+}
+
+test("each tree keeps its tab and width, a new one opens at the todos", () => {
+  const storage = memoryStorage()
+  writeRailLayout(storage, "ses_a", { panel: "agents", width: 420 })
+  writeRailLayout(storage, "ses_b", { panel: "cost", width: null })
+  expect(readRailLayout(storage, "ses_a")).toEqual({ panel: "agents", width: 420 })
+  expect(readRailLayout(storage, "ses_b")).toEqual({ panel: "cost", width: null })
+  expect(readRailLayout(storage, "ses_c")).toEqual({ panel: "todos", width: null })
+})
+
+test("the trees of long ago are forgotten", () => {
+  const storage = memoryStorage()
+  for (let index = 0; index < 120; index++) writeRailLayout(storage, `ses_${index}`, { panel: "cost", width: null })
+  expect(readRailLayout(storage, "ses_0").panel).toBe("todos")
+  expect(readRailLayout(storage, "ses_119").panel).toBe("cost")
+})
+
+test("what an older page or somebody else stored is not believed", () => {
+  for (const text of ["{", "5", '[["ses_a",{"panel":"gone","width":1}]]', '[["ses_a",null]]'])
+    expect(readRailLayout(memoryStorage(text), "ses_a")).toEqual({ panel: "todos", width: null })
+})
+
+test("a width leaves room to the rail and to the transcript", () => {
+  expect(fitWidth(100, 1_440)).toBe(280)
+  expect(fitWidth(5_000, 1_440)).toBe(960)
+  expect(fitWidth(400.4, 1_440)).toBe(400)
+})

@@ -1,0 +1,11 @@
+/**
+ * Whether Back leads to another page of this app. False where the browser does not tell, as one without the Navigation
+ * API, and in a tab that was opened at a link.
+ */
+export function leadsBack(): boolean {
+  if (!("navigation" in window)) return false
+  const { navigation, location } = window
+  const index = navigation.currentEntry?.index ?? 0
+  const before = navigation.entries()[index - 1]?.url
+  return before != null && new URL(before).origin === location.origin
+}

@@ -1,0 +1,148 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import {
+  atEndWithin,
+  distanceToEnd,
+  type FollowEvent,
+  type FollowState,
+  follow,
+  type Geometry,
+  startFollowing,
+} from "./follow.ts"
+
+/** An element as a browser keeps it, with the transcript's rule: while followed, it is put at its end. */
+class Screen {
+  at: Geometry = { top: 0, height: 0, client: 600 }
+  complete = true
+  state: FollowState
+
+  constructor(wanted = true) {
+    this.state = startFollowing(wanted)
+    this.change({ height: 2_000 })
+  }
+
+  get distance() {
+    return distanceToEnd(this.at)
+  }
+
+  /** Content or room changes: the browser clamps, the page stays at the end when it is followed. */
+  change(next: Partial<Geometry>) {
+    this.at = { ...this.at, ...next }
+    const max = Math.max(0, this.at.height - this.at.client)
+    this.at.top = this.state.wanted && this.complete ? max : Math.min(this.at.top, max)
+    this.tell({ type: "scroll", at: this.at, complete: this.complete })
+  }
+
+  /** The reader turns the wheel by `by` px, which may be told in the same frame as a change of the content. */
+  wheel(by: number, grown = 0) {
+    this.tell({ type: "hand", up: by < 0, at: this.at })
+    const height = this.at.height + grown
+    const max = Math.max(0, height - this.at.client)
+    this.at = { ...this.at, height, top: Math.min(max, Math.max(0, this.at.top + by)) }
+    this.tell({ type: "scroll", at: this.at, complete: this.complete })
+    this.tell({ type: "rest" })
+    this.change({})
+  }
+
+  tell(event: FollowEvent) {
+    this.state = follow(this.state, event)
+  }
+}
+
+test("follows whatever grows, folds, docks or is loaded, at whatever size, until the reader leaves", () => {
+  const screen = new Screen()
+  for (const change of [{ height: 2_049 }, { height: 9_000 }, { client: 380 }, { height: 3_000 }, { client: 600 }]) {
+    screen.change(change)
+    expect(screen.distance).toBe(0)
+  }
+})
+
+test("a hand that goes up leaves the end at its first pixel, and comes back only by reaching it", () => {
+  const screen = new Screen()
+  screen.wheel(-3)
+  screen.change({ height: 5_000 })
+  expect(screen.at.top).toBe(1_397)
+  screen.wheel(500)
+  expect(screen.state.wanted).toBe(false)
+  screen.wheel(9_999)
+  screen.change({ height: 6_000 })
+  expect(screen.distance).toBe(0)
+})
+
+test("a fold that brings the end to a reader who had left does not take them along with it", () => {
+  const screen = new Screen()
+  screen.wheel(-300)
+  screen.change({ height: 1_200 })
+  expect(screen.distance).toBe(0)
+  screen.change({ height: 4_000 })
+  expect(screen.at.top).toBe(600)
+})
+
+test("the end of what is loaded is not the end while newer rows are missing", () => {
+  const screen = new Screen(false)
+  screen.complete = false
+  screen.wheel(9_999)
+  expect(screen.state.wanted).toBe(false)
+  screen.complete = true
+  screen.change({ height: 8_000 })
+  expect(screen.at.top).toBe(1_400)
+})
+
+test("a find in the page or a screen reader, which show no hand, leave the end as well", () => {
+  const screen = new Screen()
+  screen.at = { ...screen.at, top: 200 }
+  screen.tell({ type: "scroll", at: screen.at, complete: true })
+  expect(screen.state.wanted).toBe(false)
+})
+
+test("a wheel up where nothing can be scrolled leaves nothing", () => {
+  const screen = new Screen()
+  screen.change({ height: 300 })
+  screen.wheel(-40)
+  expect(screen.state.wanted).toBe(true)
+})
+
+test("a key that goes to a row stops following unless it is the newest", () => {
+  const screen = new Screen()
+  screen.tell({ type: "go", newest: false })
+  expect(screen.state.wanted).toBe(false)
+  screen.tell({ type: "go", newest: true })
+  expect(screen.state.wanted).toBe(true)
+})
+
+const px = fc.integer({ min: 1, max: 3_000 })
+const step = fc.oneof(
+  fc.record({ kind: fc.constant("grow" as const), by: px }),
+  fc.record({ kind: fc.constant("fold" as const), by: px }),
+  fc.record({ kind: fc.constant("dock" as const), by: fc.integer({ min: 0, max: 420 }) }),
+  fc.record({ kind: fc.constant("up" as const), by: px, grown: fc.integer({ min: 0, max: 900 }) }),
+  fc.record({ kind: fc.constant("down" as const), by: px, grown: fc.integer({ min: 0, max: 900 }) }),
+)
+
+test("in any order of growth, folds, docks and hands, the page is at its end exactly while the reader wants it", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const screen = new Screen()
+      for (const it of steps) {
+        const before = screen.at
+        const wanted = screen.state.wanted
+        if (it.kind === "up" || it.kind === "down") {
+          screen.wheel(it.kind === "up" ? -it.by : it.by, it.grown)
+          const scrollable = before.height > before.client
+          if (it.kind === "up" && scrollable) expect(screen.state.wanted).toBe(false)
+          if (it.kind === "down" && wanted) expect(screen.state.wanted).toBe(true)
+          if (it.kind === "down" && screen.at.top > before.top && screen.distance <= atEndWithin)
+            expect(screen.state.wanted).toBe(true)
+        } else {
+          if (it.kind === "grow") screen.change({ height: before.height + it.by })
+          if (it.kind === "fold") screen.change({ height: Math.max(0, before.height - it.by) })
+          if (it.kind === "dock") screen.change({ client: 600 - it.by })
+          expect(screen.state.wanted).toBe(wanted)
+          if (!wanted)
+            expect(screen.at.top).toBe(Math.min(before.top, Math.max(0, screen.at.height - screen.at.client)))
+        }
+        if (screen.state.wanted) expect(screen.distance).toBeLessThanOrEqual(0)
+      }
+    }),
+  )
+})

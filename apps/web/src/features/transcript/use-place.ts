@@ -1,0 +1,144 @@
+"use client"
+
+import type { ReactVirtualizer } from "@tanstack/react-virtual"
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react"
+import type { Place } from "./place.ts"
+import { linkedPart, type Row, showsPart } from "./rows/row.ts"
+import type { Arrival } from "./use-arrival.ts"
+import { rowElement } from "./use-row-keys.ts"
+
+interface PlaceOptions {
+  rows: readonly Row[]
+  scroller: RefObject<HTMLDivElement | null>
+  virtualizer: ReactVirtualizer<HTMLDivElement, HTMLElement>
+  arrival: Arrival
+  /** Puts focus on a row and stops following. */
+  reveal(index: number, align: "center"): void
+  go(newest: boolean): void
+}
+
+/** Frames in which a row's place is set again as the rows around it are measured. */
+const settleFrames = 8
+
+/** Opens the transcript where its reader arrives, once for each arrival, before the first paint with its rows. */
+export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: PlaceOptions): void {
+  const done = useRef<Arrival | null>(null)
+  const begun = useRef<Arrival | null>(null)
+  useEffect(() => {
+    const element = scroller.current
+    // Whoever moves meanwhile is not moved again.
+    const give = () => {
+      done.current = begun.current
+    }
+    const listeners = new AbortController()
+    for (const name of ["wheel", "touchmove", "keydown", "pointerdown"] as const)
+      element?.addEventListener(name, give, { passive: true, signal: listeners.signal })
+    return () => listeners.abort()
+  }, [scroller])
+  useLayoutEffect(() => {
+    if (rows.length === 0 || done.current === arrival) return
+    const first = begun.current !== arrival
+    begun.current = arrival
+    const index = rows.findIndex((row) => isWanted(row, arrival))
+    if (index >= 0) done.current = arrival
+    if (index >= 0 && arrival.at === "part") return reveal(index, "center")
+    if (index >= 0 && arrival.at === "place") {
+      go(false)
+      return putRow(virtualizer, scroller, { index, key: rows[index]?.key ?? "", above: arrival.place.row?.above ?? 0 })
+    }
+    // The rows around the place may still be on their way; until they come, and when they are gone, the end.
+    if (!first) return
+    if (arrival.at !== "part") go(true)
+    virtualizer.scrollToEnd()
+  }, [rows, arrival, reveal, go, virtualizer, scroller])
+}
+
+function isWanted(row: Row, arrival: Arrival): boolean {
+  if (arrival.at === "part") return showsPart(row, arrival.part)
+  const place = arrival.at === "place" && !arrival.place.following ? arrival.place.row : null
+  return place !== null && row.key === place.key
+}
+
+/** Puts a row's top `above` px over the screen's, and again while the rows around it find their heights. */
+function putRow(
+  virtualizer: ReactVirtualizer<HTMLDivElement, HTMLElement>,
+  scroller: RefObject<HTMLDivElement | null>,
+  row: { index: number; key: string; above: number },
+): void {
+  virtualizer.scrollToIndex(row.index, { align: "start" })
+  let frames = settleFrames
+  const listeners = new AbortController()
+  const leave = () => listeners.abort()
+  for (const name of ["wheel", "touchmove", "keydown", "pointerdown"] as const)
+    scroller.current?.addEventListener(name, leave, { passive: true, signal: listeners.signal })
+  const settle = () => {
+    const element = scroller.current
+    if (element === null || listeners.signal.aborted) return
+    const shown = rowElement(element, row.key)
+    if (shown) {
+      const off = shown.getBoundingClientRect().top - element.getBoundingClientRect().top + row.above
+      if (Math.abs(off) >= 1) virtualizer.scrollToOffset(element.scrollTop + off)
+    }
+    frames -= 1
+    if (frames > 0) requestAnimationFrame(settle)
+    else leave()
+  }
+  requestAnimationFrame(settle)
+}
+
+interface KeepOptions {
+  rows: readonly Row[]
+  scroller: RefObject<HTMLDivElement | null>
+  virtualizer: ReactVirtualizer<HTMLDivElement, HTMLElement>
+  following: boolean
+  open: ReadonlyMap<string, boolean>
+  keep(place: Place): void
+}
+
+/** Keeps the reader's place as it changes. */
+export function useKeepPlace(options: KeepOptions): void {
+  const latest = useRef(options)
+  latest.current = options
+  const { scroller, following, open } = options
+  const keep = useRef(() => {
+    const { current } = latest
+    const element = current.scroller.current
+    if (element) current.keep(placeOf(current, element.scrollTop))
+  }).current
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is opened or followed is kept without a scroll
+  useEffect(keep, [keep, following, open])
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    let frame = 0
+    const soon = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(keep)
+    }
+    element.addEventListener("scroll", soon, { passive: true })
+    return () => {
+      cancelAnimationFrame(frame)
+      element.removeEventListener("scroll", soon)
+    }
+  }, [scroller, keep])
+}
+
+function placeOf({ rows, virtualizer, following, open }: KeepOptions, top: number): Place {
+  const item = virtualizer.getVirtualItemForOffset(top)
+  const row = item ? rows[item.index] : undefined
+  return {
+    following,
+    row: item && row ? { key: row.key, source: sourceOf(rows, item.index), above: Math.round(top - item.start) } : null,
+    open: [...open],
+  }
+}
+
+/** What of the transcript can be asked for that stands at the row, or next above it. */
+function sourceOf(rows: readonly Row[], index: number): string {
+  for (let at = index; at >= 0; at--) {
+    const row = rows[at]
+    const part = row ? linkedPart(row) : null
+    if (part !== null) return part
+  }
+  return rows[index]?.key ?? ""
+}

@@ -1,0 +1,66 @@
+"use client"
+
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
+import type { Visit } from "./use-arrival.ts"
+import { useFollow } from "./use-follow.ts"
+import { type Paging, usePaging } from "./use-paging.ts"
+import { useKeepPlace, useOpenAt } from "./use-place.ts"
+import { rowElement, useRowKeys } from "./use-row-keys.ts"
+import { useRowVirtualizer } from "./use-row-virtualizer.ts"
+import { useStayAtEnd } from "./use-stay-at-end.ts"
+
+interface Reading extends Paging {
+  visit: Visit
+  sent: number
+  open: ReadonlyMap<string, boolean>
+  loadLatest(): void
+}
+
+/** Where the reader is in the rows, who moves them, and what is loaded and laid out around them. */
+export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement | null>) {
+  const { rows, more, visit, loadLatest } = reading
+  const complete = !more.after
+  const { wanted, go } = useFollow(scroller, visit.around === null, complete)
+  const following = wanted && complete
+  const [focused, setFocused] = useState<string | null>(null)
+  const virtualizer = useRowVirtualizer({ rows, scroller, focused, following })
+  const away = useStayAtEnd(scroller, following, virtualizer)
+
+  const reveal = useCallback(
+    (index: number, align: "auto" | "center" = "auto") => {
+      const row = rows[index]
+      if (!row) return
+      go(complete && index === rows.length - 1)
+      setFocused(row.key)
+      virtualizer.scrollToIndex(index, { align })
+      requestAnimationFrame(() => rowElement(scroller.current, row.key)?.focus({ preventScroll: true }))
+    },
+    [rows, virtualizer, complete, go, scroller],
+  )
+  const toLatest = useCallback(() => {
+    if (more.after) loadLatest()
+    go(true)
+    virtualizer.scrollToEnd()
+  }, [more.after, loadLatest, virtualizer, go])
+
+  useChange(reading.sent, toLatest)
+  useOpenAt({ rows, scroller, virtualizer, arrival: visit.arrival, reveal, go })
+  useKeepPlace({ rows, scroller, virtualizer, following, open: reading.open, keep: visit.keep })
+  usePaging(virtualizer.range, reading)
+  useRowKeys({ rows, scroller, focused, middle: middleIndex(virtualizer.range), reveal })
+  return { virtualizer, focused, setFocused, atEnd: complete && !away, toLatest }
+}
+
+/** Acts when a value changes, not when it first appears. */
+function useChange(value: number, act: () => void): void {
+  const last = useRef(value)
+  useEffect(() => {
+    if (last.current === value) return
+    last.current = value
+    act()
+  }, [value, act])
+}
+
+function middleIndex(range: { startIndex: number; endIndex: number } | null): number {
+  return range === null ? -1 : Math.floor((range.startIndex + range.endIndex) / 2)
+}
