@@ -68,7 +68,7 @@ async function readTree(store: Store, rootID: string) {
     transcripts,
     tasks,
     byNumber: await Promise.all(tasks.map(({ number }) => store.task.byNumber(rootID, number))),
-    lastNumber: await store.task.lastNumber(rootID),
+    lastNumber: tasks.at(-1)?.number ?? 0,
     todos: await store.todo.tree(rootID),
     grants: await store.permission.grants(rootID),
     pending: await store.permission.pending(rootID),

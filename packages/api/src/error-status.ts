@@ -16,6 +16,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   todo_blocked: { trpc: "CONFLICT", http: 409 },
   todo_cycle: { trpc: "BAD_REQUEST", http: 400 },
   task_not_found: { trpc: "NOT_FOUND", http: 404 },
+  task_told: { trpc: "CONFLICT", http: 409 },
   task_ended: { trpc: "CONFLICT", http: 409 },
   memory_not_found: { trpc: "NOT_FOUND", http: 404 },
   schedule_not_found: { trpc: "NOT_FOUND", http: 404 },

@@ -43,9 +43,5 @@ export function taskStore(scope: StoreScope): TaskStore {
       const tasks = storedList(scope, shapes.Task, found)
       return { tasks, unread: found.length - tasks.length }
     },
-    async lastNumber(rootID) {
-      const { _max } = await read(({ task }) => task.aggregate({ where: { tenantID, rootID }, _max: { number: true } }))
-      return _max.number ?? 0
-    },
   }
 }

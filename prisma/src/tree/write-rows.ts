@@ -4,6 +4,7 @@ import { type Program, upsert } from "../sql/program.ts"
 import type { Rows, TableName } from "../sql/tables.ts"
 import type { Numbered } from "./numbered.ts"
 import type { Scope } from "./scope.ts"
+import { settleTasks } from "./settle-tasks.ts"
 import { writeSessions } from "./write-sessions.ts"
 import { writeTodos } from "./write-todos.ts"
 
@@ -11,7 +12,8 @@ import { writeTodos } from "./write-todos.ts"
  * Writes the rows of mutations that remove nothing, parents before children, and answers with the changes in
  * the order of the mutations. A row that changes several times is written once, as the last one leaves it.
  */
-export function* writeRows(scope: Scope, mutations: Numbered[]): Program<Change[]> {
+export function* writeRows(scope: Scope, asked: Numbered[]): Program<Change[]> {
+  const mutations = yield* settleTasks(scope, asked)
   const sessions = yield* writeSessions(scope, mutations)
   const todos = yield* writeTodos(scope, mutations)
   const rows = { Message: rowsOf("Message"), Part: rowsOf("Part"), Turn: rowsOf("Turn"), Task: rowsOf("Task") }

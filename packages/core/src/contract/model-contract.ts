@@ -177,7 +177,7 @@ function toMutation(view: View, tree: Session, { action, pick, text }: Draw): Mu
         }
       )
     case "task":
-      return hasTask(view, session) ? null : { kind: "task", value: task(session, view.tasks.size + 1) }
+      return hasTask(view, session) ? null : { kind: "task.new", value: task(session, 0) }
     case "task again":
       return delegated ? { kind: "task", value: { ...delegated, state: "completed", result: text } } : null
     case "remove part":
@@ -255,6 +255,12 @@ function expectedChange(view: View, rootID: string, mutation: Mutation): Change 
       return { ...place, kind: "permission", value: mutation.value }
     case "task":
       return { ...place, kind: "task", value: mutation.value }
+    case "task.new": {
+      const number = 1 + Math.max(0, ...[...view.tasks.values()].map((task) => task.number))
+      return { ...place, kind: "task", value: { ...mutation.value, number } }
+    }
+    case "task.told":
+      throw new Error("not drawn")
     case "turn":
       return { ...place, kind: "turn", value: mutation.value }
     default:

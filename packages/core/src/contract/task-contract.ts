@@ -45,7 +45,6 @@ export function taskContract(open: OpenStore): void {
     const mutations = [{ kind: "task" as const, value: task(session, 1) }]
     await expect(store.write.commit([{ rootID: session.id, fence, mutations }])).rejects.toThrow(StaleTurnError)
     expect(await store.task.tree(session.id)).toEqual([])
-    expect(await store.task.lastNumber(session.id)).toBe(0)
   })
 
   it("finds tasks by number and the newest one of a child", async () => {
@@ -64,7 +63,53 @@ export function taskContract(open: OpenStore): void {
     ])
     expect(await store.task.byNumber(other.id, 1)).toEqual(elsewhere)
     expect([await store.task.byChild(resumed.id), await store.task.byChild(session.id)]).toEqual([third, null])
-    expect([await store.task.lastNumber(session.id), await store.task.lastNumber(other.id)]).toEqual([3, 1])
+  })
+
+  it("gives new tasks the next numbers of their tree, also many that are stored side by side", async () => {
+    const store = await open()
+    const [session, other] = [root(), root()]
+    await putSessions(store, session)
+    await putSessions(store, other)
+    await putTasks(store, task(session, 4))
+    const news = Array.from({ length: 8 }, (_, index) => task(index === 7 ? other : session, 0))
+    const stored = await Promise.all(
+      news.map((value) => store.write.commit([{ rootID: value.rootID, mutations: [{ kind: "task.new", value }] }])),
+    )
+    const numbers = stored.flat().map((change) => (change.kind === "task" ? change.value.number : null))
+    expect(new Set(numbers.slice(0, 7))).toEqual(new Set([5, 6, 7, 8, 9, 10, 11]))
+    expect(numbers[7]).toBe(1)
+    expect((await store.task.tree(session.id)).map(({ number }) => number)).toEqual([4, 5, 6, 7, 8, 9, 10, 11])
+    const [first, second] = [task(session, 0), task(session, 0)]
+    const mutations: Mutation[] = [
+      { kind: "task.new", value: first },
+      { kind: "task", value: task(session, 20) },
+      { kind: "task.new", value: second },
+    ]
+    await store.write.commit([{ rootID: session.id, mutations }])
+    expect(await store.task.get(first.id)).toEqual({ ...first, number: 12 })
+    expect(await store.task.get(second.id)).toEqual({ ...second, number: 21 })
+  })
+
+  it("lets one of many tell the parent of a task's end, and stores nothing of what the others came with", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const value = task(session, 1, { mode: "background", state: "completed", delivered: "no" })
+    const running = task(session, 2, { mode: "background", state: "running", delivered: "no" })
+    await putTasks(store, value, running)
+    const tell = (taskID: string) => {
+      const mutations: Mutation[] = [
+        { kind: "turn", value: turn(session) },
+        { kind: "task.told", taskID },
+      ]
+      return store.write.commit([{ rootID: session.id, mutations }])
+    }
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => tell(value.id)))
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []))
+    expect(refused.map(({ code }) => code)).toEqual(["task_told", "task_told", "task_told"])
+    for (const id of [running.id, newId("task")]) await expect(tell(id)).rejects.toMatchObject({ code: "task_told" })
+    expect(await store.task.get(value.id)).toEqual({ ...value, delivered: "turn" })
+    expect(await store.turn.open({ rootID: session.id })).toHaveLength(1)
+    expect(await store.feed.head(session.id)).toBe(5)
   })
 
   it("sums up the tasks of a tree by number, with long results cut and without prompts", async () => {

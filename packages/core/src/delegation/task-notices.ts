@@ -1,3 +1,4 @@
+import { TaskToldError } from "../error/docket-error.ts"
 import type { PromptPart, Session, Task, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { endedNotice } from "./task-answers.ts"
@@ -68,6 +69,12 @@ async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void
   // A person has stopped it, or its time is up and a turn would end at once: nothing wakes it but a person's next
   // prompt, which brings new time and at whose end it is told.
   if (target.abortedAt !== null || deps.budgets.isOutOfTime(target)) return
-  const mutations = tasks.map((task): Mutation => ({ kind: "task", value: { ...task, delivered: "turn" } }))
-  await deps.submit(target, [endedNotice(tasks)], { agent: target.agent, model: target.model, mutations })
+  const mutations = tasks.map(({ id }): Mutation => ({ kind: "task.told", taskID: id }))
+  try {
+    await deps.submit(target, [endedNotice(tasks)], { agent: target.agent, model: target.model, mutations })
+  } catch (error) {
+    if (!(error instanceof TaskToldError)) throw error
+    // Another runtime tells of some of them: those that are left.
+    await tellParent(deps, parentID)
+  }
 }

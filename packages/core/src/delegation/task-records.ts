@@ -9,6 +9,8 @@ import type { TasksDeps } from "./tasks-deps.ts"
 
 /** The rows of open tasks. */
 export interface TaskRecords {
+  /** Stores a new task, which gets the tree's next number, and more mutations before it. */
+  putNew(entry: LiveTask, more: Mutation[]): Promise<void>
   /** Stores the task as it is in memory with a change, and more mutations with it. */
   put(entry: LiveTask, change: Partial<Task>, more?: Mutation[]): Promise<Task>
   /** The one place where a task reaches a terminal state; a second end changes nothing. */
@@ -55,6 +57,14 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
     return task
   }
   return {
+    async putNew(entry, more) {
+      const { id, rootID } = entry.task
+      const changes = await deps.journal.commit(rootID, [...more, { kind: "task.new", value: entry.task }])
+      for (const change of changes) {
+        if (change.kind === "task" && change.value.id === id)
+          entry.task = { ...entry.task, number: change.value.number }
+      }
+    },
     put,
     end(entry, change) {
       entry.end ??= finish(entry, change)

@@ -37,7 +37,8 @@ export function createTaskUsage(deps: TaskUsageDeps): TaskUsage {
       return budgets.begin(session.rootID, { limits, fresh, onTimeUp })
     },
     recordStep(session, used) {
-      const entries = live.chain(session.id)
+      // One that is just being stored has no number yet, and works only then.
+      const entries = live.chain(session.id).filter(({ task }) => task.number > 0)
       if (entries.length === 0) return
       for (const entry of entries) entry.task = { ...entry.task, usage: addUsage(entry.task.usage, used) }
       budgets.record(session.rootID, used)

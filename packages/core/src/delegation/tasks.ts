@@ -194,11 +194,10 @@ function createLaunch(own: TaskDesk): Tasks["launch"] {
   const start = async (request: NewTask): Promise<Task> => {
     const working = own.live.byChild(request.child.id)
     if (working !== undefined) throw stillWorking(working.task)
-    const number = 1 + (await own.store.task.lastNumber(request.parent.rootID))
-    const task = newTask(own, request, number)
+    const task = newTask(own, request)
     const entry = own.live.add(task, request)
     try {
-      await own.records.put(entry, {}, request.mutations)
+      await own.records.putNew(entry, request.mutations)
     } catch (error) {
       own.live.remove(entry)
       if (!isRefusal(error)) void failUnheard(own, task).catch(() => {})
@@ -221,11 +220,11 @@ function failUnheard({ store, journal, endings, clock }: TaskDesk, { id, rootID 
   })
 }
 
-function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask, number: number): Task {
+function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask): Task {
   const { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree } = request
   return {
     id: deps.createID("task"),
-    number,
+    number: 0,
     rootID: request.parent.rootID,
     parentID: request.parent.id,
     sessionID: request.child.id,

@@ -14,6 +14,7 @@ export type DocketErrorCode =
   | "todo_cycle"
   | "task_not_found"
   | "task_ended"
+  | "task_told"
   | "memory_not_found"
   | "schedule_not_found"
   | "schedule_phrase_invalid"
@@ -56,6 +57,13 @@ export class DocketError extends Error {
 export class StaleTurnError extends DocketError {
   constructor(turnID: string) {
     super("stale_turn", `turn ${turnID} was taken over by another runner`)
+  }
+}
+
+/** The end of a background task has reached its parent: it is not told again. */
+export class TaskToldError extends DocketError {
+  constructor(taskID: string) {
+    super("task_told", `The end of task ${taskID} was told already.`)
   }
 }
 

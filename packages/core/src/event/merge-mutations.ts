@@ -31,9 +31,12 @@ function rowKey(mutation: Mutation): string | null {
     case "permission":
     case "turn":
     case "task":
+    case "task.new":
       return mutation.value.id
     case "session.patch":
       return mutation.sessionID
+    // Refused by itself, or not.
+    case "task.told":
     // Each carries history of its own.
     case "todos":
     case "todo":
@@ -52,6 +55,7 @@ function joined(earlier: Mutation, later: Mutation): Mutation {
     if (earlier.kind === "session.patch") return { ...later, patch: { ...earlier.patch, ...later.patch } }
     if (earlier.kind === "session") return { kind: "session", value: { ...earlier.value, ...later.patch } }
   }
+  if (later.kind === "task" && earlier.kind === "task.new") return { kind: "task.new", value: later.value }
   if (later.kind === "part" && earlier.kind === "part" && later.quiet && !earlier.quiet) {
     return { kind: "part", value: later.value }
   }

@@ -1,4 +1,4 @@
-export { DocketError, isDocketError, StaleTurnError, UnknownTreeError } from "../error/docket-error.ts"
+export { DocketError, isDocketError, StaleTurnError, TaskToldError, UnknownTreeError } from "../error/docket-error.ts"
 export { idTime } from "../id/id-time.ts"
 export { totalTokens } from "../message/token-usage.ts"
 export { changedList } from "./changed-list.ts"
@@ -38,6 +38,6 @@ export type {
   WriteStore,
 } from "./port.ts"
 export { byCreation, listCursor, parseListCursor } from "./session-order.ts"
-export { isUntold } from "./task-ends.ts"
+export { isUntold, toldTask } from "./task-ends.ts"
 export { taskSummary } from "./task-summary.ts"
 export { todoRank } from "./todo-order.ts"

@@ -78,6 +78,10 @@ export type Mutation =
   | { kind: "permission"; value: PermissionRequest }
   | { kind: "turn"; value: Turn }
   | { kind: "task"; value: Task }
+  /** A task under the tree's next number, in place of its own. */
+  | { kind: "task.new"; value: Task }
+  /** The parent is told that the background task has ended. Refused, with its whole batch, when it knows by now. */
+  | { kind: "task.told"; taskID: string }
 
 /** Mutations of one tree that commit together. With `fence`, only while that turn still has that epoch. */
 export interface TreeBatch {
@@ -112,8 +116,9 @@ export interface WriteStore {
    * Applies all batches in one transaction and numbers the changes of each tree gaplessly in the given
    * order. Session patches and todo replacements answer with the whole resulting row or list.
    * @throws StaleTurnError when a fence does not hold; UnknownTreeError when the root session does not exist
-   *   (a batch whose first mutation creates the root is fine; a removed root does not come back); DocketError
-   *   session_not_found or message_not_found when a row belongs to one that does not exist. Nothing is applied then.
+   *   (a batch whose first mutation creates the root is fine; a removed root does not come back); TaskToldError
+   *   when a task that is to be told is not untold; DocketError session_not_found or message_not_found when a row
+   *   belongs to one that does not exist. Nothing is applied then.
    */
   commit(batches: TreeBatch[]): Promise<Change[]>
   /**
@@ -241,8 +246,6 @@ export interface TaskStore {
   untold(rootID?: string): Promise<Task[]>
   /** Tasks whose worktree is active, ready or in conflict, and how many more of them cannot be read. */
   withWorktree(): Promise<{ tasks: Task[]; unread: number }>
-  /** The largest number of the tree's tasks, 0 when it has none. */
-  lastNumber(rootID: string): Promise<number>
 }
 
 export interface MemoryStore {

@@ -1,3 +1,4 @@
+import { TaskToldError } from "../error/docket-error.ts"
 import type { Task } from "../schema/index.ts"
 
 export function isEnded(task: Pick<Task, "state">): boolean {
@@ -7,4 +8,13 @@ export function isEnded(task: Pick<Task, "state">): boolean {
 /** Whether a task has ended in the background and nobody has told its parent, nor has the parent asked. */
 export function isUntold(task: Pick<Task, "mode" | "state" | "delivered">): boolean {
   return task.mode === "background" && task.delivered === "no" && isEnded(task)
+}
+
+/**
+ * The task once its parent is told of its end.
+ * @throws TaskToldError when that is no news, or there is no such task
+ */
+export function toldTask(id: string, task: Task | undefined): Task {
+  if (task === undefined || !isUntold(task)) throw new TaskToldError(id)
+  return { ...task, delivered: "turn" }
 }

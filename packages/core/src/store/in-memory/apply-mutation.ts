@@ -1,8 +1,9 @@
 import { DocketError, UnknownTreeError } from "../../error/docket-error.ts"
-import type { Session } from "../../schema/index.ts"
+import type { Session, Task } from "../../schema/index.ts"
 import { changedList } from "../changed-list.ts"
 import { changedSession } from "../changed-session.ts"
 import type { Change, Mutation } from "../port.ts"
+import { toldTask } from "../task-ends.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { removeMessage, removePart, removeSession } from "./remove-rows.ts"
 import type { Tables } from "./tables.ts"
@@ -66,12 +67,12 @@ export function applyMutation(target: Target, mutation: Mutation): Change {
     case "todo":
     case "todo.remove":
       return putTodos(target, mutation)
-    case "task": {
-      const value = frozenCopy(mutation.value)
-      requireSession(tables, value.sessionID)
-      undo.set(tables.tasks, value.id, value)
-      return { rootID, seq, kind: "task", value }
-    }
+    case "task":
+      return putTask(target, mutation.value)
+    case "task.new":
+      return putTask(target, { ...mutation.value, number: lastNumber(tables, rootID) + 1 })
+    case "task.told":
+      return putTask(target, toldTask(mutation.taskID, tables.tasks.get(mutation.taskID)))
     case "permission": {
       const value = frozenCopy(mutation.value)
       requireSession(tables, value.sessionID)
@@ -102,6 +103,21 @@ function putSession({ tables, undo, rootID, seq }: Target, value: Session): Chan
   undo.insert(tables.treeSessions, value.rootID, value.id)
   if (value.parentID !== null) undo.insert(tables.children, value.parentID, value.id)
   return { rootID, seq, kind: "session", value, created: before === undefined }
+}
+
+function putTask({ tables, undo, rootID, seq }: Target, task: Task): Change {
+  const value = frozenCopy(task)
+  requireSession(tables, value.sessionID)
+  undo.set(tables.tasks, value.id, value)
+  return { rootID, seq, kind: "task", value }
+}
+
+/** The largest number of the tree's tasks, 0 when it has none. */
+function lastNumber(tables: Tables, rootID: string): number {
+  return [...tables.tasks.values()].reduce(
+    (last, task) => (task.rootID === rootID ? Math.max(last, task.number) : last),
+    0,
+  )
 }
 
 type TodoMutation = Extract<Mutation, { kind: "todos" | "todo" | "todo.remove" }>

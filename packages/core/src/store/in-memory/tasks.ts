@@ -21,7 +21,6 @@ export function inMemoryTasks(tables: Tables): TaskStore {
       tasks: where((task) => ["active", "ready", "conflict"].includes(task.worktree?.state ?? "")),
       unread: 0,
     }),
-    lastNumber: async (rootID) => ofTree(rootID).at(-1)?.number ?? 0,
   }
 }
 
