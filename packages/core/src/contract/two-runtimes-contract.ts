@@ -4,6 +4,7 @@ import type { FeedItem, ToolPart, Turn } from "../schema/index.ts"
 import type { Store } from "../store/port.ts"
 import { answer, lastUserText, type Script, type ScriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 import { type TwoRuntimes, twoRuntimes } from "../test/two-runtimes.ts"
+import { turnQueueContract } from "./turn-queue-contract.ts"
 
 /** Opens one empty database twice. */
 export type MakeShared = () => Promise<{ one: Store; other: Store; dispose: () => Promise<void> }>
@@ -12,7 +13,7 @@ export type MakeShared = () => Promise<{ one: Store; other: Store; dispose: () =
 function heldModel() {
   const asked = Promise.withResolvers<LanguageModelV4CallOptions>()
   const released = Promise.withResolvers<void>()
-  const script: Script = async (options) => {
+  const script = async (options: LanguageModelV4CallOptions) => {
     asked.resolve(options)
     const stopped = new Promise<never>((_, reject) =>
       options.abortSignal?.addEventListener("abort", () => reject(options.abortSignal?.reason)),
@@ -46,12 +47,16 @@ async function askedOf(host: ScriptedRuntime): Promise<string> {
 /** Declares what holds when two runtimes work on one store. */
 export function twoRuntimesContract(name: string, makeShared: MakeShared): void {
   const start = async (scripts: { one: Script; other: Script }, config?: object): Promise<TwoRuntimes> => {
-    const { dispose, ...stores } = await makeShared()
-    onTestFinished(dispose)
-    const two = await twoRuntimes(stores, scripts, config)
+    const two = await twoRuntimes(await openShared(), scripts, config)
     onTestFinished(() => two[Symbol.asyncDispose]())
     return two
   }
+  const openShared = async () => {
+    const { dispose, ...stores } = await makeShared()
+    onTestFinished(dispose)
+    return stores
+  }
+  describe(`queue of turns of two runtimes: ${name}`, () => turnQueueContract(openShared))
   describe(`two runtimes on one store: ${name}`, { timeout: 30_000 }, () => {
     test("a turn that one runs is seen by the other, and stopped from it", async () => {
       const model = heldModel()
@@ -96,7 +101,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       await submit(one, "first")
       await model.asked
       const second = await submit(other, "second")
-      const third = await submit(other, "third")
+      const third = await submit(one, "third")
       const fourth = await submit(one, "fourth")
       expect(await other.runtime.prompt.withdraw(third.id)).toBe(true)
       model.release()
@@ -105,6 +110,77 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect(await texts(one)).toEqual(["first", "second", "fourth"].flatMap((text) => [text, `Answered: ${text}`]))
       expect(answers).toBe(2)
       expect([...one.errors, ...other.errors]).toEqual([])
+    })
+
+    test("Stop at one ends what runs at the other and what waits at both, and nothing that comes after", async () => {
+      const model = heldModel()
+      const { one, other } = await start({ one: model.script, other: echo })
+      const running = await submit(one, "Work")
+      await model.asked
+      const waiting = [await submit(one, "here"), await submit(other, "there")]
+      await other.runtime.abort(one.session.id)
+      const next = await submit(other, "Next")
+      for (const { id } of [running, ...waiting]) expect((await one.runtime.prompt.wait(id)).status).toBe("aborted")
+      expect((await one.runtime.prompt.wait(next.id)).status).toBe("completed")
+      expect(await texts(one)).toEqual(["Work", "Next", "Answered: Next"])
+      expect([...one.errors, ...other.errors]).toEqual([])
+    })
+
+    test("tasks that both launch in one tree side by side get one number each", async () => {
+      const script: Script = (options) =>
+        lastUserText(options) !== "Start" || toolResults(options).length > 0
+          ? answer("Found.")
+          : answer("", { tool: "task", input: { description: "dig", prompt: "dig", subagent_type: "explore" } })
+      const { one, other } = await start({ one: script, other: script })
+      await one.prompt("Start")
+      const [task] = await one.runtime.task.list(one.session.id)
+      if (task === undefined) throw new Error("no task")
+      const launches = [one, other, one, other].map(({ runtime }) => runtime.task.retry(task.id))
+      const numbers = (await Promise.all(launches)).map(({ number }) => number)
+      expect(numbers.sort()).toEqual([2, 3, 4, 5])
+      expect([...one.errors, ...other.errors]).toEqual([])
+    })
+
+    test("the end of a task is told to its parent, which works at the other, when that turn ends, and once", async () => {
+      const child = heldModel()
+      const meanwhile = heldModel()
+      const isNotice = (options: LanguageModelV4CallOptions) => lastUserText(options).includes("Found it.")
+      const script: Script = (options) => {
+        const prompt = lastUserText(options)
+        if (prompt === "dig") return child.script(options).then(() => answer("Found it."))
+        if (prompt === "Meanwhile") return meanwhile.script(options)
+        return prompt !== "Start" || toolResults(options).length > 0
+          ? answer("Noted.")
+          : answer("", { tool: "async_task", input: { description: "dig", prompt: "dig", agent: "explore" } })
+      }
+      const notices: string[] = []
+      const heard: Script = (options) => {
+        if (isNotice(options)) notices.push(lastUserText(options))
+        return script(options)
+      }
+      const stores = await openShared()
+      const looked = Promise.withResolvers<void>()
+      const open: Store["turn"]["open"] = (scope) => {
+        if (scope?.sessionID !== undefined) looked.resolve()
+        return stores.one.turn.open(scope)
+      }
+      const one = { ...stores.one, turn: { ...stores.one.turn, open } }
+      const two = await twoRuntimes({ ...stores, one }, { one: heard, other: heard }, { permission: "allow" })
+      onTestFinished(() => two[Symbol.asyncDispose]())
+      await two.one.prompt("Start")
+      await child.asked
+      const turn = await submit(two.other, "Meanwhile")
+      await meanwhile.asked
+      child.release()
+      await looked.promise
+      expect(notices).toEqual([])
+      expect(await stores.other.turn.open({ rootID: two.one.session.id })).toMatchObject([{ id: turn.id }])
+      meanwhile.release()
+      await two.other.runtime.prompt.wait(turn.id)
+      await vi.waitFor(() => expect(notices).toHaveLength(1), 10_000)
+      await vi.waitFor(async () => expect(await stores.one.turn.open()).toEqual([]), 10_000)
+      expect(await stores.one.task.untold()).toEqual([])
+      expect(notices).toHaveLength(1)
     })
 
     test("a message given to the other reaches the child that one runs, and so does its end", async () => {

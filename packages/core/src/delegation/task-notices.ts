@@ -15,7 +15,8 @@ export interface TaskNoticesDeps {
     parts: PromptPart[],
     options: { agent: string; model: Task["model"] | null; mutations?: Mutation[] },
   ): Promise<Turn>
-  isRunning(sessionID: string): boolean
+  /** Whether a turn of the session runs, here or elsewhere. */
+  isRunning(sessionID: string): Promise<boolean>
   budgets: Pick<TreeBudgets, "isOutOfTime">
 }
 
@@ -45,9 +46,9 @@ export function createTaskNotices(deps: TaskNoticesDeps): TaskNotices {
     soon(parentID) {
       const known = gathering.get(parentID)
       if (known !== undefined) return known
-      const telling = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(() => {
+      const telling = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(async () => {
         gathering.delete(parentID)
-        return deps.isRunning(parentID) ? undefined : now(parentID)
+        return (await deps.isRunning(parentID)) ? undefined : now(parentID)
       })
       gathering.set(parentID, telling)
       return telling

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent } from "../schema/index.ts"
-import { createInMemoryStore, type FeedStore } from "../store/index.ts"
+import { createInMemoryStore, type FeedStore, type SessionPatch } from "../store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { createBus } from "./bus.ts"
 import { createFollower } from "./follow-trees.ts"
@@ -52,6 +52,23 @@ test("who follows a tree hears nothing of what was stored before, also while oth
   const patch = { kind: "session.patch", sessionID: two.id, patch: { title: "Named" } } as const
   await store.write.commit([{ rootID: two.id, mutations: [patch] }])
   await expect.poll(() => heard.map(({ type }) => type)).toEqual(["session.updated"])
+})
+
+test("what another stored is heard also when this runtime changed the same row before it was read", async () => {
+  const { store, one, follower, heard, readTimes } = await setUp((feed, rootID) => feed.head(rootID))
+  await follower.follow(one.id)
+  await expect.poll(() => readTimes(one.id)).toBeGreaterThan(0)
+  const patched = (patch: SessionPatch) =>
+    store.write.commit([{ rootID: one.id, mutations: [{ kind: "session.patch", sessionID: one.id, patch }] }])
+  const stop = { turnID: "trn_0", limit: null }
+  // In one go, so that nothing is read in between.
+  const [, changes] = await Promise.all([patched({ stop }), patched({ title: "Mine" })])
+  for (const change of changes) follower.stored(change)
+  await expect.poll(() => heard).toMatchObject([{ properties: { info: { title: "Mine", stop } } }])
+  const read = readTimes(one.id)
+  for (const change of await patched({ title: "Mine again" })) follower.stored(change)
+  await expect.poll(() => readTimes(one.id)).toBeGreaterThan(read + 1)
+  expect(heard).toHaveLength(1)
 })
 
 test("a tree that could not be followed is followed at the next try", async () => {

@@ -10,7 +10,7 @@ const readSize = 500
 export interface Follower {
   /** From when this resolves until what it answers with is called. */
   follow(rootID: string): Promise<() => void>
-  /** Hears only of what others stored. */
+  /** Hears of what others stored, also where a change of this runtime came on top of it. */
   onForeign(listener: (event: DocketEvent) => void): void
   /** What this runtime stored itself, before its event. */
   stored(change: Change): void
@@ -41,6 +41,10 @@ interface Tree {
   /** The newest number that is known of, and those behind the cursor that are this runtime's own. */
   newest: number
   own: Set<number>
+  /** Whether others stored something before `newest` that was not read yet. */
+  isBehind: boolean
+  /** Those of `own` whose rows others may have changed just before: they hold both changes. */
+  mixed: Set<number>
   /** Resolves when the cursor stands at what was stored when it was followed first. */
   placed: Promise<void>
   isPlaced: boolean
@@ -85,9 +89,13 @@ export function createFollower(deps: FollowerDeps): Follower {
       const tree = trees.get(rootID)
       if (tree === undefined) return
       // Another runtime stored something in between: its rows come before this change.
-      if (seq > tree.newest + 1) deps.bus.doubt(rootID)
+      if (seq > tree.newest + 1) {
+        deps.bus.doubt(rootID)
+        tree.isBehind = true
+      }
       tree.newest = Math.max(tree.newest, seq)
       tree.own.add(seq)
+      if (tree.isBehind) tree.mixed.add(seq)
     },
     close() {
       closed = true
@@ -97,8 +105,8 @@ export function createFollower(deps: FollowerDeps): Follower {
 }
 
 function newTree({ store }: Pick<FollowerDeps, "store">, rootID: string): Tree {
-  const own = new Set<number>()
-  const tree: Tree = { rootID, followers: 0, cursor: 0, newest: 0, own, placed: Promise.resolve(), isPlaced: false }
+  const known = { cursor: 0, newest: 0, own: new Set<number>(), isBehind: false, mixed: new Set<number>() }
+  const tree: Tree = { rootID, followers: 0, ...known, placed: Promise.resolve(), isPlaced: false }
   tree.placed = store.head(rootID).then((head) => {
     tree.cursor = head ?? 0
     tree.newest = Math.max(tree.newest, tree.cursor)
@@ -113,12 +121,14 @@ async function readTree(deps: FollowerDeps, tree: Tree, listeners: ((event: Dock
     for (const change of changes) {
       tree.cursor = change.seq
       tree.newest = Math.max(tree.newest, change.seq)
-      const event = tree.own.has(change.seq) ? null : changeEvent(change)
+      const isOwn = tree.own.has(change.seq)
+      const event = isOwn && !tree.mixed.has(change.seq) ? null : changeEvent(change)
       if (event === null) continue
-      deps.bus.publish(event)
+      if (!isOwn) deps.bus.publish(event)
       for (const listener of listeners) listener(event)
     }
-    for (const seq of tree.own) if (seq <= tree.cursor) tree.own.delete(seq)
+    for (const seqs of [tree.own, tree.mixed]) for (const seq of seqs) if (seq <= tree.cursor) seqs.delete(seq)
+    if (tree.cursor >= tree.newest) tree.isBehind = false
     if (changes.length < readSize) return
   }
 }

@@ -17,8 +17,6 @@ export interface TurnWriter {
   session(patch: SessionPatch): Promise<void>
   /** The turn's own record. */
   turn(value: Turn): Promise<void>
-  /** The same with a renewed lease. One that is not stored fails nothing: the next renewal may be. */
-  renew(value: Turn): void
   /** The agent has read these: commits with the message that tells it. */
   notesRead(notes: SessionNote[]): Promise<void>
   delta(part: Part, offset: number, text: string): void
@@ -68,11 +66,6 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
     },
     session: (patch) => write({ kind: "session.patch", sessionID: session.id, patch }),
     turn: (value) => write({ kind: "turn", value }),
-    renew(value) {
-      deps.journal.commit(session.rootID, [{ kind: "turn", value }], fence).catch((error) => {
-        if (error instanceof StaleTurnError) deps.onStale(error)
-      })
-    },
     notesRead: (notes) => write({ kind: "session.notes.read", sessionID: session.id, ids: notes.map(({ id }) => id) }),
     delta(part, offset, text) {
       const event: DocketEvent = {

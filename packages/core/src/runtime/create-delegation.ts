@@ -8,7 +8,6 @@ import { settledLaunch } from "../delegation/settled-launch.ts"
 import { finishWorktree } from "../delegation/task-steps.ts"
 import { createTaskTool } from "../delegation/task-tool.ts"
 import { createTasks, type Tasks } from "../delegation/tasks.ts"
-import type { TreeTasks } from "../delegation/tasks-deps.ts"
 import { createTreeBudgets, type TreeBudgets } from "../delegation/tree-budgets.ts"
 import { LimitReached } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
@@ -16,9 +15,10 @@ import type { TurnHooks } from "../loop/turn-hooks.ts"
 import type { Task, TaskError } from "../schema/index.ts"
 import { openTodosOf } from "../todo/open-todos-of.ts"
 import type { Tool } from "../tool/tool.ts"
-import { type AbortDeps, abortTree } from "../turn/abort-tree.ts"
-import { cancelElsewhere } from "../turn/cancel-elsewhere.ts"
+import { abortTree } from "../turn/abort-tree.ts"
 import type { Prompts } from "../turn/prompts.ts"
+import type { TreeTasks } from "../turn/tree-work.ts"
+import type { TurnLanes } from "../turn/turn-lanes.ts"
 import type { TurnQueue } from "../turn/turn-queue.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
 
@@ -41,20 +41,13 @@ const endGraceMs = 1_000
 export function createDelegation(
   deps: RuntimeDeps,
   services: Services,
-  { queue, prompts }: { queue: TurnQueue; prompts: Prompts },
+  { queue, lanes, prompts }: { queue: TurnQueue; lanes: TurnLanes; prompts: Prompts },
 ): Delegation {
-  const { store, sessions, worktrees, commands } = services
+  const { store, sessions, worktrees } = services
   const { onError } = deps
   const budgets = createTreeBudgets(services)
-  const abort = ({ stopUnder: stopTasks, ended: tasksEnded }: TreeTasks, sessionID: string, reason?: LimitReached) => {
-    const { endBackground: endCommands, signalled: commandsSignalled } = commands
-    const cancel: AbortDeps["cancelElsewhere"] = async (rootID, what) => {
-      if (services.isShared) await cancelElsewhere(services, rootID, what)
-    }
-    const stop = { stopTasks, tasksEnded, endCommands, commandsSignalled, cancelElsewhere: cancel }
-    const run = { queue, sessionByID: sessions.get, ...stop, onError }
-    return abortTree({ ...services, ...run }, sessionID, reason)
-  }
+  const abort = (tasks: TreeTasks, sessionID: string, reason?: LimitReached) =>
+    abortTree({ ...services, queue, lanes, tasks, sessionByID: sessions.get, onError }, sessionID, reason)
   const tasks = createTasks({
     ...services,
     budgets,
@@ -91,9 +84,9 @@ function createHooks(
 ): TurnHooks {
   const timeUp = async (rootID: string, error: TaskError) => {
     const ended = await tasks.endTree(rootID, error)
+    const running = (await queue.open(rootID)).alive.filter(({ status }) => status === "running")
+    await queue.cancel(running, { reason: new LimitReached(error.message), graceMs: ended > 0 ? endGraceMs : 0 })
     const members = await store.session.tree(rootID)
-    const reason = new LimitReached(error.message)
-    await Promise.all(members.map(({ id }) => queue.stop(id, reason, ended > 0 ? endGraceMs : 0)))
     await commands.endBackground(members.map(({ id }) => id))
   }
   const onTimeUp = (rootID: string, error: TaskError) => void timeUp(rootID, error).catch(onError)

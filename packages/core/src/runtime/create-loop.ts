@@ -18,6 +18,7 @@ import { createBuiltinTools } from "../tool/builtin-tools.ts"
 import type { Tool } from "../tool/tool.ts"
 import { createBackground } from "../turn/background.ts"
 import type { SessionTurnDeps } from "../turn/run-session-turn.ts"
+import type { TurnQueue } from "../turn/turn-queue.ts"
 import { createWritRunners } from "../writ-runners/create-writ-runners.ts"
 import { createAgentWritRunner } from "../writ-runners/run-agent-writ.ts"
 import { createMemoryWritRunner } from "../writ-runners/run-memory-writ.ts"
@@ -28,13 +29,14 @@ import type { RuntimeDeps, Services } from "./create-services.ts"
 
 /** What turns start in their turn. */
 interface Starters {
+  queue: TurnQueue
   delegation: Delegation
   schedule: ScheduleService
 }
 
 /** What a turn runs on. */
 export function createLoop(deps: RuntimeDeps, services: Services, starters: Starters): SessionTurnDeps {
-  const { delegation } = starters
+  const { queue, delegation } = starters
   const builtinTools = createBuiltinTools({
     clock: deps.clock,
     env: deps.env,
@@ -48,6 +50,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
   const gitStates = createGitStates({ env: deps.env, now: () => performance.now() })
   return {
     ...services,
+    queue,
     async setupOf(session) {
       const setup = await services.setupOf(session)
       // The first step asks for it: git reads beside what else a turn begins with.

@@ -8,6 +8,7 @@ import type { Caller, Session, Task } from "../schema/index.ts"
 import { subtree } from "../session/subtree.ts"
 import { createPrompts } from "../turn/prompts.ts"
 import { runSessionTurn } from "../turn/run-session-turn.ts"
+import { createTurnLanes } from "../turn/turn-lanes.ts"
 import { createTurnQueue } from "../turn/turn-queue.ts"
 import { createDelegation, type Delegation } from "./create-delegation.ts"
 import { createLoop } from "./create-loop.ts"
@@ -24,7 +25,8 @@ import { startRuntime } from "./start-runtime.ts"
 export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const services = createServices(deps)
   const { store, journal, sessions, desk } = services
-  const queue = createTurnQueue(deps)
+  const lanes = createTurnLanes(deps)
+  const queue = createTurnQueue({ ...services, lanes })
   const reverts = createRuntimeReverts(deps, services)
   const prompts = createPrompts({
     ...services,
@@ -33,22 +35,22 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     sessionByID: sessions.get,
     checkModel: (config, wanted) => checkModel(deps.providers, config, wanted),
   })
-  const delegation = createDelegation(deps, services, { queue, prompts })
+  const delegation = createDelegation(deps, services, { queue, lanes, prompts })
   const { tasks, abort } = delegation
   const scheduler = createRuntimeScheduler(deps, services, prompts)
-  const loop = createLoop(deps, services, { delegation, schedule: scheduler })
-  queue.serve(async (turn, signal, begin) => {
+  const loop = createLoop(deps, services, { queue, delegation, schedule: scheduler })
+  lanes.serve(async (turn, signal, begin) => {
     const { endings, follower } = services
     const leave = await endings.store({ rootID: turn.rootID }, () => follower.follow(turn.rootID))
     return runSessionTurn(loop, turn, { signal, begin }).finally(leave)
   })
 
   deps.watchStore?.(() => {
-    queue.interrupt(new DatabaseLost())
+    lanes.interrupt(new DatabaseLost())
     loop.background.interrupt()
   })
-  await startRuntime(deps, services, { queue, reverts, tasks, scheduler })
-  const endSharing = shareStore(deps, services, { queue, tasks })
+  await startRuntime(deps, services, { lanes, reverts, tasks, scheduler })
+  const endSharing = shareStore(deps, services, { lanes, tasks })
   services.savedOutputs.start()
 
   const taskDeps = {
@@ -95,7 +97,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       services.endings.close()
       await scheduler.stop()
       await endSharing()
-      await queue.close(new ServiceStopping())
+      await lanes.close(new ServiceStopping())
       await loop.background.done()
       delegation.budgets.close()
       await services.savedOutputs.stop()

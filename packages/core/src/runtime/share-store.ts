@@ -1,12 +1,12 @@
 import type { Tasks } from "../delegation/tasks.ts"
 import { LimitReached, StoppedByUser } from "../loop/stop-reason.ts"
 import type { DocketEvent, Session } from "../schema/index.ts"
-import type { TurnQueue } from "../turn/turn-queue.ts"
+import type { TurnLanes } from "../turn/turn-lanes.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
 import { takeOver } from "./start-runtime.ts"
 
 interface Running {
-  queue: TurnQueue
+  lanes: TurnLanes
   tasks: Tasks
 }
 
@@ -30,25 +30,23 @@ export function shareStore(deps: RuntimeDeps, services: Services, running: Runni
   }
 }
 
-async function hear(services: Services, { queue, tasks }: Running, event: DocketEvent): Promise<void> {
+async function hear(services: Services, { lanes, tasks }: Running, event: DocketEvent): Promise<void> {
   switch (event.type) {
     case "permission.replied":
       return services.desk.hear(event.properties.request)
     case "task.updated":
       return tasks.hear(event.properties.task)
     case "session.updated":
-      return hearSession(services, { queue, tasks }, event.properties.info)
+      return hearSession(services, { lanes, tasks }, event.properties.info)
     default:
       return
   }
 }
 
-async function hearSession(services: Services, { queue, tasks }: Running, session: Session): Promise<void> {
+async function hearSession(services: Services, { lanes, tasks }: Running, session: Session): Promise<void> {
   const { id, stop, abortedAt } = session
   services.notes.hear(session)
-  if (stop && queue.has(stop.turnID)) {
-    await queue.stop(id, stop.limit === null ? new StoppedByUser() : new LimitReached(stop.limit))
-  }
+  if (stop) await lanes.stop(stop.turnID, stop.limit === null ? new StoppedByUser() : new LimitReached(stop.limit))
   const task = tasks.ofChild(id)
   if (abortedAt !== null && task?.state === "queued") await tasks.cancel(task.id)
 }

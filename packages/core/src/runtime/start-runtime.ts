@@ -4,11 +4,11 @@ import type { Reverts } from "../revert/create-reverts.ts"
 import type { Scheduler } from "../schedule/scheduler.ts"
 import type { Session, Turn } from "../schema/index.ts"
 import { leftBehind, recover } from "../turn/recover.ts"
-import type { TurnQueue } from "../turn/turn-queue.ts"
+import type { TurnLanes } from "../turn/turn-lanes.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
 
 interface Running {
-  queue: TurnQueue
+  lanes: TurnLanes
   tasks: Tasks
 }
 
@@ -16,7 +16,7 @@ interface Running {
 export async function startRuntime(
   deps: RuntimeDeps,
   services: Services,
-  { queue, reverts, tasks, scheduler }: Running & { reverts: Reverts; scheduler: Scheduler },
+  { lanes, reverts, tasks, scheduler }: Running & { reverts: Reverts; scheduler: Scheduler },
 ): Promise<void> {
   const { commands, store, leases } = services
   await commands.reap()
@@ -29,7 +29,7 @@ export async function startRuntime(
   await commands.endBackground(await tasks.recover(isLeft))
   // Before any turn can make a worktree that no task has yet.
   await sweepWorktrees(services)
-  for (const turn of turns) queue.add(turn)
+  for (const turn of turns) lanes.add(turn)
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
   await scheduler.start()
 }
@@ -38,19 +38,19 @@ export async function startRuntime(
  * Goes on with the turns of trees that a runtime left when it died: one of them runs by its row and its lease is over,
  * or prompts wait for as long and nothing runs. Each is taken by one of those who try.
  */
-export async function takeOver(deps: RuntimeDeps, services: Services, { queue, tasks }: Running): Promise<void> {
+export async function takeOver(deps: RuntimeDeps, services: Services, { lanes, tasks }: Running): Promise<void> {
   const open = await services.store.turn.open()
-  const mine = new Set(open.filter(({ id }) => queue.has(id)).map((turn) => turn.rootID))
+  const mine = new Set(open.filter(({ id }) => lanes.has(id)).map((turn) => turn.rootID))
   const left = leftBehind(open, services.leases).filter((turn) => !mine.has(turn.rootID))
   const waitedSince = deps.clock() - services.leases.leaseMs
   const isOrphan = ({ id, sessionID, rootID, status, time }: Turn) =>
-    status === "running" || (sessionID === rootID && time.created < waitedSince && !queue.has(id))
+    status === "running" || (sessionID === rootID && time.created < waitedSince && !lanes.has(id))
   const dead = new Set(left.filter(isOrphan).map((turn) => turn.rootID))
   if (dead.size === 0) return
   const isLeft = ({ rootID }: { rootID: string }) => dead.has(rootID)
   const turns = await putRight(deps, services, { left: left.filter(isLeft), isLeft })
   await tasks.recover(isLeft)
-  for (const turn of turns) queue.add(turn)
+  for (const turn of turns) lanes.add(turn)
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
 }
 

@@ -11,34 +11,37 @@ const lookMs = 50
 export interface CancelDeps {
   store: Pick<Store, "turn">
   journal: Journal
-  leases: Leases
-  clock: () => number
+  leases: Pick<Leases, "isElsewhere">
+}
+
+/** Why turns are stopped, and how long (ms) they may still take to end by themselves; 0 when left out. */
+export interface CancelHow {
+  reason: Error
+  graceMs?: number
 }
 
 /**
- * Asks the other runtimes that run turns of these sessions to stop them, through the rows of the sessions. Resolves
- * when all have ended or their owners live no more.
+ * Asks the runtimes that run these turns of one tree to stop them, through the rows of their sessions. Resolves when all
+ * have ended or their owners live no more.
  */
-export async function cancelElsewhere(
-  deps: CancelDeps,
-  rootID: string,
-  { sessionIDs, reason }: { sessionIDs: ReadonlySet<string>; reason: Error },
-): Promise<void> {
-  const running = async (): Promise<Turn[]> =>
-    (await deps.store.turn.open({ rootID })).filter(
-      (turn) => sessionIDs.has(turn.sessionID) && deps.leases.isElsewhere(turn),
+export async function cancelElsewhere(deps: CancelDeps, turns: Turn[], how: CancelHow): Promise<void> {
+  const [first] = turns
+  if (first === undefined) return
+  const { rootID } = first
+  const ids = new Set(turns.map(({ id }) => id))
+  const isLeft = (turn: Turn) => ids.has(turn.id) && deps.leases.isElsewhere(turn)
+  const left = async () => (await deps.store.turn.open({ rootID })).filter(isLeft)
+  if (how.graceMs) await pause(how.graceMs, new AbortController().signal)
+  const asked = how.graceMs ? await left() : turns
+  if (asked.length > 0)
+    await deps.journal.commit(
+      rootID,
+      asked.map((turn) => stopMark(turn, how.reason)),
     )
-  const told = new Set<string>()
+  while ((await left()).length > 0) await pause(lookMs, new AbortController().signal)
+}
+
+function stopMark({ id, sessionID }: Turn, reason: Error): Mutation {
   const limit = reason instanceof LimitReached ? reason.message : null
-  const patch = ({ id, sessionID }: Turn): Mutation => ({
-    kind: "session.patch",
-    sessionID,
-    patch: { abortedAt: deps.clock(), stop: { turnID: id, limit } },
-  })
-  for (let turns = await running(); turns.length > 0; turns = await running()) {
-    const fresh = turns.filter(({ id }) => !told.has(id))
-    for (const { id } of fresh) told.add(id)
-    if (fresh.length > 0) await deps.journal.commit(rootID, fresh.map(patch))
-    await pause(lookMs, new AbortController().signal)
-  }
+  return { kind: "session.patch", sessionID, patch: { stop: { turnID: id, limit } } }
 }

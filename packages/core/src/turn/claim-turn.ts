@@ -3,7 +3,10 @@ import { isRefusal } from "../event/endings.ts"
 import { ServiceStopping } from "../loop/stop-reason.ts"
 import type { Turn } from "../schema/index.ts"
 import { type EndTurnDeps, endUnstarted } from "./end-turn.ts"
-import type { BeginTurn } from "./turn-queue.ts"
+import type { BeginTurn } from "./turn-lanes.ts"
+import type { TurnQueue } from "./turn-queue.ts"
+
+export type ClaimTurnDeps = EndTurnDeps & { queue: Pick<TurnQueue, "claim"> }
 
 /** How long (ms) a turn that has to wait is not looked at when nothing is heard of the one before it. */
 const lookMs = 1_000
@@ -14,7 +17,7 @@ const lookMs = 1_000
  * closes.
  */
 export async function claimTurn(
-  deps: EndTurnDeps,
+  deps: ClaimTurnDeps,
   queued: Turn,
   { signal, begin }: { signal: AbortSignal; begin: BeginTurn },
 ): Promise<Turn | null> {
@@ -35,32 +38,18 @@ export async function claimTurn(
 }
 
 async function claimOnce(
-  deps: EndTurnDeps,
+  deps: ClaimTurnDeps,
   queued: Turn,
   { signal, begin, tried }: { signal: AbortSignal; begin: BeginTurn; tried: Set<number> },
 ): Promise<Turn | null | "later"> {
-  const { id, rootID } = queued
   let mustWait = false
   const attempt = async (): Promise<Turn | null> => {
     mustWait = false
-    if (signal.aborted) return null
-    const now = deps.clock()
-    const owner = deps.leases.owner()
-    tried.add(now)
-    const claim = await deps.store.write.claimTurn(id, now, owner)
-    if (claim?.kind === "turn") {
-      deps.journal.publish(claim)
-      return claim.value
-    }
-    const row = await deps.store.turn.get(id)
-    // An attempt whose outcome was not heard of may have claimed it.
-    const isOwn =
-      row?.epoch === queued.epoch + 1 && tried.has(row.time.started ?? 0) && row.owner?.since === owner.since
-    if (row?.status === "running" && isOwn && row.owner?.runner === owner.runner) return row
-    mustWait = row !== null && (row.status === "queued" || deps.leases.isElsewhere(row))
-    return null
+    const claim = signal.aborted ? null : await deps.queue.claim(queued, tried)
+    mustWait = claim === "wait"
+    return claim === "wait" ? null : claim
   }
-  const claimed = await deps.endings.store({ rootID }, () => begin(attempt))
+  const claimed = await deps.endings.store({ rootID: queued.rootID }, () => begin(attempt))
   if (claimed !== null) return claimed
   if (!signal.aborted) return mustWait ? "later" : null
   await endUnstarted(deps, queued, signal)

@@ -1,26 +1,24 @@
 import type { Bus } from "../event/bus.ts"
 import type { Endings } from "../event/endings.ts"
-import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { StoppedByUser } from "../loop/stop-reason.ts"
 import type { MessageError, Session, Turn } from "../schema/index.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { failedAnswer, failedStart } from "./failed-start.ts"
-import type { Leases } from "./leases.ts"
 import { closeOpen } from "./recover.ts"
 import type { TurnEnd } from "./run-turn.ts"
+import type { TurnQueue } from "./turn-queue.ts"
 
 export interface EndTurnDeps {
-  store: Store
-  journal: Journal
+  store: Pick<Store, "session" | "transcript" | "turn">
+  queue: Pick<TurnQueue, "release" | "forget">
   bus: Bus
   endings: Endings
   /** Names the turns that were stopped while the store took nothing: a restart must not go on with them. */
   stopMarks: PendingMarks
   createID: CreateId
   clock: () => number
-  leases: Leases
   onError(error: unknown): void
 }
 
@@ -52,23 +50,7 @@ async function alreadyStored(deps: EndTurnDeps, row: Turn): Promise<Turn> {
 
 /** Ends a turn that was stopped before it was claimed. */
 export function endUnstarted(deps: EndTurnDeps, turn: Turn, signal: AbortSignal): Promise<Turn> {
-  return settleStored(deps, turn, () => storeWithdrawn(deps, turn), signal)
-}
-
-/** Marks a turn as stopped that nothing runs and whose row is still open. */
-export async function storeWithdrawn(
-  deps: Pick<EndTurnDeps, "store" | "journal" | "clock" | "leases">,
-  turn: Turn,
-): Promise<Turn> {
-  const row = await deps.store.turn.get(turn.id)
-  if (row === null || !isOpen(row) || deps.leases.isElsewhere(row)) return row ?? turn
-  const value: Turn = { ...row, status: "aborted", time: { ...row.time, ended: deps.clock() } }
-  await deps.journal.commit(row.rootID, [{ kind: "turn", value }])
-  return value
-}
-
-function isOpen({ status }: Turn): boolean {
-  return status === "queued" || status === "running"
+  return settleStored(deps, turn, () => deps.queue.forget(turn), signal)
 }
 
 async function settleStored(
@@ -92,7 +74,7 @@ async function settleStored(
 
 async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | null, isStopped: boolean): Promise<Turn> {
   const session = await deps.store.session.get(ended.sessionID)
-  const mutations: Mutation[] = [{ kind: "turn", value: ended }]
+  const mutations: Mutation[] = []
   if (session !== null && error !== null) mutations.push(...(await leftOpen(deps, ended, session, error)))
   if (session !== null) {
     const now = deps.clock()
@@ -101,7 +83,7 @@ async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | nu
     const patch = { status: { type: "idle" }, time: { ...session.time, updated: now }, ...flag } as const
     mutations.push({ kind: "session.patch", sessionID: session.id, patch })
   }
-  await deps.journal.commit(ended.rootID, mutations, { turnID: ended.id, epoch: ended.epoch })
+  await deps.queue.release(ended, mutations)
   if (session !== null) publishStatus(deps, { ...session, status: { type: "idle" } })
   if (session !== null && error !== null && ended.status === "failed") publishError(deps, session, error)
   return ended
@@ -117,7 +99,10 @@ async function leftOpen(deps: EndTurnDeps, turn: Turn, session: Session, error: 
   return mutations
 }
 
-export function publishStatus(deps: Pick<EndTurnDeps, "bus">, session: Session): void {
+export function publishStatus(
+  deps: Pick<EndTurnDeps, "bus">,
+  session: Pick<Session, "id" | "rootID" | "status">,
+): void {
   const properties = { sessionID: session.id, status: session.status }
   const event = { type: "session.status", rootID: session.rootID, seq: null, properties } as const
   deps.bus.publish(event)

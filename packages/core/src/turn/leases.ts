@@ -20,8 +20,12 @@ export interface Leases {
    * the only runtime of a store, from which nobody takes a turn.
    */
   hold(renew: (owner: TurnOwner) => void): () => void
+  /** Whether this runtime has claimed the turn and not let go of it. */
+  isOwn(turn: Turn): boolean
   /** Whether another runtime that lives runs the turn. */
   isElsewhere(turn: Turn): boolean
+  /** Whether the turn runs, here or elsewhere: one that its owner left behind does not. */
+  isAlive(turn: Turn): boolean
 }
 
 export function createLeases({ clock, shared }: LeaseDeps): Leases {
@@ -34,6 +38,13 @@ export function createLeases({ clock, shared }: LeaseDeps): Leases {
   const renewAll = () => {
     const renewed = owner()
     for (const renew of held) renew(renewed)
+  }
+  const isOwn: Leases["isOwn"] = ({ status, owner: by }) =>
+    status === "running" && by?.runner === runner && by.since === since
+  const isElsewhere: Leases["isElsewhere"] = ({ status, owner: by }) => {
+    // The only runtime of a store has it to itself: what another owned, that one left behind.
+    if (shared === undefined || status !== "running" || !by) return false
+    return by.runner !== runner && by.until > clock()
   }
   return {
     leaseMs,
@@ -49,10 +60,8 @@ export function createLeases({ clock, shared }: LeaseDeps): Leases {
         timer = null
       }
     },
-    isElsewhere({ status, owner: by }) {
-      // The only runtime of a store has it to itself: what another owned, that one left behind.
-      if (shared === undefined || status !== "running" || !by) return false
-      return by.runner !== runner && by.until > clock()
-    },
+    isOwn,
+    isElsewhere,
+    isAlive: (turn) => isOwn(turn) || isElsewhere(turn),
   }
 }

@@ -1,10 +1,6 @@
 import { findAgent } from "../agent/resolve-agents.ts"
-import { orAborted } from "../concurrency/or-aborted.ts"
-import { pause } from "../concurrency/pause.ts"
 import type { Config } from "../config/schema.ts"
-import { DocketError, StaleTurnError } from "../error/docket-error.ts"
-import { type Endings, isRefusal } from "../event/endings.ts"
-import type { Journal } from "../event/journal.ts"
+import { DocketError } from "../error/docket-error.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { chooseModel } from "../loop/choose-model.ts"
 import type { Reverts } from "../revert/create-reverts.ts"
@@ -12,10 +8,7 @@ import { mergeRules } from "../rule/index.ts"
 import type { Agent, Caller, ModelRef, PromptInput, PromptPart, Session, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { SavedOutputs } from "../tool/saved-outputs.ts"
-import { abortedTurn } from "./abort-tree.ts"
-import { storeWithdrawn } from "./end-turn.ts"
 import { expandDelegations } from "./expand-delegations.ts"
-import type { Leases } from "./leases.ts"
 import type { PromptService } from "./prompt-service.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
@@ -24,19 +17,11 @@ const maxPromptBytes = 1_048_576
 /** Texts, files, mentions and tasks that one prompt may have. */
 const maxPromptParts = 500
 
-/** How often (ms) the row of a turn is looked at that another runtime has. */
-const lookMs = 100
-
 export interface PromptsDeps {
-  store: Store
-  journal: Journal
-  endings: Endings
-  queue: TurnQueue
+  store: Pick<Store, "turn">
+  queue: Pick<TurnQueue, "enqueue" | "ended" | "withdraw">
   reverts: Pick<Reverts, "inOrder" | "cleanup">
   savedOutputs: Pick<SavedOutputs, "remove">
-  leases: Leases
-  /** Whether other runtimes on the same store may run turns too. */
-  isShared: boolean
   createID: CreateId
   clock: () => number
   sessionByID(id: string): Promise<Session>
@@ -74,17 +59,11 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       ...(by && { by }),
       time: { created: deps.clock(), started: null, ended: null },
     }
-    const mutations: Mutation[] = [{ kind: "turn", value: turn }, ...more]
+    const mutations: Mutation[] = [...more]
     if (session.abortedAt !== null && session.parentID === null) {
       mutations.push({ kind: "session.patch", sessionID: session.id, patch: { abortedAt: null } })
     }
-    try {
-      await deps.journal.commit(session.rootID, mutations)
-    } catch (error) {
-      if (!isRefusal(error)) void withdrawUnheard(deps, turn).catch(() => {})
-      throw error
-    }
-    deps.queue.add(turn)
+    await deps.queue.enqueue(turn, mutations)
     return turn
   }
   // Not while an undo is under way; what is undone goes with the prompt.
@@ -120,39 +99,12 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       }
       return enqueue(session, { input: { ...input, parts }, by })
     },
-    async wait(turnID, signal) {
-      const here = deps.queue.wait(turnID)
-      const ended = await (here !== null && signal !== undefined ? orAborted(here, signal) : here)
-      if (ended !== null && isOver(deps, ended)) return ended
-      while (true) {
-        const turn = await deps.store.turn.get(turnID)
-        if (turn === null) throw new DocketError("turn_not_found", `There is no turn ${turnID}.`)
-        if (isOver(deps, turn)) return turn
-        // Another runtime has it, maybe since it took it over.
-        await pause(lookMs, signal ?? new AbortController().signal)
-        signal?.throwIfAborted()
-      }
-    },
+    wait: deps.queue.ended,
     async withdraw(turnID) {
-      // What waits for a turn of another runtime, or in one, is no longer in its lane.
-      const turn = deps.queue.withdraw(turnID) ?? (await deps.store.turn.get(turnID))
-      if (turn?.status !== "queued") return false
-      try {
-        await deps.journal.commit(turn.rootID, [abortedTurn(turn, deps.clock())], { turnID, epoch: turn.epoch })
-      } catch (error) {
-        if (error instanceof StaleTurnError) return false
-        // Its row still waits, so it does.
-        if (!isRefusal(error)) deps.queue.add(turn)
-        throw error
-      }
-      return true
+      const turn = await deps.store.turn.get(turnID)
+      return turn !== null && deps.queue.withdraw(turn)
     },
   }
-}
-
-/** A prompt that seemed not to be stored may be all the same: its sender was told that it was not sent. */
-function withdrawUnheard(deps: PromptsDeps, turn: Turn): Promise<unknown> {
-  return deps.endings.store({ rootID: turn.rootID }, () => storeWithdrawn(deps, turn))
 }
 
 /** Only Docket says what it does itself: what a client adds for the model is marked as the client's. */
@@ -179,9 +131,4 @@ function checkContent(input: PromptInput): void {
     "prompt_too_large",
     `The prompt has ${bytes} bytes and the most is ${maxPromptBytes} (1 MB). Put the text into a file of the project and name the file.`,
   )
-}
-
-/** Whether there is no end to wait for: it has come, or nobody is there who brings it. */
-function isOver({ isShared, endings }: PromptsDeps, { status }: Turn): boolean {
-  return !isShared || endings.isClosed() || (status !== "queued" && status !== "running")
 }

@@ -7,17 +7,17 @@ import type { TurnHooks } from "../loop/turn-hooks.ts"
 import { existingDirectory } from "../project/projects.ts"
 import type { MessageError, Session, Turn } from "../schema/index.ts"
 import type { Background } from "./background.ts"
-import { claimTurn } from "./claim-turn.ts"
-import { type EndTurnDeps, endTurn, publishStatus } from "./end-turn.ts"
+import { type ClaimTurnDeps, claimTurn } from "./claim-turn.ts"
+import { endTurn, publishStatus } from "./end-turn.ts"
 import { type RunTurnDeps, runTurn, type TurnEnd } from "./run-turn.ts"
 import { type GivenTurn, loadTranscript, type StartTurnDeps, startTurn, type TurnSetup } from "./start-turn.ts"
 import { nameSession, type TitleDeps } from "./title.ts"
-import type { BeginTurn } from "./turn-queue.ts"
+import type { BeginTurn } from "./turn-lanes.ts"
 
 export type SessionTurnDeps = StartTurnDeps &
   RunTurnDeps &
   TitleDeps &
-  EndTurnDeps & { hooks: TurnHooks } & Pick<TurnFiles, "filesSettled"> & {
+  ClaimTurnDeps & { hooks: TurnHooks } & Pick<TurnFiles, "filesSettled"> & {
     setupOf(session: Session): Promise<TurnSetup>
     /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
     transcripts: TranscriptCache

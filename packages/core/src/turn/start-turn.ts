@@ -19,7 +19,7 @@ import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
 import { evaluateStrictest, mergeRules } from "../rule/index.ts"
 import type { Agent, ModelRef, PermissionRuleset, Project, Session, Turn, UserMessage } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
-import type { Leases } from "./leases.ts"
+import type { TurnQueue } from "./turn-queue.ts"
 
 /** What a project's turns run with, read afresh for each turn. */
 export interface TurnSetup {
@@ -36,7 +36,7 @@ export interface StartTurnDeps extends Stamp, Pick<TurnWriterDeps, "journal" | "
   store: Pick<Store, "session">
   models: Pick<LoopModels, "resolve">
   hooks: Pick<TurnHooks, "begin">
-  leases: Leases
+  queue: Pick<TurnQueue, "renew">
   /** Fetches what a prompt attaches by its address. */
   fetchAttachment: GuardedFetch
 }
@@ -83,7 +83,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     system: null,
   }
   // Before what may take long. The record that is renewed is the one that names the message by then.
-  const release = deps.leases.hold((owner) => writer.renew({ ...base.turn, owner }))
+  const release = deps.queue.renew(() => base.turn, given.onStale)
   void writer.session({
     agent: agent.name,
     model,

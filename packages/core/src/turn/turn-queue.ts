@@ -1,180 +1,155 @@
+import { orAborted } from "../concurrency/or-aborted.ts"
+import { pause } from "../concurrency/pause.ts"
+import { DocketError, StaleTurnError } from "../error/docket-error.ts"
+import { type Endings, isRefusal } from "../event/endings.ts"
+import type { Journal } from "../event/journal.ts"
 import type { Turn } from "../schema/index.ts"
+import type { Mutation, Store } from "../store/index.ts"
+import { abortedTurn } from "./aborted-turn.ts"
+import { type CancelHow, cancelElsewhere } from "./cancel-elsewhere.ts"
+import type { Leases } from "./leases.ts"
+import type { TurnLanes } from "./turn-lanes.ts"
 
-/** Calls an attempt to claim the turn, which begins when it answers with something. */
-export type BeginTurn = <T>(attempt: () => Promise<T | null>) => Promise<T | null>
-
-/** Runs a turn to its end; the signal aborts it. */
-export type RunTurn = (turn: Turn, signal: AbortSignal, begin: BeginTurn) => Promise<Turn>
+/** How often (ms) the row of a turn is looked at that another runtime has. */
+const lookMs = 100
 
 /**
- * Runs the turns of each session one after another in the order given, those of different sessions side
- * by side. In process; the rows behind it are the truth.
+ * The turns that run and wait, by their rows: what one runtime of a store does here, every other sees, and nothing runs
+ * or waits because this process says so. A turn runs while its owner lives.
  */
 export interface TurnQueue {
-  /** Runs what waits and what comes, from now on. Call once. */
-  serve(run: RunTurn): void
-  /** Those of a session run in the order of their ids. */
-  add(turn: Turn): void
-  /** Resolves with the ended turn, or null when it is not here. */
-  wait(turnID: string): Promise<Turn> | null
-  /** Takes a turn out that has not started. */
-  withdraw(turnID: string): Turn | null
-  /** Aborts the running turn of the session, unless it ends within `graceMs`; resolves when it has ended. */
-  stop(sessionID: string, reason: unknown, graceMs?: number): Promise<void>
+  /** Stores a turn that waits, together with `more`, and takes it on here. */
+  enqueue(turn: Turn, more?: Mutation[]): Promise<void>
   /**
-   * Aborts the turns that match without waiting for their ends. One that waits keeps its place: it runs with a signal
-   * that is aborted. Answers with all of them.
+   * Tries once to make a waiting turn this runtime's; "wait" while one before it is open, or another runtime has it, and
+   * null when it has ended. `tried` gets the time of the attempt, by which a later one knows a claim of which no answer came.
    */
-  abandon(matches: (turn: Turn) => boolean, reason: unknown): Turn[]
-  /** Aborts every turn that has begun, without waiting for its end. One that waits to be claimed goes on waiting. */
-  interrupt(reason: unknown): void
-  /** Whether the turn runs or waits here. */
-  has(turnID: string): boolean
-  /** Turns of the session that wait, in order. */
-  waiting(sessionID: string): Turn[]
-  isRunning(sessionID: string): boolean
-  /** Aborts everything and takes nothing more. Who waits for a turn that has not started is told `reason`. */
-  close(reason: unknown): Promise<void>
+  claim(turn: Turn, tried: Set<number>): Promise<Turn | "wait" | null>
+  /** Keeps a claimed turn, whose record is `current()`, this runtime's until what it answers with is called. */
+  renew(current: () => Turn, onStale: (error: StaleTurnError) => void): () => void
+  /** Stores a claimed turn as it has ended, together with `more`. @throws StaleTurnError when the claim holds no more */
+  release(ended: Turn, more: Mutation[]): Promise<void>
+  /** Has these running turns stopped by those who run them, unless they end within `graceMs`; resolves when they have. */
+  cancel(turns: Turn[], how: CancelHow): Promise<void>
+  /** Takes a waiting turn back. False when it was claimed or has ended. */
+  withdraw(turn: Turn): Promise<boolean>
+  /** Ends a turn that was stopped before anybody claimed it, whatever became of attempts to store it; answers with its row. */
+  forget(turn: Turn): Promise<Turn>
+  /** The open turns of a tree, oldest first: those that wait, or whose owners live, and those that were left behind. */
+  open(rootID: string): Promise<{ alive: Turn[]; dead: Turn[] }>
+  /** Whether a running turn is this runtime's. */
+  isHere(turn: Turn): boolean
+  isRunning(sessionID: string): Promise<boolean>
+  /** Resolves with the turn when it has ended, wherever; or as it is when nobody is there who brings its end. */
+  ended(turnID: string, signal?: AbortSignal): Promise<Turn>
 }
 
-interface Entry {
-  turn: Turn
-  controller: AbortController
+export interface TurnQueueDeps {
+  store: Pick<Store, "turn" | "write">
+  journal: Journal
+  endings: Endings
+  leases: Leases
+  lanes: TurnLanes
+  /** Whether other runtimes on the same store may run turns too. */
+  isShared: boolean
+  clock: () => number
 }
 
-interface Lane {
-  waiting: Entry[]
-  running: (Entry & { hasBegun: boolean; done: Promise<void> }) | null
-}
-
-export function createTurnQueue(deps: { onError(error: unknown): void }): TurnQueue {
-  const lanes = new Map<string, Lane>()
-  const ends = createEnds()
-  let run: RunTurn | null = null
-  let closed: { reason: unknown } | null = null
-  let interrupted: { reason: unknown } | null = null
-
-  const next = (sessionID: string) => {
-    const lane = lanes.get(sessionID)
-    if (run === null || lane === undefined || lane.running !== null) return
-    const entry = closed === null ? lane.waiting.shift() : undefined
-    if (entry === undefined) {
-      lanes.delete(sessionID)
-      return
-    }
-    const { turn, controller } = entry
-    const begin: BeginTurn = async (attempt) => {
-      const before = interrupted
-      const claimed = await attempt()
-      if (claimed === null || lane.running === null) return claimed
-      lane.running.hasBegun = true
-      // It came between the claim and its answer.
-      if (interrupted !== before) controller.abort(interrupted?.reason)
-      return claimed
-    }
-    const done = run(turn, controller.signal, begin).then(
-      (ended) => ends.settle(turn.id, ended),
-      (error) => {
-        deps.onError(error)
-        ends.refuse(turn.id, error)
-      },
-    )
-    lane.running = { turn, controller, hasBegun: false, done }
-    void done.then(() => {
-      lane.running = null
-      next(sessionID)
-    })
+export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
+  const { store, journal, leases, lanes, clock } = deps
+  const forget: TurnQueue["forget"] = async (turn) => {
+    const row = await store.turn.get(turn.id)
+    if (row === null || !hasNoEnd(row) || leases.isElsewhere(row)) return row ?? turn
+    const value = abortedTurn(row, clock())
+    await journal.commit(row.rootID, [{ kind: "turn", value }])
+    return value
   }
-
-  const entries = (): Entry[] =>
-    [...lanes.values()].flatMap(({ running, waiting }) => [...(running ? [running] : []), ...waiting])
-
   return {
-    serve(given) {
-      run = given
-      for (const sessionID of lanes.keys()) next(sessionID)
-    },
-    add(turn) {
-      if (entries().some((entry) => entry.turn.id === turn.id)) return
-      ends.open(turn.id)
-      // Its row stays queued: the next process runs it.
-      if (closed !== null) return ends.refuse(turn.id, closed.reason, { keep: true })
-      const lane = lanes.get(turn.sessionID) ?? { waiting: [], running: null }
-      lanes.set(turn.sessionID, lane)
-      const behind = lane.waiting.findIndex((entry) => entry.turn.id > turn.id)
-      lane.waiting.splice(behind < 0 ? lane.waiting.length : behind, 0, { turn, controller: new AbortController() })
-      next(turn.sessionID)
-    },
-    wait: ends.wait,
-    withdraw(turnID) {
-      for (const lane of lanes.values()) {
-        const at = lane.waiting.findIndex((entry) => entry.turn.id === turnID)
-        const turn = lane.waiting[at]?.turn
-        if (turn === undefined) continue
-        lane.waiting.splice(at, 1)
-        ends.settle(turnID, { ...turn, status: "aborted" })
-        return turn
+    async enqueue(turn, more = []) {
+      try {
+        await journal.commit(turn.rootID, [{ kind: "turn", value: turn }, ...more])
+      } catch (error) {
+        // It may be stored all the same: its sender is told that it was not.
+        if (!isRefusal(error)) deps.endings.store({ rootID: turn.rootID }, () => forget(turn)).catch(() => {})
+        throw error
       }
-      return null
+      lanes.add(turn)
     },
-    async stop(sessionID, reason, graceMs = 0) {
-      const running = lanes.get(sessionID)?.running
-      if (running && graceMs > 0) await settledWithin(running.done, graceMs)
-      running?.controller.abort(reason)
-      await running?.done
+    claim: (turn, tried) => claim(deps, turn, tried),
+    renew: (current, onStale) =>
+      leases.hold((owner) => {
+        release(deps, { ...current(), owner }, []).catch((error) => {
+          // One that is not stored fails nothing: the next may be.
+          if (error instanceof StaleTurnError) onStale(error)
+        })
+      }),
+    release: (ended, more) => release(deps, ended, more),
+    async cancel(turns, how) {
+      const here = turns.filter(leases.isOwn).map(({ id }) => lanes.stop(id, how.reason, how.graceMs))
+      await Promise.all([...here, cancelElsewhere(deps, turns.filter(leases.isElsewhere), how)])
     },
-    abandon(matches, reason) {
-      const found = entries().filter(({ turn }) => matches(turn))
-      for (const { controller } of found) controller.abort(reason)
-      return found.map(({ turn }) => turn)
+    async withdraw(turn) {
+      if (turn.status !== "queued") return false
+      const value = abortedTurn(turn, clock())
+      try {
+        await release(deps, value, [])
+      } catch (error) {
+        if (error instanceof StaleTurnError) return false
+        throw error
+      }
+      lanes.drop(value)
+      return true
     },
-    interrupt(reason) {
-      interrupted = { reason }
-      for (const { running } of lanes.values()) if (running?.hasBegun) running.controller.abort(reason)
+    forget,
+    async open(rootID) {
+      const isAlive = (turn: Turn) => turn.status === "queued" || leases.isAlive(turn)
+      const turns = await store.turn.open({ rootID })
+      return { alive: turns.filter(isAlive), dead: turns.filter((turn) => !isAlive(turn)) }
     },
-    has: (turnID) => entries().some(({ turn }) => turn.id === turnID),
-    waiting: (sessionID) => lanes.get(sessionID)?.waiting.map(({ turn }) => turn) ?? [],
-    isRunning: (sessionID) => (lanes.get(sessionID)?.running ?? null) !== null,
-    async close(reason) {
-      closed = { reason }
-      for (const lane of lanes.values())
-        for (const { turn } of lane.waiting.splice(0)) ends.refuse(turn.id, reason, { keep: true })
-      const running = [...lanes.values()].flatMap((lane) => lane.running ?? [])
-      for (const { controller } of running) controller.abort(reason)
-      await Promise.all(running.map(({ done }) => done))
-    },
+    isHere: leases.isOwn,
+    isRunning: async (sessionID) => (await store.turn.open({ sessionID })).some(leases.isAlive),
+    ended: (turnID, signal) => ended(deps, turnID, signal),
   }
 }
 
-/** Resolves when `done` does, or after `ms`. */
-async function settledWithin(done: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([done, late])
-  clearTimeout(timer)
+async function claim(deps: TurnQueueDeps, queued: Turn, tried: Set<number>): Promise<Turn | "wait" | null> {
+  const { store, journal, leases } = deps
+  const now = deps.clock()
+  tried.add(now)
+  const claimed = await store.write.claimTurn(queued.id, now, leases.owner())
+  if (claimed?.kind === "turn") {
+    journal.publish(claimed)
+    return claimed.value
+  }
+  const row = await store.turn.get(queued.id)
+  if (row === null) return null
+  // An attempt whose outcome was not heard of may have claimed it.
+  if (leases.isOwn(row) && row.epoch === queued.epoch + 1 && tried.has(row.time.started ?? 0)) return row
+  return row.status === "queued" || leases.isElsewhere(row) ? "wait" : null
 }
 
-/** Where callers wait for the ends of turns that are here. */
-function createEnds() {
-  const ends = new Map<string, PromiseWithResolvers<Turn>>()
-  return {
-    open(turnID: string) {
-      const end = Promise.withResolvers<Turn>()
-      // Nobody has to wait for a turn.
-      end.promise.catch(() => {})
-      ends.set(turnID, end)
-    },
-    wait: (turnID: string) => ends.get(turnID)?.promise ?? null,
-    settle(turnID: string, turn: Turn) {
-      ends.get(turnID)?.resolve(turn)
-      ends.delete(turnID)
-    },
-    /** `keep` also tells who asks later. */
-    refuse(turnID: string, reason: unknown, options: { keep: boolean } = { keep: false }) {
-      ends.get(turnID)?.reject(reason)
-      if (!options.keep) ends.delete(turnID)
-    },
+/** Stores the turn as it is, as long as the claim or the wait of which it knows holds. */
+async function release({ journal }: TurnQueueDeps, turn: Turn, more: Mutation[]): Promise<void> {
+  const { id, rootID, epoch } = turn
+  await journal.commit(rootID, [{ kind: "turn", value: turn }, ...more], { turnID: id, epoch })
+}
+
+async function ended(deps: TurnQueueDeps, turnID: string, signal?: AbortSignal): Promise<Turn> {
+  const { lanes, store, isShared, endings } = deps
+  const isOver = (turn: Turn) => !isShared || endings.isClosed() || !hasNoEnd(turn)
+  const here = lanes.left(turnID)
+  const left = await (here !== null && signal !== undefined ? orAborted(here, signal) : here)
+  if (left !== null && isOver(left)) return left
+  while (true) {
+    const turn = await store.turn.get(turnID)
+    if (turn === null) throw new DocketError("turn_not_found", `There is no turn ${turnID}.`)
+    if (isOver(turn)) return turn
+    // Another runtime has it, maybe since it took it over.
+    await pause(lookMs, signal ?? new AbortController().signal)
+    signal?.throwIfAborted()
   }
+}
+
+function hasNoEnd({ status }: Turn): boolean {
+  return status === "queued" || status === "running"
 }
