@@ -1,9 +1,10 @@
-import type { Turn, TurnOwner } from "@docket/core/schema"
+import type { TurnOwner } from "@docket/core/schema"
 import { type Change, claimedTurn, hasToWait } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { turnRow } from "../row/rows.ts"
-import { storedList, storedOrNull } from "../row/stored.ts"
+import { storedOrNull } from "../row/stored.ts"
 import { type Program, query, text, upsert } from "../sql/program.ts"
+import { openTurns } from "./open-turns.ts"
 import type { Scope } from "./scope.ts"
 import { lockTree, takeNumbers } from "./tree-sequence.ts"
 
@@ -19,19 +20,9 @@ export function* claimTurn(scope: Scope, turnID: string, now: number, owner?: Tu
   const turn = storedOrNull(scope, shapes.Turn, row)
   const value = turn && claimedTurn(turn, now, owner)
   if (!turn || !value) return null
-  if (hasToWait(turn, yield* openTurns(scope, turn.sessionID), now)) return null
+  if (hasToWait(turn, yield* openTurns(scope, { sessionID: turn.sessionID }), now)) return null
   const before = yield* takeNumbers(scope, new Map([[rootID, 1]]))
   const seq = (before.get(rootID) ?? 0) + 1
   yield* upsert("Turn", [turnRow({ tenantID, rootID, seq }, value)])
   return { rootID, seq, kind: "turn", value }
-}
-
-/** Queued and running turns of a session, by the index of open turns: the session may have had thousands. */
-function* openTurns(scope: Scope, sessionID: string): Program<Turn[]> {
-  const rows = yield* query(
-    `SELECT "data" FROM "Turn" WHERE "tenantID" = $1 AND "status" IN ('queued', 'running') AND "sessionID" || '' = $2`,
-    scope.tenantID,
-    sessionID,
-  )
-  return storedList(scope, shapes.Turn, rows)
 }

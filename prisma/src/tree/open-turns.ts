@@ -1,0 +1,24 @@
+import type { Turn } from "@docket/core/schema"
+import { shapes } from "../row/row-shapes.ts"
+import { storedList } from "../row/stored.ts"
+import { type Program, query } from "../sql/program.ts"
+import type { Scope } from "./scope.ts"
+
+/**
+ * Queued and running turns, oldest first, of a session, of a tree or of all. By the index of open turns: a session may
+ * have had thousands.
+ */
+export function* openTurns(
+  scope: Pick<Scope, "tenantID" | "unreadable">,
+  { sessionID, rootID }: { sessionID?: string | undefined; rootID?: string | undefined },
+): Program<Turn[]> {
+  const params = [scope.tenantID]
+  const conditions = [`"tenantID" = $1`, `"status" IN ('queued', 'running')`]
+  if (sessionID !== undefined) conditions.push(`"sessionID" || '' = $${params.push(sessionID)}`)
+  if (rootID !== undefined) conditions.push(`"rootID" || '' = $${params.push(rootID)}`)
+  const rows = yield* query(
+    `SELECT "data" FROM "Turn" WHERE ${conditions.join(" AND ")} ORDER BY "created", "id"`,
+    ...params,
+  )
+  return storedList(scope, shapes.Turn, rows)
+}
