@@ -1,18 +1,24 @@
+import { number, type Program, query } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
 /** Takes `count` numbers of one of the tenant's counters and answers with the first. */
-export async function reserveNumbers(
+export function reserveNumbers(
   { tenantID, write }: StoreScope,
   name: "todo" | "memory" | "schedule",
   count: number,
 ): Promise<number> {
-  const { value } = await write(({ counter }) =>
-    counter.upsert({
-      where: { tenantID_name: { tenantID, name } },
-      create: { tenantID, name, value: count },
-      update: { value: { increment: count } },
-      select: { value: true },
-    }),
+  return write(reserve(tenantID, name, count))
+}
+
+/** One statement: the client would look the row up before it and read it after it. */
+function* reserve(tenantID: string, name: string, count: number): Program<number> {
+  const [row = {}] = yield* query(
+    `INSERT INTO "Counter" ("tenantID", "name", "value") VALUES ($1, $2, $3)
+     ON CONFLICT ("tenantID", "name") DO UPDATE SET "value" = "Counter"."value" + excluded."value"
+     RETURNING "value"`,
+    tenantID,
+    name,
+    count,
   )
-  return value - count + 1
+  return number(row, "value") - count + 1
 }

@@ -3,7 +3,7 @@ import { type TodoStore, todoRank } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { columnText, todoChangeRow, todoRow } from "../row/rows.ts"
 import { storedList } from "../row/stored.ts"
-import type { Client } from "../sql/database.ts"
+import { number, type Program, query, type Row, text, upsert, type Value } from "../sql/program.ts"
 import { todoList, todoListsOfTree } from "../tree/todo-lists.ts"
 import { oneRow } from "./one-row.ts"
 import { maxInt, type StoreScope } from "./store-scope.ts"
@@ -19,52 +19,34 @@ export function todoStore(scope: StoreScope): TodoStore {
     tree: (rootID) => read(todoListsOfTree(scope, rootID)),
     get: (id) => oneRow(scope, shapes.Todo, "id", id),
     byNumber: async (number) => (number > maxInt ? null : oneRow(scope, shapes.Todo, "number", number)),
-    find: (query) => findTodos(scope, query),
-    async putTenantWide(value, change) {
-      const row = todoRow(tenantID, null, value)
-      const where = { tenantID_id: { tenantID, id: value.id } }
-      const put = (client: Client) => client.todo.upsert({ where, create: row, update: row, select: { id: true } })
-      await write((client) => client.$transaction([put(client), note(client, tenantID, change)]))
-    },
-    async removeTenantWide(id, change) {
-      const where = { tenantID, id, sessionID: null }
-      await write((client) => client.$transaction([client.todo.deleteMany({ where }), note(client, tenantID, change)]))
-    },
+    find: (query) => read(findTodos(scope, query)),
+    putTenantWide: (value, change) => write(putTenantWide(tenantID, value, change)),
+    removeTenantWide: (id, change) => write(removeTenantWide(tenantID, id, change)),
     history: (query) => read(todoHistory(scope, query)),
   }
 }
 
-/** Notes who changed what. */
-function note({ todoChange }: Client, tenantID: string, change: TodoChange) {
-  const row = todoChangeRow(tenantID, change)
-  const where = { tenantID_id: { tenantID, id: change.id } }
-  return todoChange.upsert({ where, create: row, update: row, select: { id: true } })
+// The tracker is asked and changed by every agent and program that works with it: programs, as in a session's list.
+
+function* putTenantWide(tenantID: string, value: Todo, change: TodoChange): Program<void> {
+  yield* upsert("Todo", [todoRow(tenantID, null, value)])
+  yield* upsert("TodoChange", [todoChangeRow(tenantID, change)])
 }
 
-/** Each query reads an index in the order of the listing and stops at the limit. */
-async function findTodos(scope: StoreScope, { scope: of, status, agent, limit }: TodoQuery): Promise<Todo[]> {
-  const { tenantID, read } = scope
-  const common = {
-    tenantID,
-    ...(status !== undefined && { rank: todoRank(status) }),
-    ...(agent !== undefined && { agent: columnText(agent) }),
-  }
-  const select = (more: { sessionID?: string | null }) =>
-    read(({ todo }) =>
-      todo.findMany({
-        where: { ...common, ...more },
-        orderBy: [{ rank: "asc" }, { position: "asc" }, { updated: "desc" }, { id: "asc" }],
-        take: limit,
-        select: { data: true, rank: true, position: true, updated: true, id: true },
-      }),
-    )
+function* removeTenantWide(tenantID: string, id: string, change: TodoChange): Program<void> {
+  yield* query(`DELETE FROM "Todo" WHERE "tenantID" = $1 AND "id" = $2 AND "sessionID" IS NULL`, tenantID, id)
+  yield* upsert("TodoChange", [todoChangeRow(tenantID, change)])
+}
+
+function* findTodos(scope: StoreScope, { scope: of, limit, ...filter }: TodoQuery): Program<Todo[]> {
   switch (of.kind) {
     case "all":
-      return storedList(scope, shapes.Todo, await select({}))
+      return storedList(scope, shapes.Todo, yield* ranked(scope, { ...filter, limit }))
     case "tenant":
-      return storedList(scope, shapes.Todo, await select({ sessionID: null }))
+      return storedList(scope, shapes.Todo, yield* ranked(scope, { ...filter, limit, sessionID: null }))
     case "session": {
-      const [own, tenantWide] = await Promise.all([select({ sessionID: of.sessionID }), select({ sessionID: null })])
+      const own = yield* ranked(scope, { ...filter, limit, sessionID: of.sessionID })
+      const tenantWide = yield* ranked(scope, { ...filter, limit, sessionID: null })
       return storedList(scope, shapes.Todo, [...own, ...tenantWide].sort(inOrder).slice(0, limit))
     }
     default:
@@ -72,8 +54,32 @@ async function findTodos(scope: StoreScope, { scope: of, status, agent, limit }:
   }
 }
 
-type Ranked = Pick<ReturnType<typeof todoRow>, "rank" | "position" | "updated" | "id">
+/** Reads an index in the order of the listing and stops at the limit. Without `sessionID` all lists. */
+function* ranked({ tenantID }: StoreScope, filter: Filter): Program<Row[]> {
+  const { status, agent, sessionID, limit } = filter
+  const params: Value[] = [tenantID]
+  const equals = (column: string, value: Value) =>
+    value === null ? `"${column}" IS NULL` : `"${column}" = $${params.push(value)}`
+  const conditions = [
+    `"tenantID" = $1`,
+    ...(status === undefined ? [] : [equals("rank", todoRank(status))]),
+    ...(agent === undefined ? [] : [equals("agent", columnText(agent))]),
+    ...(sessionID === undefined ? [] : [equals("sessionID", sessionID)]),
+  ]
+  return yield* query(
+    `SELECT "data", "rank", "position", "updated", "id" FROM "Todo" WHERE ${conditions.join(" AND ")}
+     ORDER BY "rank", "position", "updated" DESC, "id" LIMIT $${params.push(limit)}`,
+    ...params,
+  )
+}
 
-function inOrder(a: Ranked, b: Ranked): number {
-  return a.rank - b.rank || a.position - b.position || b.updated - a.updated || (a.id < b.id ? -1 : 1)
+interface Filter extends Omit<TodoQuery, "scope"> {
+  sessionID?: string | null
+}
+
+function inOrder(a: Row, b: Row): number {
+  const difference = (column: string) => number(a, column) - number(b, column)
+  return (
+    difference("rank") || difference("position") || -difference("updated") || (text(a, "id") < text(b, "id") ? -1 : 1)
+  )
 }

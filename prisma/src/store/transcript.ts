@@ -2,21 +2,22 @@ import type { MessageWithParts } from "@docket/core/schema"
 import type { MessagePage, TranscriptStore } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { readable, storedList, storedOrNull } from "../row/stored.ts"
+import { type Program, query, type Row, text } from "../sql/program.ts"
 import { partsOfMessages } from "./parts-of-messages.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 
 type PageQuery = Parameters<TranscriptStore["page"]>[0]
 /** Where messages begin or end, by id. */
-type Bound = { lt: string } | { gt: string } | { gte: string }
-type MessageRow = { id: string; data: string }
-
-const idAndData = { id: true, data: true } as const
+interface Bound {
+  side: "<" | ">" | ">="
+  id: string
+}
 
 export function transcriptStore(scope: StoreScope): TranscriptStore {
   const { tenantID, read } = scope
   return {
-    page: (query) => page(scope, query),
-    sinceCompaction: (sessionID) => sinceCompaction(scope, sessionID),
+    page: (query) => read(page(scope, query)),
+    sinceCompaction: (sessionID) => read(sinceCompaction(scope, sessionID)),
     async part(id) {
       const where = { tenantID_id: { tenantID, id } }
       return storedOrNull(scope, shapes.Part, await read(({ part }) => part.findUnique({ where, select: data })))
@@ -35,68 +36,69 @@ export function transcriptStore(scope: StoreScope): TranscriptStore {
   }
 }
 
-async function page(scope: StoreScope, query: PageQuery): Promise<MessagePage> {
-  const rows = await pageRows(scope, query)
-  const first = rows[0]?.id
-  const last = rows.at(-1)?.id
+// Every opened session asks for a page, and every turn that is not kept for what it stands on: programs, for which a
+// page of 50 messages takes half of what calls of the client take.
+
+function* page(scope: StoreScope, query: PageQuery): Program<MessagePage> {
+  const rows = yield* pageRows(scope, query)
+  const [first, last] = [rows[0], rows.at(-1)].map((row) => row && text(row, "id"))
   if (first === undefined || last === undefined) return { items: [], before: null, after: null }
   const { sessionID } = query
-  const [older, newer, items] = await Promise.all([
-    messages(scope, sessionID, { lt: first }, 1),
-    messages(scope, sessionID, { gt: last }, 1),
-    withParts(scope, rows),
-  ])
-  return { items, before: older.length > 0 ? first : null, after: newer.length > 0 ? last : null }
+  const older = yield* messages(scope, sessionID, { side: "<", id: first }, 1)
+  const newer = yield* messages(scope, sessionID, { side: ">", id: last }, 1)
+  return {
+    items: yield* withParts(scope, rows),
+    before: older.length > 0 ? first : null,
+    after: newer.length > 0 ? last : null,
+  }
 }
 
-async function pageRows(scope: StoreScope, query: PageQuery): Promise<MessageRow[]> {
+function* pageRows(scope: StoreScope, query: PageQuery): Program<Row[]> {
   const { sessionID, limit } = query
-  const around = await anchor(scope, query.around)
+  const around = yield* anchor(scope, query.around)
   if (around !== undefined) {
-    const older = await messages(scope, sessionID, { lt: around }, Math.floor(limit / 2))
-    return [...older, ...(await messages(scope, sessionID, { gte: around }, Math.ceil(limit / 2)))]
+    const older = yield* messages(scope, sessionID, { side: "<", id: around }, Math.floor(limit / 2))
+    return [...older, ...(yield* messages(scope, sessionID, { side: ">=", id: around }, Math.ceil(limit / 2)))]
   }
-  if (query.after !== undefined) return messages(scope, sessionID, { gt: query.after }, limit)
-  return messages(scope, sessionID, query.before === undefined ? undefined : { lt: query.before }, limit)
+  if (query.after !== undefined) return yield* messages(scope, sessionID, { side: ">", id: query.after }, limit)
+  const before = query.before === undefined ? null : ({ side: "<", id: query.before } as const)
+  return yield* messages(scope, sessionID, before, limit)
 }
 
 /** The message id to centre on; undefined when there is none, or when the part does not exist. */
-async function anchor({ tenantID, read }: StoreScope, id: string | undefined): Promise<string | undefined> {
+function* anchor({ tenantID }: StoreScope, id: string | undefined): Program<string | undefined> {
   if (id === undefined || id.startsWith("msg_")) return id
-  const where = { tenantID_id: { tenantID, id } }
-  const found = await read(({ part }) => part.findUnique({ where, select: { messageID: true } }))
-  return found?.messageID
+  const [row] = yield* query(`SELECT "messageID" FROM "Part" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, id)
+  return row && text(row, "messageID")
 }
 
 /** Message rows on one side of an id, or the newest, ascending. */
-async function messages(
-  { tenantID, read }: StoreScope,
-  sessionID: string,
-  id: Bound | undefined,
-  take: number,
-): Promise<MessageRow[]> {
-  const where = { tenantID, sessionID, ...(id !== undefined && { id }) }
-  const isBackward = id === undefined || "lt" in id
-  const rows = await read(({ message }) =>
-    message.findMany({ where, orderBy: { id: isBackward ? "desc" : "asc" }, take, select: idAndData }),
+function* messages({ tenantID }: StoreScope, sessionID: string, bound: Bound | null, limit: number): Program<Row[]> {
+  const isBackward = bound === null || bound.side === "<"
+  const rows = yield* query(
+    `SELECT "id", "data" FROM "Message"
+     WHERE "tenantID" = $1 AND "sessionID" = $2 ${bound === null ? "" : `AND "id" ${bound.side} $4`}
+     ORDER BY "id" ${isBackward ? "DESC" : "ASC"} LIMIT $3`,
+    ...[tenantID, sessionID, limit, ...(bound === null ? [] : [bound.id])],
   )
   return isBackward ? rows.reverse() : rows
 }
 
-async function sinceCompaction(scope: StoreScope, sessionID: string): Promise<MessageWithParts[]> {
-  const { tenantID, read } = scope
-  const where = { tenantID, sessionID }
-  const { _max } = await read(({ message }) =>
-    message.aggregate({ where: { ...where, summary: true }, _max: { id: true } }),
+function* sinceCompaction(scope: StoreScope, sessionID: string): Program<MessageWithParts[]> {
+  const rows = yield* query(
+    // COALESCE and not OR, for which SQLite would not read from the summary on but all of the session.
+    `SELECT "id", "data" FROM "Message" WHERE "tenantID" = $1 AND "sessionID" = $2 AND "id" >= COALESCE(
+       (SELECT MAX("id") FROM "Message" WHERE "tenantID" = $1 AND "sessionID" = $2 AND "summary"), '')
+     ORDER BY "id"`,
+    scope.tenantID,
+    sessionID,
   )
-  const kept = { ...where, ...(_max.id !== null && { id: { gte: _max.id } }) }
-  const rows = await read(({ message }) => message.findMany({ where: kept, orderBy: { id: "asc" }, select: idAndData }))
-  return withParts(scope, rows)
+  return yield* withParts(scope, rows)
 }
 
-async function withParts(scope: StoreScope, rows: MessageRow[]): Promise<MessageWithParts[]> {
-  const ids = rows.map(({ id }) => id)
-  const parts = Map.groupBy(await scope.read(partsOfMessages(scope, ids)), ({ messageID }) => messageID)
+function* withParts(scope: StoreScope, rows: Row[]): Program<MessageWithParts[]> {
+  const ids = rows.map((row) => text(row, "id"))
+  const parts = Map.groupBy(yield* partsOfMessages(scope, ids), ({ messageID }) => messageID)
   return rows.flatMap((row) => {
     const info = readable(scope, shapes.Message, row)
     return info === null ? [] : { info, parts: parts.get(info.id) ?? [] }
