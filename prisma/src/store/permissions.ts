@@ -4,6 +4,7 @@ import { grantRow } from "../row/rows.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import { MissingParentError } from "../sql/database-errors.ts"
 import { data, type StoreScope } from "./store-scope.ts"
+import { pendingPermissions } from "./tree-reads.ts"
 
 export function permissionStore(scope: StoreScope): PermissionStore {
   const { tenantID, read, write } = scope
@@ -13,13 +14,7 @@ export function permissionStore(scope: StoreScope): PermissionStore {
       const row = await read(({ permissionRequest }) => permissionRequest.findUnique({ where, select: data }))
       return storedOrNull(scope, shapes.PermissionRequest, row)
     },
-    async pending(rootID) {
-      const where = { tenantID, status: "pending", ...(rootID !== undefined && { rootID }) }
-      const rows = await read(({ permissionRequest }) =>
-        permissionRequest.findMany({ where, orderBy: [{ created: "asc" }, { id: "asc" }], select: data }),
-      )
-      return storedList(scope, shapes.PermissionRequest, rows)
-    },
+    pending: (rootID) => read(pendingPermissions(scope, rootID)),
     async grants(rootID) {
       const where = { tenantID, rootID }
       const rows = await read(({ permissionGrant }) =>

@@ -6,6 +6,7 @@ import { stored, storedList } from "../row/stored.ts"
 import { oneRow } from "./one-row.ts"
 import { type RootQuery, rootsTitled } from "./roots-titled.ts"
 import { data, type StoreScope } from "./store-scope.ts"
+import { sessionsOfTree } from "./tree-reads.ts"
 
 type SessionPage = Awaited<ReturnType<SessionStore["listRoots"]>>
 
@@ -14,10 +15,7 @@ export function sessionStore(scope: StoreScope): SessionStore {
   return {
     get: (id) => oneRow(scope, shapes.Session, "id", id),
     listRoots: (query) => listRoots(scope, query),
-    async tree(rootID) {
-      const rows = await read(({ session }) => session.findMany({ where: { tenantID, rootID }, select: data }))
-      return storedList(scope, shapes.Session, rows).sort(byCreation)
-    },
+    tree: async (rootID) => (await read(sessionsOfTree(scope, rootID))).sort(byCreation),
     async children(parentID) {
       const rows = await read(({ session }) => session.findMany({ where: { tenantID, parentID }, select: data }))
       return storedList(scope, shapes.Session, rows).sort(byCreation)

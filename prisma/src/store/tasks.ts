@@ -3,6 +3,7 @@ import { shapes } from "../row/row-shapes.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import type { Client } from "../sql/database.ts"
 import { data, maxInt, type StoreScope } from "./store-scope.ts"
+import { tasksOfTree } from "./tree-reads.ts"
 import { untoldTasks } from "./turn-reads.ts"
 
 type TaskFilter = NonNullable<NonNullable<Parameters<Client["task"]["findMany"]>[0]>["where"]>
@@ -34,7 +35,7 @@ export function taskStore(scope: StoreScope): TaskStore {
       const row = await read(({ task }) => task.findFirst({ where, orderBy: { id: "asc" }, select: data }))
       return storedOrNull(scope, shapes.Task, row)
     },
-    tree: async (rootID) => (await list({ rootID }, byNumber)).map(taskSummary),
+    tree: async (rootID) => (await read(tasksOfTree(scope, rootID))).map(taskSummary),
     open: (rootID) =>
       list({ state: { in: ["queued", "running"] }, ...(rootID !== undefined && { rootID }) }, oldestFirst),
     untold: (rootID) => scope.read(untoldTasks(scope, rootID)),
