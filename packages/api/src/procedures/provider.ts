@@ -9,7 +9,7 @@ import { z } from "zod"
 import { procedure, router } from "../trpc.ts"
 import { MaybeProjectInput } from "./input.ts"
 
-const ProviderInput = z.object({ providerID: z.string().min(1).max(100) })
+const ProviderInput = MaybeProjectInput.extend({ providerID: z.string().min(1).max(100) })
 
 export const providerRouter = router({
   /** Providers with their models and how each is connected. Keys never leave the server. */
@@ -22,15 +22,16 @@ export const providerRouter = router({
     .input(MaybeProjectInput)
     .query(({ ctx, input }): Promise<ModelRef> => ctx.runtime.provider.defaultModel(input.projectID)),
 
+  /** For the address that the provider has in the project, or without one by the user's own configuration. */
   saveKey: procedure
     .input(ProviderInput.extend({ key: z.string().trim().min(1).max(10_000) }))
     .mutation(async ({ ctx, input }): Promise<null> => {
-      await ctx.runtime.provider.saveKey(input.providerID, input.key)
+      await ctx.runtime.provider.saveKey(input.providerID, input.key, input.projectID)
       return null
     }),
 
   removeKey: procedure.input(ProviderInput).mutation(async ({ ctx, input }): Promise<null> => {
-    await ctx.runtime.provider.removeKey(input.providerID)
+    await ctx.runtime.provider.removeKey(input.providerID, input.projectID)
     return null
   }),
 

@@ -3,7 +3,7 @@ import { isLoopbackURL } from "../config/loopback.ts"
 import type { Config } from "../config/schema.ts"
 import type { InstalledPackage, ProviderInfo } from "../schema/index.ts"
 import { type BuiltinProvider, builtinProviders } from "./builtin-providers.ts"
-import type { KeyStore } from "./key-store.ts"
+import type { KeyStore, KeyTarget } from "./key-store.ts"
 import { type PackageSpec, parsePackageSpec } from "./package/package-spec.ts"
 import type { ProviderPackages } from "./package/provider-packages.ts"
 import { usualPackage } from "./package/usual-packages.ts"
@@ -37,12 +37,6 @@ export interface ConnectionDeps {
 
 type FoundKey = Pick<Connection, "apiKey" | "source"> & { problem?: string }
 
-/** Who gets a key: null for the provider's own address, and for a package that ships with Docket. */
-export interface KeyTarget {
-  baseURL: string | null
-  package: string | null
-}
-
 /** A key in docket.json counts before one saved in Settings, that before one in the environment. */
 async function findKey(
   deps: ConnectionDeps,
@@ -50,7 +44,7 @@ async function findKey(
 ): Promise<FoundKey> {
   const options = config.provider?.[id]?.options
   if (options?.apiKey) return { apiKey: options.apiKey, source: "config" }
-  const saved = await deps.keys.get(id).catch((error: unknown) => (error instanceof Error ? error : null))
+  const saved = await deps.keys.get(id, target).catch((error: unknown) => (error instanceof Error ? error : null))
   if (saved instanceof Error) return { apiKey: null, source: "none", problem: saved.message }
   if (saved) {
     if (saved.baseURL === target.baseURL && saved.package === target.package) {

@@ -188,21 +188,21 @@ describe("what cannot be resolved", () => {
 describe("keys", () => {
   it("are saved for their owner only, used, replaced and removed, and never listed", async () => {
     const all = providers()
-    await all.saveKey("openai", " sk-saved-1 ")
-    await all.saveKey("openai", "sk-saved-2")
+    await all.saveKey("openai", " sk-saved-1 ", {})
+    await all.saveKey("openai", "sk-saved-2", {})
     const file = join(dataDirectory, "auth.json")
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(JSON.parse(await readFile(file, "utf8")).openai.key).toBe("sk-saved-2")
     const list = await providers().list({})
     expect(list.find(({ id }) => id === "openai")).toMatchObject({ source: "saved", connected: true })
     expect(JSON.stringify(list)).not.toContain("sk-saved")
-    await all.removeKey("openai")
+    await all.removeKey("openai", {})
     expect((await all.list({})).find(({ id }) => id === "openai")).toMatchObject({ source: "none", connected: false })
   })
 
   it("survive being saved at the same time", async () => {
     const all = providers()
-    await Promise.all(["anthropic", "openai", "google"].map((id) => all.saveKey(id, `key-${id}`)))
+    await Promise.all(["anthropic", "openai", "google"].map((id) => all.saveKey(id, `key-${id}`, {})))
     expect(Object.keys(JSON.parse(await readFile(join(dataDirectory, "auth.json"), "utf8"))).sort()).toEqual([
       "anthropic",
       "google",
@@ -212,16 +212,31 @@ describe("keys", () => {
 
   it("go nowhere but to the address they were saved for", async () => {
     const all = providers()
-    await all.saveKey("anthropic", "k")
+    await all.saveKey("anthropic", "k", {})
     const moved: Config = { provider: { anthropic: { options: { baseURL: "https://elsewhere.example" } } } }
     await expect(all.resolve({ providerID: "anthropic", modelID: "claude-sonnet-5" }, moved)).rejects.toThrow(
       "saved for another address",
     )
   })
 
+  it("are saved for the address that was meant, whichever project's provider of that name was looked at since", async () => {
+    const all = providers()
+    const at = (baseURL: string): Config => ({ provider: { anthropic: { options: { baseURL } } } })
+    const [one, other] = [at("https://one.example"), at("https://other.example")]
+    const model = { providerID: "anthropic", modelID: "claude-sonnet-5" }
+    const source = async (config: Config) => (await all.list(config)).find(({ id }) => id === "anthropic")?.source
+    await all.list(one)
+    await all.saveKey("anthropic", "own", {})
+    await expect(all.resolve(model, one)).rejects.toThrow("saved for another address")
+    await all.saveKey("anthropic", "for-one", one)
+    expect([await source({}), await source(one), await source(other)]).toEqual(["saved", "saved", "none"])
+    await all.removeKey("anthropic", {})
+    expect([await source({}), await source(one)]).toEqual(["none", "saved"])
+  })
+
   it("are refused when they cannot be keys, or for an unknown provider", async () => {
-    await expect(providers().saveKey("openai", "two words")).rejects.toMatchObject({ code: "invalid_input" })
-    await expect(providers().saveKey("nobody", "k")).rejects.toMatchObject({ code: "provider_not_found" })
+    await expect(providers().saveKey("openai", "two words", {})).rejects.toMatchObject({ code: "invalid_input" })
+    await expect(providers().saveKey("nobody", "k", {})).rejects.toMatchObject({ code: "provider_not_found" })
   })
 
   it("a pipe in place of the file is reported and not waited for", async () => {
@@ -236,7 +251,7 @@ describe("keys", () => {
     const problem = (await providers().list({})).find(({ id }) => id === "openai")?.problem
     expect(problem).toContain("damaged")
     expect(problem).not.toContain("sk-secret")
-    await expect(providers().saveKey("openai", "k")).rejects.toMatchObject({ code: "config_invalid" })
+    await expect(providers().saveKey("openai", "k", {})).rejects.toMatchObject({ code: "config_invalid" })
     expect(await readFile(file, "utf8")).toContain("broken")
   })
 })

@@ -4,6 +4,7 @@ import type { Config } from "../config/schema.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
 import { DocketError } from "../error/docket-error.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../schema/index.ts"
+import { keyTarget } from "./connection.ts"
 import { createKeyStore } from "./key-store.ts"
 import { createLanguageModel } from "./language-model.ts"
 import { createLocalProviders } from "./local-providers.ts"
@@ -49,9 +50,10 @@ export interface Providers {
   defaultModel(config: Config): Promise<ModelRef>
   /** A cheap model for titles: config.small_model, else one of the same provider, else `ref`. */
   smallModel(ref: ModelRef, config: Config): Promise<ModelRef>
-  /** Saves a key, for the address that the provider had when it was last listed. @throws invalid_input, provider_not_found */
-  saveKey(providerID: string, key: string): Promise<void>
-  removeKey(providerID: string): Promise<void>
+  /** Saves a key for the address and the package that `config` gives the provider. @throws invalid_input, provider_not_found */
+  saveKey(providerID: string, key: string, config: Config): Promise<void>
+  /** Removes the key that the provider has with `config`. */
+  removeKey(providerID: string, config: Config): Promise<void>
   /** Looks again for local servers. */
   refresh(): Promise<void>
   packages: Pick<ProviderPackages, "list" | "lookUp" | "install" | "remove">
@@ -109,16 +111,15 @@ export function createProviders(deps: ProvidersDeps): Providers {
       if (moved || !remote.ids(config).includes(ref.providerID)) return ref
       return smallModelOf(ref.providerID, await remote.models(ref.providerID, config)) ?? ref
     },
-    async saveKey(providerID, key) {
+    async saveKey(providerID, key, config) {
       const trimmed = key.trim()
       if (trimmed === "" || /\s/.test(trimmed)) {
         throw new DocketError("invalid_input", "A key is one word without spaces.")
       }
-      assertProvider(providerID, [...remote.keyTargets.keys()])
-      const target = remote.keyTargets.get(providerID) ?? { baseURL: null, package: null }
-      await keys.save(providerID, { type: "api", key: trimmed, ...target })
+      assertProvider(providerID, remote.ids(config))
+      await keys.save(providerID, { type: "api", key: trimmed, ...keyTarget(providerID, config) })
     },
-    removeKey: (providerID) => keys.remove(providerID),
+    removeKey: (providerID, config) => keys.remove(providerID, keyTarget(providerID, config)),
     refresh: () => local.refresh(),
     packages,
   }

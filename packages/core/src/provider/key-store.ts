@@ -17,14 +17,28 @@ const SavedKey = z.object({
 export type SavedKey = z.infer<typeof SavedKey>
 const SavedKeys = z.record(z.string(), SavedKey)
 
+/** Who gets a key: null for the provider's own address, and for a package that ships with Docket. */
+export type KeyTarget = Pick<SavedKey, "baseURL" | "package">
+
+/** What a key is filed under: a provider has one for each address and package that it was saved for. */
+function nameOf(providerID: string, { baseURL, package: installed }: KeyTarget): string {
+  return baseURL === null && installed === null ? providerID : `${providerID} ${baseURL ?? ""} ${installed ?? ""}`
+}
+
+/** What an entry of the file is filed under: versions before had one for a provider, whatever its target. */
+function nameOfEntry(name: string, key: SavedKey): string {
+  return name.endsWith(nameOf("", key)) ? name : nameOf(name, key)
+}
+
 /** Most bytes of the file: some thousand keys. */
 const fileLimit = 1_048_576
 
 export interface KeyStore {
-  /** @throws config_invalid when the file cannot be understood */
-  get(providerID: string): Promise<SavedKey | null>
+  /** The provider's key for the target, else one of its others. @throws config_invalid when the file cannot be understood */
+  get(providerID: string, target: KeyTarget): Promise<SavedKey | null>
+  /** In the place of what the provider had for the same target. */
   save(providerID: string, key: SavedKey): Promise<void>
-  remove(providerID: string): Promise<void>
+  remove(providerID: string, target: KeyTarget): Promise<void>
 }
 
 async function readKeys(file: string): Promise<Map<string, SavedKey>> {
@@ -36,7 +50,8 @@ async function readKeys(file: string): Promise<Map<string, SavedKey>> {
     throw new DocketError("config_invalid", `The file of saved keys ${file} ${unreadableReason(error)}.`)
   }
   try {
-    return new Map(Object.entries(SavedKeys.parse(JSON.parse(text))))
+    const entries = Object.entries(SavedKeys.parse(JSON.parse(text)))
+    return new Map(entries.map(([name, key]) => [nameOfEntry(name, key), key]))
   } catch {
     // The cause is left out: it may quote a key.
     throw new DocketError(
@@ -86,8 +101,13 @@ export function createKeyStore({ dataDirectory }: { dataDirectory: string }): Ke
     return next
   }
   return {
-    get: async (providerID) => (await load()).get(providerID) ?? null,
-    save: (providerID, key) => change((all) => all.set(providerID, key)),
-    remove: (providerID) => change((all) => all.delete(providerID)),
+    async get(providerID, target) {
+      const all = await load()
+      const own = all.get(nameOf(providerID, target))
+      if (own !== undefined) return own
+      return [...all].find(([name, key]) => name === nameOf(providerID, key))?.[1] ?? null
+    },
+    save: (providerID, key) => change((all) => all.set(nameOf(providerID, key), key)),
+    remove: (providerID, target) => change((all) => all.delete(nameOf(providerID, target))),
   }
 }

@@ -125,8 +125,7 @@ describe("a provider by a package that is installed", () => {
     const keyless = (npm: string): Config => ({
       provider: { far: { npm, options: { baseURL }, models: { m: {} } } },
     })
-    await providers.list(keyless("@fixtures/echo-three@3.0.0"))
-    await providers.saveKey("far", "k2")
+    await providers.saveKey("far", "k2", keyless("@fixtures/echo-three@3.0.0"))
     const stateWith = async (npm: string) => (await providers.list(keyless(npm))).find(({ id }) => id === "far")
     expect(await stateWith("@fixtures/echo-three")).toMatchObject({ connected: true, source: "saved" })
     expect(await stateWith("@fixtures/echo-two")).toMatchObject({

@@ -4,8 +4,9 @@ export interface ProviderService {
   list(projectID?: string): Promise<ProviderInfo[]>
   /** The model a new session gets, and null only when none exists at all. */
   defaultModel(projectID?: string): Promise<ModelRef>
-  saveKey(providerID: string, key: string): Promise<void>
-  removeKey(providerID: string): Promise<void>
+  /** For the address that the provider has in the project, or without one by the user's own configuration. */
+  saveKey(providerID: string, key: string, projectID?: string): Promise<void>
+  removeKey(providerID: string, projectID?: string): Promise<void>
   /** Looks again for local servers. */
   refresh(): Promise<void>
   /** Provider packages that the user agreed to install. */

@@ -4,7 +4,7 @@ import type { ModelInfo, ModelRef, ProviderInfo } from "../schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
 import { type CallShaping, callShaping } from "./call-shaping.ts"
 import { type Catalogue, loadCatalogue } from "./catalogue.ts"
-import { type Connection, type ConnectionDeps, connectProvider, type KeyTarget, keyTarget } from "./connection.ts"
+import { type Connection, type ConnectionDeps, connectProvider } from "./connection.ts"
 import type { LanguageModelSettings } from "./language-model.ts"
 import { findModel } from "./model-choice.ts"
 import { type OptionSets, optionSets } from "./option-sets.ts"
@@ -31,8 +31,6 @@ export interface RemoteProviders {
   models(providerID: string, config: Config): Promise<ModelInfo[]>
   /** @throws model_not_found, no_model_available */
   find(ref: ModelRef, config: Config): Promise<FoundModel>
-  /** Who gets a provider's key, as last seen. */
-  keyTargets: ReadonlyMap<string, KeyTarget>
 }
 
 function toInfo(connection: Connection, models: ModelInfo[]): ProviderInfo {
@@ -49,7 +47,6 @@ function madeOf(connection: Connection) {
 
 /** Providers that need a key or an address: those that ship with Docket and those of docket.json. */
 export function createRemoteProviders(deps: ConnectionDeps): RemoteProviders {
-  const keyTargets = new Map(builtinProviders.map(({ id }) => [id as string, keyTarget(id, {})]))
   let catalogue: Promise<Catalogue> | null = null
   const loadedCatalogue = () => {
     catalogue ??= loadCatalogue()
@@ -57,7 +54,6 @@ export function createRemoteProviders(deps: ConnectionDeps): RemoteProviders {
   }
   const open = async (id: string, config: Config) => {
     const connection = await connectProvider(deps, id, config)
-    keyTargets.set(id, keyTarget(id, config))
     return { connection, models: providerModels(await loadedCatalogue(), id, connection.npm, config) }
   }
   const ids = (config: Config) => {
@@ -66,7 +62,6 @@ export function createRemoteProviders(deps: ConnectionDeps): RemoteProviders {
   }
   return {
     ids,
-    keyTargets,
     list: (config) =>
       Promise.all(
         ids(config).map(async (id) => {

@@ -150,8 +150,8 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
     provider: {
       list: async (projectID) => providers.list((await configReport(projectID)).config),
       defaultModel: async (projectID) => services.defaultModelOf((await configReport(projectID)).config, projectID),
-      saveKey: providers.saveKey,
-      removeKey: providers.removeKey,
+      saveKey: async (id, key, projectID) => providers.saveKey(id, key, (await configReport(projectID)).config),
+      removeKey: async (id, projectID) => providers.removeKey(id, (await configReport(projectID)).config),
       refresh: providers.refresh,
       packages: providers.packages.list,
       lookUpPackage: providers.packages.lookUp,

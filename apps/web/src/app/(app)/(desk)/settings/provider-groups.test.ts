@@ -1,6 +1,6 @@
 import type { ProviderInfo } from "@docket/core/schema"
 import { describe, expect, it } from "vitest"
-import { hasProblem, isLocal, providerGroups, sourceText, withProjects } from "./provider-groups.ts"
+import { hasProblem, isLocal, originText, providerGroups, sourceText, withProjects } from "./provider-groups.ts"
 
 const provider = (more: Partial<ProviderInfo>): ProviderInfo => ({
   id: "acme",
@@ -30,15 +30,19 @@ describe("providerGroups", () => {
 it("withProjects adds what a docket.json sets up, and nothing twice", () => {
   const machine = [provider({ id: "a" }), provider({ id: "b", source: "config" })]
   const shop = {
+    id: "prj_1",
     name: "shop",
     providers: [provider({ id: "a", source: "config" }), provider({ id: "b", source: "config" })],
   }
-  const blog = { name: "blog", providers: [provider({ id: "a" }), provider({ id: "own", source: "config" })] }
-  const listed = withProjects(machine, [shop, blog]).map((it) => [it.provider.id, it.project])
+  const moved = provider({ id: "a", baseURL: "https://gateway.example", problem: "saved for another address" })
+  const blog = { id: "prj_2", name: "blog", providers: [moved, provider({ id: "own", source: "config" })] }
+  const plain = { id: "prj_3", name: "plain", providers: [provider({ id: "a" })] }
+  const listed = withProjects(machine, [shop, blog, plain]).map((it) => [it.provider.id, it.project?.name ?? null])
   expect(listed).toEqual([
     ["a", null],
     ["b", null],
     ["a", "shop"],
+    ["a", "blog"],
     ["own", "blog"],
   ])
 })
@@ -57,4 +61,13 @@ describe("a provider that nobody set up", () => {
       ),
     ).toBe(false)
   })
+})
+
+it("says which project sets a provider up", () => {
+  const project = { id: "prj_1", name: "shop" }
+  const text = (more: Partial<ProviderInfo>) => originText({ provider: provider(more), project })
+  expect(text({ source: "config" })).toBe("From docket.json of shop")
+  expect(text({ missingPackage: "far" })).toBe("From docket.json of shop, by the package far, which is not installed")
+  expect(text({ problem: "Acme has no key." })).toBe("In shop: Acme has no key.")
+  expect(originText({ provider: provider({ source: "saved" }), project: null })).toBe("Key saved here")
 })

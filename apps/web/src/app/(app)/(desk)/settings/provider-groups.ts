@@ -1,4 +1,4 @@
-import type { ProviderInfo } from "@docket/core/schema"
+import type { Project, ProviderInfo } from "@docket/core/schema"
 
 const isRehearsal = (provider: ProviderInfo) => provider.models.every((model) => model.rehearsal)
 
@@ -28,20 +28,21 @@ export function providerGroups(all: readonly ListedProvider[]): { listed: Listed
 /** A provider as Settings lists it. `project` names the one whose docket.json sets it up; null for the whole machine. */
 export interface ListedProvider {
   provider: ProviderInfo
-  project: string | null
+  project: Pick<Project, "id" | "name"> | null
 }
 
 /** The machine's providers, then what each project's docket.json adds to them or sets up otherwise. */
 export function withProjects(
   machine: readonly ProviderInfo[],
-  projects: readonly { name: string; providers: readonly ProviderInfo[] }[],
+  projects: readonly { id: string; name: string; providers: readonly ProviderInfo[] }[],
 ): ListedProvider[] {
   const listed = machine.map((provider): ListedProvider => ({ provider, project: null }))
-  for (const { name, providers } of projects) {
+  for (const { id, name, providers } of projects) {
     for (const provider of providers) {
-      const known = machine.find(({ id }) => id === provider.id)
-      if (known === undefined || (provider.source === "config" && known.source !== "config"))
-        listed.push({ provider, project: name })
+      const known = machine.find((other) => other.id === provider.id)
+      const isOwn = known === undefined || known.baseURL !== provider.baseURL
+      if (isOwn || (provider.source === "config" && known.source !== "config"))
+        listed.push({ provider, project: { id, name } })
     }
   }
   return listed
@@ -64,4 +65,13 @@ export function sourceText(provider: ProviderInfo): string {
       if (provider.problem) return provider.problem
       return provider.env.length > 0 ? `Save a key, or set ${provider.env.join(" or ")}` : "Not running on this machine"
   }
+}
+
+/** The same with the project that sets the provider up, and with the package that it lacks. */
+export function originText({ provider, project }: ListedProvider): string {
+  const missing = provider.missingPackage ?? null
+  const text = missing === null ? sourceText(provider) : "From docket.json"
+  const placed =
+    project === null ? text : text === "From docket.json" ? `${text} of ${project.name}` : `In ${project.name}: ${text}`
+  return missing === null ? placed : `${placed}, by the package ${missing}, which is not installed`
 }

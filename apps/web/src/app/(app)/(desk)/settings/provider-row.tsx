@@ -9,7 +9,7 @@ import { useAnnounce } from "../../../../shell/announcer.tsx"
 import type { Status } from "../../../../ui/status.ts"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import { LazyPackageDialog } from "./lazy-package-dialog.tsx"
-import { hasProblem, isLocal, type ListedProvider, sourceText } from "./provider-groups.ts"
+import { hasProblem, isLocal, type ListedProvider, originText } from "./provider-groups.ts"
 import styles from "./settings.module.css"
 
 /** One provider: where its key comes from, what is wrong, and a field for a key. */
@@ -19,8 +19,9 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
   const missing = provider.missingPackage ?? null
   const problem = hasProblem(provider)
   const { status, label } = stateOf(provider)
-  // The key of a project's provider stands in its docket.json.
-  const takesKey = missing === null && project === null && !isLocal(provider) && provider.source !== "builtin"
+  // A project that names the key itself takes no other.
+  const namesKey = project !== null && provider.source === "config"
+  const takesKey = missing === null && !namesKey && !isLocal(provider) && provider.source !== "builtin"
   const models = provider.models.length === 1 ? "1 model" : `${provider.models.length} models`
   return (
     <li className={styles.provider}>
@@ -29,9 +30,7 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
         <span className={styles.text}>
           <span className={styles.name}>{provider.name}</span>
           <span className={styles.meta}>
-            {missing === null ? sourceText(provider) : "From docket.json"}
-            {project === null ? "" : ` of ${project}`}
-            {missing === null ? "" : `, by the package ${missing}, which is not installed`}
+            {originText({ provider, project })}
             {provider.connected ? ` · ${models}` : ""}
           </span>
         </span>
@@ -51,7 +50,7 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
       </div>
       {problem ? <p className={styles.problem}>{provider.problem}</p> : null}
       {looking && missing !== null ? <LazyPackageDialog spec={missing} onClose={() => setLooking(false)} /> : null}
-      {editing ? <KeyForm provider={provider} onClose={() => setEditing(false)} /> : null}
+      {editing ? <KeyForm provider={provider} project={project} onClose={() => setEditing(false)} /> : null}
     </li>
   )
 }
@@ -62,11 +61,13 @@ function stateOf(provider: ProviderInfo): { status: Status; label: string } {
   return provider.connected ? { status: "done", label: "Connected" } : { status: "stopped", label: "Not connected" }
 }
 
-function KeyForm({ provider, onClose }: { provider: ProviderInfo; onClose: () => void }) {
+/** The key goes to the address that the row is about, and to no other. */
+function KeyForm({ provider, project, onClose }: ListedProvider & { onClose: () => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
   const [key, setKey] = useState("")
+  const target = { providerID: provider.id, ...(project && { projectID: project.id }) }
   const done = async (message: string) => {
     await queries.invalidateQueries(trpc.provider.pathFilter())
     announce(message)
@@ -80,7 +81,7 @@ function KeyForm({ provider, onClose }: { provider: ProviderInfo; onClose: () =>
       className={styles.keyForm}
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate({ providerID: provider.id, key: key.trim() })
+        save.mutate({ ...target, key: key.trim() })
       }}
     >
       <PasswordInput
@@ -98,12 +99,7 @@ function KeyForm({ provider, onClose }: { provider: ProviderInfo; onClose: () =>
         Save
       </Button>
       {provider.source === "saved" ? (
-        <Button
-          color="red"
-          variant="subtle"
-          loading={remove.isPending}
-          onClick={() => remove.mutate({ providerID: provider.id })}
-        >
+        <Button color="red" variant="subtle" loading={remove.isPending} onClick={() => remove.mutate(target)}>
           Remove key
         </Button>
       ) : null}

@@ -111,7 +111,7 @@ function Providers() {
       ) : null}
       <ul>
         {groups.listed.map((it) => (
-          <ProviderRow key={`${it.project} ${it.provider.id}`} listed={it} />
+          <ProviderRow key={`${it.project?.id} ${it.provider.id}`} listed={it} />
         ))}
       </ul>
       <p className={styles.hint}>
@@ -130,7 +130,7 @@ function useProviders() {
   const own = useQueries({
     queries: (projects.data ?? []).map(({ id }) => trpc.provider.list.queryOptions({ projectID: id })),
   })
-  const named = (projects.data ?? []).map(({ name }, index) => ({ name, providers: own[index]?.data ?? [] }))
+  const named = (projects.data ?? []).map(({ id, name }, index) => ({ id, name, providers: own[index]?.data ?? [] }))
   return { providers, listed: withProjects(providers.data ?? [], named) }
 }
 
