@@ -146,16 +146,19 @@ async function userMessageOf(
   return message
 }
 
-/** The rules of every session above: a child never gets a right that one of them lacks. */
-async function ancestorRules(deps: Pick<StartTurnDeps, "store">, session: Session, { agents, ceilingsOf }: TurnSetup) {
-  if (session.parentID === null) return []
-  const tree = new Map((await deps.store.session.tree(session.rootID)).map((member) => [member.id, member]))
+/**
+ * The rules of every session above, the nearest first: a child never gets a right that one of them lacks. Looked up one
+ * by one: there are few, and a tree may have hundreds beside them.
+ */
+async function ancestorRules({ store }: Pick<StartTurnDeps, "store">, session: Session, setup: TurnSetup) {
   const ceilings: PermissionRuleset[] = []
-  let parent = tree.get(session.parentID)
-  while (parent !== undefined) {
-    const agent = agents.find((candidate) => candidate.name === parent?.agent)
-    ceilings.push(mergeRules(agent?.permission ?? [], parent.permission), ...ceilingsOf(parent.agent))
-    parent = parent.parentID === null ? undefined : tree.get(parent.parentID)
+  let { parentID } = session
+  while (parentID !== null) {
+    const parent: Session | null = await store.session.get(parentID)
+    if (parent === null) break
+    const agent = setup.agents.find((candidate) => candidate.name === parent.agent)
+    ceilings.push(mergeRules(agent?.permission ?? [], parent.permission), ...setup.ceilingsOf(parent.agent))
+    parentID = parent.parentID
   }
   return ceilings
 }
