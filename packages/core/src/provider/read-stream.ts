@@ -27,6 +27,7 @@ export async function* readStream(
   const watchdog = setTimeout(() => {
     request.abort(new ProviderStreamError(`The provider sent nothing for ${seconds} seconds.`))
   }, limits.timeoutMs)
+  let isDone = false
   try {
     const calling = model.doStream({ ...options, abortSignal: request.signal })
     const { stream } = await orAborted(Promise.resolve(calling), request.signal)
@@ -38,12 +39,13 @@ export async function* readStream(
       yield read.value
     }
     request.signal.throwIfAborted()
+    isDone = true
   } catch (error) {
     // Providers wrap the abort in errors of their own; the reason says more.
     throw request.signal.aborted ? request.signal.reason : error
   } finally {
     clearTimeout(watchdog)
     limits.signal.removeEventListener("abort", forward)
-    request.abort()
+    if (!isDone) request.abort()
   }
 }

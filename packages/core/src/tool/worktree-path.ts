@@ -28,9 +28,9 @@ export async function resolveWorktreePath(context: ToolContext, given: string): 
     throw new Error("The path is empty or holds a NUL character. Give a file path.")
   const absolute = path.resolve(context.directory, given)
   refuseKernelPath(absolute, given)
-  const real = await realpathOfDeepest(absolute)
+  const [real, roots] = await Promise.all([realpathOfDeepest(absolute), worktreeRoots(context)])
   refuseKernelPath(real, given)
-  return nameWorktreePath(await worktreeRoots(context), real)
+  return nameWorktreePath(roots, real)
 }
 
 /** The resolved directories that names are relative to. */
