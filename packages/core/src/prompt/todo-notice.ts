@@ -20,8 +20,9 @@ export async function todoNotice(
   turn: TurnContext,
   offered: readonly Pick<Tool, "id">[],
 ): Promise<string | null> {
-  const since = lastStepStart(turn)
   const changes = await deps.store.todo.history({ sessionID: turn.session.id, limit: lookedAt })
+  if (changes.length === 0) return null
+  const since = lastStepStart(turn)
   // What was undone, the model is not told of: it does not see that part of the conversation either.
   const foreign = effectiveChanges(changes).filter(
     ({ id, actor, messageID }) =>
