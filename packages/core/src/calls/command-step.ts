@@ -25,6 +25,7 @@ export function commandStep(deps: StepFilesDeps, turn: TurnContext, record: Step
       else opened.window.claim(file)
       await opened.snapshot
     },
+    after: () => {},
     async end() {
       if (opened === null) return
       const { window, at, snapshot } = opened

@@ -226,7 +226,8 @@ async function toolContext(
     known: step.known,
     progress,
     underWay: underWay.resolve,
-    beforeChange: (file) => step.files.before(file),
+    beforeChange: step.files.before,
+    afterChange: step.files.after,
     async ask(request: PermissionAsk) {
       // The user has ended this step: what another call of it wants to do is not asked any more.
       if (step.rejected) throw new PermissionRejectedError(null)

@@ -21,10 +21,11 @@ export function createTurnFiles(deps: StepFilesDeps): TurnFiles {
       if (!git || turn.apart) return noStepFiles
       const step = (anyFile ? commandStep : namedStep)(deps, turn, createStepRecord(deps, turn, messageID))
       return {
-        async before(file) {
+        async before(file, now) {
           await settled((ending) => ending.worktree === worktree)
-          await step.before(file)
+          await step.before(file, now)
         },
+        after: step.after,
         async end() {
           const ending = { worktree, sessionID: turn.session.id, ended: step.end() }
           endings.add(ending)

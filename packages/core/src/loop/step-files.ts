@@ -1,9 +1,11 @@
+import type { ToolContext } from "../tool/tool.ts"
 import type { TurnContext } from "./turn-context.ts"
 
 /** Keeps the state of the files around the tools of one step, so that undo can bring it back. */
 export interface StepFiles {
   /** See `ToolContext.beforeChange`. Resolves when the state of before is stored with the step. */
-  before(file?: string): Promise<void>
+  before: ToolContext["beforeChange"]
+  after: ToolContext["afterChange"]
   /**
    * Call when the step's tools have ended: what they changed is stored. What a command changed is looked for beside
    * the turn's further work; see `TurnFiles`.
@@ -20,4 +22,4 @@ export interface TurnFiles {
 }
 
 /** For projects without git, and for children that work in a worktree of their own. */
-export const noStepFiles: StepFiles = { before: async () => {}, end: async () => {} }
+export const noStepFiles: StepFiles = { before: async () => {}, after: () => {}, end: async () => {} }

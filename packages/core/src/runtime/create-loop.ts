@@ -100,11 +100,12 @@ function writRunners(services: Services, { delegation, schedule }: Starters): Wr
 function noticing(files: StepFiles, onChange: () => void): StepFiles {
   let mayChange = false
   return {
-    async before(file) {
+    async before(file, now) {
       mayChange = true
       onChange()
-      await files.before(file)
+      await files.before(file, now)
     },
+    after: files.after,
     async end() {
       await files.end()
       if (mayChange) onChange()

@@ -1,5 +1,6 @@
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import type { Project } from "../schema/index.ts"
+import type { FileContent } from "../tool/tool.ts"
 import { keepFile } from "./keep-file.ts"
 import { createKeptPaths, type KeptPaths } from "./kept-paths.ts"
 import { type MovedFiles, moveFiles } from "./move-files.ts"
@@ -25,8 +26,15 @@ export interface Snapshots {
   take(project: SnapshotPlace): Promise<string>
   /** Of these files, those that `take` would hold; they need not be there. */
   kept(project: SnapshotPlace, paths: string[]): Promise<string[]>
-  /** Keeps these files as they are now; null stands for none. Reads nothing else. */
-  keep(project: SnapshotPlace, paths: string[]): Promise<Map<string, FileState | null>>
+  /**
+   * Keeps these files as they are now; null stands for none. Reads nothing else, and no file that still is as its
+   * `known` content.
+   */
+  keep(
+    project: SnapshotPlace,
+    paths: string[],
+    known?: ReadonlyMap<string, FileContent>,
+  ): Promise<Map<string, FileState | null>>
   /** A snapshot of these files alone. */
   ofFiles(project: SnapshotPlace, files: ReadonlyMap<string, FileState | null>): Promise<string>
   /** What differs between two snapshots. */
@@ -113,12 +121,11 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
       return hash
     },
     kept: async (place, paths) => (await open(place).keptPaths)(paths),
-    keep: (place, paths) =>
-      beside(
-        place,
-        async (repository) =>
-          new Map(await Promise.all(paths.map(async (path) => [path, await keepFile(repository, path)] as const))),
-      ),
+    keep: (place, paths, known) =>
+      beside(place, async (repository) => {
+        const keep = async (path: string) => [path, await keepFile(repository, path, known?.get(path))] as const
+        return new Map(await Promise.all(paths.map(keep)))
+      }),
     async ofFiles(place, files) {
       const hash = await beside(place, (repository) => writeTree(repository, files))
       pruneSometimes(place)

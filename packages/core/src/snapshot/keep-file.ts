@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 import { lstat, readFile, readlink } from "node:fs/promises"
 import { join } from "node:path"
+import { hasStamp } from "../file/file-stamp.ts"
+import type { FileContent } from "../tool/tool.ts"
 import { hasPlainParents } from "./plain-parents.ts"
 import type { SnapshotRepository } from "./snapshot-repository.ts"
 import { trackedFiles } from "./tracked-files.ts"
@@ -10,9 +12,19 @@ import { gitObject, writeObject } from "./write-object.ts"
 /** Files that the project does not track are kept up to this size (bytes): what a build left would fill the disk. */
 export const maxUntracked = 2 * 1024 * 1024
 
-/** Keeps one file as it is now, as a snapshot of everything would; null when there is none. */
-export async function keepFile(repository: SnapshotRepository, path: string): Promise<FileState | null> {
+/**
+ * Keeps one file as it is now, as a snapshot of everything would; null when there is none. Not read if it still is what
+ * `known` holds.
+ */
+export async function keepFile(
+  repository: SnapshotRepository,
+  path: string,
+  known?: FileContent,
+): Promise<FileState | null> {
   const file = join(repository.worktree, path)
+  if (known !== undefined && known.bytes.length <= maxUntracked && (await hasStamp(file, known.stamp))) {
+    return { mode: modeOf(known), hash: await keepContent(repository, known.bytes) }
+  }
   const facts = await lstat(file).catch(() => null)
   // Beyond a link nothing is the project's, as for git.
   if (facts === null || !(await hasPlainParents(repository.worktree, path))) return null
@@ -23,8 +35,11 @@ export async function keepFile(repository: SnapshotRepository, path: string): Pr
   if (facts.size > maxUntracked && !(await trackedFiles(repository, [path])).has(path)) {
     return unkeptState(repository, facts)
   }
-  const mode = (facts.mode & 0o100) === 0 ? "100644" : "100755"
-  return { mode, hash: await keepContent(repository, await readFile(file)) }
+  return { mode: modeOf(facts), hash: await keepContent(repository, await readFile(file)) }
+}
+
+function modeOf({ mode }: { mode: number }): string {
+  return (mode & 0o100) === 0 ? "100644" : "100755"
 }
 
 async function keepContent(repository: SnapshotRepository, content: Buffer): Promise<string> {

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path"
-import { fileStamp } from "./file-stamp.ts"
+import { fileStamp } from "../file/file-stamp.ts"
 import { listTimeout, type SnapshotRepository } from "./snapshot-repository.ts"
 import { names, trackedFiles } from "./tracked-files.ts"
 

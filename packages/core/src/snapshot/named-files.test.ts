@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process"
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { openChecked } from "../tool/checked-file.ts"
+import { readTextFile } from "../tool/text-file.ts"
 import { createSnapshots } from "./create-snapshots.ts"
 import { watchedGit } from "./test/watched-git.ts"
 
@@ -77,6 +79,42 @@ describe("single files in snapshots", () => {
     expect([...seen, ...unseen].map((path) => path.replace("./", "")).filter((path) => all.has(path))).toEqual(
       kept.map((path) => path.replace("./", "")),
     )
+  })
+
+  test("are read unless they still are what is known of them", async () => {
+    const { worktree, snapshots, place, write } = await setUp()
+    const file = join(worktree, "a.txt")
+    const read = async () => {
+      await using handle = await openChecked(file)
+      return await readTextFile(handle, "a.txt")
+    }
+    const changes: Record<string, () => Promise<unknown>> = {
+      "a write of the same size": () => write("a.txt", "two\n"),
+      "another file in its place": async () => {
+        await write("new.txt", "two\n")
+        await rename(join(worktree, "new.txt"), file)
+      },
+      "the right to execute": () => chmod(file, 0o755),
+      "its end": () => rm(file),
+      "a link in its place": async () => {
+        await rm(file)
+        await symlink("b.txt", file)
+      },
+    }
+    for (const [name, change] of Object.entries(changes)) {
+      await rm(file, { force: true })
+      await write("a.txt", "one\n")
+      // Another write of this moment might leave the same time.
+      expect((await read()).stamp).toBeNull()
+      const past = Math.floor(Date.now() / 1_000) - 2.1234567
+      await utimes(file, past, past)
+      const known = { ...(await read()), bytes: Buffer.from("not read\n") }
+      const unread = await snapshots.keep(place, ["a.txt"], new Map([["a.txt", known]]))
+      expect(unread).not.toEqual(await snapshots.keep(place, ["a.txt"]))
+      await change()
+      const kept = await snapshots.keep(place, ["a.txt"], new Map([["a.txt", known]]))
+      expect(kept, name).toEqual(await snapshots.keep(place, ["a.txt"]))
+    }
   })
 
   test("are none of git's own, and nothing that a link leads to", async () => {

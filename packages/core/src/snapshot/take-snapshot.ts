@@ -1,6 +1,6 @@
 import { access, constants, lstat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { fileStamp } from "./file-stamp.ts"
+import { fileStamp } from "../file/file-stamp.ts"
 import { maxUntracked, unkeptState } from "./keep-file.ts"
 import { TooMuchToKeep } from "./snapshot-error.ts"
 import { listTimeout, type SnapshotRepository } from "./snapshot-repository.ts"

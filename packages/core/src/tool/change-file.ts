@@ -1,11 +1,12 @@
 import path from "node:path"
+import { hasStamp, stampOf } from "../file/file-stamp.ts"
 import type { FileChangeMetadata } from "../schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { openChecked, writeAtomic } from "./checked-file.ts"
 import { describeChange } from "./file-diff.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { alwaysOfEdit, createFileGuard, ownFileError } from "./guarded-files.ts"
-import { encodeText, fileVersion, readTextFile, type TextFile } from "./text-file.ts"
+import { encodeText, permissionsOf, readTextFile, type TextFile, versionOf } from "./text-file.ts"
 import type { ToolContext } from "./tool.ts"
 import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
@@ -21,9 +22,12 @@ export async function changeFile(
   context: ToolContext,
   options: { filePath: string; withLock: WithFileLock; keepBom: boolean; change: ChangeText },
 ): Promise<FileChangeMetadata> {
+  const guarded = createFileGuard(context)
+  // Waited for below, unless the path is refused first.
+  guarded.catch(() => {})
   const target = await resolveWorktreePath(context, options.filePath)
   refuseGitInternals(target.name)
-  const guard = await createFileGuard(context)
+  const guard = await guarded
   if (guard.isOwn(target.real)) throw ownFileError(options.filePath)
   await askExternalDirectory(context, target, { kind: "file", reads: false })
   const named = path.resolve(context.directory, options.filePath)
@@ -39,15 +43,18 @@ export async function changeFile(
       always: alwaysOfEdit(patterns),
       metadata: { kind: "change", ...change },
     })
-    await context.beforeChange(target.real)
+    await context.beforeChange(target.real, before ?? undefined)
     context.signal.throwIfAborted()
-    const now = await readExisting(target.real, target.name)
+    const isSame = before !== null && (await hasStamp(target.real, before.stamp))
+    const now = isSame ? before : await readExisting(target.real, target.name)
     if (now?.text !== before?.text) {
       throw new Error(`${target.name} was changed by someone else meanwhile. Read it again, then repeat the change.`)
     }
     const content = encodeText(after, options.keepBom && (before?.bom ?? false))
-    await writeAtomic(target.real, content, before?.mode ?? null)
-    const version = await writtenVersion(target.real)
+    const facts = await writeAtomic(target.real, content, before?.mode ?? null)
+    const version = versionOf(facts)
+    // One who writes within the same tick is not taken for the tool: undo compares with what is there.
+    context.afterChange(target.real, { bytes: content, mode: permissionsOf(facts), stamp: stampOf(facts) })
     context.known?.wrote(target.name, version)
     return { ...change, version }
   })
@@ -63,11 +70,6 @@ async function assertKnown(context: ToolContext, { name, shown }: WorktreePath, 
       ? `${shown} exists and was not read in this session. Nothing was written. Read it first, then send the change in a later answer.`
       : `${shown} has changed since it was last read or written here. Nothing was written. Read it again, then send the change in a later answer.`,
   )
-}
-
-async function writtenVersion(real: string): Promise<string> {
-  await using handle = await openChecked(real)
-  return fileVersion(handle)
 }
 
 async function readExisting(real: string, name: string): Promise<TextFile | null> {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
-import { constants } from "node:fs"
+import { type BigIntStats, constants } from "node:fs"
 import { type FileHandle, mkdir, open, readlink, realpath, rename, unlink } from "node:fs/promises"
 import path from "node:path"
+import { permissionsOf } from "./text-file.ts"
 import { errorCode } from "./worktree-path.ts"
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants
@@ -15,10 +16,9 @@ export async function openChecked(real: string): Promise<FileHandle> {
   // O_NONBLOCK: opening a pipe that nobody writes must not wait.
   const handle = await openUnfollowed(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
-    const stat = await handle.stat()
+    const [stat] = await Promise.all([handle.stat(), assertSamePath(handle, real)])
     if (stat.isDirectory()) throw new Error(`${real} is a directory.`)
     if (!stat.isFile()) throw new Error(`${real} is not a regular file (a pipe, socket or device). It is refused.`)
-    await assertSamePath(handle, real)
     return handle
   } catch (error) {
     await handle.close()
@@ -31,18 +31,19 @@ export async function openChecked(real: string): Promise<FileHandle> {
  * crash sees the old or the new text, never half of it. Missing parent directories are made. The mode of an
  * existing file is kept. On Linux every step goes through the opened directory, so that a swapped parent
  * cannot lead outside.
+ * @returns what is known of the written file
  */
-export async function writeAtomic(real: string, content: Buffer, mode: number | null): Promise<void> {
+export async function writeAtomic(real: string, content: Buffer, mode: number | null): Promise<BigIntStats> {
   const parent = path.dirname(real)
-  await mkdir(parent, { recursive: true })
-  const directory = await openUnfollowed(parent, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  const directory = await openDirectory(parent)
   try {
     await assertSamePath(directory, parent)
     const base = process.platform === "linux" ? `/proc/self/fd/${directory.fd}` : parent
     const temporary = path.join(base, `.docket-${randomBytes(6).toString("hex")}.tmp`)
     try {
-      await writeFlushed(temporary, content, mode)
+      const facts = await writeFlushed(temporary, content, mode)
       await rename(temporary, path.join(base, path.basename(real)))
+      return facts
     } catch (error) {
       await unlink(temporary).catch(() => {})
       throw error
@@ -52,13 +53,27 @@ export async function writeAtomic(real: string, content: Buffer, mode: number | 
   }
 }
 
-async function writeFlushed(file: string, content: Buffer, mode: number | null): Promise<void> {
+/** Opens a directory, which is made if it is missing. */
+async function openDirectory(real: string): Promise<FileHandle> {
+  const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+  try {
+    return await open(real, flags)
+  } catch {
+    await mkdir(real, { recursive: true })
+    return openUnfollowed(real, flags)
+  }
+}
+
+async function writeFlushed(file: string, content: Buffer, mode: number | null): Promise<BigIntStats> {
   const handle = await open(file, "wx", mode ?? 0o666)
   try {
     await handle.writeFile(content)
+    const facts = await handle.stat({ bigint: true })
+    const isDiffering = mode !== null && permissionsOf(facts) !== mode
     // The umask applies to open() but not to the mode that the old file had.
-    if (mode !== null) await handle.chmod(mode)
+    if (isDiffering) await handle.chmod(mode)
     await handle.sync()
+    return isDiffering ? await handle.stat({ bigint: true }) : facts
   } finally {
     await handle.close()
   }

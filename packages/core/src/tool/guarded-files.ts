@@ -1,9 +1,9 @@
-import { readdir } from "node:fs/promises"
+import { lstat, readdir } from "node:fs/promises"
 import path from "node:path"
 import { directoriesBetween } from "../config/load-config.ts"
 import { isWithin } from "../file/is-within.ts"
 import { namesConfig } from "../rule/config-files.ts"
-import type { ToolContext } from "./tool.ts"
+import type { OwnDirectory, ToolContext } from "./tool.ts"
 import { realpathOfDeepest, worktreeRoots } from "./worktree-path.ts"
 
 /** A file that is about to change. */
@@ -34,14 +34,12 @@ export interface FileGuard {
 }
 
 export async function createFileGuard(place: Place): Promise<FileGuard> {
-  const { worktree, directory } = await worktreeRoots(place)
-  const links = await configLinks(worktree, directory)
-  const own = await Promise.all(
-    place.ownDirectories.map(async ({ path, except }) => ({
-      directory: await realpathOfDeepest(path),
-      except: except === undefined ? null : await realpathOfDeepest(except),
-    })),
-  )
+  const roots = worktreeRoots(place)
+  const [{ worktree }, links, own] = await Promise.all([
+    roots,
+    roots.then(({ worktree, directory }) => configLinks(worktree, directory)),
+    Promise.all(place.ownDirectories.map(resolveOwn)),
+  ])
   const nameOf = (file: string) => (isWithin(worktree, file) ? toPosix(path.relative(worktree, file)) || "." : file)
   return {
     editPatterns({ named, real }) {
@@ -71,19 +69,42 @@ export function ownFileError(name: string): Error {
   )
 }
 
-/** Configuration between the worktree and the directory that lies elsewhere: its links, and where they lead. */
+async function resolveOwn({ path, except }: OwnDirectory): Promise<{ directory: string; except: string | null }> {
+  const [directory, apart] = await Promise.all([
+    realpathOfDeepest(path),
+    except === undefined ? null : realpathOfDeepest(except),
+  ])
+  return { directory, except: apart }
+}
+
+/** Configuration between the worktree and the directory, both real, that lies elsewhere: its links, and where they lead. */
 async function configLinks(worktree: string, directory: string): Promise<{ file: string; real: string }[]> {
-  const files: string[] = []
-  for (const place of directoriesBetween(worktree, directory)) {
-    files.push(...["docket.json", "docket.jsonc", ".docket"].map((name) => path.join(place, name)))
-    const entries = await readdir(path.join(place, ".docket"), { recursive: true, withFileTypes: true }).catch(() => [])
-    const linked = entries.slice(0, maxEntries).filter((entry) => entry.isSymbolicLink())
-    files.push(...linked.map((entry) => path.join(entry.parentPath, entry.name)))
-  }
+  const found = await Promise.all(
+    directoriesBetween(worktree, directory).flatMap((place) => [
+      linksAt(path.join(place, "docket.json")),
+      linksAt(path.join(place, "docket.jsonc")),
+      linksIn(path.join(place, ".docket")),
+    ]),
+  )
   const resolved = await Promise.all(
-    files.map(async (file) => ({ file, real: await realpathOfDeepest(file).catch(() => file) })),
+    found.flat().map(async (file) => ({ file, real: await realpathOfDeepest(file).catch(() => file) })),
   )
   return resolved.filter(({ file, real }) => file !== real)
+}
+
+async function linksAt(file: string): Promise<string[]> {
+  const facts = await lstat(file).catch(() => null)
+  return facts?.isSymbolicLink() ? [file] : []
+}
+
+/** A directory if it is a link, and the links in it. */
+async function linksIn(directory: string): Promise<string[]> {
+  const [self, entries] = await Promise.all([
+    linksAt(directory),
+    readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []),
+  ])
+  const linked = entries.slice(0, maxEntries).filter((entry) => entry.isSymbolicLink())
+  return [...self, ...linked.map((entry) => path.join(entry.parentPath, entry.name))]
 }
 
 function toPosix(relative: string): string {

@@ -1,10 +1,12 @@
+import type { BigIntStats } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
+import { settledStamp } from "../file/file-stamp.ts"
+import type { FileContent } from "./tool.ts"
 
 /** A text file in memory. `text` is without the byte order mark. */
-export interface TextFile {
+export interface TextFile extends FileContent {
   text: string
   bom: boolean
-  mode: number
   version: string
 }
 
@@ -17,17 +19,17 @@ const BOM = "\uFEFF"
  * @throws Error when it is larger than 16 MiB or not UTF-8 text, because writing it back would damage it.
  */
 export async function readTextFile(handle: FileHandle, name: string): Promise<TextFile> {
-  const stat = await handle.stat()
-  const version = await fileVersion(handle)
-  if (stat.size > MAX_EDIT_BYTES) {
-    throw new Error(`${name} has ${stat.size} bytes; files over ${MAX_EDIT_BYTES} bytes are changed with bash.`)
+  const facts = await handle.stat({ bigint: true })
+  if (facts.size > MAX_EDIT_BYTES) {
+    throw new Error(`${name} has ${facts.size} bytes; files over ${MAX_EDIT_BYTES} bytes are changed with bash.`)
   }
   const bytes = await handle.readFile()
   if (bytes.includes(0)) throw notText(name)
   try {
     const decoded = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
     const bom = decoded.startsWith(BOM)
-    return { text: bom ? decoded.slice(1) : decoded, bom, mode: stat.mode & 0o7777, version }
+    const text = bom ? decoded.slice(1) : decoded
+    return { text, bom, bytes, mode: permissionsOf(facts), version: versionOf(facts), stamp: settledStamp(facts) }
   } catch (error) {
     throw notText(name, error)
   }
@@ -35,8 +37,15 @@ export async function readTextFile(handle: FileHandle, name: string): Promise<Te
 
 /** A word that changes whenever the file is written: its size and the time of its last change (ns). */
 export async function fileVersion(file: { stat: FileHandle["stat"] }): Promise<string> {
-  const { size, mtimeNs } = await file.stat({ bigint: true })
+  return versionOf(await file.stat({ bigint: true }))
+}
+
+export function versionOf({ size, mtimeNs }: Pick<BigIntStats, "size" | "mtimeNs">): string {
   return `${size}-${mtimeNs}`
+}
+
+export function permissionsOf({ mode }: Pick<BigIntStats, "mode">): number {
+  return Number(mode & 0o7777n)
 }
 
 export function encodeText(text: string, bom: boolean): Buffer {

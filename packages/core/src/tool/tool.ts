@@ -28,6 +28,15 @@ export interface KnownFiles {
   wrote(file: string, version: string): void
 }
 
+/** A whole file as a tool read or wrote it. */
+export interface FileContent {
+  bytes: Buffer
+  /** Permission bits. */
+  mode: number
+  /** Of the file then, by which a later change is seen; null if it might not be. See `settledStamp`. */
+  stamp: string | null
+}
+
 /** What a running call of the tool `ID` may use. */
 export interface ToolContext<ID extends string = string> {
   sessionID: string
@@ -53,9 +62,12 @@ export interface ToolContext<ID extends string = string> {
   underWay(): void
   /**
    * Call when everything is allowed and just before files change, so that undo can bring them back. With `file` (a
-   * real path) only that one changes; without it any may, if the tool has `anyFile`. Resolves when their state is kept.
+   * real path) only that one changes, `now` being its content if the tool has just read it; without it any may, if the
+   * tool has `anyFile`. Resolves when their state is kept.
    */
-  beforeChange(file?: string): Promise<void>
+  beforeChange(file?: string, now?: FileContent): Promise<void>
+  /** Tells what the tool wrote into a file, so that it need not be read. */
+  afterChange(file: string, written: FileContent): void
   /** Resolves when allowed. Rejects with PermissionDeniedError or PermissionRejectedError. */
   ask(request: PermissionAsk): Promise<void>
 }

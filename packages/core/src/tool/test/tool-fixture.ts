@@ -53,6 +53,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     progress: (update) => progress.push(update),
     underWay: () => {},
     beforeChange: async () => {},
+    afterChange: () => {},
     async ask(request) {
       asks.push(request)
       const verdict = evaluateRequest({ ...request, rules: rulesFromConfig(rules), grants: [] })

@@ -1,0 +1,29 @@
+import type { BigIntStats } from "node:fs"
+import { lstat } from "node:fs/promises"
+
+/** A word that changes whenever the file does, or comes or goes: its place on the disk, mode, size and time (ns). */
+export async function fileStamp(file: string): Promise<string> {
+  const facts = await lstat(file, { bigint: true }).catch(() => null)
+  return facts === null ? "none" : stampOf(facts)
+}
+
+export function stampOf({ ino, mode, size, mtimeNs }: BigIntStats): string {
+  return `${ino}-${mode}-${size}-${mtimeNs}`
+}
+
+/** Longest time (ms) in which two writes may leave the same one: a tick of the kernel's clock, twice. */
+const tick = 20
+
+/**
+ * The stamp of a file that was just looked at; null when a write after this may leave the same: shortly after another
+ * one, and where times count in milliseconds or more.
+ */
+export function settledStamp(facts: BigIntStats): string | null {
+  const isFine = facts.mtimeNs % 1_000_000n !== 0n
+  return isFine && Date.now() - Number(facts.mtimeMs) > tick ? stampOf(facts) : null
+}
+
+/** Whether the file still is what had this stamp. */
+export async function hasStamp(file: string, stamp: string | null): Promise<boolean> {
+  return stamp !== null && (await fileStamp(file)) === stamp
+}
