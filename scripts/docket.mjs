@@ -8,7 +8,7 @@ const args = process.argv.slice(2)
 try {
   const serves = args[0] === "serve"
   const toolchain = await prepare({ web: serves && !args.includes("--no-web"), quiet: !serves })
-  handOver(toolchain, "apps/cli/src/main.ts", args)
+  handOver(toolchain, "apps/cli/src/main.js", args)
 } catch (error) {
   stopWith(error)
 }

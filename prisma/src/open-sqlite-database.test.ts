@@ -3,11 +3,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TenantDatabase } from "@docket/core/store"
 import { clockContract, crashContract, storeContract, tenantContract } from "@docket/core/store/contract"
+import { writeMigratedSqlite } from "../test/migrated-sqlite.ts"
 import { openSqliteDatabase } from "./index.ts"
 
 async function open() {
   const directory = await mkdtemp(join(tmpdir(), "docket-sqlite-"))
   const file = join(directory, "docket.db")
+  await writeMigratedSqlite(file)
   const database = await openSqliteDatabase({ file, clock: Date.now })
   const dispose = async () => {
     await database.close()

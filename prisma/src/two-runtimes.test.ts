@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { TenantDatabase } from "@docket/core/store"
 import { twoRuntimesContract } from "@docket/core/store/contract"
 import { afterAll, it } from "vitest"
+import { writeMigratedSqlite } from "../test/migrated-sqlite.ts"
 import { startPostgres } from "../test/start-postgres.ts"
 import { openPostgresDatabase, openSqliteDatabase } from "./index.ts"
 
@@ -21,7 +22,9 @@ async function openTwice(open: () => Promise<TenantDatabase>, end = async () => 
 
 twoRuntimesContract("sqlite, a connection each", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-sqlite-"))
-  const open = () => openSqliteDatabase({ file: join(directory, "docket.db"), clock: Date.now })
+  const file = join(directory, "docket.db")
+  await writeMigratedSqlite(file)
+  const open = () => openSqliteDatabase({ file, clock: Date.now })
   return openTwice(open, () => rm(directory, { recursive: true }))
 })
 

@@ -11,7 +11,7 @@ import { z } from "zod"
 import { serverProgram } from "./server-program.ts"
 import { type RecordingProvider, startRecordingProvider } from "./test/recording-provider.ts"
 
-const cli = fileURLToPath(new URL("./main.ts", import.meta.url))
+const cli = fileURLToPath(new URL("./main.js", import.meta.url))
 const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 const secret = "PRIVATE KEY of the user"
 const userKey = "key-of-the-user"

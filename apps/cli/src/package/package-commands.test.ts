@@ -15,7 +15,7 @@ import { z } from "zod"
 import { serverProgram } from "../server-program.ts"
 import { describePackage, installPackage } from "./packages.ts"
 
-const cli = fileURLToPath(new URL("../main.ts", import.meta.url))
+const cli = fileURLToPath(new URL("../main.js", import.meta.url))
 const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 const echo = "@fixtures/echo"
 

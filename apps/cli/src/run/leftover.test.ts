@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { z } from "zod"
 
-const program = fileURLToPath(new URL("../main.ts", import.meta.url))
+const program = fileURLToPath(new URL("../main.js", import.meta.url))
 const handOver = new URL("../../../../scripts/setup/hand-over.mjs", import.meta.url)
 const Owner = z.object({ pid: z.number() })
 
@@ -71,7 +71,7 @@ const handedOver = [
   "--input-type=module",
   "-e",
   `import { handOver } from ${JSON.stringify(handOver.href)}
-  handOver({ node: process.execPath, env: process.env }, "apps/cli/src/main.ts", ["run", "Hello"])`,
+  handOver({ node: process.execPath, env: process.env }, "apps/cli/src/main.js", ["run", "Hello"])`,
 ]
 
 /** The process has ended, whether or not somebody has asked for its exit code. */

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command, Option } from "commander"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
