@@ -3,30 +3,29 @@ import { defineConfig } from "vitest/config"
 import { chooseSampling } from "./scripts/test/sampling.mjs"
 import { ServicesFirst } from "./scripts/test/services-first.mjs"
 
-/** Files of one worker share its process and modules; nothing in them lasts beyond a test. */
-const shared = { isolate: false }
-
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: "config", ...shared, root: "packages/config" } },
-      { extends: true, test: { name: "core", ...shared, root: "packages/core" } },
-      { extends: true, test: { name: "api", ...shared, root: "packages/api" } },
+      { extends: true, test: { name: "config", root: "packages/config" } },
+      { extends: true, test: { name: "core", root: "packages/core" } },
+      { extends: true, test: { name: "api", root: "packages/api" } },
       { extends: true, test: { name: "client", root: "packages/client" } },
       { extends: true, test: { name: "db", root: "prisma" } },
       { extends: true, test: { name: "server", root: "apps/server" } },
       { extends: true, test: { name: "cli", root: "apps/cli" } },
-      { extends: true, test: { name: "web", ...shared, root: "apps/web" } },
-      { extends: true, test: { name: "bench", ...shared, root: "bench" } },
+      { extends: true, test: { name: "web", root: "apps/web" } },
+      { extends: true, test: { name: "bench", root: "bench" } },
       { extends: true, test: { name: "scripts", root: "scripts", include: ["**/*.test.mjs"] } },
       // Each starts a service, some PostgreSQL and more than one service.
       { extends: true, test: { name: "service", root: "e2e", testTimeout: 120_000 } },
     ],
     include: ["src/**/*.test.{ts,tsx}"],
+    // Files of one worker share its process and modules; nothing in them lasts beyond a file.
+    isolate: false,
     passWithNoTests: true,
     provide: chooseSampling(process.env),
-    // Vitest leaves one core free; half of what these tests do is to wait for processes.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Half of what these tests do is to wait for processes: one worker more than cores keeps these busy.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ServicesFirst },
     // One second, Vitest's own, is less than a busy machine takes for a process.
     expect: { poll: { timeout: 15_000, interval: 20 } },

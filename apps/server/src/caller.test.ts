@@ -21,7 +21,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { sessionID, shareSecret } from "./test/fake-runtime.ts"
 import { type ServiceProcess, startServiceProcess } from "./test/service-process.ts"
-import { newSession } from "./test/service-sessions.ts"
+import { isIdle, newSession } from "./test/service-sessions.ts"
 import { startTestService } from "./test/start-test-service.ts"
 
 const local: Caller = { person: "local", workspace: "local" }
@@ -132,6 +132,8 @@ async function leaveRows(service: ServiceProcess, project: string) {
     .parse(await service.query("config.get", { projectID })).trust
   await service.mutate("config.trust", { projectID, hash })
   const { items } = Messages.parse(await service.query("session.messages", { sessionID: session }))
+  // A stopped session is idle before the end of its turn is recorded.
+  await expect.poll(() => isIdle(service, session)).toBe(true)
   await service.mutate("session.revert", { sessionID: session, messageID: items[0]?.info.id })
   const ids = { todo: todo.id, memory: memory.id, schedule: schedule.id, run, cancelled: cancelled.id, again: again.id }
   return { session, turn, replies, acts: { spokenTo: spokenTo.by, mode, released }, ...ids }
