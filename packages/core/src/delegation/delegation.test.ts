@@ -213,13 +213,15 @@ test("a blocking task that is sent to the background lets the parent go on and i
 test("only so many children of one parent run at once; the rest start in order", async () => {
   let running = 0
   let most = 0
+  const two = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
     async (options) => {
       const prompt = promptText(options)
       if (prompt.startsWith("n")) {
         running += 1
         most = Math.max(most, running)
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        if (running === 2) two.resolve()
+        await two.promise
         running -= 1
         return answer(`done ${prompt}`)
       }

@@ -37,6 +37,8 @@ interface Starters {
 /** What a turn runs on. */
 export function createLoop(deps: RuntimeDeps, services: Services, starters: Starters): SessionTurnDeps {
   const { queue, delegation } = starters
+  const { store, journal, notes, transcripts } = services
+  const { onError, providerTimeoutMs } = deps
   const builtinTools = createBuiltinTools({
     clock: deps.clock,
     env: deps.env,
@@ -46,30 +48,43 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     todos: services.todos,
     sessionMemory: (caller) => createSessionMemory({ ...services, sessionByID: services.sessions.get }, caller),
   })
-  const turnFiles = createTurnFiles({ ...services, windows: services.fileWindows, onError: deps.onError })
+  const turnFiles = createTurnFiles({ ...services, windows: services.fileWindows, onError })
   const gitStates = createGitStates({ env: deps.env, now: () => performance.now() })
+  const { hooks } = delegation
+  const models = loopModels(deps)
+  const writs = writRunners(services, starters)
+  const own = { ...services, queue, onError }
   return {
-    ...services,
-    queue,
+    claim: own,
+    start: { ...own, models, hooks, fetchAttachment: createGuardedFetch() },
+    run: {
+      ...own,
+      models,
+      hooks,
+      writs,
+      providerTimeoutMs,
+      tools: (turn) => [...builtinTools, ...delegation.tools(turn)],
+      stepFiles: (turn, step) =>
+        noticing(turnFiles.stepFiles(turn, step), () => gitStates.changed(turn.project.worktree)),
+      systemPrompt: (turn, offered) => turnSystemPrompt({ ...deps, gitStates }, turn, offered),
+      reminder: turnReminder,
+    },
+    end: own,
+    title: { ...services, models, writs, providerTimeoutMs },
+    store,
+    journal,
+    hooks,
+    notes,
+    transcripts,
+    filesSettled: turnFiles.filesSettled,
     async setupOf(session) {
       const setup = await services.setupOf(session)
       // The first step asks for it: git reads beside what else a turn begins with.
       if (setup.project.git) void gitStates.of(setup.project.worktree)
       return setup
     },
-    onError: deps.onError,
-    providerTimeoutMs: deps.providerTimeoutMs,
     background: createBackground(),
-    models: loopModels(deps),
-    hooks: delegation.hooks,
-    tools: (turn) => [...builtinTools, ...delegation.tools(turn)],
-    filesSettled: turnFiles.filesSettled,
-    stepFiles: (turn, step) =>
-      noticing(turnFiles.stepFiles(turn, step), () => gitStates.changed(turn.project.worktree)),
-    systemPrompt: (turn, offered) => turnSystemPrompt({ ...deps, gitStates }, turn, offered),
-    reminder: turnReminder,
-    fetchAttachment: createGuardedFetch(),
-    writs: writRunners(services, starters),
+    onError,
   }
 }
 

@@ -13,8 +13,8 @@ import {
 const never: Script = ({ abortSignal }) =>
   new Promise((_, reject) => abortSignal?.addEventListener("abort", () => reject(abortSignal.reason), { once: true }))
 
-/** What a host's model was asked last, in order, and the session idle again. */
-async function afterRestart(first: ScriptedRuntime, script: Script) {
+/** What a host's model was asked last, in order, and the session idle again after `calls` of the model. */
+async function afterRestart(first: ScriptedRuntime, script: Script, calls = 0) {
   const asked: string[] = []
   const second = await scriptedRuntime(
     (options) => {
@@ -24,8 +24,14 @@ async function afterRestart(first: ScriptedRuntime, script: Script) {
     { store: first.store, directory: first.directory },
   )
   await expect
-    .poll(async () => (await second.runtime.session.tree(first.session.id)).turns, { timeout: 10_000 })
-    .toEqual([])
+    .poll(
+      async () => {
+        const { turns } = await second.runtime.session.tree(first.session.id)
+        return asked.length >= calls && turns.length === 0
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(true)
   return { second, asked }
 }
 
@@ -52,7 +58,7 @@ async function waitingRoot(tasks: number): Promise<ScriptedRuntime> {
 test("a resumed parent goes on first and is told of its interrupted tasks after that, once", async () => {
   const first = await waitingRoot(2)
   // The process dies here: a second runtime opens the same rows.
-  const { second, asked } = await afterRestart(first, () => answer("I see."))
+  const { second, asked } = await afterRestart(first, () => answer("I see."), 2)
   expect(asked).toHaveLength(2)
   expect(asked[0]).toContain("process was restarted")
   expect(asked[1]).toContain("Background tasks have ended")

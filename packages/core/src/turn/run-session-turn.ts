@@ -1,4 +1,6 @@
 import { DocketError, isDocketError, StaleTurnError } from "../error/docket-error.ts"
+import type { Journal } from "../event/journal.ts"
+import type { SessionNotes } from "../loop/session-notes.ts"
 import type { TurnFiles } from "../loop/step-files.ts"
 import { stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TranscriptCache } from "../loop/transcript-cache.ts"
@@ -6,24 +8,33 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import type { TurnHooks } from "../loop/turn-hooks.ts"
 import { existingDirectory } from "../project/projects.ts"
 import type { MessageError, Session, Turn } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
 import type { Background } from "./background.ts"
 import { type ClaimTurnDeps, claimTurn } from "./claim-turn.ts"
-import { endTurn, publishStatus } from "./end-turn.ts"
+import { type EndTurnDeps, endTurn, publishStatus } from "./end-turn.ts"
 import { type RunTurnDeps, runTurn, type TurnEnd } from "./run-turn.ts"
 import { type GivenTurn, loadTranscript, type StartTurnDeps, startTurn, type TurnSetup } from "./start-turn.ts"
 import { nameSession, type TitleDeps } from "./title.ts"
 import type { BeginTurn } from "./turn-lanes.ts"
 
-export type SessionTurnDeps = StartTurnDeps &
-  RunTurnDeps &
-  TitleDeps &
-  ClaimTurnDeps & { hooks: TurnHooks } & Pick<TurnFiles, "filesSettled"> & {
-    setupOf(session: Session): Promise<TurnSetup>
-    /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
-    transcripts: TranscriptCache
-    /** Work that goes on beside the turn (titles). */
-    background: Background
-  }
+export interface SessionTurnDeps extends Pick<TurnFiles, "filesSettled"> {
+  // What each stage takes.
+  claim: ClaimTurnDeps
+  start: StartTurnDeps
+  run: RunTurnDeps
+  end: EndTurnDeps
+  title: TitleDeps
+  store: Pick<Store, "session" | "transcript" | "turn">
+  journal: Pick<Journal, "commit">
+  hooks: Pick<TurnHooks, "end">
+  notes: Pick<SessionNotes, "hear">
+  setupOf(session: Session): Promise<TurnSetup>
+  /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
+  transcripts: TranscriptCache
+  /** Work that goes on beside the turn (titles). */
+  background: Background
+  onError(error: unknown): void
+}
 
 /**
  * Runs one turn from claim to end and returns its final record. Whatever goes wrong inside is stored as
@@ -34,7 +45,7 @@ export async function runSessionTurn(
   queued: Turn,
   run: { signal: AbortSignal; begin: BeginTurn },
 ): Promise<Turn> {
-  const claimed = await claimTurn(deps, queued, run)
+  const claimed = await claimTurn(deps.claim, queued, run)
   if (claimed === null) return (await deps.store.turn.get(queued.id).catch(() => null)) ?? queued
   const { signal } = run
   // Another runner has the turn: whatever still runs here is stopped.
@@ -47,9 +58,9 @@ export async function runSessionTurn(
       onStale: (error) => lost.abort(error),
     })
     context = begun
-    publishStatus(deps, context.session)
+    publishStatus(deps.end, context.session)
     nameInBackground(deps, context)
-    end = await runTurn(deps, context).finally(() => deps.filesSettled(begun))
+    end = await runTurn(deps.run, context).finally(() => deps.filesSettled(begun))
     await context.writer.settled()
   } catch (error) {
     if (error instanceof StaleTurnError || lost.signal.aborted) {
@@ -64,18 +75,15 @@ export async function runSessionTurn(
     context?.release()
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
-  const ended = await endTurn(deps, context?.turn ?? claimed, end, signal)
+  const ended = await endTurn(deps.end, context?.turn ?? claimed, end, signal)
   deps.background.add(() => deps.hooks.end(queued.sessionID).catch(deps.onError))
   return ended
 }
 
-function nameInBackground(
-  deps: TitleDeps & Pick<SessionTurnDeps, "background" | "onError">,
-  context: TurnContext,
-): void {
+function nameInBackground(deps: Pick<SessionTurnDeps, "title" | "background" | "onError">, context: TurnContext): void {
   deps.background.add(async (closing) => {
     const signal = AbortSignal.any([context.signal, closing])
-    await nameSession(deps, context, signal).catch((error) => {
+    await nameSession(deps.title, context, signal).catch((error) => {
       if (!signal.aborted) deps.onError(error)
     })
   })
@@ -92,10 +100,10 @@ async function begin(
   const transcript = deps.transcripts.get(session) ?? (await loadTranscript(deps.store, session.id))
   deps.transcripts.set(turn, transcript)
   deps.notes.hear(session)
-  return startTurn(deps, turn, { session, setup, transcript, ...stop })
+  return startTurn(deps.start, turn, { session, setup, transcript, ...stop })
 }
 
-function unexpected(deps: SessionTurnDeps, error: unknown, signal: AbortSignal): MessageError {
+function unexpected(deps: Pick<SessionTurnDeps, "onError">, error: unknown, signal: AbortSignal): MessageError {
   if (signal.aborted) return stopError(signal)
   if (isDocketError(error)) {
     const name =
