@@ -1,18 +1,19 @@
-import { once } from "node:events"
-
-/** What `working` comes to, or a rejection with the signal's reason as soon as that aborts. Nothing stays listening. */
+/**
+ * What `working` comes to, or a rejection with the signal's reason as soon as that aborts. Nothing stays listening.
+ *
+ * Every call of a model waits by it: `events.once` would make an error with a stack for each wait that ends well, which
+ * takes twenty times as long as the rest.
+ */
 export async function orAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
   // Nobody hears it when the signal came first.
   working.catch(() => {})
   signal.throwIfAborted()
-  const over = new AbortController()
-  const aborted = once(signal, "abort", { signal: over.signal }).then((): never => {
-    throw signal.reason
-  })
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(signal.reason)
+  signal.addEventListener("abort", onAbort, { once: true })
   try {
-    return await Promise.race([working, aborted])
+    return await Promise.race([working, aborted.promise])
   } finally {
-    aborted.catch(() => {})
-    over.abort()
+    signal.removeEventListener("abort", onAbort)
   }
 }
