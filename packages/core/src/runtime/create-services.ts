@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { ceilingRules } from "../agent/ceiling-rules.ts"
 import { defaultAgent, findAgent, resolveAgents } from "../agent/resolve-agents.ts"
+import type { LoadedConfig } from "../config/load-config.ts"
 import type { Config } from "../config/schema.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
 import { createWorktrees } from "../delegation/worktrees.ts"
@@ -18,7 +19,7 @@ import { createProjectFiles } from "../project/project-files.ts"
 import { createProjects } from "../project/projects.ts"
 import { checkModel } from "../provider/check-model.ts"
 import type { Providers } from "../provider/create-providers.ts"
-import type { Project } from "../schema/index.ts"
+import type { Agent, Project } from "../schema/index.ts"
 import { defaultModel } from "../session/default-model.ts"
 import { createPendingMarks } from "../session/pending-marks.ts"
 import { createSessions } from "../session/sessions.ts"
@@ -86,10 +87,16 @@ export function createServices(deps: RuntimeDeps) {
   const savedOutputs = createSavedOutputs({ root: outputRoot, clock, onError: deps.onError })
   const configs = createConfigs({ home: deps.home, env: deps.env, clock, store: store.trust })
   const projects = createProjects({ ...base, store: store.project, env: deps.env })
+  // A reading serves for a moment, in which a turn asks for its agents several times.
+  const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()
   /** A project's config and agents of one reading: agents of one state under the ceilings of another could exceed both. */
   const settingsOf = async (project: Project) => {
-    const { config, ceilings, closures } = await configs.of(project)
-    const agents = resolveAgents(config, { home: deps.home, externalDirectories: [outputRoot], closures })
+    const reading = await configs.of(project)
+    const { config, ceilings, closures } = reading
+    const agents =
+      agentsOfReading.get(reading) ??
+      resolveAgents(config, { home: deps.home, externalDirectories: [outputRoot], closures })
+    agentsOfReading.set(reading, agents)
     return { config, ceilings, agents }
   }
   const defaultModelOf = (config: Config, projectID?: string) =>
