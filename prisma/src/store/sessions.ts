@@ -1,5 +1,12 @@
 import type { Session } from "@docket/core/schema"
-import { byCreation, listCursor, parseListCursor, type SessionListItem, type SessionStore } from "@docket/core/store"
+import {
+  byCreation,
+  listCursor,
+  parseListCursor,
+  roundCost,
+  type SessionListItem,
+  type SessionStore,
+} from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { columnText } from "../row/rows.ts"
 import { stored, storedList } from "../row/stored.ts"
@@ -87,7 +94,7 @@ async function listItems({ tenantID, read }: StoreScope, roots: Session[]): Prom
       session,
       running: running.get(session.id) ?? 0,
       needsYou: pending.get(session.id) ?? 0,
-      treeCost: tree?._sum.cost ?? 0,
+      treeCost: roundCost(tree?._sum.cost ?? 0),
       treeTokens: tree?._sum.tokens ?? 0,
       children: (tree?._count._all ?? 1) - 1,
     }

@@ -27,6 +27,8 @@ export function* writeRows(scope: Scope, asked: Numbered[]): Program<Change[]> {
       case "session.patch":
       case "session.note":
       case "session.notes.read":
+      case "session.used":
+      case "session.read":
         changes.push(...(sessions.get(numbered) ?? []))
         break
       case "todos":

@@ -1,6 +1,6 @@
 import type { Session } from "@docket/core/schema"
 import type { Change, SessionChange } from "@docket/core/store"
-import { changedSession, DocketError } from "@docket/core/store"
+import { changedSession, DocketError, isSessionChange } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { sessionRow } from "../row/rows.ts"
 import { stored } from "../row/stored.ts"
@@ -22,9 +22,9 @@ export function* writeSessions(scope: Scope, mutations: Numbered[]): Program<Map
   for (const numbered of mutations) {
     const { rootID, seq, mutation } = numbered
     const id = sessionID(mutation)
-    if (id === null || !(mutation.kind === "session" || isChange(mutation))) continue
+    if (id === null || !(mutation.kind === "session" || isSessionChange(mutation))) continue
     const before = current.get(id)
-    const value = isChange(mutation) ? changed(id, before?.value, mutation) : mutation.value
+    const value = isSessionChange(mutation) ? changed(id, before?.value, mutation) : mutation.value
     const createdSeq = before?.createdSeq ?? seq
     current.set(id, { value, createdSeq })
     written.set(id, sessionRow({ tenantID: scope.tenantID, rootID, seq }, value, createdSeq))
@@ -39,12 +39,7 @@ export function* writeSessions(scope: Scope, mutations: Numbered[]): Program<Map
 
 function sessionID(mutation: Numbered["mutation"]): string | null {
   if (mutation.kind === "session") return mutation.value.id
-  return isChange(mutation) ? mutation.sessionID : null
-}
-
-function isChange(mutation: Numbered["mutation"]): mutation is SessionChange {
-  const { kind } = mutation
-  return kind === "session.patch" || kind === "session.note" || kind === "session.notes.read"
+  return isSessionChange(mutation) ? mutation.sessionID : null
 }
 
 function changed(id: string, session: Session | undefined, change: SessionChange): Session {

@@ -175,6 +175,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     ),
     call("part", "session.messages", (around) => ({ sessionID: own.session, around })),
     bySession("session.update", { title: "taken over" }),
+    bySession("session.markRead", { at: 1 }),
     byProject("session.create"),
     ...["session.prompt", "session.promptAsync"].map((name) => bySession(name, prompt)),
     call("turn", "session.withdraw", (turnID) => ({ turnID })),

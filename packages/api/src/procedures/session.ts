@@ -71,6 +71,11 @@ export const sessionRouter = router({
     return ctx.runtime.session.update(sessionID, patch)
   }),
 
+  /** The caller has seen the transcript up to the end of a turn at `at` (epoch ms, as `ended` of the session says). */
+  markRead: procedure
+    .input(SessionInput.extend({ at: z.number().int().nonnegative() }))
+    .mutation(({ ctx, input }): Promise<Session> => ctx.runtime.session.markRead(input.sessionID, input.at)),
+
   /** Stops the session and everything under it, then removes it for good. */
   remove: procedure.input(SessionInput).mutation(async ({ ctx, input }): Promise<null> => {
     await ctx.runtime.session.remove(input.sessionID)

@@ -12,11 +12,12 @@ export interface ShareSummary {
   tokens: TokenUsage
 }
 
-/** A session without what concerns only its owner: the rules, and where the project lies on the disk. */
+/** A session without what concerns only its owner: the rules, who has read it, and where the project lies on the disk. */
 export function publicSession(session: Session): Session {
   const { revert } = session
   const shown = revert && { ...withoutCaller(revert), files: { ...revert.files, paths: [], left: [], note: null } }
-  return withoutCaller({ ...session, directory: basename(session.directory), permission: [], revert: shown })
+  const { read: _read, ...rest } = session
+  return withoutCaller({ ...rest, directory: basename(session.directory), permission: [], revert: shown })
 }
 
 export function publicMessage(message: Message): Message {

@@ -2,7 +2,7 @@ import { compactionRequest } from "../agent/compaction-prompt.ts"
 import { stopError } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { waitToRetry } from "../loop/wait-to-retry.ts"
-import { addTokens } from "../message/token-usage.ts"
+import { addUsage } from "../message/token-usage.ts"
 import type { AssistantMessage, MessageError } from "../schema/index.ts"
 import { askForSummary, maxSummaryTokens, type SummaryAnswer, type SummaryModel } from "./ask-for-summary.ts"
 import type { CompactionDeps } from "./compaction-deps.ts"
@@ -119,14 +119,10 @@ interface Counted {
 /** Adds what an answer cost to its message, to the session and to the tasks that it belongs to. */
 function count(deps: CompactionDeps, turn: TurnContext, { message, model, answer }: Counted): AssistantMessage {
   const cost = deps.models.costOf(model.info, answer.usage)
-  turn.session = {
-    ...turn.session,
-    cost: turn.session.cost + cost,
-    tokens: addTokens(turn.session.tokens, answer.usage),
-  }
-  const counted = { ...message, cost: message.cost + cost, tokens: addTokens(message.tokens, answer.usage) }
-  deps.hooks.record(turn.session, { tokens: answer.usage, cost, toolCalls: 0 })
-  void turn.writer.session({ cost: turn.session.cost, tokens: turn.session.tokens })
+  const used = { tokens: answer.usage, cost }
+  const counted = { ...message, ...addUsage(message, used) }
+  deps.hooks.record(turn.session, { ...used, toolCalls: 0 })
+  void turn.writer.used(used)
   void turn.writer.message(counted)
   return counted
 }

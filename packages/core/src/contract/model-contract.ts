@@ -224,7 +224,9 @@ function expectedChange(view: View, rootID: string, mutation: Mutation): Change 
       return { ...place, kind: "session", value: { ...before, ...mutation.patch }, created: false }
     }
     case "session.note":
-    case "session.notes.read": {
+    case "session.notes.read":
+    case "session.used":
+    case "session.read": {
       const before = view.sessions.get(mutation.sessionID)
       if (!before) throw new Error(`the model has no session ${mutation.sessionID}`)
       return { ...place, kind: "session", value: changedSession(before, mutation), created: false }

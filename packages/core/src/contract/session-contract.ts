@@ -33,6 +33,24 @@ export function sessionContract(open: OpenStore): void {
     await expect(commit({ ...note("d"), sessionID: newId("session") })).rejects.toThrow(DocketError)
   })
 
+  it("adds up what a session used and how far people have read it, whoever writes the rest meanwhile", async () => {
+    const store = await open()
+    const session = await putSessions(store, root({ cost: 0.1, tokens }))
+    const sessionID = session.id
+    const commit = (...mutations: Mutation[]) => store.write.commit([{ rootID: sessionID, mutations }])
+    const used = { kind: "session.used", sessionID, used: { tokens, cost: 0.2 } } as const
+    const read = (person: string, at: number) => ({ kind: "session.read", sessionID, person, at }) as const
+    await Promise.all([
+      commit(used, read("ann", 7)),
+      commit({ kind: "session.patch", sessionID, patch: { ended: { at: 9, how: "failed" } } }, read("bob", 9), used),
+    ])
+    await commit(read("ann", 9), read("bob", 7))
+    const sums = { cost: 0.5, tokens: { input: 3, output: 6, reasoning: 9, cache: { read: 12, write: 15 } } }
+    const left = { ...session, ...sums, ended: { at: 9, how: "failed" }, read: { ann: 9, bob: 9 } }
+    expect(await store.session.get(sessionID)).toEqual(left)
+    await expect(commit({ ...used, sessionID: newId("session") })).rejects.toThrow(DocketError)
+  })
+
   it("lists the tree root first, then by creation, and the children of one session", async () => {
     const store = await open()
     const session = root({ time: time(5_000) })

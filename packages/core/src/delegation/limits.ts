@@ -1,5 +1,5 @@
 import type { AgentConfig, Config, DelegationConfig } from "../config/schema.ts"
-import { addTokens, noTokens, totalTokens } from "../message/token-usage.ts"
+import { addUsage, noUsage, totalTokens } from "../message/token-usage.ts"
 import type { Task, TaskError, TaskLimits } from "../schema/index.ts"
 
 export const noLimits: TaskLimits = { tokens: null, cost: null, wallClock: null, toolCalls: null }
@@ -69,12 +69,8 @@ export function limitReached(
   )
 }
 
-export const nothing: Task["usage"] = { tokens: noTokens, cost: 0, toolCalls: 0 }
+export const nothing: Task["usage"] = { ...noUsage, toolCalls: 0 }
 
-export function addUsage(usage: Task["usage"], used: Task["usage"]): Task["usage"] {
-  return {
-    tokens: addTokens(usage.tokens, used.tokens),
-    cost: usage.cost + used.cost,
-    toolCalls: usage.toolCalls + used.toolCalls,
-  }
+export function addTaskUsage(usage: Task["usage"], used: Task["usage"]): Task["usage"] {
+  return { ...addUsage(usage, used), toolCalls: usage.toolCalls + used.toolCalls }
 }

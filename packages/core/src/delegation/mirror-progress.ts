@@ -1,5 +1,5 @@
 import type { Bus } from "../event/bus.ts"
-import { totalTokens } from "../message/token-usage.ts"
+import { noUsage, totalTokens, type Usage } from "../message/token-usage.ts"
 import type { DocketEvent, ModelRef, Session, Task, ToolPart } from "../schema/index.ts"
 import type { TaskMetadata } from "../schema/tool-metadata.ts"
 import type { ToolContext } from "../tool/tool.ts"
@@ -11,7 +11,7 @@ const maxSummary = 50
 /** Mirrors what happens in a child session into the metadata of the parent's tool part. */
 export function mirrorProgress(
   deps: { bus: Bus; clock: () => number },
-  task: { child: Session; agent: string; model: ModelRef; description: string },
+  task: { id: string; child: Session; agent: string; model: ModelRef; description: string },
   context: Pick<ToolContext<"task">, "progress">,
 ): { end(task: Task): TaskMetadata } {
   const { child } = task
@@ -19,8 +19,7 @@ export function mirrorProgress(
   const calls = new Map<string, TaskMetadata["summary"][number]>()
   let state: TaskMetadata["state"] = "queued"
   let failure: string | null = null
-  let tokens = totalTokens(child.tokens)
-  let cost = child.cost
+  let usage: Usage = noUsage
   const metadata = (): TaskMetadata => ({
     sessionId: child.id,
     agent: task.agent,
@@ -31,8 +30,8 @@ export function mirrorProgress(
     toolCount: calls.size,
     startedAt,
     elapsed: deps.clock() - startedAt,
-    tokens,
-    cost,
+    tokens: totalTokens(usage.tokens),
+    cost: usage.cost,
     ...(failure !== null && { failure }),
   })
   const report = () => context.progress({ title: task.description, metadata: metadata() })
@@ -42,9 +41,11 @@ export function mirrorProgress(
       if (part.type !== "tool" || part.sessionID !== child.id) return
       calls.set(part.id, { id: part.id, tool: part.tool, status: part.state.status, title: callTitle(part) })
     } else if (event.type === "session.updated" && event.properties.info.id === child.id) {
-      tokens = totalTokens(event.properties.info.tokens)
-      cost = event.properties.info.cost
-      if (state === "queued" && event.properties.info.status.type !== "idle") state = "running"
+      if (state !== "queued" || event.properties.info.status.type === "idle") return
+      state = "running"
+    } else if (event.type === "task.updated" && event.properties.task.id === task.id) {
+      if (event.properties.task.usage === usage) return
+      usage = event.properties.task.usage
     } else return
     report()
   }
@@ -56,6 +57,7 @@ export function mirrorProgress(
     end(ended) {
       unsubscribe()
       state = ended.state
+      usage = ended.usage
       failure = failureReason(ended)
       report()
       return metadata()

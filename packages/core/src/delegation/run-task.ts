@@ -24,8 +24,8 @@ export function createRunTask(deps: RunTaskDeps, turn: TurnContext): RunTask {
     const launched = await deps.delegate(turn, context, { ...request, mode: "blocking" })
     context.underWay()
     const child = await childOf(deps, launched.sessionID)
-    const task = { child, agent: launched.agent, model: launched.model, description: launched.description }
-    const mirror = mirrorProgress(deps, task, context)
+    const { id, agent, model, description } = launched
+    const mirror = mirrorProgress(deps, { id, child, agent, model, description }, context)
     const cancel = () => void deps.tasks.cancel(launched.id).catch(() => {})
     context.signal.addEventListener("abort", cancel, { once: true })
     if (context.signal.aborted) cancel()

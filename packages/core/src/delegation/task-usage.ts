@@ -4,7 +4,7 @@ import type { TurnHooks } from "../loop/turn-hooks.ts"
 import type { Work } from "../loop/work.ts"
 import type { Session, Task, TaskError, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
-import { addUsage, configuredTreeLimits, limitReached } from "./limits.ts"
+import { addTaskUsage, configuredTreeLimits, limitReached } from "./limits.ts"
 import type { LiveTasks } from "./live-tasks.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
 import type { OnTimeUp } from "./tree-clock.ts"
@@ -40,7 +40,7 @@ export function createTaskUsage(deps: TaskUsageDeps): TaskUsage {
       // One that is just being stored has no number yet, and works only then.
       const entries = live.chain(session.id).filter(({ task }) => task.number > 0)
       if (entries.length === 0) return
-      for (const entry of entries) entry.task = { ...entry.task, usage: addUsage(entry.task.usage, used) }
+      for (const entry of entries) entry.task = { ...entry.task, usage: addTaskUsage(entry.task.usage, used) }
       budgets.record(session.rootID, used)
       const mutations = entries.map((entry): Mutation => ({ kind: "task", value: entry.task }))
       deps.journal.commit(session.rootID, mutations).catch(deps.onError)

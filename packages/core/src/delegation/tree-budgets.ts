@@ -1,7 +1,7 @@
 import { createWork, type Work } from "../loop/work.ts"
 import type { Session, Task, TaskError, TaskLimits } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
-import { addUsage, limitReached, noLimits, nothing } from "./limits.ts"
+import { addTaskUsage, limitReached, noLimits, nothing } from "./limits.ts"
 import { createTreeClock, type OnTimeUp, type Tree, type TreeClockDeps, timeError } from "./tree-clock.ts"
 
 export interface TreeBudgetsDeps extends TreeClockDeps {
@@ -56,7 +56,7 @@ export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
     record(rootID, used) {
       const tree = trees.get(rootID)
       if (tree === undefined) return
-      tree.usage = addUsage(tree.usage, used)
+      tree.usage = addTaskUsage(tree.usage, used)
       clock.changed(tree)
     },
     callsLeft(rootID) {

@@ -1,7 +1,8 @@
+import { addUsage } from "../message/token-usage.ts"
 import type { Mutation } from "../store/index.ts"
 
 /**
- * Keeps the last mutation of each row, at the place of the first, and joins session patches. A loud
+ * Keeps the last mutation of each row, at the place of the first, joins session patches, and adds up what a session used. A loud
  * change is never hidden by a quiet one. Removals end a row's chance to merge.
  */
 export function mergeMutations(mutations: Mutation[]): Mutation[] {
@@ -35,6 +36,8 @@ function rowKey(mutation: Mutation): string | null {
       return mutation.value.id
     case "session.patch":
       return mutation.sessionID
+    case "session.used":
+      return `used:${mutation.sessionID}`
     // Refused by itself, or not.
     case "task.told":
     // Each carries history of its own.
@@ -42,6 +45,7 @@ function rowKey(mutation: Mutation): string | null {
     case "todo":
     case "session.note":
     case "session.notes.read":
+    case "session.read":
     case "session.remove":
     case "message.remove":
     case "part.remove":
@@ -56,6 +60,9 @@ function joined(earlier: Mutation, later: Mutation): Mutation {
     if (earlier.kind === "session") return { kind: "session", value: { ...earlier.value, ...later.patch } }
   }
   if (later.kind === "task" && earlier.kind === "task.new") return { kind: "task.new", value: later.value }
+  if (later.kind === "session.used" && earlier.kind === "session.used") {
+    return { ...later, used: addUsage(earlier.used, later.used) }
+  }
   if (later.kind === "part" && earlier.kind === "part" && later.quiet && !earlier.quiet) {
     return { kind: "part", value: later.value }
   }

@@ -1,6 +1,7 @@
 import { StaleTurnError } from "../error/docket-error.ts"
 import type { Bus } from "../event/bus.ts"
 import type { Fence, Journal } from "../event/journal.ts"
+import type { Usage } from "../message/token-usage.ts"
 import type { DocketEvent, Message, Part, Session, SessionNote, Turn } from "../schema/index.ts"
 import type { Mutation, SessionPatch } from "../store/index.ts"
 import type { Transcript } from "./transcript.ts"
@@ -15,6 +16,8 @@ export interface TurnWriter {
   part(part: Part, options?: { quiet: boolean }): Promise<void>
   removePart(part: Part): Promise<void>
   session(patch: SessionPatch): Promise<void>
+  /** Adds what a call of a model used to the session's sums. */
+  used(used: Usage): Promise<void>
   /** The turn's own record. */
   turn(value: Turn): Promise<void>
   /** The agent has read these: commits with the message that tells it. */
@@ -65,6 +68,7 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
       return write({ kind: "part.remove", sessionID: part.sessionID, messageID: part.messageID, partID: part.id })
     },
     session: (patch) => write({ kind: "session.patch", sessionID: session.id, patch }),
+    used: (used) => write({ kind: "session.used", sessionID: session.id, used }),
     turn: (value) => write({ kind: "turn", value }),
     notesRead: (notes) => write({ kind: "session.notes.read", sessionID: session.id, ids: notes.map(({ id }) => id) }),
     delta(part, offset, text) {

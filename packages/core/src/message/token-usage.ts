@@ -25,6 +25,23 @@ export function addTokens(a: TokenUsage, b: TokenUsage): TokenUsage {
   }
 }
 
+/** What calls of models used. Cost in USD. */
+export interface Usage {
+  tokens: TokenUsage
+  cost: number
+}
+
+export const noUsage: Usage = { tokens: noTokens, cost: 0 }
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return { tokens: addTokens(a.tokens, b.tokens), cost: roundCost(a.cost + b.cost) }
+}
+
+/** A sum of costs with the digits of a step's cost (1e-10 USD), so that no order of adding shows. */
+export function roundCost(usd: number): number {
+  return Math.round(usd * 1e10) / 1e10
+}
+
 /** All tokens that were used: fresh and cached input, output, reasoning. */
 export function totalTokens(tokens: TokenUsage): number {
   return tokens.input + tokens.output + tokens.reasoning + tokens.cache.read + tokens.cache.write

@@ -65,6 +65,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     session: {
       ...sessions,
       create: (input) => sessions.create(input, caller),
+      markRead: (id, at) => sessions.markRead(id, at, caller),
       async remove(id) {
         const session = await sessions.get(id)
         await abort(id)

@@ -6,6 +6,3 @@ import { z } from "zod"
  */
 export const Caller = z.object({ person: z.string().min(1), workspace: z.string().min(1) })
 export type Caller = z.infer<typeof Caller>
-
-/** The one user of a service that has no accounts. */
-export const localPerson = "local"

@@ -58,9 +58,14 @@ export type SessionNote = z.infer<typeof SessionNote>
 export const TurnStop = z.object({ turnID: TurnID, limit: z.string().nullable() })
 export type TurnStop = z.infer<typeof TurnStop>
 
+/** How the last turn of a session ended, and when (epoch ms). */
+export const SessionEnd = z.object({ at: z.number(), how: z.enum(["completed", "failed", "stopped"]) })
+export type SessionEnd = z.infer<typeof SessionEnd>
+
 /**
  * A conversation with an agent on one project directory. Children point to their parent; `rootID`
- * names the tree, `depth` is 0 at the root. Times are epoch ms, cost is USD.
+ * names the tree, `depth` is 0 at the root. Times are epoch ms. `cost` (USD) and `tokens` are its own, without those
+ * of the sessions below it.
  */
 export const Session = z.object({
   id: SessionID,
@@ -91,6 +96,10 @@ export const Session = z.object({
   tree: TreeBudget.nullable().optional(),
   /** Set while a part of the conversation is undone. */
   revert: SessionRevert.nullable().optional(),
+  /** Null or left out before its first turn has ended, and on rows of versions that did not tell. */
+  ended: SessionEnd.nullable().optional(),
+  /** By person, the end up to which they have read its transcript (epoch ms). */
+  read: z.record(z.string(), z.number()).optional(),
   /** Who started it. */
   by: Caller.optional(),
   time: z.object({ created: z.number(), updated: z.number(), archived: z.number().nullable() }),

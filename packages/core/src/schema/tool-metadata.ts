@@ -151,6 +151,7 @@ export const TaskMetadata = z.object({
   startedAt: z.number(),
   /** ms */
   elapsed: z.number(),
+  /** What the task used, with all that was delegated in it. */
   tokens: z.number(),
   /** USD */
   cost: z.number(),

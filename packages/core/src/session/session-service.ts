@@ -43,6 +43,8 @@ export interface SessionService {
       variant?: string | null | undefined
     },
   ): Promise<Session>
+  /** The caller has read the transcript up to the end of a turn at `at` (epoch ms). A later end stays unread. */
+  markRead(id: string, at: number): Promise<Session>
   /** Stops the subtree, then removes it. */
   remove(id: string): Promise<void>
   /**

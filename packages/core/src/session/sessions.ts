@@ -3,7 +3,7 @@ import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { noTokens } from "../message/token-usage.ts"
 import type { Caller, Project, Session } from "../schema/index.ts"
-import type { SessionPatch, Store } from "../store/index.ts"
+import { changedSession, type SessionPatch, type Store } from "../store/index.ts"
 import type { SessionService, TreeSnapshot } from "./session-service.ts"
 import { newSessionTitle } from "./session-title.ts"
 
@@ -27,8 +27,9 @@ export interface SessionsDeps {
   checkModel(wanted: ModelSetting, project: Project): Promise<void>
 }
 
-export type Sessions = Omit<SessionService, "create" | "remove" | "revert" | "unrevert"> & {
+export type Sessions = Omit<SessionService, "create" | "markRead" | "remove" | "revert" | "unrevert"> & {
   create(input: Parameters<SessionService["create"]>[0], by?: Caller): Promise<Session>
+  markRead(id: string, at: number, by: Caller): Promise<Session>
   rootOf(id: string): Promise<string>
 }
 
@@ -69,6 +70,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       await get(id)
       return store.session.children(id)
     },
+    markRead: async (id, at, by) => markRead(deps, await get(id), { at, person: by.person }),
     update: async (id, patch) => updateSession(deps, await get(id), patch),
     async messages(query) {
       const { rootID } = await get(query.sessionID)
@@ -137,4 +139,17 @@ async function updateSession(
   if (Object.keys(change).length === 0) return session
   await deps.journal.commit(session.rootID, [{ kind: "session.patch", sessionID: session.id, patch: change }])
   return { ...session, ...change }
+}
+
+async function markRead(
+  deps: Pick<SessionsDeps, "journal">,
+  session: Session,
+  { at, person }: { at: number; person: string },
+): Promise<Session> {
+  // Nobody has read an end that is still to come.
+  const end = Math.min(at, session.ended?.at ?? 0)
+  if (end <= (session.read?.[person] ?? 0)) return session
+  const change = { kind: "session.read", sessionID: session.id, person, at: end } as const
+  await deps.journal.commit(session.rootID, [change])
+  return changedSession(session, change)
 }

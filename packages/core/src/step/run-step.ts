@@ -10,7 +10,6 @@ import { stopError } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { TurnHooks } from "../loop/turn-hooks.ts"
 import { waitToRetry } from "../loop/wait-to-retry.ts"
-import { addTokens } from "../message/token-usage.ts"
 import { modelOptions } from "../prompt/model-options.ts"
 import { modelRequest } from "../prompt/model-request.ts"
 import { todoNotice } from "../prompt/todo-notice.ts"
@@ -126,15 +125,10 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
     tokens: result.usage,
     cost,
   })
-  turn.session = {
-    ...turn.session,
-    cost: turn.session.cost + cost,
-    tokens: addTokens(turn.session.tokens, result.usage),
-  }
   const unfit = step.last ? afterLastStep : unfitCalls[finish]
   const allowed = unfit === undefined ? result.calls.slice(0, deps.hooks.allow(turn.session).calls) : []
   deps.hooks.record(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
-  void writer.session({ cost: turn.session.cost, tokens: turn.session.tokens })
+  void writer.used({ tokens: result.usage, cost })
   let rejected = false
   failCalls(deps, turn, unfinished(turn, message, result.calls), brokenOff)
   failCalls(deps, turn, result.calls.slice(allowed.length), unfit ?? overLimit)

@@ -1,3 +1,4 @@
+import type { Usage } from "../message/token-usage.ts"
 import type {
   ApiToken,
   ConfigTrust,
@@ -49,6 +50,7 @@ export type SessionPatch = Partial<
     | "stop"
     | "writtenBy"
     | "tree"
+    | "ended"
     | "time"
   >
 >
@@ -64,6 +66,10 @@ export type Mutation =
   | { kind: "session.note"; sessionID: string; value: SessionNote }
   /** Takes notes out that were read; those that are gone already do not matter. */
   | { kind: "session.notes.read"; sessionID: string; ids: string[] }
+  /** Adds what a call of a model used to the session's sums. */
+  | { kind: "session.used"; sessionID: string; used: Usage }
+  /** A person has read the transcript up to the end at this time (ms); an earlier one changes nothing. */
+  | { kind: "session.read"; sessionID: string; person: string; at: number }
   /** Removes the session with its whole subtree and all rows of it: one change, for which readers drop the subtree. */
   | { kind: "session.remove"; sessionID: string }
   | { kind: "message"; value: Message }

@@ -2,7 +2,7 @@ import type { Bus } from "../event/bus.ts"
 import type { Endings } from "../event/endings.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { StoppedByUser } from "../loop/stop-reason.ts"
-import type { MessageError, Session, Turn } from "../schema/index.ts"
+import type { MessageError, Session, SessionEnd, Turn } from "../schema/index.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { failedAnswer, failedStart } from "./failed-start.ts"
@@ -80,13 +80,23 @@ async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | nu
     const now = deps.clock()
     // Who stopped it could not flag it when the store took nothing.
     const flag = isStopped && { abortedAt: session.abortedAt ?? now }
-    const patch = { status: { type: "idle" }, time: { ...session.time, updated: now }, ...flag } as const
+    const how = turnEnds[ended.status]
+    const end = how !== undefined && { ended: { at: now, how } }
+    const patch = { status: { type: "idle" }, time: { ...session.time, updated: now }, ...end, ...flag } as const
     mutations.push({ kind: "session.patch", sessionID: session.id, patch })
   }
   await deps.queue.release(ended, mutations)
   if (session !== null) publishStatus(deps, { ...session, status: { type: "idle" } })
   if (session !== null && error !== null && ended.status === "failed") publishError(deps, session, error)
   return ended
+}
+
+/** What a session says of the end of a turn. */
+const turnEnds: Partial<Record<Turn["status"], SessionEnd["how"]>> = {
+  completed: "completed",
+  failed: "failed",
+  aborted: "stopped",
+  interrupted: "stopped",
 }
 
 /** What closes the transcript of a turn that failed: nothing stays open, and the prompt is there with an answer. */

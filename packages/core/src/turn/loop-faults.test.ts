@@ -114,8 +114,9 @@ test("a chat without tool calls is summarised before it outgrows the context; th
     item.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])),
   )
   expect(texts).toEqual(["One", "I see 1 messages.", "The summary.", "Two", "I see 2 messages.", "The summary."])
-  // Each answer and each summary costs.
-  expect((await host.runtime.session.get(host.session.id)).tokens.output).toBe(20)
+  await host.until((event) => event.type === "session.updated" && event.properties.info.title === "A fine title")
+  // Each answer, each summary and the title cost.
+  expect((await host.runtime.session.get(host.session.id)).tokens.output).toBe(25)
 })
 
 test.each(["bash", "write"])("%s calls beside a rejected one in the same answer are not run", async (tool) => {

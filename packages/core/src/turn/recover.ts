@@ -107,7 +107,8 @@ async function interrupt(
   } as const
   const mutations = await closeOpen(deps.store, session.id, { now, why: "the Docket process stopped", error })
   mutations.push(...(await deps.stepFiles(session, turn)))
-  mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" } } })
+  const ended = status !== "queued" && ({ ended: { at: now, how: "stopped" } } as const)
+  mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" }, ...ended } })
   // Its runner, should it live after all, writes nothing more.
   const epoch = turn.epoch + 1
   const value: Turn = { ...turn, status, epoch, ...(status !== "queued" && { time: { ...turn.time, ended: now } }) }

@@ -89,7 +89,8 @@ async function stopRunning(
 
 async function sayIdle(deps: StopStoredDeps, rootID: string, sessionIDs: string[]): Promise<void> {
   const status = { type: "idle" } as const
-  const patches = sessionIDs.map((sessionID): Mutation => ({ kind: "session.patch", sessionID, patch: { status } }))
+  const patch = { status, ended: { at: deps.clock(), how: "stopped" } } as const
+  const patches = sessionIDs.map((sessionID): Mutation => ({ kind: "session.patch", sessionID, patch }))
   // What cannot be stored now, the end of the turn stores.
   const said = await deps.journal.commit(rootID, patches).catch(() => null)
   if (said !== null) for (const id of sessionIDs) publishStatus(deps, { id, rootID, status })
@@ -115,9 +116,10 @@ async function endLeftOver(
   const open = await Promise.all(
     busy.map(({ id }) => closeOpen(deps.store, id, { now, why: "the work was stopped", error })),
   )
+  const patch = { status: { type: "idle" }, ended: { at: now, how: "stopped" } } as const
   await deps.journal.commit(rootID, [
     ...turns.map((turn): Mutation => ({ kind: "turn", value: abortedTurn(turn, now) })),
     ...open.flat(),
-    ...busy.map(({ id }): Mutation => ({ kind: "session.patch", sessionID: id, patch: { status: { type: "idle" } } })),
+    ...busy.map(({ id }): Mutation => ({ kind: "session.patch", sessionID: id, patch })),
   ])
 }

@@ -2,8 +2,9 @@ import type { Journal } from "../event/journal.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { WritRunners } from "../loop/writ-runner.ts"
+import { toTokenUsage } from "../message/token-usage.ts"
 import { readStream } from "../provider/read-stream.ts"
-import type { Agent, MessageWithParts, Session } from "../schema/index.ts"
+import type { Agent, MessageWithParts, ModelInfo, Session, TokenUsage } from "../schema/index.ts"
 import { isUntitled } from "../session/session-title.ts"
 import type { Store } from "../store/index.ts"
 
@@ -15,7 +16,7 @@ const fallbackLength = 60
 export interface TitleDeps {
   store: Pick<Store, "session">
   journal: Journal
-  models: Pick<LoopModels, "resolve" | "smallModel">
+  models: Pick<LoopModels, "resolve" | "smallModel" | "costOf">
   writs: Pick<WritRunners, "find">
   providerTimeoutMs: number
 }
@@ -50,7 +51,7 @@ async function askForTitle(
   { agent, text, signal }: { agent: Agent; text: string; signal: AbortSignal },
 ): Promise<string> {
   const ref = agent.model ?? (await deps.models.smallModel(turn.model, turn.config))
-  const { model } = await deps.models.resolve(ref, turn.config)
+  const { model, info } = await deps.models.resolve(ref, turn.config)
   const prompt = [
     { role: "system" as const, content: agent.prompt ?? "" },
     { role: "user" as const, content: [{ type: "text" as const, text: text.slice(0, 8_000) }] },
@@ -59,9 +60,16 @@ async function askForTitle(
   const options = { prompt, ...(agent.temperature !== null && { temperature: agent.temperature }) }
   for await (const part of readStream(model, options, { signal, timeoutMs: deps.providerTimeoutMs })) {
     if (part.type === "text-delta") title += part.delta
+    if (part.type === "finish") await countCall(deps, turn.session, info, toTokenUsage(part.usage))
     if (part.type === "error") throw part.error
   }
   return title
+}
+
+/** The call is no step of the turn, which may have ended meanwhile. */
+async function countCall(deps: TitleDeps, session: Session, info: ModelInfo, tokens: TokenUsage): Promise<void> {
+  const used = { tokens, cost: deps.models.costOf(info, tokens) }
+  await deps.journal.commit(session.rootID, [{ kind: "session.used", sessionID: session.id, used }])
 }
 
 /** What the user typed besides writs, what they handed to subagents included, or nothing. */

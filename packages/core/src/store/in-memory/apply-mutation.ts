@@ -30,7 +30,9 @@ export function applyMutation(target: Target, mutation: Mutation): Change {
       return putSession(target, frozenCopy(mutation.value))
     case "session.patch":
     case "session.note":
-    case "session.notes.read": {
+    case "session.notes.read":
+    case "session.used":
+    case "session.read": {
       const { value } = requireSession(tables, mutation.sessionID)
       return putSession(target, frozenCopy(changedSession(value, mutation)))
     }

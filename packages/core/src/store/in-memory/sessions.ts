@@ -1,4 +1,4 @@
-import { totalTokens } from "../../message/token-usage.ts"
+import { roundCost, totalTokens } from "../../message/token-usage.ts"
 import type { Session } from "../../schema/index.ts"
 import type { SessionListItem, SessionStore } from "../port.ts"
 import { byCreation, listCursor, parseListCursor } from "../session-order.ts"
@@ -45,7 +45,7 @@ function listItem(tables: Tables, session: Session): SessionListItem {
     const value = tables.sessions.get(id)?.value
     if (!value) continue
     if (value.status.type !== "idle") item.running++
-    item.treeCost += value.cost
+    item.treeCost = roundCost(item.treeCost + value.cost)
     item.treeTokens += totalTokens(value.tokens)
     item.children++
   }

@@ -1,0 +1,2 @@
+/** The one user of a service that has no accounts. */
+export const localPerson = "local"
