@@ -1,10 +1,6 @@
-import { formatCost, formatTokens } from "./format.ts"
+import { formatUsage } from "@docket/core/usage"
 
-/** "12.4K tokens · $0.08" in tabular figures. A cost of 0 is left out: local and rehearsal models have none. */
+/** "12.4K tokens · $0.08" in tabular figures; nothing for nothing. */
 export function CostTokens({ cost, tokens }: { cost: number; tokens: number }) {
-  return (
-    <span className="tabular">
-      {formatTokens(tokens)} tokens{cost > 0 ? ` · ${formatCost(cost)}` : ""}
-    </span>
-  )
+  return <span className="tabular">{formatUsage(tokens, cost)}</span>
 }

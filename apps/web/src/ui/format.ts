@@ -1,4 +1,3 @@
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
 const dayAndYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" })
@@ -12,17 +11,6 @@ export function formatDuration(ms: number): string {
   const minutes = Math.floor(whole / 60)
   if (minutes < 60) return `${minutes} m ${String(whole % 60).padStart(2, "0")} s`
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} m`
-}
-
-/** A token count: 940, 12.4K, 1.2M. */
-export function formatTokens(tokens: number): string {
-  return compact.format(tokens)
-}
-
-/** USD: $0, under a cent with four digits, else two. */
-export function formatCost(usd: number): string {
-  if (usd === 0) return "$0"
-  return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
 }
 
 /** Epoch ms as a distance from `now`: now, 5 min. ago, yesterday, 12 Mar. */

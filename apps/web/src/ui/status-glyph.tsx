@@ -1,10 +1,18 @@
-import { Ban, Check, Circle, CircleAlert, LoaderCircle, X } from "lucide-react"
+import { Ban, Check, Circle, CircleAlert, CircleDot, LoaderCircle, X } from "lucide-react"
 import styles from "./status.module.css"
 import { type Status, statusLabel } from "./status.ts"
 
-const glyphs = { pending: Circle, running: LoaderCircle, needs: CircleAlert, done: Check, failed: X, stopped: Ban }
+const glyphs = {
+  queued: Circle,
+  running: LoaderCircle,
+  needs: CircleAlert,
+  unread: CircleDot,
+  done: Check,
+  failed: X,
+  stopped: Ban,
+} satisfies Record<Status, unknown>
 
-/** A status as a shape, so that it reads without colour. `label` as for StatusDot. */
+/** A status as a shape, so that it reads without colour. `label` replaces the word; pass "" when text beside it says the same. */
 export function StatusGlyph(props: { status: Status; label?: string; size?: number }) {
   const { status, label = statusLabel[status], size = 14 } = props
   const Glyph = glyphs[status]

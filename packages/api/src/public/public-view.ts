@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import type { TreeSnapshot } from "@docket/core"
 import type { Caller, FeedItem, Message, ModelRef, Session, TaskSummary, TokenUsage } from "@docket/core/schema"
+import { treeUsage } from "@docket/core/usage"
 
 /** What the head of a shared page says about the whole tree. */
 export interface ShareSummary {
@@ -92,18 +93,12 @@ export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
 
 export function summarize(sessions: Session[]): ShareSummary {
   const models = new Map<string, ModelRef>()
-  const tokens: TokenUsage = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
-  let cost = 0
-  for (const session of sessions) {
-    if (session.model) models.set(`${session.model.providerID}/${session.model.modelID}`, session.model)
-    cost += session.cost
-    tokens.input += session.tokens.input
-    tokens.output += session.tokens.output
-    tokens.reasoning += session.tokens.reasoning
-    tokens.cache.read += session.tokens.cache.read
-    tokens.cache.write += session.tokens.cache.write
-  }
+  for (const { model } of sessions) if (model) models.set(`${model.providerID}/${model.modelID}`, model)
   const start = Math.min(...sessions.map((it) => it.time.created))
   const end = Math.max(...sessions.map((it) => it.time.updated))
-  return { models: [...models.values()], durationMs: sessions.length > 0 ? end - start : 0, cost, tokens }
+  return {
+    models: [...models.values()],
+    durationMs: sessions.length > 0 ? end - start : 0,
+    ...treeUsage(sessions).whole,
+  }
 }

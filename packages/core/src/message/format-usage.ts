@@ -1,5 +1,3 @@
-import { totalTokens, type Usage } from "./token-usage.ts"
-
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
 const dollars = new Intl.NumberFormat("en", { style: "currency", currency: "USD" })
 
@@ -16,10 +14,9 @@ export function formatCost(usd: number): string {
 }
 
 /** "12.4K tokens · $0.08"; "" when nothing was used. A cost of 0 is left out: local and rehearsal models have none. */
-export function formatUsage(usage: Usage): string {
-  const tokens = totalTokens(usage.tokens)
+export function formatUsage(tokens: number, cost: number): string {
   return [
     ...(tokens > 0 ? [`${formatTokens(tokens)} ${tokens === 1 ? "token" : "tokens"}`] : []),
-    ...(usage.cost > 0 ? [formatCost(usage.cost)] : []),
+    ...(cost > 0 ? [formatCost(cost)] : []),
   ].join(" · ")
 }

@@ -70,10 +70,12 @@ describe("agentNodes", () => {
     expect(nodes.get("ses_1")).toMatchObject({
       title: "Look",
       current: "grep needle",
-      status: "running",
+      mark: "running",
       startedAt: 100,
+      cost: 0.5,
     })
-    expect(treeTotals(nodes.values())).toEqual({ sessions: 3, running: 2, tokens: 45, cost: 1.5 })
+    expect(nodes.get("ses_root")).toMatchObject({ tokens: 45, cost: 1.5 })
+    expect(treeTotals(tree)).toEqual({ sessions: 3, running: 2, tokens: 45, cost: 1.5 })
   })
 
   it("marks every session on the way up from one that waits for a person", () => {
@@ -83,7 +85,7 @@ describe("agentNodes", () => {
     const nodes = agentNodes(treeOf([session("ses_root"), child("ses_1"), child("ses_2"), deep], [request]))
     expect(
       [...nodes.values()]
-        .filter((node) => node.needsYou)
+        .filter((node) => node.mark === "needs")
         .map((node) => node.id)
         .sort(),
     ).toEqual(["ses_1", "ses_3", "ses_root"])

@@ -7,12 +7,11 @@ import { useEffect, useMemo } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { formatCost, formatTokens } from "../../ui/format.ts"
 import { formatCount } from "../../ui/format-count.ts"
 import panel from "../../ui/panel.module.css"
 import { statusLabel } from "../../ui/status.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
-import { type AgentNode, treeTotals } from "./agent-nodes.ts"
+import type { AgentNode } from "./agent-nodes.ts"
 import styles from "./agents.module.css"
 import { useAgentNodes } from "./use-agent-nodes.ts"
 
@@ -33,8 +32,7 @@ interface Entry {
 /** Every session of the tree, live: who works, on what, for how long and at what cost. */
 export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) {
   const store = useTree(rootID)
-  const nodes = useAgentNodes(store)
-  const totals = useMemo(() => treeTotals(nodes.values()), [nodes])
+  const { nodes, totals } = useAgentNodes(store)
   const expandedItems = useMemo(() => [...nodes.keys()], [nodes])
   const tree = useHeadlessTree<Entry>({
     rootItemId: treeRoot,
@@ -100,7 +98,7 @@ function AgentRow({ item, current, onOpen }: AgentRowProps) {
       }}
     >
       <span className={styles.head}>
-        <StatusGlyph status={node.status} size={13} />
+        {node.mark === null ? null : <StatusGlyph status={node.mark} size={13} />}
         <span className={styles.name}>{node.title || "Untitled"}</span>
         <span className={styles.time}>
           {node.startedAt === null ? null : <Elapsed start={node.startedAt} end={node.endedAt} />}
@@ -108,11 +106,10 @@ function AgentRow({ item, current, onOpen }: AgentRowProps) {
       </span>
       <span className={styles.detail}>
         <span className={styles.activity}>
-          {node.needsYou ? "Waits for your answer" : (node.current ?? `@${node.agent}`)}
+          {node.mark === "needs" ? "Waits for your answer" : (node.current ?? `@${node.agent}`)}
         </span>
         <span className={styles.figures}>
-          {node.tokens > 0 ? formatTokens(node.tokens) : ""}
-          {node.cost > 0 ? ` · ${formatCost(node.cost)}` : ""}
+          <CostTokens cost={node.cost} tokens={node.tokens} />
         </span>
       </span>
     </div>
@@ -120,5 +117,7 @@ function AgentRow({ item, current, onOpen }: AgentRowProps) {
 }
 
 function spokenName(node: AgentNode | null): string {
-  return node === null ? "" : `${node.title || "Untitled"}, ${node.agent}, ${statusLabel[node.status]}`
+  return node === null
+    ? ""
+    : `${node.title || "Untitled"}, ${node.agent}${node.mark === null ? "" : `, ${statusLabel[node.mark]}`}`
 }

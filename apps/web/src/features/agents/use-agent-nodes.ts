@@ -3,14 +3,16 @@
 import type { TreeStore } from "@docket/client"
 import { useMemo } from "react"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
-import { type AgentNode, agentNodes, agentSources } from "./agent-nodes.ts"
+import { type AgentNode, agentNodes, agentSources, type TreeTotals, treeTotals } from "./agent-nodes.ts"
+
+const none = { nodes: new Map<string, AgentNode>(), totals: { sessions: 0, running: 0, tokens: 0, cost: 0 } }
 
 /** The nodes of a tree, made again only when something that they show has changed. */
-export function useAgentNodes(store: TreeStore): Map<string, AgentNode> {
+export function useAgentNodes(store: TreeStore): { nodes: Map<string, AgentNode>; totals: TreeTotals } {
   const sources = useStableTreeState(store, (view) => agentSources(view.tree))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `sources` stands for the part of the tree that is read
   return useMemo(() => {
     const { tree } = store.get()
-    return tree === null ? new Map() : agentNodes(tree)
+    return tree === null ? none : { nodes: agentNodes(tree), totals: treeTotals(tree) }
   }, [store, sources])
 }

@@ -2,8 +2,9 @@
 
 import { useTree, useTreeState } from "@docket/client/react"
 import type { Session, TaskSummary } from "@docket/core/schema"
+import { totalTokens, treeUsage } from "@docket/core/usage"
 import { ChevronRight } from "lucide-react"
-import { Fragment, useState } from "react"
+import { Fragment, useMemo, useState } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
@@ -13,8 +14,7 @@ import { Markdown } from "../markdown/markdown.tsx"
 import { hasEnded } from "../task/task-state.ts"
 import { readTask, type TaskView } from "../tools/read-task.ts"
 import { withLiveTask } from "../tools/with-live-task.ts"
-import { sessionStatus } from "../tree/session-status.ts"
-import { totalTokens } from "../tree/total-tokens.ts"
+import { useMarks } from "../tree/use-marks.ts"
 import { ancestors } from "./ancestors.ts"
 import styles from "./child.module.css"
 import { useOriginTask } from "./use-origin-task.ts"
@@ -33,6 +33,8 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
   const session = sessions[sessionID]
   const part = useOriginTask(store, session)
   const newest = useTreeState(store, (view) => newestTask(view.tree?.tasks ?? {}, sessionID))
+  const mark = useMarks(store).get(sessionID) ?? null
+  const usage = useMemo(() => treeUsage(Object.values(sessions)).subtree(sessionID), [sessions, sessionID])
   if (!session) return null
   const asked = part && readTask(part)
   // The record's answer is cut, the one of the call that waited for it is whole.
@@ -42,7 +44,7 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
     <header className={styles.header} style={{ borderLeftColor: agentHue(session.agent) }}>
       <Breadcrumb session={session} sessions={sessions} onOpenSession={onOpenSession} />
       <div className={styles.title}>
-        <StatusGlyph status={sessionStatus(session, task?.state ?? null)} />
+        {mark === null ? null : <StatusGlyph status={mark} />}
         <h1>{asked?.description ?? session.title}</h1>
         <span className={styles.agent}>@{session.agent}</span>
         <span className={styles.figures}>
@@ -52,7 +54,7 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
               end={session.status.type === "idle" ? task.startedAt + (task.elapsed ?? 0) : null}
             />
           ) : null}
-          <CostTokens cost={session.cost} tokens={totalTokens(session.tokens)} />
+          <CostTokens cost={usage.cost} tokens={totalTokens(usage.tokens)} />
         </span>
       </div>
       {task ? <BriefAndResult task={task} /> : null}

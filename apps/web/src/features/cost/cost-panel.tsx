@@ -1,10 +1,8 @@
 "use client"
 
 import { useTree } from "@docket/client/react"
-import type { Session } from "@docket/core/schema"
-import { formatCost, formatTokens } from "../../ui/format.ts"
+import { formatCost, formatTokens, totalTokens, treeUsage, type Usage } from "@docket/core/usage"
 import panel from "../../ui/panel.module.css"
-import { totalTokens } from "../tree/total-tokens.ts"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
 import styles from "./cost.module.css"
 
@@ -13,7 +11,7 @@ export function CostPanel({ rootID }: { rootID: string }) {
   const store = useTree(rootID)
   const sessions = useStableTreeState(store, (view) => view.tree?.sessions ?? {})
   const rows = Object.values(sessions).sort((a, b) => b.cost - a.cost || totalTokens(b.tokens) - totalTokens(a.tokens))
-  const sum = (read: (session: Session) => number) => rows.reduce((total, session) => total + read(session), 0)
+  const { whole } = treeUsage(rows)
   return (
     <section className={panel.panel} aria-label="Cost">
       <table className={styles.cost}>
@@ -33,14 +31,14 @@ export function CostPanel({ rootID }: { rootID: string }) {
                 <span className={styles.costName}>{session.title || "Untitled"}</span>
                 <span className={styles.costModel}>{session.model?.modelID ?? session.agent}</span>
               </th>
-              <Figures sum={(read) => read(session)} />
+              <Figures usage={session} />
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">Total</th>
-            <Figures sum={sum} />
+            <Figures usage={whole} />
           </tr>
         </tfoot>
       </table>
@@ -48,13 +46,13 @@ export function CostPanel({ rootID }: { rootID: string }) {
   )
 }
 
-function Figures({ sum }: { sum: (read: (session: Session) => number) => number }) {
+function Figures({ usage: { tokens, cost } }: { usage: Usage }) {
   return (
     <>
-      <td>{formatTokens(sum(({ tokens }) => tokens.input))}</td>
-      <td>{formatTokens(sum(({ tokens }) => tokens.cache.read + tokens.cache.write))}</td>
-      <td>{formatTokens(sum(({ tokens }) => tokens.output + tokens.reasoning))}</td>
-      <td>{formatCost(sum((session) => session.cost))}</td>
+      <td>{formatTokens(tokens.input)}</td>
+      <td>{formatTokens(tokens.cache.read + tokens.cache.write)}</td>
+      <td>{formatTokens(tokens.output + tokens.reasoning)}</td>
+      <td>{formatCost(cost)}</td>
     </>
   )
 }

@@ -1,6 +1,7 @@
 "use client"
 
 import { docketCode } from "@docket/client"
+import { localPerson } from "@docket/core/local-person"
 import { shortTitle } from "@docket/core/session-title"
 import { Button } from "@mantine/core"
 import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
@@ -26,6 +27,7 @@ import { Dock } from "./dock.tsx"
 import styles from "./session-page.module.css"
 import { sibling } from "./sibling.ts"
 import { SideRail } from "./side-rail.tsx"
+import { tabTitle } from "./tab-title.ts"
 import { type SessionView, useSessionView } from "./use-session-view.ts"
 import { leadsBack } from "./way-back.ts"
 
@@ -120,8 +122,7 @@ function useWayBack({ rootID, childID, part }: { rootID: string; childID: string
 }
 
 function useTitle(view: SessionView) {
-  const waiting = view.requests.length > 0 ? `(${view.requests.length}) ` : ""
-  useDocumentTitle(`${waiting}${view.session ? shortTitle(view.session) : "Session"} · Docket`)
+  useDocumentTitle(tabTitle({ session: view.session, tree: view.tree, requests: view.requests.length }, localPerson))
 }
 
 function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {

@@ -50,7 +50,8 @@ describe("railNodes", () => {
       projects,
       items: [item(session("b", { projectID: "p2" })), item(session("a")), item(session("c", { projectID: "p2" }))],
       tree: [],
-      waiting: new Set(),
+      marks: new Map(),
+      person: "ann",
     })
     expect(nodes.get(railRoot)?.children).toEqual(["project:p2", "project:p1"])
     expect(nodes.get("project:p2")?.children).toEqual(["b", "c"])
@@ -69,17 +70,47 @@ describe("railNodes", () => {
       projects,
       items: [item(root, 2, 1)],
       tree: [grandchild, root, child],
-      waiting: new Set(["g"]),
+      marks: new Map([
+        ["r", "needs"],
+        ["k", "needs"],
+        ["g", "needs"],
+      ]),
+      person: "ann",
     })
-    expect(nodes.get("r")).toMatchObject({ status: "needs", children: ["k"] })
-    expect(nodes.get("k")).toMatchObject({ status: "running", children: ["g"] })
-    expect(nodes.get("g")).toMatchObject({ status: "needs", href: "/s/r/c/g" })
+    expect(nodes.get("r")).toMatchObject({ mark: "needs", children: ["k"] })
+    expect(nodes.get("k")).toMatchObject({ mark: "needs", children: ["g"] })
+    expect(nodes.get("g")).toMatchObject({ mark: "needs", href: "/s/r/c/g" })
     expect(nodes.get("project:p1")?.needsYou).toBe(1)
     expect([...nodes.values()].map(spokenName)).toContain("Title r, needs you")
   })
 
   it("leaves out the tree of a session that the search does not show", () => {
     const child = session("k", { parentID: "r", rootID: "r" })
-    expect(railNodes({ projects, items: [], tree: [session("r"), child], waiting: new Set() }).has("k")).toBe(false)
+    const nodes = railNodes({ projects, items: [], tree: [session("r"), child], marks: new Map(), person: "ann" })
+    expect(nodes.has("k")).toBe(false)
+  })
+
+  it("leaves out children that are undone", () => {
+    const undone = session("k", { parentID: "r", rootID: "r", time: { created: 1, updated: 1, archived: 5 } })
+    const kept = session("l", { parentID: "r", rootID: "r" })
+    const root = session("r")
+    const nodes = railNodes({
+      projects,
+      items: [item(root)],
+      tree: [root, undone, kept],
+      marks: new Map([["l", "failed"]]),
+      person: "ann",
+    })
+    expect(nodes.get("r")?.children).toEqual(["l"])
+    expect(nodes.get("l")?.mark).toBe("failed")
+  })
+
+  it("marks a root that failed or ended until the person has read it", () => {
+    const failed = session("f", { ended: { at: 5, how: "failed" } })
+    const done = session("d", { ended: { at: 5, how: "completed" } })
+    const read = session("e", { ended: { at: 5, how: "failed" }, read: { ann: 5 } })
+    const items = [item(failed), item(done), item(read)]
+    const nodes = railNodes({ projects, items, tree: [], marks: new Map(), person: "ann" })
+    expect(["f", "d", "e"].map((id) => nodes.get(id)?.mark)).toEqual(["failed", "unread", null])
   })
 })

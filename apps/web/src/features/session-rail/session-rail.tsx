@@ -1,6 +1,7 @@
 "use client"
 
 import { useTRPC, useTree, useTreeState } from "@docket/client/react"
+import { localPerson } from "@docket/core/local-person"
 import { Button, TextInput, Tooltip } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
@@ -15,13 +16,14 @@ import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
+import { useMarks } from "../tree/use-marks.ts"
 import { type RailInput, railNodes } from "./rail-nodes.ts"
 import styles from "./session-rail.module.css"
 import { SessionTree } from "./session-tree.tsx"
 import { useSessionList } from "./use-session-list.ts"
 
-type OpenTree = Pick<RailInput, "tree" | "waiting">
-const noTree: OpenTree = { tree: [], waiting: new Set() }
+type OpenTree = Pick<RailInput, "tree" | "marks">
+const noTree: OpenTree = { tree: [], marks: new Map() }
 
 /** Every session by project, with what runs and what waits. `onNavigate` closes the drawer on a phone. */
 export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void }) {
@@ -127,7 +129,7 @@ function RailList(props: {
 
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const nodes = useMemo(
-    () => railNodes({ projects: projects.data ?? [], items, ...props.open }),
+    () => railNodes({ projects: projects.data ?? [], items, person: localPerson, ...props.open }),
     [projects.data, items, props.open],
   )
   if (list.isPending) return <SkeletonRows count={8} label="Loading sessions" />
@@ -157,12 +159,7 @@ function emptyText(search: string, archived: boolean): string {
 function FollowTree({ sessionID, onChange }: { sessionID: string; onChange: (tree: OpenTree) => void }) {
   const store = useTree(sessionID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions)
-  const permissions = useTreeState(store, (view) => view.tree?.permissions)
-  useEffect(() => {
-    onChange({
-      tree: Object.values(sessions ?? {}),
-      waiting: new Set(Object.values(permissions ?? {}).map((request) => request.sessionID)),
-    })
-  }, [sessions, permissions, onChange])
+  const marks = useMarks(store)
+  useEffect(() => onChange({ tree: Object.values(sessions ?? {}), marks }), [sessions, marks, onChange])
   return null
 }

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation"
 import type { KeyboardEvent, MouseEvent } from "react"
 import { useState } from "react"
 import { RelativeTime } from "../../ui/relative-time.tsx"
-import { StatusDot } from "../../ui/status-dot.tsx"
+import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
 import type { RailNode } from "./rail-nodes.ts"
 import styles from "./session-rail.module.css"
@@ -129,8 +129,8 @@ function RowBody({ node }: { node: RailNode }) {
       <span className={styles.mark}>
         {node.needsYou > 0 ? (
           <NeedsYou count={node.needsYou} />
-        ) : node.status ? (
-          <StatusDot status={node.status} />
+        ) : node.mark ? (
+          <StatusGlyph status={node.mark} size={13} />
         ) : node.updated !== null ? (
           <span className={styles.time}>
             <RelativeTime time={node.updated} />

@@ -11,7 +11,7 @@ const gone: RailNode = {
   name: "",
   children: [],
   href: null,
-  status: null,
+  mark: null,
   needsYou: 0,
   updated: null,
   session: null,

@@ -1,8 +1,8 @@
 import type { SharedTree } from "@docket/client"
 import type { Session } from "@docket/core/schema"
-import { formatCost, formatDuration, formatTokens } from "../../ui/format.ts"
+import { formatCost, formatTokens, totalTokens, treeUsage } from "@docket/core/usage"
+import { formatDuration } from "../../ui/format.ts"
 import { formatCount } from "../../ui/format-count.ts"
-import { totalTokens } from "../tree/total-tokens.ts"
 import styles from "./share.module.css"
 import { sessionAddress } from "./share-address.ts"
 
@@ -21,8 +21,7 @@ export function ShareHead({ shared, session, secret }: ShareHeadProps) {
   const { summary } = shared
   const children = shared.tree.sessions.length - 1
   const duration = isRoot ? summary.durationMs : session.time.updated - session.time.created
-  const tokens = totalTokens(isRoot ? summary.tokens : session.tokens)
-  const cost = isRoot ? summary.cost : session.cost
+  const usage = treeUsage(shared.tree.sessions).subtree(session.id)
   const models = isRoot ? summary.models.map((model) => model.modelID).join(", ") : session.model?.modelID
   return (
     <header className={styles.head}>
@@ -37,8 +36,8 @@ export function ShareHead({ shared, session, secret }: ShareHeadProps) {
         {models ? <Fact name="Model" value={models} /> : null}
         <Fact name="Started" value={day.format(session.time.created)} />
         <Fact name="Took" value={formatDuration(duration)} />
-        <Fact name="Tokens" value={formatTokens(tokens)} />
-        {cost > 0 ? <Fact name="Cost" value={formatCost(cost)} /> : null}
+        <Fact name="Tokens" value={formatTokens(totalTokens(usage.tokens))} />
+        {usage.cost > 0 ? <Fact name="Cost" value={formatCost(usage.cost)} /> : null}
         {isRoot && children > 0 ? <Fact name="Delegated" value={formatCount(children, "task")} /> : null}
       </dl>
     </header>

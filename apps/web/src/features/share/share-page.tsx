@@ -49,7 +49,7 @@ export async function SharePage({ secret, child, search }: SharePageProps) {
   return (
     <LiveShare secret={secret} seq={shared.tree.seq} asOf={Date.now()} part={search.part ?? null}>
       <ShareHead shared={shared} session={session} secret={secret} />
-      <ShareTree sessions={shared.tree.sessions} current={session.id} secret={secret} />
+      <ShareTree sessions={shared.tree.sessions} tasks={shared.tree.tasks} current={session.id} secret={secret} />
       <ShareBrief session={session} secret={secret} />
       {todos.length === 0 ? null : (
         <details className={styles.todos} open>

@@ -1,34 +1,48 @@
-import type { Session } from "@docket/core/schema"
+import { type Mark, treeMarks } from "@docket/core/marks"
+import type { Session, TaskSummary } from "@docket/core/schema"
+import { type TreeUsage, totalTokens, treeUsage } from "@docket/core/usage"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
-import { sessionStatus } from "../tree/session-status.ts"
-import { totalTokens } from "../tree/total-tokens.ts"
 import styles from "./share.module.css"
 import { sessionAddress } from "./share-address.ts"
 
 interface ShareTreeProps {
   sessions: readonly Session[]
+  tasks: readonly TaskSummary[]
   current: string
   secret: string
 }
 
 /** All sessions of the tree as nested links, folded on top of the page. */
-export function ShareTree({ sessions, current, secret }: ShareTreeProps) {
+export function ShareTree({ sessions, tasks, current, secret }: ShareTreeProps) {
   const root = sessions.find((session) => session.parentID === null)
   if (root === undefined || sessions.length < 2) return null
   return (
     <details className={styles.tree}>
       <summary>{formatCount(sessions.length, "session")} in this tree</summary>
       <ul>
-        <Branch session={root} sessions={sessions} current={current} secret={secret} />
+        <Branch
+          session={root}
+          sessions={sessions}
+          tasks={tasks}
+          usage={treeUsage(sessions)}
+          marks={treeMarks({ sessions, permissions: [], tasks })}
+          current={current}
+          secret={secret}
+        />
       </ul>
     </details>
   )
 }
 
-function Branch({ session, ...props }: ShareTreeProps & { session: Session }) {
+function Branch({
+  session,
+  ...props
+}: ShareTreeProps & { session: Session; usage: TreeUsage; marks: ReadonlyMap<string, Mark | null> }) {
+  const mark = props.marks.get(session.id)
+  const used = props.usage.subtree(session.id)
   const children = props.sessions
     .filter((candidate) => candidate.parentID === session.id)
     .sort((a, b) => a.time.created - b.time.created)
@@ -40,10 +54,10 @@ function Branch({ session, ...props }: ShareTreeProps & { session: Session }) {
         href={sessionAddress(props.secret, session)}
         aria-current={session.id === props.current ? "page" : undefined}
       >
-        <StatusGlyph status={sessionStatus(session, null)} size={13} />
+        {mark ? <StatusGlyph status={mark} size={13} /> : null}
         <span className={styles.branchName}>{session.title || "Untitled"}</span>
         <span className={styles.branchFigures}>
-          <CostTokens cost={session.cost} tokens={totalTokens(session.tokens)} />
+          <CostTokens cost={used.cost} tokens={totalTokens(used.tokens)} />
         </span>
       </a>
       {children.length === 0 ? null : (

@@ -1,6 +1,6 @@
 import type { TaskState } from "@docket/core/schema"
-import type { Status } from "../../ui/status.ts"
 
+/** A state in words, where a mark alone says too little: what ran out of time has failed, what broke off has stopped. */
 export const taskStateLabel: Record<TaskState, string> = {
   queued: "Queued",
   running: "Running",
@@ -9,17 +9,6 @@ export const taskStateLabel: Record<TaskState, string> = {
   cancelled: "Cancelled",
   timed_out: "Timed out",
   interrupted: "Interrupted",
-}
-
-/** The status colour of a task's state. */
-export const taskStatus: Record<TaskState, Status> = {
-  queued: "pending",
-  running: "running",
-  completed: "done",
-  failed: "failed",
-  cancelled: "stopped",
-  timed_out: "failed",
-  interrupted: "stopped",
 }
 
 /** Nothing will happen in it any more. */

@@ -1,7 +1,6 @@
 import type { TaskSummary } from "@docket/core/schema"
-import { formatCost, formatTokens } from "../../ui/format.ts"
+import { formatCost, formatTokens, formatUsage, totalTokens } from "@docket/core/usage"
 import { formatCount } from "../../ui/format-count.ts"
-import { totalTokens } from "../tree/total-tokens.ts"
 import styles from "./tasks.module.css"
 
 /** From this share of a limit on the bar warns. */
@@ -63,10 +62,6 @@ function Meter({ name, used, limit, format, words }: MeterProps) {
 
 /** What an ended task has used, in a few words. */
 export function usageText({ usage }: TaskSummary): string {
-  const tokens = totalTokens(usage.tokens)
-  return [
-    ...(usage.toolCalls > 0 ? [formatCount(usage.toolCalls, "call")] : []),
-    ...(tokens > 0 ? [`${formatTokens(tokens)} tokens`] : []),
-    ...(usage.cost > 0 ? [formatCost(usage.cost)] : []),
-  ].join(" · ")
+  const calls = usage.toolCalls > 0 ? formatCount(usage.toolCalls, "call") : ""
+  return [calls, formatUsage(totalTokens(usage.tokens), usage.cost)].filter((figure) => figure !== "").join(" · ")
 }

@@ -3,14 +3,15 @@
 import { useTree, useTreeState } from "@docket/client/react"
 import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
+import { totalTokens, treeUsage } from "@docket/core/usage"
 import { Button } from "@mantine/core"
 import { ChevronRight, CornerLeftUp } from "lucide-react"
 import { type ReactNode, useMemo, useState } from "react"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
+import { formatCount } from "../../ui/format-count.ts"
 import panel from "../../ui/panel.module.css"
 import { findWaiting } from "../tree/find-waiting.ts"
 import { keptTasks } from "../tree/kept-tasks.ts"
-import { totalTokens } from "../tree/total-tokens.ts"
 import * as roles from "./grid-roles.ts"
 import { groupTasks } from "./group-tasks.ts"
 import { LaneChart } from "./lane-chart.tsx"
@@ -104,7 +105,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
           Show {Math.min(pageSize, finished.length - shown)} more
         </Button>
       ) : null}
-      <Totals tasks={all} />
+      <Totals tasks={all.length} sessions={sessions} />
       {budget === null ? null : <TreeUsage budget={budget} working={anyWorks(sessions)} />}
     </section>
   )
@@ -134,13 +135,15 @@ function Group({ title, tasks, count = tasks.length, toggle, row }: GroupProps) 
   )
 }
 
-function Totals({ tasks }: { tasks: readonly TaskSummary[] }) {
-  const tokens = tasks.reduce((sum, task) => sum + totalTokens(task.usage.tokens), 0)
-  const cost = tasks.reduce((sum, task) => sum + task.usage.cost, 0)
+/** What the whole tree used: its root and all that was delegated, each once. */
+function Totals({ tasks, sessions }: { tasks: number; sessions: Readonly<Record<string, Session>> }) {
+  const { whole } = useMemo(() => treeUsage(Object.values(sessions)), [sessions])
   return (
     <p className={panel.totals}>
-      <span>{tasks.length === 1 ? "1 task" : `${tasks.length.toLocaleString("en")} tasks`}</span>
-      <CostTokens cost={cost} tokens={tokens} />
+      <span>{formatCount(tasks, "task")}</span>
+      <span title="This session with all its tasks">
+        In all <CostTokens cost={whole.cost} tokens={totalTokens(whole.tokens)} />
+      </span>
     </p>
   )
 }

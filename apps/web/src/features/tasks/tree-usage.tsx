@@ -1,7 +1,7 @@
 import type { TreeBudget } from "@docket/core/schema"
+import { formatCost, formatTokens, totalTokens } from "@docket/core/usage"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { formatCost, formatDuration, formatTokens } from "../../ui/format.ts"
-import { totalTokens } from "../tree/total-tokens.ts"
+import { formatDuration } from "../../ui/format.ts"
 import styles from "./tasks.module.css"
 import { treeClock } from "./tree-clock.ts"
 
@@ -13,7 +13,7 @@ export function TreeUsage({ budget, working }: { budget: TreeBudget; working: bo
     <section className={styles.usage} aria-label="Limits of all tasks together">
       {limits.tokens === null ? null : (
         <Share
-          name="All tokens"
+          name="Tokens of all tasks"
           used={formatTokens(tokens)}
           of={formatTokens(limits.tokens)}
           share={tokens / limits.tokens}
@@ -21,7 +21,7 @@ export function TreeUsage({ budget, working }: { budget: TreeBudget; working: bo
       )}
       {limits.toolCalls === null ? null : (
         <Share
-          name="All tool calls"
+          name="Tool calls of all tasks"
           used={`${usage.toolCalls}`}
           of={`${limits.toolCalls}`}
           share={usage.toolCalls / limits.toolCalls}
@@ -29,7 +29,7 @@ export function TreeUsage({ budget, working }: { budget: TreeBudget; working: bo
       )}
       {limits.cost === null ? null : (
         <Share
-          name="Whole cost"
+          name="Cost of all tasks"
           used={formatCost(usage.cost)}
           of={formatCost(limits.cost)}
           share={usage.cost / limits.cost}

@@ -1,6 +1,7 @@
 import { agentHue } from "../../theme/agent-hue.ts"
+import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { formatCost, formatDuration, formatTokens } from "../../ui/format.ts"
+import { formatDuration } from "../../ui/format.ts"
 import { formatCount } from "../../ui/format-count.ts"
 import { plainText } from "../../ui/plain-text.ts"
 import { TaskGlyph } from "../task/task-glyph.tsx"
@@ -36,8 +37,7 @@ export function TaskLines({ task, needsYou = false }: TaskLinesProps) {
       <span className={styles.third}>
         <StepTicks steps={task.steps} />
         {task.toolCount > 0 ? <span>{formatCount(task.toolCount, "tool call")}</span> : null}
-        {task.tokens > 0 ? <span>{formatTokens(task.tokens)} tokens</span> : null}
-        {task.cost > 0 ? <span>{formatCost(task.cost)}</span> : null}
+        {task.tokens > 0 || task.cost > 0 ? <CostTokens tokens={task.tokens} cost={task.cost} /> : null}
       </span>
     </span>
   )

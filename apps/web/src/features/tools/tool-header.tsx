@@ -6,7 +6,7 @@ import type { ToolStatus, ToolView } from "./tool-view.ts"
 import styles from "./tools.module.css"
 
 const statusOf: Record<ToolStatus, Status> = {
-  pending: "pending",
+  pending: "queued",
   running: "running",
   waiting: "needs",
   completed: "done",

@@ -1,5 +1,5 @@
 import type { TaskSummary } from "@docket/core/schema"
-import { totalTokens } from "../tree/total-tokens.ts"
+import { totalTokens } from "@docket/core/usage"
 import type { TaskView } from "./read-task.ts"
 
 /** What the call knows of its child, with the state and sums of the record, which goes on when the call has ended. */

@@ -1,6 +1,8 @@
 "use client"
 
 import { useTRPCClient, useTree, useTreeState } from "@docket/client/react"
+import { localPerson } from "@docket/core/local-person"
+import { isUnread } from "@docket/core/marks"
 import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
@@ -74,6 +76,12 @@ export function Transcript(props: TranscriptProps) {
   useEffect(() => {
     if (undoneBack !== null) loadBefore()
   }, [undoneBack, loadBefore])
+  const client = useTRPCClient()
+  // A lost connection leaves it unread: it is told again with the next look.
+  const markRead = useCallback(
+    (at: number) => void client.session.markRead.mutate({ sessionID, at }).catch(() => {}),
+    [client, sessionID],
+  )
   const loadLatest = useCallback(() => void store.openLatest(sessionID), [store, sessionID])
 
   if (!window) {
@@ -97,6 +105,8 @@ export function Transcript(props: TranscriptProps) {
           part={part}
           visit={visit}
           sent={props.sent ?? 0}
+          unread={session && isUnread(session, localPerson) ? (session.ended?.at ?? null) : null}
+          markRead={markRead}
           undoneFrom={revert?.messageID ?? null}
           more={{ before: window.before !== null, after: window.after !== null }}
           loadBefore={loadBefore}

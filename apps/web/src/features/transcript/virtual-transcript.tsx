@@ -10,6 +10,7 @@ import { type Row, showsPart } from "./rows/row.ts"
 import styles from "./transcript.module.css"
 import { TranscriptRow } from "./transcript-row.tsx"
 import type { Visit } from "./use-arrival.ts"
+import { useMarkRead } from "./use-mark-read.ts"
 import { useReading } from "./use-reading.ts"
 import { useUnseen } from "./use-unseen.ts"
 
@@ -24,6 +25,9 @@ export interface VirtualTranscriptProps {
   visit: Visit
   /** Changes when the reader has sent a prompt. */
   sent: number
+  /** When the session ended, unless the reader has read that (epoch ms). */
+  unread: number | null
+  markRead(at: number): void
   /** The message from which on rows are undone. */
   undoneFrom: string | null
   more: { before: boolean; after: boolean }
@@ -41,6 +45,7 @@ export function VirtualTranscript(props: VirtualTranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { virtualizer, focused, setFocused, atEnd, toLatest } = useReading(props, scroller)
   const unseen = useUnseen(rows, atEnd)
+  useMarkRead(props.unread, atEnd, props.markRead)
   const tabStop = rows.some((row) => row.key === focused) ? focused : rows.at(-1)?.key
 
   return (

@@ -1,6 +1,8 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
+import { localPerson } from "@docket/core/local-person"
+import { listMark } from "@docket/core/marks"
 import type { Project } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import type { SessionListItem } from "@docket/core/store"
@@ -12,9 +14,9 @@ import { PageHeader } from "../../../shell/page-header.tsx"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
 import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../ui/error-state.tsx"
+import { formatCount } from "../../../ui/format-count.ts"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
-import type { Status } from "../../../ui/status.ts"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import styles from "./inbox.module.css"
 import { inboxSections } from "./inbox-sections.ts"
@@ -62,9 +64,9 @@ function Lists({ items, projects }: { items: SessionListItem[]; projects: Projec
   const nameOf = (id: string) => projects.find((project) => project.id === id)?.name ?? ""
   return (
     <>
-      <Section title="Needs you" status="needs" items={needsYou} nameOf={nameOf} />
-      <Section title="Running" status="running" items={running} nameOf={nameOf} />
-      <Section title="Recent" status={null} items={recent} nameOf={nameOf} />
+      <Section title="Needs you" items={needsYou} nameOf={nameOf} />
+      <Section title="Running" items={running} nameOf={nameOf} />
+      <Section title="Recent" items={recent} nameOf={nameOf} />
     </>
   )
 }
@@ -84,12 +86,7 @@ function OpenFirst() {
   )
 }
 
-function Section(props: {
-  title: string
-  status: Status | null
-  items: SessionListItem[]
-  nameOf: (projectID: string) => string
-}) {
+function Section(props: { title: string; items: SessionListItem[]; nameOf: (projectID: string) => string }) {
   if (props.items.length === 0) return null
   return (
     <section className={styles.section}>
@@ -98,33 +95,39 @@ function Section(props: {
       </h2>
       <ul>
         {props.items.map((item) => (
-          <li key={item.session.id}>
-            <Link href={`/s/${item.session.id}`} className={styles.row}>
-              {props.status ? <StatusGlyph status={props.status} label="" size={16} /> : null}
-              <span className={styles.text}>
-                <span className={styles.title}>{shortTitle(item.session)}</span>
-                <span className={styles.meta}>
-                  {props.nameOf(item.session.projectID)}
-                  <Detail item={item} />
-                </span>
-              </span>
-              <span className={styles.time}>
-                <RelativeTime time={item.session.time.updated} />
-              </span>
-            </Link>
-          </li>
+          <Row key={item.session.id} item={item} project={props.nameOf(item.session.projectID)} />
         ))}
       </ul>
     </section>
   )
 }
 
+function Row({ item, project }: { item: SessionListItem; project: string }) {
+  const mark = listMark(item, localPerson)
+  return (
+    <li>
+      <Link href={`/s/${item.session.id}`} className={styles.row}>
+        {mark === null ? null : <StatusGlyph status={mark} size={16} />}
+        <span className={styles.text}>
+          <span className={styles.title}>{shortTitle(item.session)}</span>
+          <span className={styles.meta}>
+            {project}
+            <Detail item={item} />
+          </span>
+        </span>
+        <span className={styles.time}>
+          <RelativeTime time={item.session.time.updated} />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
 function Detail({ item }: { item: SessionListItem }) {
-  const agents = item.children === 1 ? "1 subagent" : `${item.children} subagents`
   return (
     <>
-      {item.needsYou > 0 ? ` · ${item.needsYou === 1 ? "1 request" : `${item.needsYou} requests`}` : ""}
-      {item.children > 0 ? ` · ${agents}` : ""}
+      {item.needsYou > 0 ? ` · ${formatCount(item.needsYou, "request")}` : ""}
+      {item.children > 0 ? ` · ${formatCount(item.children, "subagent")}` : ""}
       {item.treeTokens > 0 ? (
         <>
           {" · "}

@@ -1,7 +1,8 @@
 import type { AssistantMessage } from "@docket/core/schema"
-import { formatCost, formatDuration, formatTokens } from "../../../ui/format.ts"
+import { totalTokens } from "@docket/core/usage"
+import { CostTokens } from "../../../ui/cost-tokens.tsx"
+import { formatDuration } from "../../../ui/format.ts"
 import { formatCount } from "../../../ui/format-count.ts"
-import { totalTokens } from "../../tree/total-tokens.ts"
 import type { TurnTotals } from "./row.ts"
 import styles from "./rows.module.css"
 
@@ -18,8 +19,7 @@ export function MetaRow({ message, totals }: { message: AssistantMessage; totals
       </span>
       <span>{formatDuration(elapsed)}</span>
       {totals && totals.steps > 1 ? <span>{formatCount(totals.steps, "step")}</span> : null}
-      {tokens > 0 ? <span>{formatTokens(tokens)} tokens</span> : null}
-      {cost > 0 ? <span>{formatCost(cost)}</span> : null}
+      {tokens > 0 || cost > 0 ? <CostTokens tokens={tokens} cost={cost} /> : null}
     </p>
   )
 }

@@ -2,9 +2,9 @@
 
 import { commandsOf } from "@docket/core/message"
 import type { SessionStatus } from "@docket/core/schema"
+import { formatUsage } from "@docket/core/usage"
 import { memo } from "react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
-import { formatCost, formatTokens } from "../../../ui/format.ts"
 import { Markdown } from "../../markdown/markdown.tsx"
 import { ErrorRow } from "./error-row.tsx"
 import { fileLabel } from "./file-label.ts"
@@ -105,9 +105,5 @@ const toMarkdown = (text: string) => <Markdown text={text} streaming={false} />
 /** What the step that ends here used; beside the row, seen on hover and focus. */
 function StepFigures({ tokens, cost }: { tokens: number; cost: number }) {
   if (tokens === 0 && cost === 0) return null
-  return (
-    <span className={styles.step}>
-      {formatTokens(tokens)} tokens{cost > 0 ? ` · ${formatCost(cost)}` : ""}
-    </span>
-  )
+  return <span className={styles.step}>{formatUsage(tokens, cost)}</span>
 }

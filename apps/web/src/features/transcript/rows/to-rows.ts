@@ -1,6 +1,6 @@
 import { commandsOf } from "@docket/core/message"
 import type { AssistantMessage, MessageWithParts, Part } from "@docket/core/schema"
-import { totalTokens } from "../../tree/total-tokens.ts"
+import { totalTokens } from "@docket/core/usage"
 import { isTask, type Row, type TurnTotals } from "./row.ts"
 
 export interface RowContext {
