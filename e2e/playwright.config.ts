@@ -32,8 +32,6 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
-        // Else a spare process is started beside each page, which nobody uses.
-        "--renderer-process-limit=1",
       ],
     },
   },

@@ -4,6 +4,8 @@ import type { Answer } from "./fixtures/scripted-model.ts"
 import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
+test.use({ shared: true })
+
 const prompt = "Make the greeting louder"
 const plan = ["Find the greeting", "Find its callers", "Change the greeting"]
 

@@ -1,6 +1,8 @@
 import { createGate } from "./fixtures/gate.ts"
 import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
+test.use({ shared: true })
+
 const task = (description: string, prompt: string) => ({
   tool: "task",
   args: { description, prompt, subagent_type: "explore" },

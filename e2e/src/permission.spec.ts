@@ -3,6 +3,7 @@ import type { Answer } from "./fixtures/scripted-model.ts"
 import { begin, expect, test } from "./fixtures/test.ts"
 
 test.use({
+  shared: true,
   config: { agent: { general: { permission: { task: "allow" } }, explore: { permission: { bash: "ask" } } } },
 })
 

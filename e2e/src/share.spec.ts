@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test"
 import { createGate } from "./fixtures/gate.ts"
 import { begin, expect, test } from "./fixtures/test.ts"
 
+test.use({ shared: true })
+
 /** Makes a link with the share dialog and reads it there. */
 async function share(desk: Page): Promise<string> {
   await desk.getByRole("button", { name: "Share" }).click()

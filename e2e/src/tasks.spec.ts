@@ -3,6 +3,8 @@ import { findViolations } from "./fixtures/find-violations.ts"
 import { createGate } from "./fixtures/gate.ts"
 import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
+test.use({ shared: true })
+
 const launch = (description: string, prompt: string, agent = "explore") => ({
   tool: "async_task",
   args: { agent, description, prompt },

@@ -1,5 +1,7 @@
 import { begin, expect, send, test } from "./fixtures/test.ts"
 
+test.use({ shared: true })
+
 test("how hard the model thinks is chosen beside it, kept for the session, sent, and shown with the answer", async ({
   desk: page,
   model,
