@@ -21,8 +21,8 @@ export interface Desk {
   delegateIn(sessionID: string, plan: TurnPlan, child: TurnPlan): Promise<number>
   /** Loads the tree of a session, as its page does; how many tasks it has. */
   loadTasks(sessionID: string): Promise<number>
-  /** Loads every message of a session; how many there are. */
-  loadMessages(sessionID: string): Promise<number>
+  /** Loads the newest messages of a session, at most so many; how many came. */
+  loadMessages(sessionID: string, limit: number): Promise<number>
   close(): void
 }
 
@@ -88,8 +88,8 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
     delegate: async (plan, child) => await delegateIn(await createSession(), plan, child),
     delegateIn,
     loadTasks: async (sessionID) => (await client.session.tree.query({ sessionID })).tasks.length,
-    loadMessages: async (sessionID) => {
-      const page = await client.session.messages.query({ sessionID, limit: 2_000 })
+    loadMessages: async (sessionID, limit) => {
+      const page = await client.session.messages.query({ sessionID, limit })
       return page.items.length
     },
     close: () => closed.abort(),

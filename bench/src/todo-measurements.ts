@@ -12,6 +12,7 @@ const writers = 16
 /** Todos over HTTP, and commands in text. OpenCode has neither a tracker nor commands of this kind. */
 export const todoMeasurements: Measurement[] = [
   { name: "todos", label: "list of 10,000 todos (200 a page)", unit: "ms", aim: 20, opencode: "–", measure: listTodos },
+  { name: "one-todo", label: "read one of 10,000 todos", unit: "ms", aim: 2, opencode: "–", measure: readTodo },
   { name: "todo", label: "patch one of 10,000 todos", unit: "ms", aim: 5, opencode: "–", measure: patchTodo },
   {
     name: "own-page",
@@ -112,6 +113,11 @@ async function addTodos(call: Call, todo: (index: number) => object): Promise<vo
 async function listTodos(stage: Stage): Promise<number> {
   const call = await tracker(stage)
   return medianOf(20, () => call("GET", "/v1/todos"))
+}
+
+async function readTodo(stage: Stage): Promise<number> {
+  const call = await tracker(stage)
+  return medianOf(200, (run) => call("GET", `/v1/todos/${run * 30 + 1}`))
 }
 
 async function patchTodo(stage: Stage): Promise<number> {

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { createBus } from "../event/bus.ts"
 import { createJournal } from "../event/journal.ts"
 import { createIdSource } from "../id/create-id.ts"
@@ -20,7 +21,7 @@ async function setUp() {
   const shares = createShares({ store, bus, createID, clock: () => 7 })
   const events: DocketEvent[] = []
   bus.subscribe((event) => events.push(event))
-  return { journal, session, shares, events }
+  return { bus, createID, journal, session, shares, events, store }
 }
 
 test("making and revoking a link is told to the tree, without the hash of its secret", async () => {
@@ -45,6 +46,27 @@ test("who watches a link hears at once that it was revoked, and nothing of anoth
   expect(await ended).toBe(true)
   left.abort()
   expect(await otherEnded).toBe(false)
+})
+
+test("who watches a link looks it up no more often because the session says more", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { bus, createID, session, shares, store } = await setUp()
+  const { secret } = await shares.create(session, localCaller)
+  const lookups = vi.spyOn(store.share, "byHash")
+  const left = new AbortController()
+  const ended = shares.ended(secret, left.signal)
+  await nextTurn()
+  const atFirst = lookups.mock.calls.length
+  const part = { sessionID: session.id, messageID: createID("message"), partID: createID("part") }
+  for (let offset = 0; offset < 1_000; offset++) {
+    const properties = { ...part, offset, text: "x" }
+    bus.publish({ type: "message.part.delta", rootID: session.id, seq: null, properties })
+  }
+  await nextTurn()
+  expect(lookups).toHaveBeenCalledTimes(atFirst)
+  left.abort()
+  expect(await ended).toBe(false)
 })
 
 test("a link ends with its session, and one that is dead or unknown has ended", async () => {
