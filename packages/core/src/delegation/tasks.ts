@@ -150,7 +150,9 @@ interface TaskDesk extends TasksDeps {
   stop(sessionID: string, reason?: LimitReached): Promise<void>
 }
 
-function createTaskReads(own: TaskDesk): Pick<Tasks, "get" | "find" | "wait" | "released" | "isWaiting" | "ofChild"> {
+function createTaskReads(
+  own: Pick<TaskDesk, "store" | "live" | "slots" | "isShared">,
+): Pick<Tasks, "get" | "find" | "wait" | "released" | "isWaiting" | "ofChild"> {
   const { store, live, slots } = own
   return {
     get: live.get,
@@ -190,7 +192,12 @@ function createTaskReads(own: TaskDesk): Pick<Tasks, "get" | "find" | "wait" | "
   }
 }
 
-function createLaunch(own: TaskDesk): Tasks["launch"] {
+type LaunchDeps = Pick<
+  TaskDesk,
+  "live" | "records" | "runner" | "store" | "journal" | "endings" | "createID" | "clock" | "onError"
+>
+
+function createLaunch(own: LaunchDeps): Tasks["launch"] {
   const inOrder = createKeyedQueue()
   const start = async (request: NewTask): Promise<Task> => {
     const working = own.live.byChild(request.child.id)
@@ -211,7 +218,10 @@ function createLaunch(own: TaskDesk): Tasks["launch"] {
 }
 
 /** A launch that seemed to fail may be stored all the same: nothing runs it, so it must not stay open. */
-function failUnheard({ store, journal, endings, clock }: TaskDesk, { id, rootID }: Task): Promise<void> {
+function failUnheard(
+  { store, journal, endings, clock }: Pick<TaskDesk, "store" | "journal" | "endings" | "clock">,
+  { id, rootID }: Task,
+): Promise<void> {
   return endings.store({ rootID }, async () => {
     const row = await store.task.get(id)
     if (row === null || isEnded(row)) return
@@ -254,7 +264,7 @@ function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask):
   }
 }
 
-async function cancel(own: TaskDesk, entry: LiveTask, why: string): Promise<Task> {
+async function cancel(own: Pick<TaskDesk, "records" | "slots" | "stop">, entry: LiveTask, why: string): Promise<Task> {
   const error = { type: "cancelled", message: why }
   entry.ending ??= { state: "cancelled", error }
   if (leftQueue(own, entry)) return own.records.end(entry, { state: "cancelled", error })
@@ -262,7 +272,11 @@ async function cancel(own: TaskDesk, entry: LiveTask, why: string): Promise<Task
   return entry.ended.promise
 }
 
-async function endTree(own: TaskDesk, rootID: string, error: TaskError): Promise<number> {
+async function endTree(
+  own: Pick<TaskDesk, "live" | "records" | "slots" | "stop" | "onError">,
+  rootID: string,
+  error: TaskError,
+): Promise<number> {
   const open = own.live.inTree(rootID)
   for (const entry of open) entry.ending ??= { state: "timed_out", error }
   for (const entry of open) {
