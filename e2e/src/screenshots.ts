@@ -13,7 +13,7 @@ import { runSampleSession } from "./fixtures/sample-session.ts"
 import { startScriptedModel } from "./fixtures/scripted-model.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
-// Screenshots of every page at 1440 and 390 px, light and dark: node e2e/src/screenshots.ts FOLDER [NAME…]
+// Screenshots of every page at 1440, 1920 and 390 px, light and dark: node e2e/src/screenshots.ts FOLDER [NAME…]
 const [target = "test-results/screenshots", ...names] = process.argv.slice(2)
 const folder = path.resolve(target)
 
@@ -36,6 +36,9 @@ try {
     readmePage(working),
   ]
   await mkdir(folder, { recursive: true })
+  const unknown = names.filter((wanted) => !all.some(({ name }) => name === wanted))
+  if (unknown.length > 0)
+    throw new Error(`No page is called ${unknown.join(", ")}: ${all.map((it) => it.name).join(", ")}`)
   await takeAll(browser, names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all)
 } finally {
   await browser.close()
@@ -64,11 +67,11 @@ async function takeAll(browser: Browser, pages: PageAddress[]): Promise<void> {
   await first.goto(server.loginUrl)
   await first.getByRole("heading", { name: "Inbox" }).waitFor()
   const storageState = await signedIn.storageState()
-  for (const width of [1440, 390]) {
+  for (const width of [1440, 1920, 390]) {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const { name, path: address, signedOut, open } of pages) {
         const context = await browser.newContext({
-          viewport: { width, height: width === 390 ? 844 : 900 },
+          viewport: { width, height: width === 390 ? 844 : width * 0.625 },
           colorScheme,
           reducedMotion: "reduce",
           ...(!signedOut && { storageState }),

@@ -115,9 +115,13 @@ export type GrepMetadata = z.infer<typeof GrepMetadata>
 export const ListMetadata = z.object({ directory: z.string(), count: z.int(), truncated: z.boolean() })
 export type ListMetadata = z.infer<typeof ListMetadata>
 
-/** The todo tools: the session's whole list in its order. */
+/** The todo tools: the session's whole list in its order, and the items that the call changed. */
 export const TodoMetadata = z.object({
   todos: z.array(z.object({ id: z.string(), content: z.string(), status: TodoStatusName, priority: TodoPriorityName })),
+  /** `from` is null for an item that is new, `to` for one that is gone. Calls that only read have none. */
+  changed: z.optional(
+    z.array(z.object({ content: z.string(), from: z.nullable(TodoStatusName), to: z.nullable(TodoStatusName) })),
+  ),
   truncated: z.boolean(),
 })
 export type TodoMetadata = z.infer<typeof TodoMetadata>

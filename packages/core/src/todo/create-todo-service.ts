@@ -102,7 +102,8 @@ function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
       return inOrder(sessionID, async () => {
         const stored = await store.list(sessionID)
         const merged = mergeWrite({ stored, items, ...(await changesSince(store, sessionID, sight)) })
-        return { todos: await replace(sessionID, stored, merged.items, by), remarks: merged.remarks }
+        const todos = await replace(sessionID, stored, merged.items, by)
+        return { before: stored, todos, remarks: merged.remarks }
       })
     },
     async create({ sessionID, content, agent, position: index, ...fields }, by) {

@@ -40,13 +40,13 @@ export interface TodoService {
   /** By id or number. @throws todo_not_found */
   get(ref: string | number): Promise<Todo>
   replace(sessionID: string, items: TodoInput[], by: TodoChangeOrigin): Promise<Todo[]>
-  /** Replaces the list as an agent does that may not know how it stands. @returns it, and what is not as it was sent */
+  /** Replaces the list as an agent does that may not know how it stands. @returns it, as it was before, and what is not as it was sent */
   write(
     sessionID: string,
     items: TodoInput[],
     by: TodoChangeOrigin,
     sight: TodoSight,
-  ): Promise<{ todos: Todo[]; remarks: string[] }>
+  ): Promise<{ before: Todo[]; todos: Todo[]; remarks: string[] }>
   /** `sessionID: null` makes a tenant-wide item. */
   create(
     input: { sessionID: string | null; content: string; agent?: string | null | undefined } & TodoPatch,

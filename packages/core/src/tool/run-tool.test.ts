@@ -7,7 +7,7 @@ import { createBuiltinTools } from "./builtin-tools.ts"
 import { repairToolName, unknownToolMessage } from "./repair-tool-name.ts"
 import { runTool } from "./run-tool.ts"
 import { createToolFixture } from "./test/tool-fixture.ts"
-import { createTodoReadTool, createTodoWriteTool } from "./todo.ts"
+import { changedTodos, createTodoReadTool, createTodoWriteTool } from "./todo.ts"
 import { createTodoUpdateTool } from "./todo-update.ts"
 import { defineTool } from "./tool.ts"
 import { toolSchemas } from "./tool-schemas.ts"
@@ -167,9 +167,25 @@ describe("todo tools", () => {
     expect(written.title).toBe("2 todos")
     expect(Object.keys(JSON.parse(written.output)[0])).toEqual(["id", "content", "status", "priority", "number"])
     expect(TodoMetadata.parse(written.metadata).todos).toHaveLength(3)
-    expect(await runTool(createTodoReadTool({ todos }), {}, context)).toEqual(written)
+    const { changed: _, ...metadata } = written.metadata
+    expect(await runTool(createTodoReadTool({ todos }), {}, context)).toEqual({ ...written, metadata })
     const [change] = await todos.history({ sessionID: context.sessionID })
     expect(change).toMatchObject({ actor: { kind: "agent", name: context.agent }, partID: context.partID })
+  })
+
+  it("keep what a call changed: what is new, has another status or wording, and what is gone", async () => {
+    const { todos, context } = await setUp()
+    const tool = createTodoWriteTool({ todos })
+    await runTool(tool, { todos: [item("plan"), item("build")] }, context)
+    const [plan] = await todos.list(context.sessionID)
+    const again = [item("Plan it well", "completed", plan?.id), item("build"), item("test", "in_progress")]
+    const { metadata } = await runTool(tool, { todos: again }, context)
+    expect(TodoMetadata.parse(metadata).changed).toEqual([
+      { content: "Plan it well", from: "pending", to: "completed" },
+      { content: "test", from: null, to: "in_progress" },
+    ])
+    const list = await todos.list(context.sessionID)
+    expect(changedTodos(list, list.slice(1))).toEqual([{ content: "Plan it well", from: "completed", to: null }])
   })
 
   it("warn about two items in progress and refuse doubles", async () => {

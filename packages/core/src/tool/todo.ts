@@ -44,13 +44,13 @@ export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof wri
     async execute(args, context) {
       refuseDuplicates(args.todos)
       await context.ask({ permission: "todowrite", patterns: ["*"], always: ["*"], metadata: { kind: "other" } })
-      const { todos, remarks } = await deps.todos.write(
+      const { before, todos, remarks } = await deps.todos.write(
         context.sessionID,
         args.todos,
         callOrigin(context),
         sightOf(context),
       )
-      const result = todoResult(todos)
+      const result = todoResult(todos, changedTodos(before, todos))
       return remarks.length === 0
         ? result
         : { ...result, output: `${result.output}\n\n${remarksHead}\n${remarks.join("\n")}` }
@@ -105,13 +105,25 @@ export function callOrigin(context: ToolContext): TodoChangeOrigin {
 }
 
 /** A list as the todo tools answer with it. More than one item in progress is warned about, not refused. */
-export function todoResult(todos: Todo[]): ToolResult<"todowrite"> {
+export function todoResult(todos: Todo[], changed?: TodoMetadata["changed"]): ToolResult<"todowrite"> {
   const open = todos.filter((todo) => todo.status !== "completed").length
   const started = todos.filter((todo) => todo.status === "in_progress").length
   const json = JSON.stringify(todos.map(toolTodo), null, 2)
   const warning = `\n\nWarning: ${started} todos are in_progress. Work on one at a time and set the others back to pending.`
-  const metadata: TodoMetadata = { todos, truncated: false }
+  const metadata: TodoMetadata = { todos, ...(changed && { changed }), truncated: false }
   return { title: `${open} todos`, output: started > 1 ? json + warning : json, metadata }
+}
+
+/** What is new, gone, or has another status or wording, in the order of the new list; what is gone comes last. */
+export function changedTodos(before: Todo[], after: Todo[]): NonNullable<TodoMetadata["changed"]> {
+  const known = new Map(before.map((todo) => [todo.id, todo]))
+  const kept = new Set(after.map(({ id }) => id))
+  const written = after.flatMap(({ id, content, status }) => {
+    const old = known.get(id)
+    return old?.status === status && old.content === content ? [] : [{ content, from: old?.status ?? null, to: status }]
+  })
+  const gone = before.flatMap(({ id, content, status }) => (kept.has(id) ? [] : [{ content, from: status, to: null }]))
+  return [...written, ...gone]
 }
 
 /** The first keys are those that every reader knows; the others only appear when they say something. */

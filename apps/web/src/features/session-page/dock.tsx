@@ -46,7 +46,7 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
       ) : null}
       {session?.status.type === "storing" ? <StoringNote reason={session.status.message} /> : null}
       {session === null ? (
-        <div className={styles.composerSpace} />
+        <ComposerSpace />
       ) : session.parentID === null ? (
         <RootComposer key={session.id} session={session} view={view} undo={undo} onSent={onSent} />
       ) : (
@@ -64,6 +64,14 @@ function useStop(sessionID: string) {
   ).mutate.bind(null, { sessionID })
 }
 
+function ComposerSpace() {
+  return (
+    <div className={styles.composerSpace} aria-busy>
+      <span className="visually-hidden">Loading the prompt field</span>
+    </div>
+  )
+}
+
 interface RootComposerProps extends Pick<DockProps, "view" | "undo" | "onSent"> {
   session: Session
 }
@@ -76,7 +84,7 @@ function RootComposer({ session, view, undo, onSent }: RootComposerProps) {
   const connection = useTreeState(useTree(session.id), (state) => state.connection)
   const stop = useStop(session.id)
   if (setting.error) return <ErrorState title="The composer cannot be loaded" message={setting.error.message} />
-  if (!setting.project) return <div className={styles.composerSpace} />
+  if (!setting.project) return <ComposerSpace />
   // What works below the session takes no place of its own prompts.
   const queues = session.status.type !== "idle"
   const busy = view.tree.some((member) => member.status.type !== "idle")

@@ -20,7 +20,8 @@ export type ToolBody =
   | { kind: "files"; hits: FileHit[]; truncated: boolean }
   | { kind: "diff"; change: FileChange }
   | { kind: "terminal"; command: string; output: string; exitCode: number | null; truncated: boolean }
-  | { kind: "todos"; todos: ChecklistItem[] }
+  /** `planned`: the list was made by this call, so that there is nothing to say about what changed. */
+  | { kind: "todos"; todos: ChecklistItem[]; planned: boolean }
   | { kind: "task"; task: TaskView }
   /** Tasks that a call speaks of, and what it said or was told. */
   | { kind: "tasks"; tasks: readonly SpokenTask[]; text: string | null }
@@ -29,6 +30,8 @@ export type ToolBody =
 /** What is particular to the calls of one tool. */
 export interface CallView {
   title: string
+  /** What stands under a title that is in words: the command of bash. */
+  detail?: string
   body: ToolBody
   /** Right-hand figures of the header. */
   facts?: string[]

@@ -8,6 +8,7 @@ import type { CallView, SpokenTask } from "./call-view.ts"
 import { readFileChange } from "./read-file-change.ts"
 import { readTask } from "./read-task.ts"
 import { shownText } from "./shown-text.ts"
+import { isFirstPlan, todoWords } from "./todo-words.ts"
 import { writtenTodos } from "./written-todos.ts"
 
 /** What the card of a call says and shows, by its tool. */
@@ -30,8 +31,8 @@ export function describeCall(part: ToolPart): CallView {
       return describeList(part, call.metadata)
     case "todowrite":
     case "todoread":
-      // The list below and its count say more than "3 todos".
-      return { ...describeTodos(part, call.metadata), title: "" }
+      // What changed and the count say more than "3 todos".
+      return { ...describeTodos(part, call.metadata), title: todoWords(call.metadata?.changed ?? []) }
     case "todoupdate":
       return describeTodos(part, call.metadata)
     case "task":
@@ -64,12 +65,14 @@ function outputOf({ state }: ToolPart): string | null {
 }
 
 function describeBash(part: ToolPart, metadata: MetadataOf<"bash"> | null): CallView {
-  const command = textArgument(part, "command")
+  const command = textArgument(part, "command") ?? ""
+  const said = textArgument(part, "description")?.trim() || null
   const exitCode = metadata?.exit ?? null
   const output = metadata?.output || outputOf(part) || ""
   return {
-    title: command ?? title(part),
-    body: { kind: "terminal", command: command ?? "", output, exitCode, truncated: metadata?.truncated ?? false },
+    title: said ?? (command || title(part)),
+    ...(said !== null && command !== "" && { detail: command }),
+    body: { kind: "terminal", command, output, exitCode, truncated: metadata?.truncated ?? false },
     alarm: metadata && commandAlarm(metadata),
   }
 }
@@ -148,7 +151,7 @@ function describeTodos(part: ToolPart, metadata: MetadataOf<"todowrite"> | null)
   const { done, total } = todoProgress(todos)
   return {
     title: title(part),
-    body: { kind: "todos", todos },
+    body: { kind: "todos", todos, planned: part.tool !== "todoupdate" && isFirstPlan(metadata?.changed) },
     facts: [todos.length === 0 ? "cleared" : `${done} of ${total}`],
   }
 }

@@ -1,3 +1,4 @@
+import { formatCount } from "../../ui/format-count.ts"
 import { type DiffLine, parseUnifiedDiff } from "./parse-unified-diff.ts"
 import styles from "./tools.module.css"
 
@@ -27,7 +28,9 @@ export function DiffPreview({ patch, limit = 400 }: DiffPreviewProps) {
           <span>{line.kind === "hunk" ? `Line ${line.after} ${line.text}` : line.text}</span>
         </div>
       ))}
-      {lines.length > shown.length ? <div className={styles.note}>{lines.length - shown.length} more lines</div> : null}
+      {lines.length > shown.length ? (
+        <div className={styles.more}>{formatCount(lines.length - shown.length, "more line")}</div>
+      ) : null}
     </section>
   )
 }

@@ -15,6 +15,8 @@ const statusOf: Record<ToolStatus, Status> = {
 
 /** Shorter calls do not say how long they took (ms). */
 const worthTelling = 500
+/** Longer ones say so without being asked (ms). */
+const long = 10_000
 
 /** The 28 px line of a tool call: status, tool, what it works on, figures. */
 export function ToolHeader({ view }: { view: ToolView }) {
@@ -24,7 +26,7 @@ export function ToolHeader({ view }: { view: ToolView }) {
     <>
       <StatusGlyph status={statusOf[view.status]} size={13} />
       <span className={styles.tool}>{view.tool}</span>
-      <span className={styles.title}>
+      <span className={styles.title} data-words={view.detail !== null || view.body.kind === "todos"}>
         {view.title === "" && view.status === "pending" ? "writing arguments…" : view.title}
       </span>
       {view.additions === null || view.deletions === null ? null : (
@@ -42,8 +44,11 @@ export function ToolHeader({ view }: { view: ToolView }) {
           <Elapsed start={time.start} end={null} />
         </span>
       ) : took !== null && took >= worthTelling ? (
-        <span className={styles.fact}>{formatDuration(took)}</span>
+        <span className={styles.took} data-long={took >= long}>
+          {formatDuration(took)}
+        </span>
       ) : null}
+      {view.detail === null ? null : <span className={styles.detail}>{view.detail}</span>}
     </>
   )
 }

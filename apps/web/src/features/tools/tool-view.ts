@@ -9,6 +9,8 @@ export interface ToolView {
   tool: string
   status: ToolStatus
   title: string
+  /** What stands under a title that is in words: the command of bash. Null for titles that are names. */
+  detail: string | null
   /** Right-hand figures of the header. */
   facts: string[]
   /** The call itself worked, but what it ran did not: an exit code, a signal, a time-out. */
@@ -19,19 +21,20 @@ export interface ToolView {
   /** Epoch ms; `end` is null while it runs. */
   time: { start: number; end: number | null } | null
   body: ToolBody
-  /** Shown without a click: checklists, tasks and failures. */
+  /** Shown without a click: new plans, tasks and failures. */
   open: boolean
 }
 
 /** Reads a tool part for drawing. Never throws, whatever it holds. `waiting`: a permission request is open for it. */
 export function toolView(part: ToolPart, waiting = false): ToolView {
   const { state } = part
-  const { title, body, facts = [], alarm = null } = describeCall(part)
+  const { title, detail = null, body, facts = [], alarm = null } = describeCall(part)
   const change = body.kind === "diff" ? body.change : null
   return {
     tool: part.tool,
     status: waiting && state.status === "running" ? "waiting" : state.status,
     title,
+    detail,
     facts,
     alarm,
     additions: change?.additions ?? null,
@@ -40,6 +43,6 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
     time:
       state.status === "pending" ? null : { start: state.time.start, end: "end" in state.time ? state.time.end : null },
     body,
-    open: body.kind === "todos" || body.kind === "task" || state.status === "error",
+    open: (body.kind === "todos" && body.planned) || body.kind === "task" || state.status === "error",
   }
 }

@@ -1,5 +1,8 @@
+import type { ToolPart } from "@docket/core/schema"
 import { todoTools } from "@docket/core/tool-metadata"
+import { readFileChange } from "../tools/read-file-change.ts"
 import { isTask, type Row } from "./rows/row.ts"
+import { previewLines } from "./rows/shown-of.ts"
 
 /** Characters in a line of prose at the column's width; measured rows replace the estimate. */
 const lineLength = 96
@@ -11,7 +14,7 @@ export function estimateHeight(row: Row): number {
       return 56 + 21 * row.parts.reduce((lines, part) => lines + (part.type === "text" ? lineCount(part.text) : 1), 0)
     case "part":
       if (isTask(row.part)) return 86
-      if (row.part.type === "tool") return todoTools.includes(row.part.tool) ? 140 : 34
+      if (row.part.type === "tool") return toolHeight(row.part)
       return row.part.type === "text" ? 20 + 21 * lineCount(row.part.text) : 32
     case "lane":
       return 40 + 11 * row.tasks.length
@@ -20,6 +23,14 @@ export function estimateHeight(row: Row): number {
     default:
       return 32
   }
+}
+
+function toolHeight(part: ToolPart): number {
+  if (todoTools.includes(part.tool)) return 140
+  const change = readFileChange(part)
+  // Beside what changed, a diff has a head and three lines before and after.
+  if (change !== null) return 40 + 18 * Math.min(previewLines + 1, change.additions + change.deletions + 7)
+  return part.tool === "bash" ? 48 : 28
 }
 
 function lineCount(text: string): number {

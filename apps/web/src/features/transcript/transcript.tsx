@@ -10,6 +10,9 @@ import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { findWaiting } from "../tree/find-waiting.ts"
 import { keptMessages } from "../tree/kept-messages.ts"
 import { partAddress } from "./part-address.ts"
+import { foldRows } from "./rows/fold-rows.ts"
+import { isWaiting } from "./rows/is-waiting.ts"
+import { keepUnchanged } from "./rows/keep-unchanged.ts"
 import { TaskStoreContext } from "./rows/live-task.ts"
 import type { Row } from "./rows/row.ts"
 import { toRows } from "./rows/to-rows.ts"
@@ -55,15 +58,18 @@ export function Transcript(props: TranscriptProps) {
 
   const status = session?.status ?? idle
   const waiting = useMemo(() => findWaiting(permissions, sessions), [permissions, sessions])
-  const previous = useRef<Row[]>([])
+  const previous = useRef<{ all: readonly Row[]; shown: readonly Row[] }>({ all: [], shown: [] })
   const revert = session?.revert ?? null
   const hidden = props.showUndone ? null : revert
   const rows = useMemo(() => {
     if (!window) return []
-    const context = { atEnd: window.after === null, busy: status.type !== "idle", previous: previous.current }
-    return toRows(keptMessages(window.messages, hidden), context)
-  }, [window, hidden, status.type])
-  previous.current = rows
+    const context = { atEnd: window.after === null, busy: status.type !== "idle", previous: previous.current.all }
+    const all = toRows(keptMessages(window.messages, hidden), context)
+    const folded = foldRows(all, { open, part, waits: (row) => isWaiting(row, waiting) })
+    const shown = keepUnchanged(folded, previous.current.shown)
+    previous.current = { all, shown }
+    return shown
+  }, [window, hidden, status.type, open, part, waiting])
 
   const page = useCallback(
     (side: "loadBefore" | "loadAfter") => void store[side](sessionID).catch(() => {}),

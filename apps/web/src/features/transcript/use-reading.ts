@@ -27,7 +27,7 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
   const away = useStayAtEnd(scroller, following, virtualizer)
 
   const reveal = useCallback(
-    (index: number, align: "auto" | "center" = "auto") => {
+    (index: number, align: "auto" | "center" | "start" = "auto") => {
       const row = rows[index]
       if (!row) return
       go(complete && index === rows.length - 1)
@@ -48,7 +48,7 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
   useKeepPlace({ rows, scroller, virtualizer, following, open: reading.open, keep: visit.keep })
   usePaging(virtualizer.range, reading)
   useRowKeys({ rows, scroller, focused, middle: middleIndex(virtualizer.range), reveal })
-  return { virtualizer, focused, setFocused, atEnd: complete && !away, toLatest }
+  return { virtualizer, focused, setFocused, atEnd: complete && !away, reveal, toLatest }
 }
 
 /** Acts when a value changes, not when it first appears. */

@@ -2,9 +2,11 @@
 
 import type { SessionStatus } from "@docket/core/schema"
 import { ArrowDown } from "lucide-react"
-import { useRef } from "react"
+import { useMemo, useRef } from "react"
 import { formatCount } from "../../ui/format-count.ts"
 import type { Waiting } from "../tree/find-waiting.ts"
+import { outlineOf } from "./outline.ts"
+import { PromptOutline } from "./prompt-outline.tsx"
 import { isWaiting } from "./rows/is-waiting.ts"
 import { type Row, showsPart } from "./rows/row.ts"
 import styles from "./transcript.module.css"
@@ -43,9 +45,10 @@ export function VirtualTranscript(props: VirtualTranscriptProps) {
   const { rows, more, part } = props
   const undoneAt = props.undoneFrom === null ? -1 : rows.findIndex((row) => row.key === props.undoneFrom)
   const scroller = useRef<HTMLDivElement>(null)
-  const { virtualizer, focused, setFocused, atEnd, toLatest } = useReading(props, scroller)
+  const { virtualizer, focused, setFocused, atEnd, reveal, toLatest } = useReading(props, scroller)
   const unseen = useUnseen(rows, atEnd)
   useMarkRead(props.unread, atEnd, props.markRead)
+  const outline = useMemo(() => outlineOf(rows), [rows])
   const tabStop = rows.some((row) => row.key === focused) ? focused : rows.at(-1)?.key
 
   return (
@@ -81,6 +84,11 @@ export function VirtualTranscript(props: VirtualTranscriptProps) {
           })}
         </div>
       </div>
+      <PromptOutline
+        outline={outline}
+        at={virtualizer.range?.startIndex ?? 0}
+        onGo={(index) => reveal(index, "start")}
+      />
       {atEnd ? null : (
         <button type="button" className={styles.latest} onClick={toLatest}>
           <ArrowDown size={14} aria-hidden />

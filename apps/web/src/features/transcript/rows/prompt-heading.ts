@@ -3,11 +3,18 @@ import { fileLabel } from "./file-label.ts"
 import { noticeWords, resultsLabel } from "./notice-words.ts"
 import type { Row } from "./row.ts"
 
+type PromptRow = Extract<Row, { kind: "prompt" }>
+
 /** A prompt's first words, as the heading of its turn. */
-export function promptHeading(row: Extract<Row, { kind: "prompt" }>): string {
+export function promptHeading(row: PromptRow): string {
+  return `${row.synthetic ? "Note" : "Prompt"}: ${promptWords(row)}`
+}
+
+/** A prompt's first words, on one line. */
+export function promptWords(row: PromptRow): string {
   const text = row.parts.find((part) => part.type === "text")
   const words = text?.type === "text" ? (row.synthetic ? noteWords(text) : text.text) : partWords(row.parts)
-  return `${row.synthetic ? "Note" : "Prompt"}: ${words.trim().replace(/\s+/g, " ").slice(0, 80)}`
+  return words.slice(0, 2_000).trim().replace(/\s+/g, " ").slice(0, 80)
 }
 
 /** What Docket told a model, in words for people. */

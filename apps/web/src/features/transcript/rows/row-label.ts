@@ -1,3 +1,4 @@
+import { foldWords } from "./fold-words.ts"
 import { resultsLabel } from "./notice-words.ts"
 import { promptHeading } from "./prompt-heading.ts"
 import type { Row } from "./row.ts"
@@ -16,6 +17,8 @@ export function rowLabel(row: Row): string {
       return row.part.type === "reasoning" ? "Reasoning" : `Answer of ${row.agent}`
     case "lane":
       return `${row.tasks.length} tasks side by side`
+    case "fold":
+      return foldWords(row.parts).what
     case "compaction":
       return "Summary of earlier messages"
     case "retry":

@@ -8,6 +8,7 @@ import { Elapsed } from "../../../ui/elapsed.tsx"
 import { Markdown } from "../../markdown/markdown.tsx"
 import { ErrorRow } from "./error-row.tsx"
 import { fileLabel } from "./file-label.ts"
+import { FoldRow } from "./fold-row.tsx"
 import { MetaRow } from "./meta-row.tsx"
 import { PromptRow } from "./prompt-row.tsx"
 import { ReasoningRow } from "./reasoning-row.tsx"
@@ -36,6 +37,8 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
       return <PartRow row={row} open={open} waiting={waiting} />
     case "lane":
       return <TaskLane tasks={row.tasks} />
+    case "fold":
+      return <FoldRow row={row} />
     case "compaction":
       return <p className={styles.divider}>Summary of the earlier messages</p>
     case "retry":

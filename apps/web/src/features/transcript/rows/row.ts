@@ -34,6 +34,8 @@ export type Row =
     }
   /** Two or more tasks of one answer: they run side by side, and the lane shows how they overlap. */
   | { kind: "lane"; key: string; tasks: ToolPart[] }
+  /** Consecutive calls that only look: one line, with a row for each of them below when it is open. */
+  | { kind: "fold"; key: string; parts: ToolPart[]; open: boolean }
   | { kind: "compaction"; key: string }
   | { kind: "retry"; key: string; part: RetryPart }
   | { kind: "error"; key: string; message: AssistantMessage; error: MessageError; last: boolean }
@@ -48,6 +50,7 @@ export function linkedPart(row: Row): string | null {
     case "retry":
       return row.part.id
     case "prompt":
+    case "fold":
       return row.parts[0]?.id ?? null
     case "compaction":
       return row.key
@@ -58,6 +61,7 @@ export function linkedPart(row: Row): string | null {
 
 /** Does the row show this part? */
 export function showsPart(row: Row, partID: string): boolean {
+  if (row.kind === "fold") return !row.open && row.parts.some((part) => part.id === partID)
   return row.kind === "prompt" ? row.parts.some((part) => part.id === partID) : linkedPart(row) === partID
 }
 

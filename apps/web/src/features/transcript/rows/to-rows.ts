@@ -1,6 +1,7 @@
 import { commandsOf } from "@docket/core/message"
 import type { AssistantMessage, MessageWithParts, Part } from "@docket/core/schema"
 import { totalTokens } from "@docket/core/usage"
+import { keepUnchanged } from "./keep-unchanged.ts"
 import { isTask, type Row, type TurnTotals } from "./row.ts"
 
 export interface RowContext {
@@ -140,36 +141,4 @@ function turnTotals(messages: readonly MessageWithParts[], start: number, end: n
     totals.elapsed = (info.time.completed ?? info.time.created) - began
   }
   return totals
-}
-
-function keepUnchanged(rows: Row[], previous: readonly Row[]): Row[] {
-  const known = new Map(previous.map((row) => [row.key, row]))
-  let same = rows.length === previous.length
-  const kept = rows.map((row, index) => {
-    const old = known.get(row.key)
-    const result = old && isSameRow(old, row) ? old : row
-    if (result !== previous[index]) same = false
-    return result
-  })
-  // The cast only drops `readonly`: nobody writes to a list of rows.
-  return same ? (previous as Row[]) : kept
-}
-
-function isSameRow(a: Row, b: Row): boolean {
-  const left = Object.entries(a)
-  // Both are rows; their fields are compared by name without caring which kind they are.
-  const right = b as unknown as Record<string, unknown>
-  return a.kind === b.kind && left.every(([name, value]) => isSameValue(value, right[name]))
-}
-
-function isSameValue(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => item === b[index])
-  if (isFigures(a) && isFigures(b)) return Object.entries(a).every(([name, value]) => b[name] === value)
-  return false
-}
-
-/** `step` and `totals`: flat records of numbers, made anew by each call. */
-function isFigures(value: unknown): value is Record<string, number> {
-  return typeof value === "object" && value !== null && Object.values(value).every((item) => typeof item === "number")
 }

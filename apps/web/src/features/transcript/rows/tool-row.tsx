@@ -1,11 +1,13 @@
 "use client"
 
 import type { ToolPart } from "@docket/core/schema"
+import { DiffPreview } from "../../tools/diff-preview.tsx"
 import { ToolBodyView } from "../../tools/tool-body.tsx"
 import { ToolHeader } from "../../tools/tool-header.tsx"
 import { toolView } from "../../tools/tool-view.ts"
 import styles from "../../tools/tools.module.css"
 import { appSlots } from "./app-slots.tsx"
+import { previewLines, shownOf } from "./shown-of.ts"
 import { TaskCard } from "./task-card.tsx"
 import { useTranscriptActions } from "./transcript-actions.ts"
 
@@ -17,29 +19,34 @@ interface ToolRowProps {
   waiting: boolean
 }
 
-/** One tool call: a 28 px header, and the body when opened. Tasks are a card of fixed height. */
+/** One tool call: a 28 px header, and the body when opened; of a change, its beginning. Tasks are a card of fixed height. */
 export function ToolRow({ part, open, waiting }: ToolRowProps) {
   const { setOpen } = useTranscriptActions()
   const view = toolView(part, waiting)
   if (view.body.kind === "task") return <TaskCard part={part} task={view.body.task} waiting={waiting} />
   const hasBody = view.error !== null || view.body.kind !== "none"
-  const shown = hasBody && (open ?? view.open)
+  const { shown, next } = shownOf(view, open)
   const body = `${part.id}-body`
   return (
-    <div className={styles.card} data-open={shown} data-status={view.status}>
+    <div className={styles.card} data-open={shown === "all"} data-status={view.status}>
       <button
         type="button"
         className={styles.header}
-        aria-expanded={hasBody ? shown : undefined}
-        aria-controls={shown ? body : undefined}
+        aria-expanded={hasBody ? shown === "all" : undefined}
+        aria-controls={shown === "none" ? undefined : body}
         disabled={!hasBody}
-        onClick={() => setOpen(part.id, !shown)}
+        onClick={() => setOpen(part.id, next)}
       >
         <ToolHeader view={view} />
       </button>
-      {shown ? (
+      {shown === "all" ? (
         <div id={body} className={styles.body}>
           <ToolBodyView view={view} slots={appSlots} />
+        </div>
+      ) : null}
+      {shown === "head" && view.body.kind === "diff" ? (
+        <div id={body} className={styles.preview}>
+          <DiffPreview patch={view.body.change.patch ?? ""} limit={previewLines} />
         </div>
       ) : null}
     </div>

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest"
+import { isFirstPlan, todoWords } from "./todo-words.ts"
+
+const change = <T extends Parameters<typeof todoWords>[0][number]["from"]>(from: T, to: T) => ({
+  content: "It",
+  from,
+  to,
+})
+
+test("says what a call changed in the list, each item once", () => {
+  expect(
+    todoWords([
+      change("in_progress", "completed"),
+      change("pending", "completed"),
+      change("pending", "in_progress"),
+      { content: "New and begun", from: null, to: "in_progress" },
+      change("pending", "pending"),
+      { content: "Gone", from: "completed", to: null },
+      change("completed", "pending"),
+      change("pending", "cancelled"),
+    ]),
+  ).toBe("2 ticked, 1 started, 1 set back, 1 cancelled, 1 added, 1 reworded, 1 removed")
+  expect(todoWords([])).toBe("")
+})
+
+test("a list is shown whole when it is first planned, and where it is not known what changed", () => {
+  expect(isFirstPlan([{ content: "New", from: null, to: "pending" }])).toBe(true)
+  expect(isFirstPlan([{ content: "Done", from: "pending", to: "completed" }])).toBe(false)
+  expect(isFirstPlan([])).toBe(false)
+  expect(isFirstPlan(undefined)).toBe(true)
+})

@@ -1,0 +1,99 @@
+import type { ToolPart, ToolState } from "@docket/core/schema"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { foldRows } from "./fold-rows.ts"
+import { foldWords } from "./fold-words.ts"
+import { type Row, showsPart } from "./row.ts"
+
+const metadata = {
+  read: { kind: "file", startLine: 1, endLine: 2, totalLines: 2, truncated: false },
+  glob: {},
+  grep: {},
+  list: {},
+}
+
+function call(id: string, tool: string, input: Record<string, unknown> = {}, status = "completed"): ToolPart {
+  const kept = tool === "read" ? { ...metadata.read, file: input.filePath } : {}
+  // Each of the states below has these fields, and what else it has no fold reads.
+  const state = {
+    status,
+    input,
+    output: "",
+    title: "",
+    metadata: kept,
+    error: "",
+    time: { start: 1, end: 2 },
+  } as ToolState
+  return { id, sessionID: "ses_1", messageID: "msg_1", type: "tool", callID: `call_${id}`, tool, state }
+}
+
+const row = (part: ToolPart): Row => ({
+  kind: "part",
+  key: part.id,
+  part,
+  agent: "build",
+  streaming: false,
+  step: null,
+})
+const closed = { open: new Map<string, boolean>(), part: null, waits: () => false }
+const read = (id: string) => row(call(id, "read", { filePath: `${id}.ts` }))
+
+test("two or more lookups in a row are one line, a single one stays as it is", () => {
+  const rows = [read("a"), row(call("b", "grep", { pattern: "x" })), row(call("c", "bash")), read("d")]
+  expect(foldRows(rows, closed).map(({ kind, key }) => [kind, key])).toEqual([
+    ["fold", "a:fold"],
+    ["part", "c"],
+    ["part", "d"],
+  ])
+})
+
+test("a fold opens by hand, and for a link to a part in it", () => {
+  const rows = [read("a"), read("b")]
+  const open = (context: Partial<typeof closed>) => foldRows(rows, { ...closed, ...context }).map(({ key }) => key)
+  expect(open({ open: new Map([["a:fold", true]]) })).toEqual(["a:fold", "a", "b"])
+  const linked = foldRows(rows, { ...closed, part: "b" as unknown as null })
+  expect(linked.map(({ key }) => key)).toEqual(["a:fold", "a", "b"])
+  expect(linked.filter((it) => showsPart(it, "b")).map(({ key }) => key)).toEqual(["b"])
+})
+
+test("what failed or waits for a person stays in sight", () => {
+  const failed = row(call("b", "read", {}, "error"))
+  expect(foldRows([read("a"), failed, read("c")], closed).map(({ key }) => key)).toEqual(["a", "b", "c"])
+  const rows = [read("a"), read("b"), read("c")]
+  const folded = foldRows(rows, { ...closed, waits: ({ key }) => key === "c" })
+  expect(folded.map(({ key }) => key)).toEqual(["a:fold", "c"])
+})
+
+test("says what was done, each file once", () => {
+  const parts = [
+    call("1", "read", { filePath: "a.ts" }),
+    call("2", "read", { filePath: "b.ts" }),
+    call("3", "read", { filePath: "a.ts" }),
+    call("4", "grep", { pattern: "greet" }),
+    call("5", "glob", { pattern: "*.md" }),
+    call("6", "list", { path: "src" }, "running"),
+  ]
+  expect(foldWords(parts)).toEqual({
+    what: "Read 2 files, searched 2 times, listed 1 directory",
+    names: ["a.ts", "b.ts", "greet", "*.md", "src"],
+    running: true,
+  })
+  expect(foldWords(parts.slice(3, 4)).what).toBe("Searched once")
+  expect(foldWords([parts[0], parts[2]].filter((it) => it !== undefined)).what).toBe("Read a file 2 times")
+})
+
+const tools = fc.constantFrom("read", "grep", "bash", "edit")
+
+test("folds lose no row and keep their order, whatever is open", () => {
+  fc.assert(
+    fc.property(fc.array(tools), fc.boolean(), (names, isOpen) => {
+      const rows = names.map((tool, index) => row(call(`p${index}`, tool, { filePath: `${index}` })))
+      const open = new Map(rows.map(({ key }) => [`${key}:fold`, isOpen]))
+      const shown = foldRows(rows, { ...closed, open }).flatMap((it) => {
+        if (it.kind !== "fold") return [it.key]
+        return it.open ? [] : it.parts.map(({ id }) => id)
+      })
+      expect(shown).toEqual(rows.map(({ key }) => key))
+    }),
+  )
+})

@@ -1,0 +1,48 @@
+import type { ToolPart } from "@docket/core/schema"
+import { isTask, type Row } from "./row.ts"
+
+/** Tools that only look at files. */
+const lookups = new Set(["read", "glob", "grep", "list"])
+
+interface FoldContext {
+  /** The reader's own choice, by key of the fold. */
+  open: ReadonlyMap<string, boolean>
+  /** The part that the address names: the fold around it is open. */
+  part: string | null
+  /** Whether the row waits for a person, who must see it. */
+  waits(row: Row): boolean
+}
+
+/**
+ * Folds two or more consecutive calls that only look into one line. What failed, or waits for a person, stays in sight.
+ */
+export function foldRows(rows: readonly Row[], context: FoldContext): Row[] {
+  const folded: Row[] = []
+  let run: Row[] = []
+  const end = () => {
+    folded.push(...(run.length < 2 ? run : foldOf(run, context)))
+    run = []
+  }
+  for (const row of rows) {
+    if (isLookup(row) && !context.waits(row)) {
+      run.push(row)
+      continue
+    }
+    end()
+    folded.push(row)
+  }
+  end()
+  return folded
+}
+
+function isLookup(row: Row): row is Extract<Row, { kind: "part" }> & { part: ToolPart } {
+  if (row.kind !== "part" || row.part.type !== "tool" || isTask(row.part)) return false
+  return lookups.has(row.part.tool) && row.part.state.status !== "error"
+}
+
+function foldOf(run: readonly Row[], { open, part }: FoldContext): Row[] {
+  const parts = run.filter(isLookup).map((row) => row.part)
+  const key = `${parts[0]?.id ?? ""}:fold`
+  const isOpen = open.get(key) ?? parts.some(({ id }) => id === part)
+  return [{ kind: "fold", key, parts, open: isOpen }, ...(isOpen ? run : [])]
+}

@@ -1,0 +1,34 @@
+import type { Row } from "./row.ts"
+
+/** The rows, those that did not change as they were in `previous`; the same list when none did. */
+export function keepUnchanged(rows: Row[], previous: readonly Row[]): Row[] {
+  const known = new Map(previous.map((row) => [row.key, row]))
+  let same = rows.length === previous.length
+  const kept = rows.map((row, index) => {
+    const old = known.get(row.key)
+    const result = old && isSameRow(old, row) ? old : row
+    if (result !== previous[index]) same = false
+    return result
+  })
+  // The cast only drops `readonly`: nobody writes to a list of rows.
+  return same ? (previous as Row[]) : kept
+}
+
+function isSameRow(a: Row, b: Row): boolean {
+  const left = Object.entries(a)
+  // Both are rows; their fields are compared by name without caring which kind they are.
+  const right = b as unknown as Record<string, unknown>
+  return a.kind === b.kind && left.every(([name, value]) => isSameValue(value, right[name]))
+}
+
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => item === b[index])
+  if (isFigures(a) && isFigures(b)) return Object.entries(a).every(([name, value]) => b[name] === value)
+  return false
+}
+
+/** `step` and `totals`: flat records of numbers, made anew by each call. */
+function isFigures(value: unknown): value is Record<string, number> {
+  return typeof value === "object" && value !== null && Object.values(value).every((item) => typeof item === "number")
+}
