@@ -96,9 +96,11 @@ export function summarize(sessions: Session[]): ShareSummary {
   for (const { model } of sessions) if (model) models.set(`${model.providerID}/${model.modelID}`, model)
   const start = Math.min(...sessions.map((it) => it.time.created))
   const end = Math.max(...sessions.map((it) => it.time.updated))
+  const { cost, tokens } = treeUsage(sessions).whole
   return {
     models: [...models.values()],
     durationMs: sessions.length > 0 ? end - start : 0,
-    ...treeUsage(sessions).whole,
+    cost,
+    tokens,
   }
 }

@@ -8,6 +8,8 @@ const session = (more: Partial<Session> = {}) =>
     id: "ses_r",
     parentID: null,
     title: "Fix the card",
+    agent: "build",
+    time: { created: 1, updated: 1, archived: null },
     status: { type: "idle" },
     abortedAt: null,
     ...more,
