@@ -194,6 +194,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     bySession("todo.create", { content: "planted" }),
     bySession("todo.replace", { todos: [named] }),
     byTask("task.message", { text: "planted" }),
+    byTask("task.resume", { text: "planted" }),
     ...["background", "merge", "retry"].map((name) => byTask(`task.${name}`)),
     bySession("memory.search", { q: "secret" }),
     byProject("memory.search", { all: true }),

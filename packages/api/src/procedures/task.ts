@@ -6,6 +6,7 @@ import { SessionInput } from "./input.ts"
 const TaskInput = z.object({ taskID: TaskID })
 /** Longer messages belong in a file. */
 const maxMessage = 20_000
+const MessageInput = TaskInput.extend({ text: z.string().trim().min(1).max(maxMessage) })
 
 export const taskRouter = router({
   /** All tasks of the tree that contains the session, by number. */
@@ -21,7 +22,7 @@ export const taskRouter = router({
 
   /** Gives a running child a message that it reads before its next step. */
   message: procedure
-    .input(TaskInput.extend({ text: z.string().trim().min(1).max(maxMessage) }))
+    .input(MessageInput)
     .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.message(input.taskID, input.text)),
 
   /** Lets the parent go on without waiting for the task. */
@@ -31,6 +32,11 @@ export const taskRouter = router({
 
   /** Starts the same work again in a new child, in the background. */
   retry: procedure.input(TaskInput).mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.retry(input.taskID)),
+
+  /** Goes on in the child of a task that has ended: another task, in the background. */
+  resume: procedure
+    .input(MessageInput)
+    .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.resume(input.taskID, input.text)),
 
   /** Merges the task's branch into the project; the record tells of conflicts. */
   merge: procedure.input(TaskInput).mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.merge(input.taskID)),

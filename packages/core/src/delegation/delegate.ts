@@ -1,6 +1,6 @@
 import type { LoopModels } from "../loop/loop-models.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
-import type { PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
+import type { ModelRef, PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
 import { type ChildDeps, childSession } from "./child-session.ts"
 import type { Delegate, DelegateRequest, DelegationCall, Delegator } from "./delegate-request.ts"
 import { type Envelope, envelopeText, probe } from "./envelope.ts"
@@ -56,7 +56,8 @@ async function prepare(
 ): Promise<{ task: NewTask; discard: WorkPlace["discard"] }> {
   const { agent, description, prompt, mode, outputSchema = null } = request
   const ids = callIDs(call)
-  const model = request.model === undefined ? (agent.model ?? turn.model) : parseModelRef(request.model)
+  const resumed = request.taskID === undefined ? null : await resumedChild(deps, turn.session, request.taskID)
+  const model = taskModel(turn, request, resumed?.last ?? null)
   // An unknown model or a missing key is an error of the call, not of a task that never worked.
   await deps.models.resolve(model, turn.config)
   if (outputSchema !== null) await assertSchema(outputSchema)
@@ -67,7 +68,7 @@ async function prepare(
     agent,
     description,
     model,
-    taskID: request.taskID && (await childNamed(deps, turn.session, request.taskID)),
+    taskID: resumed?.id,
     origin: ids && { messageID: ids.messageID, callID: ids.callID },
     directory: turn.session.directory,
     mayAsk: mode === "blocking",
@@ -80,9 +81,24 @@ async function prepare(
   return { task: { ...place, ...task }, discard }
 }
 
-/** The session of the task that a caller names by session, task or number, or the name itself. */
-async function childNamed(deps: DelegateDeps, parent: Session, ref: string): Promise<string> {
-  return (await deps.tasks.find(parent, ref))?.sessionID ?? ref
+/** The child that a caller names by session, task or number, with its newest task; the name itself when there is none. */
+async function resumedChild(
+  deps: DelegateDeps,
+  parent: Session,
+  ref: string,
+): Promise<{ id: string; last: Task | null }> {
+  const id = (await deps.tasks.find(parent, ref))?.sessionID ?? ref
+  return { id, last: await deps.tasks.find(parent, id) }
+}
+
+/**
+ * The model that was asked for; else the one that a resumed child worked with last, unless another agent with a model
+ * of its own goes on with it; else the agent's, else the caller's.
+ */
+function taskModel(turn: Delegator, { agent, model }: DelegateRequest, last: Task | null): ModelRef {
+  if (model !== undefined) return parseModelRef(model)
+  const own = last?.agent === agent.name ? last.model : (agent.model ?? last?.model)
+  return own ?? agent.model ?? turn.model
 }
 
 function taskLimits(deps: DelegateDeps, turn: Delegator, { agent, timeout }: DelegateRequest): TaskLimits {

@@ -20,6 +20,8 @@ export interface TaskService {
   background(id: string): Promise<Task>
   /** Starts the same work again in a new child. */
   retry(id: string): Promise<Task>
+  /** Goes on in the child of an ended task: another task with this prompt, in the background. @throws invalid_input */
+  resume(id: string, text: string): Promise<Task>
   /** Merges a finished task's branch into the project. The task's worktree tells of conflicts. */
   merge(id: string): Promise<Task>
 }
@@ -33,6 +35,8 @@ export interface TaskServiceDeps {
   projectOf(session: Session): Promise<Project>
   /** Prompts the parent's agent for a task of a person's wish: it runs like one that the agent started. */
   restart(task: Task, parent: Session): Promise<Task>
+  /** The same in the child of the task, with another prompt. */
+  resume(task: Task, parent: Session, prompt: string): Promise<Task>
 }
 
 /** What a person does with tasks. */
@@ -55,9 +59,15 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
     },
     async retry(id) {
       const task = await deps.tasks.get(id)
-      if (!isEnded(task)) throw new DocketError("invalid_input", `Task #${task.number} has not ended. Cancel it first.`)
+      assertEnded(task, "Cancel it first.")
       const again = await deps.restart(task, await deps.sessionByID(task.parentID))
       return deps.tasks.actedOn(again.id, by)
+    },
+    async resume(id, text) {
+      const task = await deps.tasks.get(id)
+      assertEnded(task, "Send it a message instead.")
+      const next = await deps.resume(task, await deps.sessionByID(task.parentID), text)
+      return deps.tasks.actedOn(next.id, by)
     },
     async merge(id) {
       const task = await deps.tasks.get(id)
@@ -72,4 +82,8 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
       return merged
     },
   }
+}
+
+function assertEnded(task: Task, advice: string): void {
+  if (!isEnded(task)) throw new DocketError("invalid_input", `Task #${task.number} has not ended. ${advice}`)
 }

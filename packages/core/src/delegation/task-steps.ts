@@ -1,7 +1,7 @@
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
 import type { Agent, ModelRef, Project, Session, Task } from "../schema/index.ts"
-import type { Delegate } from "./delegate-request.ts"
+import type { Delegate, DelegateRequest } from "./delegate-request.ts"
 import type { Worktrees } from "./worktrees.ts"
 
 /**
@@ -33,7 +33,38 @@ export interface RestartDeps {
 }
 
 /** Starts the work of an ended task again, in a new child and in the background. */
-export async function restartTask(deps: RestartDeps, delegate: Delegate, task: Task, parent: Session): Promise<Task> {
+export function restartTask(deps: RestartDeps, delegate: Delegate, task: Task, parent: Session): Promise<Task> {
+  return delegateForPerson(
+    deps,
+    delegate,
+    { task, parent },
+    {
+      description: task.description,
+      prompt: task.prompt,
+      model: `${task.model.providerID}/${task.model.modelID}`,
+      ...(task.outputSchema !== null && { outputSchema: task.outputSchema }),
+      ...(task.limits.wallClock !== null && { timeout: task.limits.wallClock }),
+    },
+  )
+}
+
+/** Goes on in the child of an ended task with another prompt, in the background. */
+export function resumeTask(
+  deps: RestartDeps,
+  delegate: Delegate,
+  { task, parent, prompt }: { task: Task; parent: Session; prompt: string },
+): Promise<Task> {
+  const { description, sessionID: taskID } = task
+  return delegateForPerson(deps, delegate, { task, parent }, { description, prompt, taskID })
+}
+
+/** Delegates for a person as the parent's agent would: to the agent of an earlier task, in the background. */
+async function delegateForPerson(
+  deps: RestartDeps,
+  delegate: Delegate,
+  { task, parent }: { task: Task; parent: Session },
+  request: Omit<DelegateRequest, "agent" | "mode">,
+): Promise<Task> {
   const { project, config, agents, defaultModel } = await deps.setupOf(parent)
   const agent = findAgent(agents, parent.agent)
   const delegator = { session: parent, project, config, agent, model: parent.model ?? defaultModel }
@@ -41,14 +72,6 @@ export async function restartTask(deps: RestartDeps, delegate: Delegate, task: T
   return delegate(
     delegator,
     { signal: never },
-    {
-      agent: findAgent(agents, task.agent),
-      mode: "background",
-      description: task.description,
-      prompt: task.prompt,
-      model: `${task.model.providerID}/${task.model.modelID}`,
-      ...(task.outputSchema !== null && { outputSchema: task.outputSchema }),
-      ...(task.limits.wallClock !== null && { timeout: task.limits.wallClock }),
-    },
+    { ...request, agent: findAgent(agents, task.agent), mode: "background" },
   )
 }

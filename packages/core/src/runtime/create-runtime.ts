@@ -1,5 +1,5 @@
 import { createTaskService } from "../delegation/task-service.ts"
-import { restartTask } from "../delegation/task-steps.ts"
+import { restartTask, resumeTask } from "../delegation/task-steps.ts"
 import { type FeedQuery, readFeed } from "../event/feed.ts"
 import { DatabaseLost, ServiceStopping } from "../loop/stop-reason.ts"
 import { instructionProblems } from "../prompt/system/instruction-problems.ts"
@@ -58,7 +58,14 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     tasks,
     sessionByID: sessions.get,
     projectOf: async (session: Session) => services.projects.get(session.projectID),
-    restart: (task: Task, parent: Session) => restartForPerson(services, delegation, task, parent),
+    async restart(task: Task, parent: Session) {
+      await wakeRoot(services, tasks, parent.rootID)
+      return restartTask(services, delegation.delegate, task, parent)
+    },
+    async resume(task: Task, parent: Session, prompt: string) {
+      await wakeRoot(services, tasks, parent.rootID)
+      return resumeTask(services, delegation.delegate, { task, parent, prompt })
+    },
   }
   const as = (caller: Caller): UseCases => ({
     ...readAndSettings(deps, services, caller),
@@ -107,13 +114,12 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   }
 }
 
-/** Runs a task again: its tree's clock starts anew, and a root that was stopped is told of the end all the same. */
-async function restartForPerson(services: Services, { tasks, delegate }: Delegation, task: Task, parent: Session) {
-  tasks.restartClock(parent.rootID)
-  const root = await services.sessions.get(parent.rootID)
+/** Before a person starts a task: the tree's clock starts anew, and a root that was stopped is told of the end all the same. */
+async function wakeRoot(services: Services, tasks: Delegation["tasks"], rootID: string): Promise<void> {
+  tasks.restartClock(rootID)
+  const root = await services.sessions.get(rootID)
   const patch = { kind: "session.patch", sessionID: root.id, patch: { abortedAt: null } } as const
   if (root.abortedAt !== null) await services.journal.commit(root.id, [patch])
-  return restartTask(services, delegate, task, parent)
 }
 
 /** Events of a tree, also of what other runtimes store in it. */
