@@ -237,6 +237,7 @@ describe("two tenants", () => {
         "todo.history": { limit: 10_000 },
         "memory.search": { q: secret, all: true, limit: 200 },
         "session.list": { search: secret },
+        "session.search": { text: secret },
         "schedule.list": {},
         "schedule.runs": {},
         "permission.list": {},

@@ -11,6 +11,7 @@ import { memoryStore } from "./memories.ts"
 import { permissionStore } from "./permissions.ts"
 import { projectStore } from "./projects.ts"
 import { scheduleStore } from "./schedules.ts"
+import { searchStore } from "./search.ts"
 import { sessionStore } from "./sessions.ts"
 import { shareStore } from "./shares.ts"
 import type { StoreScope } from "./store-scope.ts"
@@ -40,6 +41,7 @@ export function createStore({ read, write, dialect }: Database, of: Omit<Scope, 
     },
     session: sessionStore(scope),
     transcript: transcriptStore(scope),
+    search: searchStore(scope),
     todo: todoStore(scope),
     permission: permissionStore(scope),
     turn: turnStore(scope),

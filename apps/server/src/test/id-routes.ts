@@ -177,6 +177,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     bySession("session.update", { title: "taken over" }),
     bySession("session.markRead", { at: 1 }),
     byProject("session.create"),
+    byProject("session.start", prompt),
     ...["session.prompt", "session.promptAsync"].map((name) => bySession(name, prompt)),
     call("turn", "session.withdraw", (turnID) => ({ turnID })),
     call("session", "todo.find", (sessionID) => ({ scope: { kind: "session", sessionID } })),

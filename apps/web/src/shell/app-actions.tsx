@@ -6,7 +6,7 @@ import { createContext, useContext } from "react"
 export interface AppActions {
   openPalette(): void
   openHelp(): void
-  /** Starts a session in the project on screen, or lets the person pick one. */
+  /** Goes to where a session in the project on screen begins, or lets the person pick a project. */
   newSession(): void
   openProject(): void
   /** Opens the session rail where it is a drawer. */

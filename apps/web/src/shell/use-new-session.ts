@@ -1,29 +1,24 @@
 "use client"
 
-import { useTRPC } from "@docket/client/react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useCallback } from "react"
 import { rememberProject } from "./last-project.ts"
-import { showProblem } from "./show-problem.ts"
 
-/** Creates a session in a project and goes there. */
-export function useNewSession(): (projectID: string) => Promise<void> {
-  const trpc = useTRPC()
-  const queries = useQueryClient()
+/** The page that asks for a session's first prompt. The session is made with that prompt, not before. */
+export function newSessionHref(projectID: string): string {
+  return `/s/new?project=${projectID}`
+}
+
+/** Goes to where a session in a project begins, and lets the person write there. */
+export function useNewSession(): (projectID: string) => void {
   const router = useRouter()
-  const { mutateAsync } = useMutation(trpc.session.create.mutationOptions())
   return useCallback(
-    async (projectID) => {
-      try {
-        const session = await mutateAsync({ projectID })
-        rememberProject(projectID)
-        void queries.invalidateQueries(trpc.session.list.pathFilter())
-        router.push(`/s/${session.id}`)
-      } catch (error) {
-        void showProblem(error)
-      }
+    (projectID) => {
+      rememberProject(projectID)
+      router.push(newSessionHref(projectID))
+      // The page may be on screen already.
+      if (location.pathname === "/s/new") document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus()
     },
-    [mutateAsync, queries, router, trpc],
+    [router],
   )
 }

@@ -9,6 +9,8 @@ import { type ReactNode, Suspense, useState } from "react"
 export function OnDemand(props: { face: (open: () => void) => ReactNode; children: ReactNode; used?: boolean }) {
   const [used, setUsed] = useState(false)
   const face = props.face(() => setUsed(true))
+  // It stays when it closes: what it opened may stand in it.
+  if (props.used && !used) setUsed(true)
   if (!used && !props.used) return face
   return <Suspense fallback={face}>{props.children}</Suspense>
 }

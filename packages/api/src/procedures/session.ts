@@ -1,4 +1,4 @@
-import type { TreeSnapshot } from "@docket/core"
+import type { SearchHit, TreeSnapshot } from "@docket/core"
 import {
   type LeftFile,
   MessageID,
@@ -48,10 +48,20 @@ export const sessionRouter = router({
     .input(CreateInput)
     .mutation(({ ctx, input }): Promise<Session> => ctx.runtime.session.create(input)),
 
+  /** Starts a root session with its first prompt, or none when the prompt is refused. */
+  start: procedure
+    .input(CreateInput.extend({ parts: PromptInput.shape.parts }))
+    .mutation(({ ctx, input }): Promise<{ session: Session; turn: Turn }> => ctx.runtime.session.start(input)),
+
   /** Root sessions with the sums of their trees, most recently updated first. */
   list: procedure
     .input(ListInput)
     .query(({ ctx, input }): Promise<Page<SessionListItem>> => ctx.runtime.session.list(input)),
+
+  /** Sessions of any depth, prompts and answers by their words. */
+  search: procedure
+    .input(z.object({ text: z.string().max(200), limit: z.number().int().min(1).max(50).optional() }))
+    .query(({ ctx, input }): Promise<SearchHit[]> => ctx.runtime.session.search(input)),
 
   get: procedure
     .input(SessionInput)

@@ -9,6 +9,7 @@ import { recordsContract } from "./records-contract.ts"
 import { removalContract } from "./removal-contract.ts"
 import { rewindContract } from "./rewind-contract.ts"
 import { scheduleContract } from "./schedule-contract.ts"
+import { searchContract } from "./search-contract.ts"
 import { sessionContract } from "./session-contract.ts"
 import { taskContract } from "./task-contract.ts"
 import { todoContract } from "./todo-contract.ts"
@@ -35,6 +36,7 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("feed", () => feedContract(open))
     describe("sessions", () => sessionContract(open))
     describe("transcript", () => transcriptContract(open))
+    describe("search", () => searchContract(open))
     describe("todo lists, permissions, projects, shares", () => recordsContract(open))
     describe("todos", () => todoContract(open))
     describe("todo service", () => todoServiceContract(open))

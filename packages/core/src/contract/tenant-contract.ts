@@ -54,6 +54,16 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       expect((await everything(mine, rows)).flat()).not.toContain(null)
     })
 
+    it("finds nothing of another tenant by search", async () => {
+      const [mine, other] = await open()
+      await fill(mine)
+      const found = async (store: Store) => {
+        const { found: texts } = await store.search.texts({ words: ["text"], limit: 10, walk: 10 })
+        return texts.length + (await store.search.titles({ words: ["untitled"], limit: 10 })).length
+      }
+      expect([await found(mine), await found(other)]).toEqual([2, 0])
+    })
+
     it("refuses writes to a tree of another tenant", async () => {
       const [mine, other] = await open()
       const { session, work } = await fill(mine)

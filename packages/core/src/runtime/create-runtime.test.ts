@@ -23,6 +23,20 @@ test("a prompt is answered, stored as parts, priced, and the session gets a titl
   expect(host.errors).toEqual([])
 })
 
+test("a session that starts with its prompt is there with its turn; when the prompt is refused, there is none", async () => {
+  await using host = await scriptedRuntime(() => answer("Hello there."))
+  const { session, prompt } = host.runtime
+  const { projectID } = host.session
+  const before = (await session.list({})).items.length
+  const tooLarge = { projectID, parts: [{ type: "text" as const, text: "x".repeat(1_100_000) }] }
+  await expect(session.start(tooLarge)).rejects.toMatchObject({ code: "prompt_too_large" })
+  expect((await session.list({})).items).toHaveLength(before)
+
+  const started = await session.start({ projectID, parts: [{ type: "text", text: "Say hello" }] })
+  expect(await prompt.wait(started.turn.id)).toMatchObject({ sessionID: started.session.id, status: "completed" })
+  expect((await session.list({})).items).toHaveLength(before + 1)
+})
+
 test("tool calls run between steps and change real files; the next step sees their results", async () => {
   await using host = await scriptedRuntime((options) => {
     const results = toolResults(options)

@@ -67,20 +67,30 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       return resumeTask(services, delegation.delegate, { task, parent, prompt })
     },
   }
+  const remove = async (id: string): Promise<void> => {
+    const session = await sessions.get(id)
+    await abort(id)
+    const removed = subtree(await store.session.tree(session.rootID), id)
+    await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
+    services.transcripts.delete(id)
+    await services.savedOutputs.remove(removed.map((member) => member.id))
+  }
   const as = (caller: Caller): UseCases => ({
     ...readAndSettings(deps, services, caller),
     session: {
       ...sessions,
       create: (input) => sessions.create(input, caller),
       markRead: (id, at) => sessions.markRead(id, at, caller),
-      async remove(id) {
-        const session = await sessions.get(id)
-        await abort(id)
-        const removed = subtree(await store.session.tree(session.rootID), id)
-        await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
-        services.transcripts.delete(id)
-        await services.savedOutputs.remove(removed.map((member) => member.id))
+      async start({ parts, ...input }) {
+        const session = await sessions.create(input, caller)
+        try {
+          return { session, turn: await prompts.submit(session.id, { parts }, caller) }
+        } catch (error) {
+          await remove(session.id)
+          throw error
+        }
       },
+      remove,
       revert: (id, messageID) => reverts.undo(id, messageID, caller),
       async unrevert(id) {
         const redone = await reverts.redo(id, caller)

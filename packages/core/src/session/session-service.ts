@@ -1,5 +1,16 @@
-import type { LeftFile, ModelRef, Part, PermissionRequest, Session, TaskSummary, Todo, Turn } from "../schema/index.ts"
+import type {
+  LeftFile,
+  ModelRef,
+  Part,
+  PermissionRequest,
+  PromptInput,
+  Session,
+  TaskSummary,
+  Todo,
+  Turn,
+} from "../schema/index.ts"
 import type { MessagePage, Page, SessionListItem } from "../store/index.ts"
+import type { SearchHit } from "./search-sessions.ts"
 
 /** A whole tree without its messages, and the sequence number to subscribe from. */
 export interface TreeSnapshot {
@@ -20,6 +31,10 @@ export interface SessionService {
     model?: ModelRef | undefined
     variant?: string | undefined
   }): Promise<Session>
+  /** Makes a session with its first prompt. When the prompt is refused, there is no session. @throws as `create` and the prompt do */
+  start(
+    input: Parameters<SessionService["create"]>[0] & Pick<PromptInput, "parts">,
+  ): Promise<{ session: Session; turn: Turn }>
   list(query: {
     projectID?: string | undefined
     search?: string | undefined
@@ -27,6 +42,8 @@ export interface SessionService {
     limit?: number | undefined
     cursor?: string | undefined
   }): Promise<Page<SessionListItem>>
+  /** Sessions of any depth, prompts and answers that hold all words of `text`; titles first, then the newest texts. */
+  search(query: { text: string; limit?: number | undefined }): Promise<SearchHit[]>
   get(id: string): Promise<Session>
   /** The tree that contains the session, whichever member `id` is. */
   tree(id: string): Promise<TreeSnapshot>

@@ -13,6 +13,7 @@ export type {
   ClosedPermission,
   FeedChange,
   FeedStore,
+  FoundText,
   MemoryStore,
   MessagePage,
   Mutation,
@@ -21,6 +22,7 @@ export type {
   PermissionStore,
   ProjectStore,
   ScheduleStore,
+  SearchStore,
   SessionListItem,
   SessionPatch,
   SessionStore,
@@ -37,6 +39,7 @@ export type {
   TurnStore,
   WriteStore,
 } from "./port.ts"
+export { asciiLower, holdsWords, isSearched } from "./search-words.ts"
 export { byCreation, listCursor, parseListCursor } from "./session-order.ts"
 export { isUntold, toldTask } from "./task-ends.ts"
 export { taskSummary } from "./task-summary.ts"

@@ -16,6 +16,7 @@ import type {
   Share,
   Task,
   TaskSummary,
+  TextPart,
   Todo,
   TodoChange,
   TodoStatus,
@@ -215,6 +216,32 @@ export interface TranscriptStore {
   openMessages(sessionID: string): Promise<Message[]>
 }
 
+/** A text part that holds what was looked for, with its session. */
+export interface FoundText {
+  session: Session
+  role: Message["role"]
+  part: TextPart
+}
+
+/**
+ * Looks for words in what people and agents wrote: all of `words`, in any order, ignoring ASCII case. Archived trees
+ * and what is undone are not found.
+ */
+export interface SearchStore {
+  /** Sessions of any depth by their titles, most recently updated first. */
+  titles(query: { words: readonly string[]; limit: number }): Promise<Session[]>
+  /**
+   * Prompts and answers, newest first, among the `walk` newest parts of any kind that are older than the part `before`: a
+   * walk over all of them at once would hold up everybody else. `next` is where to go on, null at the end.
+   */
+  texts(query: {
+    words: readonly string[]
+    limit: number
+    walk: number
+    before?: string | undefined
+  }): Promise<{ found: FoundText[]; next: string | null }>
+}
+
 /** Which todos a listing takes. `session` is the union of the session's own items and the tenant-wide ones. */
 export type TodoScope = { kind: "all" } | { kind: "tenant" } | { kind: "session"; sessionID: string }
 
@@ -346,6 +373,7 @@ export interface Store {
   feed: FeedStore
   session: SessionStore
   transcript: TranscriptStore
+  search: SearchStore
   todo: TodoStore
   permission: PermissionStore
   turn: TurnStore

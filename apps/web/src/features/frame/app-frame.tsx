@@ -4,7 +4,7 @@ import { useListSync, useTRPC } from "@docket/client/react"
 import { useQuery } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
-import { type ReactNode, useCallback, useMemo, useState } from "react"
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
 import { type AppActions, AppActionsContext } from "../../shell/app-actions.tsx"
 import { lastProject } from "../../shell/last-project.ts"
 import { inbox, places } from "../../shell/places.ts"
@@ -13,6 +13,7 @@ import { loadPart } from "../../ui/load-part.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
+import { keepFocus } from "./keep-focus.ts"
 
 const KeyboardHelp = dynamic(() =>
   loadPart(() => import("../keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp)),
@@ -51,12 +52,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
       newSession: () => {
         setRail(false)
         const projectID = currentProject()
-        if (projectID) void newSession(projectID)
+        if (projectID) newSession(projectID)
         else setDialog({ kind: "project" })
       },
     }),
     [newSession, currentProject],
   )
+  useEffect(() => keepFocus(document), [])
   useKeys({
     "$mod+KeyK": (event) => {
       event.preventDefault()
@@ -91,7 +93,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           onClose={close}
           onOpened={(project) => {
             close()
-            void newSession(project.id)
+            newSession(project.id)
           }}
         />
       ) : null}

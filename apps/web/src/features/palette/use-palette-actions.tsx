@@ -58,7 +58,7 @@ function useGoEntries(): SpotlightActionGroupData {
         label: `New session in ${project.name}`,
         description: project.directory,
         leftSection: <Plus size={icon} aria-hidden />,
-        onClick: () => void newSession(project.id),
+        onClick: () => newSession(project.id),
       })),
       {
         id: "open-project",

@@ -8,12 +8,13 @@ import { useQuery } from "@tanstack/react-query"
 import { Archive, Command, Plus, Search } from "lucide-react"
 import Link from "next/link"
 import { useParams, usePathname } from "next/navigation"
-import { useEffect, useMemo, useRef, useState } from "react"
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { useMarks } from "../tree/use-marks.ts"
@@ -21,6 +22,11 @@ import { type RailInput, railNodes } from "./rail-nodes.ts"
 import styles from "./session-rail.module.css"
 import { SessionTree } from "./session-tree.tsx"
 import { useSessionList } from "./use-session-list.ts"
+
+/** Loaded with the first search. */
+const SearchResults = lazy(() =>
+  loadPart(() => import("../search/search-results.tsx").then((it) => ({ default: it.SearchResults }))),
+)
 
 type OpenTree = Pick<RailInput, "tree" | "marks">
 const noTree: OpenTree = { tree: [], marks: new Map() }
@@ -86,6 +92,11 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
           current={params.child ?? params.root ?? null}
           onNavigate={onNavigate}
         />
+        {settled === "" || archived ? null : (
+          <Suspense fallback={<SkeletonRows count={3} label="Searching" />}>
+            <SearchResults text={settled} onNavigate={onNavigate} />
+          </Suspense>
+        )}
       </nav>
       <nav className={styles.foot} aria-label="Pages">
         {places.map(({ href, label, icon: Icon }) => (

@@ -4,6 +4,7 @@ import type { Store } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { inMemoryMemories } from "./memories.ts"
 import { inMemorySchedules } from "./schedules.ts"
+import { inMemorySearch } from "./search.ts"
 import { inMemorySessions } from "./sessions.ts"
 import { createTables, type Tables } from "./tables.ts"
 import { inMemoryTasks } from "./tasks.ts"
@@ -28,6 +29,7 @@ export function createInMemoryStore(): Store {
     },
     session: inMemorySessions(tables),
     transcript: inMemoryTranscript(tables),
+    search: inMemorySearch(tables),
     todo: inMemoryTodos(tables),
     task: inMemoryTasks(tables),
     memory: inMemoryMemories(tables),

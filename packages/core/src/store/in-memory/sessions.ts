@@ -1,6 +1,7 @@
 import { roundCost, totalTokens } from "../../message/token-usage.ts"
 import type { Session } from "../../schema/index.ts"
 import type { SessionListItem, SessionStore } from "../port.ts"
+import { asciiLower } from "../search-words.ts"
 import { byCreation, listCursor, parseListCursor } from "../session-order.ts"
 import type { Tables } from "./tables.ts"
 
@@ -51,8 +52,4 @@ function listItem(tables: Tables, session: Session): SessionListItem {
   }
   for (const request of tables.pendingPermissions.values()) if (request.rootID === session.id) item.needsYou++
   return item
-}
-
-function asciiLower(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

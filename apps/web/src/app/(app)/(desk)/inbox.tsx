@@ -9,6 +9,7 @@ import type { SessionListItem } from "@docket/core/store"
 import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
+import { useState } from "react"
 import { useAppActions } from "../../../shell/app-actions.tsx"
 import { PageHeader } from "../../../shell/page-header.tsx"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
@@ -28,6 +29,7 @@ export function Inbox() {
   const actions = useAppActions()
   const list = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
   const projects = useQuery(trpc.project.list.queryOptions())
+  const [chosen, setChosen] = useState<string | null>(null)
   return (
     <div className={styles.page}>
       <PageHeader actions={<Button onClick={actions.openProject}>Open project</Button>}>
@@ -49,7 +51,7 @@ export function Inbox() {
         </div>
         {projects.data && projects.data.length > 0 ? (
           <div className={styles.dock}>
-            <StartComposer projects={projects.data} />
+            <StartComposer projects={projects.data} chosen={chosen} onChoose={setChosen} />
           </div>
         ) : null}
       </div>

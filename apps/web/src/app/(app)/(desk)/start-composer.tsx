@@ -4,7 +4,7 @@ import { useTRPC } from "@docket/client/react"
 import type { ModelRef, Project, PromptPart } from "@docket/core/schema"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { lazy, type ReactNode, useEffect, useRef, useState } from "react"
+import { lazy, type ReactNode, useEffect, useState } from "react"
 import { Composer } from "../../../features/composer/composer.tsx"
 import { primaryAgents } from "../../../features/composer/primary-agents.ts"
 import { TrustNotice } from "../../../features/project-trust/trust-notice.tsx"
@@ -16,9 +16,15 @@ import { PickerButton } from "../../../ui/picker-button.tsx"
 
 const ProjectMenu = lazy(() => loadPart(() => import("./project-menu.tsx").then((it) => ({ default: it.ProjectMenu }))))
 
-/** The prompt field of the inbox: the first prompt makes the session. */
-export function StartComposer({ projects }: { projects: Project[] }) {
-  const [chosen, setChosen] = useState<string | null>(null)
+interface StartComposerProps {
+  projects: Project[]
+  /** The project to begin in; null for the one used last. */
+  chosen: string | null
+  onChoose: (projectID: string) => void
+}
+
+/** The prompt field where no session is yet: the first prompt makes it. */
+export function StartComposer({ projects, chosen, onChoose }: StartComposerProps) {
   const project = projects.find((candidate) => candidate.id === chosen) ?? lastProject(projects)
   const projectID = project?.id
   useEffect(() => {
@@ -33,7 +39,7 @@ export function StartComposer({ projects }: { projects: Project[] }) {
         project={project}
         lead={
           <OnDemand face={(open) => <PickerButton name="Project" value={project.name} onClick={open} />}>
-            <ProjectMenu projects={projects} current={project} onPick={setChosen} />
+            <ProjectMenu projects={projects} current={project} onPick={onChoose} />
           </OnDemand>
         }
       />
@@ -97,18 +103,17 @@ function useStart(choice: { projectID: string; agent: string; model: ModelRef | 
   const trpc = useTRPC()
   const queries = useQueryClient()
   const router = useRouter()
-  const create = useMutation(trpc.session.create.mutationOptions())
-  const prompt = useMutation(trpc.session.promptAsync.mutationOptions())
-  /** A session whose first prompt was refused is used again for the next try. */
-  const made = useRef<string | null>(null)
+  const start = useMutation(trpc.session.start.mutationOptions())
   return async (parts: PromptPart[]) => {
     const { projectID, agent, model, variant } = choice
-    const settings = { agent, ...(model && { model }), ...(variant !== null && { variant }) }
-    made.current ??= (await create.mutateAsync({ projectID, ...settings })).id
-    const sessionID = made.current
-    await prompt.mutateAsync({ sessionID, parts, ...settings })
-    made.current = null
+    const { session } = await start.mutateAsync({
+      projectID,
+      agent,
+      parts,
+      ...(model && { model }),
+      ...(variant !== null && { variant }),
+    })
     void queries.invalidateQueries(trpc.session.list.pathFilter())
-    router.push(`/s/${sessionID}`)
+    router.push(`/s/${session.id}`)
   }
 }

@@ -1,0 +1,89 @@
+/** Elements that had focus, kept to find a way back. More than dialogs stand on each other. */
+const reach = 12
+
+const focusable =
+  "[data-composer], [tabindex='0'], a[href], button:enabled, input:enabled, select:enabled, textarea:enabled"
+
+/** What had focus: the element, then all around it, inside out. */
+type Place = readonly Element[]
+
+/**
+ * Keeps keyboard focus on something: when a dialog closes, a row vanishes or a page changes under it, focus goes to
+ * what had it before or stands nearest, never to nothing. Returns how to end it.
+ */
+export function keepFocus(root: Document): () => void {
+  const places: Place[] = []
+  /** A press on what takes no focus: the person left on purpose. */
+  let left = false
+  /** The prompt field went with its page, and focus waits for that of the next one. */
+  let composer = false
+
+  const remember = ({ target }: FocusEvent) => {
+    if (!(target instanceof Element)) return
+    left = false
+    places.push(around(target))
+    if (places.length > reach) places.shift()
+  }
+  const leave = () => {
+    left = true
+    composer = false
+  }
+  const stay = () => {
+    composer = false
+  }
+  const look = () => {
+    const next = composer ? root.querySelector("[data-composer]") : null
+    if (next) {
+      composer = false
+      focus(next)
+      return
+    }
+    const last = places.at(-1)?.[0]
+    if (last === undefined || root.activeElement !== root.body) return
+    // A button that is disabled while it works has focus again afterwards.
+    if (last.isConnected && (left || last.matches(":disabled"))) return
+    composer = last.matches("[data-composer]") && !last.isConnected
+    focus(wayBack(places))
+  }
+
+  const observer = new MutationObserver(look)
+  observer.observe(root.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] })
+  root.addEventListener("focusin", remember)
+  root.addEventListener("pointerdown", leave, true)
+  root.addEventListener("keydown", stay, true)
+  return () => {
+    observer.disconnect()
+    root.removeEventListener("focusin", remember)
+    root.removeEventListener("pointerdown", leave, true)
+    root.removeEventListener("keydown", stay, true)
+  }
+}
+
+function around(target: Element): Place {
+  const place: Element[] = []
+  for (let element: Element | null = target; element; element = element.parentElement) place.push(element)
+  // Every element is in body and html.
+  return place.slice(0, -2)
+}
+
+/** The newest place of which something is left: itself, or the first thing in what is left around it. */
+function wayBack(places: Place[]): Element | null {
+  for (const [element, ...outer] of places.toReversed()) {
+    if (element && takesFocus(element)) return element
+    for (const part of outer) {
+      if (!part.isConnected || !part.checkVisibility()) continue
+      if (part.hasAttribute("tabindex")) return part
+      const inside = [...part.querySelectorAll(focusable)].find((candidate) => candidate.checkVisibility())
+      if (inside) return inside
+    }
+  }
+  return null
+}
+
+function takesFocus(element: Element): boolean {
+  return element.isConnected && element.checkVisibility() && !element.matches(":disabled")
+}
+
+function focus(element: Element | null): void {
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true })
+}

@@ -1,0 +1,43 @@
+"use client"
+
+import { shortTitle } from "@docket/core/session-title"
+import Link from "next/link"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { hitHref } from "./hit-href.ts"
+import { MarkedText } from "./marked-text.tsx"
+import styles from "./search.module.css"
+import { useSearch } from "./use-search.ts"
+
+/** Subagents by their titles, prompts and answers by their words, each as a link to its place. */
+export function SearchResults({ text, onNavigate }: { text: string; onNavigate: () => void }) {
+  const search = useSearch(text)
+  if (search.isError) return <ErrorState title="The search failed" message={search.error.message} />
+  if (search.data === undefined) return <SkeletonRows count={3} label="Searching" />
+  // Root sessions are listed above by their titles.
+  const hits = search.data.filter(({ session, part }) => part !== null || session.id !== session.rootID)
+  return (
+    <section aria-label="In subagents and transcripts">
+      <h2 className={styles.heading}>In subagents and transcripts</h2>
+      {hits.length === 0 ? <p className={styles.note}>No subagent, prompt or answer holds these words.</p> : null}
+      <ul>
+        {hits.map((hit) => (
+          <li key={hit.part?.id ?? hit.session.id}>
+            <Link href={hitHref(hit)} className={styles.hit} onClick={onNavigate}>
+              {hit.part === null ? (
+                <span>{shortTitle(hit.session)}</span>
+              ) : (
+                <span className={styles.excerpt}>
+                  <MarkedText {...hit.part.excerpt} />
+                </span>
+              )}
+              <span className={styles.title}>
+                {hit.part === null ? "Subagent" : `${hit.part.role === "user" ? "Prompt" : "Answer"} in ${shortTitle(hit.session)}`}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
