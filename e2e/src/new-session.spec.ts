@@ -37,6 +37,42 @@ test("a session begins with its first prompt, and focus is never on nothing", as
   await expect(prompt).toBeFocused()
   expect(await roots(client)).toBe(1)
 
+  // What can be done is behind `/` and in the palette, with its keys.
+  await prompt.fill("/re")
+  const listed = desk.getByRole("listbox", { name: "Commands" }).getByRole("option")
+  await expect(listed).toHaveText([/redoBring back what is undone/, /renameRename…/])
+  await desk.keyboard.press("ArrowDown")
+  await desk.keyboard.press("Enter")
+  await desk.getByRole("textbox", { name: "Title" }).fill("Greetings")
+  await desk.keyboard.press("Enter")
+  await expect(desk.getByRole("heading", { name: "Greetings" })).toBeVisible()
+  await expect(prompt).toBeFocused()
+  await expect(prompt).toHaveValue("")
+  await desk.keyboard.press("ControlOrMeta+KeyK")
+  await desk.getByRole("textbox", { name: "Command palette" }).fill("prompt undo")
+  await expect(desk.getByRole("button", { name: /^Undo the last prompt/ })).toContainText("/undo")
+  await desk.keyboard.press("Escape")
+  await expect(prompt).toBeFocused()
+
+  // A file goes along as a chip.
+  await desk.getByLabel("Files", { exact: true }).setInputFiles({
+    name: "notes.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("Ada and Grace"),
+  })
+  await expect(desk.getByRole("list", { name: "Attached files" })).toHaveText("notes.txt")
+  await desk.getByRole("button", { name: "Send" }).click()
+  await expect(desk.getByRole("feed").getByText("notes.txt")).toBeVisible()
+  await expect(desk.getByRole("list", { name: "Attached files" })).toHaveCount(0)
+
+  // What was said in it is found, and opens at its row.
+  await desk.getByRole("searchbox", { name: "Search sessions" }).fill("HELLO say")
+  const hit = desk.getByRole("link", { name: /Say hello\s*Prompt in/ })
+  await expect(hit.locator("mark")).toHaveText(["Say", "hello"])
+  await hit.click()
+  await expect(desk).toHaveURL(/\?part=prt_/)
+  await desk.getByRole("searchbox", { name: "Search sessions" }).fill("")
+
   // A row that goes takes its focus to its neighbour.
   const other = await client.session.create.mutate({ projectID, title: "Another one" })
   const row = desk.locator(`[data-session="${other.id}"]`)

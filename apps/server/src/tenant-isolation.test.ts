@@ -172,6 +172,7 @@ describe("two tenants", () => {
       "provider.removePackage",
       "provider.saveKey",
       "schedule.preview",
+      "session.search",
     ]
     expect([...new Set([...tested, ...withoutID])].filter((name) => name !== "GET").sort()).toEqual(
       Object.keys(appRouter._def.procedures).sort(),

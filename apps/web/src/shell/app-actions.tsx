@@ -1,5 +1,6 @@
 "use client"
 
+import type { Session } from "@docket/core/schema"
 import { createContext, useContext } from "react"
 
 /** What buttons and keys anywhere in the app can ask of the frame. */
@@ -13,6 +14,10 @@ export interface AppActions {
   openRail(): void
   /** Opens the share dialog of a tree. */
   share(rootID: string): void
+  /** Asks for a new title. */
+  rename(session: Session): void
+  /** Asks before a session is removed. */
+  remove(session: Session): void
 }
 
 export const AppActionsContext = createContext<AppActions | null>(null)

@@ -18,7 +18,7 @@ export function excerptOf(text: string, words: readonly string[]): Excerpt {
   const places = words.map((word) => lower.indexOf(asciiLower(word))).filter((at) => at >= 0)
   const first = places.length === 0 ? 0 : Math.min(...places)
   const from = first <= size.before ? 0 : line.indexOf(" ", first - size.before) + 1 || first
-  const start = from > first ? first : from
+  const start = Math.min(from, first)
   const piece = line.slice(start, start + size.all).toWellFormed()
   const shown = `${start > 0 ? "…" : ""}${piece}${start + size.all < line.length ? "…" : ""}`
   return { text: shown, marks: marksOf(shown, words) }

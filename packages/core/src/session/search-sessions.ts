@@ -4,7 +4,7 @@ import { type Excerpt, excerptOf } from "./excerpt.ts"
 
 /** What a search finds: a session by its title, or a prompt or answer in it. */
 export interface SearchHit {
-  session: Pick<Session, "id" | "rootID" | "projectID" | "title" | "agent" | "time">
+  session: Pick<Session, "id" | "rootID" | "parentID" | "projectID" | "title" | "agent" | "time">
   /** Null when the title was found; `role` tells whether a person or a model wrote it. */
   part: { id: TextPart["id"]; role: FoundText["role"]; excerpt: Excerpt } | null
 }
@@ -34,8 +34,8 @@ export async function searchSessions(
   ]
 }
 
-function shown({ id, rootID, projectID, title, agent, time }: Session): SearchHit["session"] {
-  return { id, rootID, projectID, title, agent, time }
+function shown({ id, rootID, parentID, projectID, title, agent, time }: Session): SearchHit["session"] {
+  return { id, rootID, parentID, projectID, title, agent, time }
 }
 
 async function newestTexts(store: SearchStore, words: readonly string[], limit: number): Promise<FoundText[]> {

@@ -1,13 +1,15 @@
 "use client"
 
-import { Bot, FileText } from "lucide-react"
+import { Bot, FileText, Slash } from "lucide-react"
 import { useEffect, useRef } from "react"
 import styles from "./completion-list.module.css"
 import type { Suggestion } from "./use-completion.ts"
 
 export const optionID = (list: string, index: number) => `${list}-${index}`
 
-/** The listbox of `@`. Focus stays in the text; `active` is announced through aria-activedescendant. */
+const icons = { agent: Bot, file: FileText, command: Slash }
+
+/** The listbox of `@` and `/`. Focus stays in the text; `active` is announced through aria-activedescendant. */
 export function CompletionList(props: {
   id: string
   suggestions: Suggestion[]
@@ -19,7 +21,13 @@ export function CompletionList(props: {
     list.current?.children[props.active]?.scrollIntoView({ block: "nearest" })
   }, [props.active])
   return (
-    <div ref={list} id={props.id} role="listbox" aria-label="Agents and files" className={styles.list}>
+    <div
+      ref={list}
+      id={props.id}
+      role="listbox"
+      aria-label={props.suggestions[0]?.kind === "command" ? "Commands" : "Agents and files"}
+      className={styles.list}
+    >
       {props.suggestions.map((suggestion, index) => (
         <div
           key={`${suggestion.kind}:${suggestion.value}`}
@@ -33,11 +41,16 @@ export function CompletionList(props: {
           onClick={() => props.onPick(suggestion)}
           onKeyDown={() => {}}
         >
-          {suggestion.kind === "agent" ? <Bot size={14} aria-hidden /> : <FileText size={14} aria-hidden />}
+          <Icon kind={suggestion.kind} />
           <span className={suggestion.kind === "file" ? styles.path : styles.name}>{suggestion.value}</span>
           <span className={styles.hint}>{suggestion.hint}</span>
         </div>
       ))}
     </div>
   )
+}
+
+function Icon({ kind }: Pick<Suggestion, "kind">) {
+  const Glyph = icons[kind]
+  return <Glyph size={14} aria-hidden />
 }

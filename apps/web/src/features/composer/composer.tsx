@@ -1,11 +1,12 @@
 "use client"
 
 import type { ModelRef, ProviderInfo, Turn } from "@docket/core/schema"
-import { ArrowUp, Square } from "lucide-react"
+import { ArrowUp, Paperclip, Square } from "lucide-react"
 import Link from "next/link"
-import { type ReactNode, useId } from "react"
+import { type ReactNode, useId, useRef } from "react"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { AgentPicker } from "./agent-picker.tsx"
+import { AttachmentChips } from "./attachment-chips.tsx"
 import { CompletionList, optionID } from "./completion-list.tsx"
 import styles from "./composer.module.css"
 import { findModel } from "./model-choice.ts"
@@ -33,7 +34,7 @@ export interface ComposerProps extends ComposerInput {
 
 /** The prompt field with everything that belongs to asking. Mount one per session (`key`). */
 export function Composer(props: ComposerProps) {
-  const { prompt, completion, submit, send, pick, field } = useComposer(props)
+  const { prompt, completion, submit, attached, send, pick, field } = useComposer(props)
   const listID = useId()
   const helpID = useId()
   return (
@@ -51,10 +52,11 @@ export function Composer(props: ComposerProps) {
           {problemWords(submit.problem)}
         </p>
       ) : null}
-      <div className={styles.box}>
+      <div className={styles.box} data-dropping={attached.dropping} {...attached.drop}>
         {completion.open ? (
           <CompletionList id={listID} suggestions={completion.suggestions} active={completion.active} onPick={pick} />
         ) : null}
+        <AttachmentChips attachments={attached.attachments} onRemove={attached.remove} />
         <textarea
           ref={prompt.field}
           {...field}
@@ -73,8 +75,8 @@ export function Composer(props: ComposerProps) {
           aria-activedescendant={completion.open ? optionID(listID, completion.active) : undefined}
         />
         <span id={helpID} className="visually-hidden">
-          Enter sends, Shift Enter makes a new line, @ mentions an agent or a file, Tab switches the agent. Press Escape
-          before Tab to leave the field.
+          Enter sends, Shift Enter makes a new line, @ mentions an agent or a file, / lists the commands, Tab switches
+          the agent. Files can be pasted. Press Escape before Tab to leave the field.
         </span>
         <div className={styles.bar}>
           {props.lead}
@@ -86,10 +88,11 @@ export function Composer(props: ComposerProps) {
             onPick={props.onVariant}
           />
           <span className={styles.spacer} />
+          <AttachButton onFiles={(files) => void attached.add(files)} />
           <SendButtons
             busy={props.busy}
             queues={props.queues}
-            empty={prompt.text.trim() === ""}
+            empty={prompt.text.trim() === "" && attached.attachments.length === 0}
             sending={submit.sending}
             onStop={props.onStop}
             onSend={send}
@@ -98,6 +101,29 @@ export function Composer(props: ComposerProps) {
       </div>
       <ModelNote providers={props.providers} model={props.model} />
     </div>
+  )
+}
+
+function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton label="Attach files" onClick={() => input.current?.click()}>
+        <Paperclip size={15} />
+      </IconButton>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files"
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])])
+          // The same file can be chosen again.
+          event.currentTarget.value = ""
+        }}
+      />
+    </>
   )
 }
 

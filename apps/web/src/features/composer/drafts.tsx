@@ -1,12 +1,14 @@
 "use client"
 
 import { createContext, type ReactNode, useContext, useRef } from "react"
+import type { Attachment } from "./attachment.ts"
 import type { Mention } from "./mention.ts"
 
 /** Text that was not sent yet. It lives as long as the tab. */
 export interface Draft {
   text: string
   picked: Mention[]
+  attachments?: Attachment[]
 }
 
 const Context = createContext<Map<string, Draft> | null>(null)

@@ -70,7 +70,7 @@ export function toPromptParts(
     Array.from(text.matchAll(/(?:^|\s)@(\S+)/g), (match) => (match[1] ?? "").replace(/[.,;:!?)]+$/, "")),
   )
   const files = new Set(options.picked.filter((mention) => mention.kind === "file").map((mention) => mention.value))
-  const parts: PromptPart[] = [{ type: "text", text }]
+  const parts: PromptPart[] = text.trim() === "" ? [] : [{ type: "text", text }]
   for (const word of words) {
     if (files.has(word)) parts.push(filePart(options.directory, word))
     else if (options.agents.includes(word)) parts.push({ type: "agent", name: word })

@@ -6,11 +6,14 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type Mention, type MentionQuery, mentionAt } from "./mention.ts"
+import { matchingCommands, type SlashCommand, slashAt } from "./slash.ts"
 
 /** Most rows of the list. */
 const limit = 8
 
-export interface Suggestion extends Mention {
+export interface Suggestion {
+  kind: Mention["kind"] | "command"
+  value: string
   hint: string
 }
 
@@ -22,10 +25,22 @@ function matchingAgents(agents: Agent[], typed: string): Suggestion[] {
     .map((agent) => ({ kind: "agent", value: agent.name, hint: agent.description }))
 }
 
-/** What `@` at the caret could mean: one of these agents first, then files of the project. */
-export function useCompletion(projectID: string, agents: Agent[]) {
+function commandSuggestions(commands: readonly SlashCommand[], typed: string): Suggestion[] {
+  return matchingCommands(commands, typed).map(({ slash, label, hint }) => ({
+    kind: "command",
+    value: slash,
+    hint: hint === undefined ? label : `${label} · ${hint}`,
+  }))
+}
+
+/**
+ * What the word at the caret could mean: `@` one of these agents first, then files of the project; `/` at the beginning
+ * one of these commands.
+ */
+export function useCompletion(projectID: string, agents: Agent[], commands: readonly SlashCommand[]) {
   const trpc = useTRPC()
   const [query, setQuery] = useState<MentionQuery | null>(null)
+  const [slash, setSlash] = useState<string | null>(null)
   const [active, setActive] = useState(0)
   const [typed] = useDebouncedValue(query?.text ?? "", 80)
   const files = useQuery({
@@ -39,22 +54,29 @@ export function useCompletion(projectID: string, agents: Agent[]) {
         ...matchingAgents(agents, query.text),
         ...(files.data ?? []).map((value): Suggestion => ({ kind: "file", value, hint: "" })),
       ].slice(0, limit)
-    : []
+    : slash === null
+      ? []
+      : commandSuggestions(commands, slash)
 
   return {
     query,
     suggestions,
     active: Math.min(active, Math.max(0, suggestions.length - 1)),
-    open: query !== null && suggestions.length > 0,
+    open: suggestions.length > 0,
     /** Call after every change of text or caret. */
     follow(text: string, caret: number) {
       const next = mentionAt(text, caret)
-      if (next?.text !== query?.text) setActive(0)
+      const typed = slashAt(text, caret)
+      if (next?.text !== query?.text || typed !== slash) setActive(0)
       setQuery(next)
+      setSlash(typed)
     },
     move(by: 1 | -1) {
       setActive((index) => (index + by + suggestions.length) % Math.max(1, suggestions.length))
     },
-    close: () => setQuery(null),
+    close() {
+      setQuery(null)
+      setSlash(null)
+    },
   }
 }

@@ -3,10 +3,14 @@
 import type { Agent, Project, PromptPart } from "@docket/core/schema"
 import { type KeyboardEvent, type SyntheticEvent, useRef } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import type { Command } from "../../shell/commands.tsx"
+import { attachmentParts } from "./attachment.ts"
 import { type ComposerAction, composerAction } from "./composer-keys.ts"
 import { delegates } from "./delegates.ts"
 import { insertMention, toPromptParts } from "./mention.ts"
 import { primaryAgents } from "./primary-agents.ts"
+import { commandOf, type SlashCommand, slashCommands } from "./slash.ts"
+import { useAttachments } from "./use-attachments.ts"
 import { useAutosize } from "./use-autosize.ts"
 import { type Suggestion, useCompletion } from "./use-completion.ts"
 import { usePromptHistory } from "./use-prompt-history.ts"
@@ -30,8 +34,8 @@ export interface ComposerInput {
   queues: boolean
   /** Rejects with words for the person; the text then stays. */
   onSend: (parts: PromptPart[]) => Promise<unknown>
-  /** Prompts that are carried out here instead of being sent, by their whole text. */
-  commands?: Record<string, () => Promise<void>>
+  /** Those with a name for `/` are carried out here instead of being sent. */
+  commands?: readonly Command[]
   /** A prompt that an undo brings back. */
   restoring?: Restoring
   onStop: () => void
@@ -64,23 +68,33 @@ export function useComposer(input: ComposerInput) {
   const announce = useAnnounce()
   const prompt = usePromptText(input.draftKey, input.restoring)
   const startable = delegates(agents, input.agent)
-  const completion = useCompletion(project.id, startable)
+  const commands = slashCommands(input.commands ?? [])
+  const completion = useCompletion(project.id, startable, commands)
   const history = usePromptHistory(input.sessionID)
   const submit = useSubmit(input.onSend, input.connected)
+  const attached = useAttachments(input.draftKey, submit.refuse)
   const armed = useRef(false)
   useAutosize(prompt.field, prompt.text)
 
+  const carryOut = (command: SlashCommand) => {
+    prompt.clear()
+    completion.close()
+    return command.run()
+  }
+
   const send = async () => {
     const { text } = prompt
-    if (text.trim() === "" || submit.sending) return
-    const command = input.commands?.[text.trim()]
+    const files = attachmentParts(attached.attachments)
+    if ((text.trim() === "" && files.length === 0) || submit.sending) return
+    const command = commandOf(commands, text)
     if (command) {
-      prompt.clear()
-      return command()
+      await carryOut(command)
+      return
     }
     const names = startable.map((agent) => agent.name)
     const parts = toPromptParts(text, { picked: prompt.picked.current, agents: names, directory: project.directory })
-    if (!(await submit.send(text, parts))) return
+    if (!(await submit.send(text, [...parts, ...files]))) return
+    attached.clear()
     history.leave()
     prompt.clear()
     announce(queues ? "Queued" : "Sent")
@@ -88,9 +102,15 @@ export function useComposer(input: ComposerInput) {
 
   const pick = (suggestion: Suggestion) => {
     const field = prompt.field.current
+    const { kind, value } = suggestion
+    if (kind === "command") {
+      const command = commands.find(({ slash }) => slash === value)
+      if (command) void carryOut(command)
+      return
+    }
     if (!completion.query || !field) return
-    const next = insertMention(prompt.text, completion.query, field.selectionStart, suggestion.value)
-    prompt.picked.current.push({ kind: suggestion.kind, value: suggestion.value })
+    const next = insertMention(prompt.text, completion.query, field.selectionStart, value)
+    prompt.picked.current.push({ kind, value })
     prompt.write(next.text, next.caret)
     completion.close()
     field.focus()
@@ -142,10 +162,12 @@ export function useComposer(input: ComposerInput) {
     prompt,
     completion,
     submit,
+    attached,
     send,
     pick,
     field: {
       onKeyDown,
+      onPaste: attached.onPaste,
       onChange(event: SyntheticEvent<HTMLTextAreaElement>) {
         const { value, selectionStart } = event.currentTarget
         history.leave()

@@ -20,8 +20,9 @@ export function usePromptText(draftKey: string, restoring: Restoring | undefined
   const caret = useRef<number | null>(null)
 
   useEffect(() => {
-    if (text === "") drafts.delete(draftKey)
-    else drafts.set(draftKey, { text, picked: picked.current })
+    const attachments = drafts.get(draftKey)?.attachments ?? []
+    if (text === "" && attachments.length === 0) drafts.delete(draftKey)
+    else drafts.set(draftKey, { text, picked: picked.current, attachments })
     if (caret.current !== null) field.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null
   }, [drafts, draftKey, text])

@@ -14,6 +14,7 @@ export function useSubmit(onSend: (parts: PromptPart[]) => Promise<unknown>, con
     sending,
     problem,
     clearProblem: () => setProblem(null),
+    refuse: (words: string) => setProblem({ kind: "refused", words }),
     async send(text: string, parts: PromptPart[]): Promise<boolean> {
       const tooLarge = promptSizeProblem(text)
       setProblem(tooLarge === null ? null : { kind: "refused", words: tooLarge })

@@ -1,6 +1,7 @@
 "use client"
 
 import { useListSync, useTRPC } from "@docket/client/react"
+import type { Session } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
@@ -24,10 +25,19 @@ const ProjectPicker = dynamic(() =>
 const ShareDialog = dynamic(() =>
   loadPart(() => import("../share-dialog/share-dialog.tsx").then((it) => it.ShareDialog)),
 )
+const RenameDialog = dynamic(() =>
+  loadPart(() => import("../session-menu/rename-dialog.tsx").then((it) => it.RenameDialog)),
+)
+const DeleteDialog = dynamic(() =>
+  loadPart(() => import("../session-menu/delete-dialog.tsx").then((it) => it.DeleteDialog)),
+)
 const RailDrawer = dynamic(() => loadPart(() => import("./rail-drawer.tsx").then((it) => it.RailDrawer)))
 const Palette = dynamic(() => loadPart(() => import("../palette/palette.tsx").then((it) => it.Palette)))
 
-type Dialog = { kind: "palette" | "help" | "project" } | { kind: "share"; rootID: string }
+type Dialog =
+  | { kind: "palette" | "help" | "project" }
+  | { kind: "share"; rootID: string }
+  | { kind: "rename" | "remove"; session: Session }
 
 /** The signed-in frame: session rail, page, and the dialogs that keys and buttons open from anywhere. */
 export function AppFrame({ children }: { children: ReactNode }) {
@@ -49,6 +59,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
         setRail(true)
       },
       share: (rootID) => setDialog({ kind: "share", rootID }),
+      rename: (session) => setDialog({ kind: "rename", session }),
+      remove: (session) => setDialog({ kind: "remove", session }),
       newSession: () => {
         setRail(false)
         const projectID = currentProject()
@@ -97,6 +109,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
           }}
         />
       ) : null}
+      {dialog?.kind === "rename" ? <RenameDialog session={dialog.session} onClose={close} /> : null}
+      {dialog?.kind === "remove" ? <DeleteDialog session={dialog.session} onClose={close} /> : null}
       {dialog?.kind === "share" ? <ShareDialog rootID={dialog.rootID} onClose={close} /> : null}
     </AppActionsContext>
   )

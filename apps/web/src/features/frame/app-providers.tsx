@@ -6,6 +6,7 @@ import { MantineProvider } from "@mantine/core"
 import { QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { AnnouncerProvider } from "../../shell/announcer.tsx"
+import { CommandsProvider } from "../../shell/commands.tsx"
 import { cookieColorSchemeManager } from "../../theme/cookie-color-scheme-manager.ts"
 import { theme } from "../../theme/theme.ts"
 import { DraftsProvider } from "../composer/drafts.tsx"
@@ -31,7 +32,9 @@ export function AppProviders({ children }: { children: ReactNode }) {
         <DocketProvider client={client} queryClient={queryClient}>
           <SingleKeysProvider>
             <AnnouncerProvider>
-              <DraftsProvider>{children}</DraftsProvider>
+              <CommandsProvider>
+                <DraftsProvider>{children}</DraftsProvider>
+              </CommandsProvider>
             </AnnouncerProvider>
           </SingleKeysProvider>
         </DocketProvider>

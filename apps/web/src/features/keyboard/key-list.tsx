@@ -1,13 +1,11 @@
 "use client"
 
-import { Kbd } from "../../ui/kbd.tsx"
 import styles from "./key-list.module.css"
 import { keymap } from "./keymap.ts"
-import { useModKey } from "./use-mod-key.ts"
+import { Keys } from "./keys.tsx"
 
 /** Every shortcut, by place. */
 export function KeyList() {
-  const mod = useModKey()
   return (
     <div className={styles.groups}>
       {keymap.map((group) => (
@@ -18,9 +16,7 @@ export function KeyList() {
               <div key={entry.does} className={styles.row}>
                 <dt>{entry.does}</dt>
                 <dd>
-                  {entry.keys.map((key, index) => (
-                    <Kbd key={index}>{key === "Mod" ? mod : key}</Kbd>
-                  ))}
+                  <Keys keys={entry.keys} />
                 </dd>
               </div>
             ))}

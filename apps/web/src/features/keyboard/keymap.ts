@@ -14,7 +14,7 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
     keys: [
       { keys: ["Mod", "K"], does: "Command palette" },
       { keys: ["/"], does: "Search sessions" },
-      { keys: ["?"], does: "This help" },
+      { keys: ["?"], does: "Keyboard help" },
       { keys: ["n"], does: "New session" },
       ...[inbox, ...places].map(({ key, label, name = label.toLowerCase() }) => ({
         keys: ["g", key],
@@ -65,9 +65,15 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
       { keys: ["Shift", "Enter"], does: "New line" },
       { keys: ["↑"], does: "Earlier prompts" },
       { keys: ["@"], does: "Mention an agent or a file" },
+      { keys: ["/"], does: "List the commands" },
       { keys: ["Tab"], does: "Switch between build and plan" },
       { keys: ["Esc", "Tab"], does: "Leave the text field" },
       { keys: ["Esc", "Esc"], does: "Stop the agent" },
     ],
   },
 ]
+
+/** The keys of what the help calls this; none when it has none. */
+export function keysOf(does: string): string[] {
+  return keymap.flatMap(({ keys }) => keys).find((entry) => entry.does === does)?.keys ?? []
+}

@@ -1,58 +1,91 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import { shortTitle } from "@docket/core/session-title"
 import { useMantineColorScheme } from "@mantine/core"
-import type { SpotlightActionGroupData } from "@mantine/spotlight"
+import type { SpotlightActionData, SpotlightActionGroupData } from "@mantine/spotlight"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Bot, Cpu, FolderOpen, Keyboard, MessageSquare, Plus, Share2, Square, SunMoon } from "lucide-react"
+import { Bot, Cpu, Plus, Search, SunMoon } from "lucide-react"
 import { useParams, useRouter } from "next/navigation"
-import { useAppActions } from "../../shell/app-actions.tsx"
+import { useState } from "react"
+import { type Command, useOffered } from "../../shell/commands.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
+import { useDeskCommands } from "../../shell/use-desk-commands.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
 import { modelGroups } from "../composer/model-choice.ts"
 import { primaryAgents } from "../composer/primary-agents.ts"
+import { keysOf } from "../keyboard/keymap.ts"
+import { Keys } from "../keyboard/keys.tsx"
+import { commandIcon } from "./command-icon.ts"
+import styles from "./palette.module.css"
+import { rememberEntry } from "./recent.ts"
+import { useSessionEntries } from "./use-session-entries.tsx"
 
 const icon = 16
 
-/** Everything the palette offers now, for the session on screen. `search` narrows the sessions on the server. */
+/** Everything the palette offers now, for the page on screen. `search` finds sessions and texts on the server. */
 export function usePaletteActions(search: string): SpotlightActionGroupData[] {
+  const offered = useOffered()
+  const [page] = useState(offered)
   const sessions = useSessionEntries(search)
-  const current = useCurrentSessionEntries()
+  const setting = useSettingEntries()
   const go = useGoEntries()
   const theme = useThemeEntries()
-  const [here, ...settings] = current
-  return [...(here ? [here] : []), sessions, ...settings, go, theme].filter((group) => group.actions.length > 0)
+  return [...commandGroups(page), ...sessions, ...setting, go, theme]
+    .filter(({ actions }) => actions.length > 0)
+    .map(({ group, actions }) => ({ group, actions: actions.map(remembered) }))
 }
 
-function useSessionEntries(search: string): SpotlightActionGroupData {
-  const trpc = useTRPC()
-  const router = useRouter()
-  const list = useQuery(trpc.session.list.queryOptions({ limit: search ? 30 : 6, ...(search ? { search } : {}) }))
-  const projects = useQuery(trpc.project.list.queryOptions())
-  const nameOf = (id: string) => projects.data?.find((project) => project.id === id)?.name ?? ""
+/** Runs an entry and keeps that it was used. */
+function remembered(action: SpotlightActionData): SpotlightActionData {
+  const { onClick } = action
   return {
-    group: "Sessions",
-    actions: (list.data?.items ?? []).map(({ session }) => ({
-      id: session.id,
-      label: shortTitle(session),
-      description: nameOf(session.projectID),
-      leftSection: <MessageSquare size={icon} aria-hidden />,
-      onClick: () => router.push(`/s/${session.id}`),
-    })),
+    ...action,
+    onClick(event) {
+      rememberEntry(action.id)
+      onClick?.(event)
+    },
   }
+}
+
+function commandGroups(commands: readonly Command[]): SpotlightActionGroupData[] {
+  return [...Map.groupBy(commands, ({ group }) => group)].map(([group, own]) => ({ group, actions: own.map(entryOf) }))
+}
+
+function entryOf({ id, label, hint, keywords, slash, run }: Command): SpotlightActionData {
+  const Icon = commandIcon(id)
+  const keys = keysOf(label)
+  const shown = keys.length > 0 || slash === undefined ? keys : [`/${slash}`]
+  return {
+    id,
+    label,
+    ...(hint !== undefined && { description: hint }),
+    keywords: [...(keywords ?? []), ...(slash === undefined ? [] : [slash])],
+    leftSection: <Icon size={icon} aria-hidden />,
+    rightSection: <KeyHint keys={shown} />,
+    onClick: () => void run(),
+  }
+}
+
+function KeyHint({ keys }: { keys: readonly string[] }) {
+  if (keys.length === 0) return null
+  return (
+    <span className={styles.keys}>
+      <Keys keys={keys} />
+    </span>
+  )
 }
 
 function useGoEntries(): SpotlightActionGroupData {
   const trpc = useTRPC()
   const router = useRouter()
-  const actions = useAppActions()
   const newSession = useNewSession()
   const projects = useQuery(trpc.project.list.queryOptions())
+  const desk = useDeskCommands().filter(({ id }) => id !== "settings")
   return {
     group: "Go",
     actions: [
+      ...desk.map(entryOf),
       ...(projects.data ?? []).slice(0, 8).map((project) => ({
         id: `new:${project.id}`,
         label: `New session in ${project.name}`,
@@ -61,32 +94,33 @@ function useGoEntries(): SpotlightActionGroupData {
         onClick: () => newSession(project.id),
       })),
       {
-        id: "open-project",
-        label: "Open a project…",
-        leftSection: <FolderOpen size={icon} aria-hidden />,
-        onClick: actions.openProject,
+        id: "search",
+        label: "Search sessions",
+        leftSection: <Search size={icon} aria-hidden />,
+        rightSection: <KeyHint keys={keysOf("Search sessions")} />,
+        onClick: () => focusSoon("[data-session-search]"),
       },
-      ...[inbox, ...places].map(({ href, label, icon: Icon, keywords }) => ({
+      ...[inbox, ...places].map(({ href, label, icon: Icon, key, keywords = [] }) => ({
         id: href,
         label,
-        ...(keywords && { keywords }),
+        keywords: ["go to", ...keywords],
         leftSection: <Icon size={icon} aria-hidden />,
+        rightSection: <KeyHint keys={["g", key]} />,
         onClick: () => router.push(href),
       })),
-      {
-        id: "help",
-        label: "Keyboard help",
-        leftSection: <Keyboard size={icon} aria-hidden />,
-        onClick: actions.openHelp,
-      },
     ],
   }
 }
 
-function useCurrentSessionEntries(): SpotlightActionGroupData[] {
+/** Once the palette has closed and given focus back. */
+function focusSoon(selector: string): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
+}
+
+/** Agent and model of the session on screen. */
+function useSettingEntries(): SpotlightActionGroupData[] {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const actions = useAppActions()
   const params = useParams<{ root?: string; child?: string }>()
   const sessionID = params.child ?? params.root ?? ""
   const enabled = sessionID !== ""
@@ -100,32 +134,8 @@ function useCurrentSessionEntries(): SpotlightActionGroupData[] {
       onError: showProblem,
     }),
   )
-  const abort = useMutation(trpc.session.abort.mutationOptions({ onError: showProblem }))
   if (!params.root || !session.data) return []
-  const { rootID } = session.data
   return [
-    {
-      group: "This session",
-      actions: [
-        ...(session.data.status.type === "idle"
-          ? []
-          : [
-              {
-                id: "stop",
-                label: "Stop the agent",
-                keywords: ["abort", "cancel"],
-                leftSection: <Square size={icon} aria-hidden />,
-                onClick: () => abort.mutate({ sessionID }),
-              },
-            ]),
-        {
-          id: "share",
-          label: "Share…",
-          leftSection: <Share2 size={icon} aria-hidden />,
-          onClick: () => actions.share(rootID),
-        },
-      ],
-    },
     {
       group: "Agent",
       actions: primaryAgents(agents.data ?? []).map((agent) => ({

@@ -32,7 +32,9 @@ export function SearchResults({ text, onNavigate }: { text: string; onNavigate: 
                 </span>
               )}
               <span className={styles.title}>
-                {hit.part === null ? "Subagent" : `${hit.part.role === "user" ? "Prompt" : "Answer"} in ${shortTitle(hit.session)}`}
+                {hit.part === null
+                  ? "Subagent"
+                  : `${hit.part.role === "user" ? "Prompt" : "Answer"} in ${shortTitle(hit.session)}`}
               </span>
             </Link>
           </li>

@@ -6,7 +6,9 @@ import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Square } from "lucide-react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import type { Command } from "../../shell/commands.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
+import { useDeskCommands } from "../../shell/use-desk-commands.ts"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { ChildNote } from "../child/child-note.tsx"
 import { Composer } from "../composer/composer.tsx"
@@ -16,6 +18,7 @@ import { UndoDock } from "../undo/undo-dock.tsx"
 import type { Undo } from "../undo/use-undo.ts"
 import styles from "./session-page.module.css"
 import { StoringNote } from "./storing-note.tsx"
+import { useSessionCommands } from "./use-session-commands.ts"
 import { type SessionView, useSessionSetting } from "./use-session-view.ts"
 
 interface DockProps {
@@ -31,6 +34,8 @@ interface DockProps {
 /** What stands under the transcript: whether its project waits for trust, at most one permission card, what is undone, then the composer. */
 export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps) {
   const { session } = view
+  const stop = useStop(session?.id ?? "")
+  const commands = useSessionCommands(view, undo, stop)
   return (
     <div className={styles.dock}>
       {session === null ? null : <TrustNotice key={session.projectID} projectID={session.projectID} />}
@@ -48,20 +53,29 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
       {session === null ? (
         <ComposerSpace />
       ) : session.parentID === null ? (
-        <RootComposer key={session.id} session={session} view={view} undo={undo} onSent={onSent} />
+        <RootComposer
+          key={session.id}
+          session={session}
+          view={view}
+          undo={undo}
+          onSent={onSent}
+          onStop={stop}
+          commands={commands}
+        />
       ) : (
-        <ChildBar session={session} />
+        <ChildBar session={session} onStop={stop} />
       )}
     </div>
   )
 }
 
-function useStop(sessionID: string) {
+function useStop(sessionID: string): () => void {
   const trpc = useTRPC()
   const announce = useAnnounce()
-  return useMutation(
+  const { mutate } = useMutation(
     trpc.session.abort.mutationOptions({ onSuccess: () => announce("Stopped"), onError: showProblem }),
-  ).mutate.bind(null, { sessionID })
+  )
+  return () => mutate({ sessionID })
 }
 
 function ComposerSpace() {
@@ -74,15 +88,17 @@ function ComposerSpace() {
 
 interface RootComposerProps extends Pick<DockProps, "view" | "undo" | "onSent"> {
   session: Session
+  onStop: () => void
+  commands: readonly Command[]
 }
 
-function RootComposer({ session, view, undo, onSent }: RootComposerProps) {
+function RootComposer({ session, view, undo, onSent, onStop, commands }: RootComposerProps) {
   const trpc = useTRPC()
   const setting = useSessionSetting(session)
   const prompt = useMutation(trpc.session.promptAsync.mutationOptions({ onSuccess: onSent }))
   const update = useMutation(trpc.session.update.mutationOptions({ onError: showProblem }))
   const connection = useTreeState(useTree(session.id), (state) => state.connection)
-  const stop = useStop(session.id)
+  const desk = useDeskCommands()
   if (setting.error) return <ErrorState title="The composer cannot be loaded" message={setting.error.message} />
   if (!setting.project) return <ComposerSpace />
   // What works below the session takes no place of its own prompts.
@@ -103,9 +119,9 @@ function RootComposer({ session, view, undo, onSent }: RootComposerProps) {
       queued={view.queued}
       placeholder={queues ? "Queue the next prompt" : `Ask ${session.agent}`}
       onSend={(parts) => prompt.mutateAsync({ sessionID: session.id, parts })}
-      commands={{ "/undo": undo.undoLast, "/redo": undo.redo }}
+      commands={[...commands, ...desk]}
       restoring={undo}
-      onStop={() => stop()}
+      onStop={onStop}
       onAgent={(agent) => update.mutate({ sessionID: session.id, agent })}
       onModel={(model: ModelRef) => update.mutate({ sessionID: session.id, model })}
       variant={session.variant ?? null}
@@ -114,13 +130,12 @@ function RootComposer({ session, view, undo, onSent }: RootComposerProps) {
   )
 }
 
-function ChildBar({ session }: { session: Session }) {
-  const stop = useStop(session.id)
+function ChildBar({ session, onStop }: { session: Session; onStop: () => void }) {
   return (
     <div className={styles.childBar}>
       <ChildNote agent={session.agent} />
       {session.status.type === "idle" ? null : (
-        <Button leftSection={<Square size={12} fill="currentColor" aria-hidden />} onClick={() => stop()}>
+        <Button leftSection={<Square size={12} fill="currentColor" aria-hidden />} onClick={onStop}>
           Stop this subagent
         </Button>
       )}

@@ -74,6 +74,7 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
         <TextInput
           ref={field}
           type="search"
+          data-session-search
           aria-label="Search sessions"
           placeholder={archived ? "Search archive" : "Search"}
           leftSection={<Search size={14} />}

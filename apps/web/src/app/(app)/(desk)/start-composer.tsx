@@ -9,6 +9,7 @@ import { Composer } from "../../../features/composer/composer.tsx"
 import { primaryAgents } from "../../../features/composer/primary-agents.ts"
 import { TrustNotice } from "../../../features/project-trust/trust-notice.tsx"
 import { lastProject, rememberProject } from "../../../shell/last-project.ts"
+import { useDeskCommands } from "../../../shell/use-desk-commands.ts"
 import { ErrorState } from "../../../ui/error-state.tsx"
 import { loadPart } from "../../../ui/load-part.ts"
 import { OnDemand } from "../../../ui/on-demand.tsx"
@@ -62,6 +63,7 @@ function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
   const wanted = config.data?.config.default_agent ?? (names.includes("build") ? "build" : (names[0] ?? "build"))
   const current = agent ?? wanted
   const own = agents.data?.find((candidate) => candidate.name === current)?.model ?? null
+  const desk = useDeskCommands()
   const start = useStart({ projectID, agent: current, model, variant })
   const error = [agents, providers, config].find((query) => query.data === undefined && query.error !== null)?.error
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
@@ -84,6 +86,7 @@ function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
       lead={lead}
       autoFocus
       onSend={start}
+      commands={desk}
       onStop={() => {}}
       onAgent={(name) => {
         setAgent(name)

@@ -1,0 +1,59 @@
+"use client"
+
+import { type ClipboardEvent, type DragEvent, useEffect, useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { type Attachment, attachmentProblem, readAttachment } from "./attachment.ts"
+import { useDrafts } from "./drafts.tsx"
+
+/** The files of a prompt: pasted, dropped on the composer, or chosen. They stay with its draft. */
+export function useAttachments(draftKey: string, onProblem: (words: string) => void) {
+  const drafts = useDrafts()
+  const announce = useAnnounce()
+  const [attachments, setAttachments] = useState<Attachment[]>(() => drafts.get(draftKey)?.attachments ?? [])
+  const [dropping, setDropping] = useState(false)
+  useEffect(() => {
+    const draft = drafts.get(draftKey)
+    if (attachments.length > 0 || draft) drafts.set(draftKey, { text: "", picked: [], ...draft, attachments })
+  }, [drafts, draftKey, attachments])
+
+  const add = async (files: readonly File[]) => {
+    const problem = attachmentProblem(attachments, files)
+    if (problem !== null) return onProblem(problem)
+    try {
+      const read = await Promise.all(files.map(readAttachment))
+      setAttachments((held) => [...held, ...read])
+      announce(`Attached ${read.map(({ name }) => name).join(", ")}`)
+    } catch {
+      onProblem("A file could not be read. A directory cannot be attached: mention it with @.")
+    }
+  }
+  return {
+    attachments,
+    dropping,
+    add,
+    remove: (index: number) => setAttachments((held) => held.filter((_, at) => at !== index)),
+    clear: () => setAttachments([]),
+    /** For what takes pasted and dropped files. Text is left to the field. */
+    onPaste(event: ClipboardEvent) {
+      const files = [...event.clipboardData.files]
+      if (files.length === 0) return
+      event.preventDefault()
+      void add(files)
+    },
+    drop: {
+      onDragOver(event: DragEvent) {
+        if (!event.dataTransfer.types.includes("Files")) return
+        event.preventDefault()
+        setDropping(true)
+      },
+      onDragLeave: () => setDropping(false),
+      onDrop(event: DragEvent) {
+        setDropping(false)
+        const files = [...event.dataTransfer.files]
+        if (files.length === 0) return
+        event.preventDefault()
+        void add(files)
+      },
+    },
+  }
+}

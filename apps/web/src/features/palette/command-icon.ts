@@ -1,0 +1,40 @@
+import {
+  Archive,
+  CornerLeftUp,
+  FolderOpen,
+  GitBranch,
+  Keyboard,
+  type LucideIcon,
+  MoveRight,
+  Pencil,
+  Plus,
+  Redo2,
+  Settings,
+  Share2,
+  Square,
+  Terminal,
+  Trash2,
+  Undo2,
+} from "lucide-react"
+
+const icons: Record<string, LucideIcon> = {
+  archive: Archive,
+  background: MoveRight,
+  child: GitBranch,
+  delete: Trash2,
+  help: Keyboard,
+  new: Plus,
+  "open-project": FolderOpen,
+  parent: CornerLeftUp,
+  redo: Redo2,
+  rename: Pencil,
+  settings: Settings,
+  share: Share2,
+  stop: Square,
+  undo: Undo2,
+}
+
+/** The glyph of a command, by the kind that its id begins with. */
+export function commandIcon(id: string): LucideIcon {
+  return icons[id.split(":")[0] ?? ""] ?? Terminal
+}

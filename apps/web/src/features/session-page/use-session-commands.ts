@@ -1,0 +1,117 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { shortTitle } from "@docket/core/session-title"
+import { useMutation } from "@tanstack/react-query"
+import { useRouter } from "next/navigation"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { useAppActions } from "../../shell/app-actions.tsx"
+import { type Command, useOffer } from "../../shell/commands.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import { useSessionUpdate } from "../session-menu/use-session-update.ts"
+import type { Undo } from "../undo/use-undo.ts"
+import type { SessionView } from "./use-session-view.ts"
+
+const here = "This session"
+
+/** What can be done with the session on screen; the palette hears of it too. */
+export function useSessionCommands(view: SessionView, undo: Undo, stop: () => void): Command[] {
+  const { session, tree } = view
+  const actions = useAppActions()
+  const background = useBackground(view)
+  const archive = useArchive()
+  const commands: Command[] = []
+  if (session !== null) {
+    const busy = tree.some((member) => member.status.type !== "idle")
+    const isRoot = session.parentID === null
+    const archived = session.time.archived !== null
+    if (busy) commands.push({ id: "stop", group: here, label: "Stop the agent", slash: "stop", run: stop })
+    if (isRoot)
+      commands.push(
+        { id: "undo", group: here, label: "Undo the last prompt", slash: "undo", run: undo.undoLast },
+        { id: "redo", group: here, label: "Bring back what is undone", slash: "redo", run: undo.redo },
+      )
+    commands.push(
+      ...background,
+      { id: "rename", group: here, label: "Rename…", slash: "rename", run: () => actions.rename(session) },
+      { id: "share", group: here, label: "Share…", slash: "share", run: () => actions.share(session.rootID) },
+    )
+    if (isRoot) {
+      const label = archived ? "Bring back from the archive" : "Archive"
+      commands.push({ id: "archive", group: here, label, slash: "archive", run: () => archive(session.id, !archived) })
+    }
+    commands.push({
+      id: "delete",
+      group: here,
+      label: "Delete…",
+      keywords: ["remove"],
+      run: () => actions.remove(session),
+    })
+  }
+  useOffer([...commands, ...useFamily(view)])
+  return commands
+}
+
+/** Sends what the session waits for to the background. */
+function useBackground({ store, session }: SessionView): Command[] {
+  const trpc = useTRPC()
+  const announce = useAnnounce()
+  const send = useMutation(trpc.task.background.mutationOptions({ onError: showProblem }))
+  const waiting = Object.values(store.get().tree?.tasks ?? {}).filter(
+    (task) => task.parentID === session?.id && task.mode === "blocking" && task.state === "running",
+  )
+  return waiting.map(({ id, number, description }) => ({
+    id: `background:${id}`,
+    group: here,
+    label: `Send task ${number} to the background`,
+    hint: description,
+    run: () => send.mutate({ taskID: id }, { onSuccess: () => announce(`Task ${number} goes on in the background`) }),
+  }))
+}
+
+function useArchive() {
+  const announce = useAnnounce()
+  const { update, refresh } = useSessionUpdate()
+  return async (sessionID: string, archived: boolean) => {
+    try {
+      await update.mutateAsync({ sessionID, archived })
+      announce(archived ? "Archived" : "Brought back")
+      refresh()
+    } catch (error) {
+      await showProblem(error)
+    }
+  }
+}
+
+/** The session's parent and children, to go to. */
+function useFamily({ session, sessions, tree }: SessionView): Command[] {
+  const router = useRouter()
+  if (session === null) return []
+  const parent = session.parentID === null ? undefined : sessions[session.parentID]
+  const href = (id: string) => (id === session.rootID ? `/s/${id}` : `/s/${session.rootID}/c/${id}`)
+  const up: Command[] = parent
+    ? [
+        {
+          id: "parent",
+          group: here,
+          label: "Parent session",
+          hint: shortTitle(parent),
+          run: () => router.push(href(parent.id)),
+        },
+      ]
+    : []
+  const down = tree
+    .filter((member) => member.parentID === session.id)
+    .map((child): Command => {
+      const hint = child.status.type === "idle" ? child.agent : `${child.agent} · running`
+      return {
+        id: `child:${child.id}`,
+        group: "Subagents of this session",
+        label: shortTitle(child),
+        hint,
+        keywords: ["child", "subagent"],
+        run: () => router.push(href(child.id)),
+      }
+    })
+  return [...up, ...down]
+}

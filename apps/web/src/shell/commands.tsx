@@ -1,0 +1,44 @@
+"use client"
+
+import { createContext, type ReactNode, useContext, useEffect, useRef } from "react"
+
+/** Something that a person can do now: the palette lists it, and the composer's `/` when it has a `slash` name. */
+export interface Command {
+  id: string
+  /** Under which heading the palette lists it. */
+  group: string
+  /** The words of the keyboard help where the command has keys. */
+  label: string
+  hint?: string
+  /** Other words that find it. */
+  keywords?: string[]
+  /** What is typed after `/`. */
+  slash?: string
+  run(): unknown
+}
+
+const Context = createContext<Set<{ commands: Command[] }> | null>(null)
+
+/** Where the parts of a page offer their commands. */
+export function CommandsProvider({ children }: { children: ReactNode }) {
+  const offers = useRef(new Set<{ commands: Command[] }>())
+  return <Context value={offers.current}>{children}</Context>
+}
+
+/** Offers commands while the component is on the page. */
+export function useOffer(commands: Command[]): void {
+  const offers = useContext(Context)
+  const offer = useRef({ commands })
+  offer.current.commands = commands
+  useEffect(() => {
+    const own = offer.current
+    offers?.add(own)
+    return () => void offers?.delete(own)
+  }, [offers])
+}
+
+/** What the page offers at this moment. */
+export function useOffered(): () => Command[] {
+  const offers = useContext(Context)
+  return () => [...(offers ?? [])].flatMap(({ commands }) => commands)
+}

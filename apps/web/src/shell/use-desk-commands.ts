@@ -1,0 +1,25 @@
+"use client"
+
+import { useRouter } from "next/navigation"
+import { useAppActions } from "./app-actions.tsx"
+import type { Command } from "./commands.tsx"
+
+/** What can be done from every page, in the words of the keyboard help. */
+export function useDeskCommands(): Command[] {
+  const actions = useAppActions()
+  const router = useRouter()
+  const group = "Go"
+  return [
+    { id: "new", group, label: "New session", slash: "new", hint: "In the same project", run: actions.newSession },
+    { id: "open-project", group, label: "Open a project…", slash: "project", run: actions.openProject },
+    { id: "help", group, label: "Keyboard help", slash: "help", hint: "All keys", run: actions.openHelp },
+    {
+      id: "settings",
+      group,
+      label: "Go to settings",
+      slash: "settings",
+      hint: "Models, trust, rules, agents",
+      run: () => router.push("/settings"),
+    },
+  ]
+}
