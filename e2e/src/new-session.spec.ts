@@ -55,7 +55,7 @@ test("a session begins with its first prompt, and focus is never on nothing", as
   await expect(prompt).toBeFocused()
 
   // A file goes along as a chip.
-  await desk.getByLabel("Files", { exact: true }).setInputFiles({
+  await desk.locator("input[type=file]").setInputFiles({
     name: "notes.txt",
     mimeType: "text/plain",
     buffer: Buffer.from("Ada and Grace"),

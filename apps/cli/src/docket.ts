@@ -10,6 +10,7 @@ import { serve } from "./serve.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
 import { addTenantCommands } from "./tenant/tenant-commands.ts"
 import { addTokenCommands } from "./token/token-commands.ts"
+import { addTrustCommands } from "./trust/trust-commands.ts"
 
 // Who started us with a channel was killed: it could not pass a signal on.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
@@ -63,6 +64,7 @@ addServiceOptions(program.command("login"))
     ),
   )
 
+addTrustCommands(unwritten, program)
 addPackageCommands(unwritten, program)
 addTokenCommands(unwritten, program)
 addTenantCommands(unwritten, program)

@@ -4,12 +4,14 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createInterface } from "node:readline"
+import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { createDocketClient, type DocketClient } from "@docket/client"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { serverProgram } from "./server-program.ts"
 import { type RecordingProvider, startRecordingProvider } from "./test/recording-provider.ts"
+import { trustDirectory } from "./trust/trust.ts"
 
 const cli = fileURLToPath(new URL("./main.js", import.meta.url))
 const Hello = z.object({ url: z.string(), tokenFile: z.string() })
@@ -190,6 +192,40 @@ describe("a stranger's repository on the word hello", () => {
     const now = (await trust()).hash ?? ""
     await client.config.trust.mutate({ projectID, hash: now })
     expect(await client.config.revokeTrust.mutate({ projectID })).toMatchObject({ state: "untrusted", hash: now })
+  })
+})
+
+describe("docket trust", () => {
+  const docket = async (...args: string[]) => {
+    const env = { PATH: process.env.PATH, HOME: home }
+    const child = spawn(process.execPath, [cli, ...args, "--data", data], { env, stdio: ["ignore", "pipe", "pipe"] })
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")])
+    return { code, stdout, stderr }
+  }
+
+  it("shows what a project sets and trusts it once the person agrees; docket untrust takes that back", async () => {
+    await put("repository/docket.json", { model: "evil/m\u001b[2K", permission: { bash: "allow" } })
+    const { client, projectID } = await serve()
+    const state = async () => (await client.config.get.query({ projectID })).trust.state
+    expect(await docket("trust", repository)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("nobody can be asked here"),
+    })
+    expect(await state()).toBe("untrusted")
+    await expect(trustDirectory(client, repository, async () => false)).rejects.toThrow("nothing was trusted")
+    const agreed = await docket("trust", repository, "--yes")
+    expect(agreed).toMatchObject({ code: 0, stdout: expect.stringContaining("is trusted as it is now") })
+    expect(agreed.stderr).toContain("permission.bash = allow")
+    expect(agreed.stderr).not.toContain("\u001b")
+    expect(await state()).toBe("trusted")
+    expect((await docket("trust", repository)).stdout).toContain("is trusted already")
+
+    expect(await docket("untrust", home)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`you trust:\n  ${repository}`),
+    })
+    expect((await docket("untrust", repository)).stdout).toContain("is not trusted any more")
+    expect(await state()).toBe("untrusted")
   })
 })
 

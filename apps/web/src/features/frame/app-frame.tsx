@@ -2,13 +2,14 @@
 
 import { useListSync, useTRPC } from "@docket/client/react"
 import type { Session } from "@docket/core/schema"
-import { useQuery } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
 import { type AppActions, AppActionsContext } from "../../shell/app-actions.tsx"
 import { lastProject } from "../../shell/last-project.ts"
 import { inbox, places } from "../../shell/places.ts"
+import { showProblem } from "../../shell/show-problem.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
 import { loadPart } from "../../ui/load-part.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
@@ -63,9 +64,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
       remove: (session) => setDialog({ kind: "remove", session }),
       newSession: () => {
         setRail(false)
-        const projectID = currentProject()
-        if (projectID) newSession(projectID)
-        else setDialog({ kind: "project" })
+        currentProject().then((projectID) => {
+          if (projectID === null) setDialog({ kind: "project" })
+          else newSession(projectID)
+        }, showProblem)
       },
     }),
     [newSession, currentProject],
@@ -116,14 +118,17 @@ export function AppFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Tells the project of the session on screen, else the one that was used last. */
-function useCurrentProject(): () => string | null {
+/** Tells the project of the session on screen, else the one that was used last; null when there is none. */
+function useCurrentProject(): () => Promise<string | null> {
   const trpc = useTRPC()
+  const queries = useQueryClient()
   const { root } = useParams<{ root?: string }>()
-  const session = useQuery({ ...trpc.session.get.queryOptions({ sessionID: root ?? "" }), enabled: root !== undefined })
-  const projects = useQuery(trpc.project.list.queryOptions())
-  return useCallback(
-    () => session.data?.projectID ?? lastProject(projects.data ?? [])?.id ?? null,
-    [session.data?.projectID, projects.data],
-  )
+  return useCallback(async () => {
+    const shown =
+      root === undefined
+        ? null
+        : await queries.ensureQueryData(trpc.session.get.queryOptions({ sessionID: root })).catch(() => null)
+    if (shown !== null) return shown.projectID
+    return lastProject(await queries.ensureQueryData(trpc.project.list.queryOptions()))?.id ?? null
+  }, [queries, trpc, root])
 }

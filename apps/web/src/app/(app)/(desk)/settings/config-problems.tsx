@@ -6,6 +6,7 @@ import { ErrorState } from "../../../../ui/error-state.tsx"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import styles from "./settings.module.css"
+import { otherProblems, waitingWords } from "./waiting-entries.ts"
 
 /** Config files of all projects, with what is wrong in them and where. */
 export function ConfigProblems() {
@@ -23,11 +24,23 @@ export function ConfigProblems() {
   const files = [...new Set(reports.flatMap((report) => report.data?.files ?? []))]
   const problems = new Map(
     reports
-      .flatMap((report) => report.data?.problems ?? [])
+      .flatMap((report) => (report.data ? otherProblems(report.data) : []))
       .map((problem) => [`${problem.file}:${problem.line}:${problem.column}:${problem.message}`, problem]),
   )
+  // The first report is of no project.
+  const waiting = (projects.data ?? []).flatMap((project, index) => {
+    const trust = reports[index + 1]?.data?.trust
+    const words = trust ? waitingWords(trust) : ""
+    return words === "" ? [] : [{ project, words }]
+  })
   return (
     <>
+      {waiting.map(({ project, words }) => (
+        <p key={project.id} className={styles.note}>
+          {project.name} waits for your trust with {words}: none of that counts yet.{" "}
+          <a href="#trust">Look at it under Trusted projects</a>
+        </p>
+      ))}
       {problems.size > 0 ? (
         <ul className={styles.problems}>
           {[...problems].map(([key, problem]) => (

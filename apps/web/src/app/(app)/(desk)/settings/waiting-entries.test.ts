@@ -1,0 +1,37 @@
+import type { ProjectTrust } from "@docket/core"
+import { expect, test } from "vitest"
+import { otherProblems, waitingWords } from "./waiting-entries.ts"
+
+const entry = (line: number, kind: ProjectTrust["entries"][number]["kind"]) => {
+  return {
+    file: "/p/docket.json",
+    line,
+    column: 3,
+    path: ["a"],
+    value: "1",
+    rest: null,
+    kind,
+    note: null,
+    known: false,
+  }
+}
+const entries = [
+  entry(1, "permission-allows"),
+  entry(2, "permission-allows"),
+  entry(3, "model"),
+  entry(4, "permission-restricts"),
+]
+const trust = (state: ProjectTrust["state"]): ProjectTrust => ({ state, directory: "/p", hash: "h", entries })
+const problem = (line: number, message: string) => ({ file: "/p/docket.json", line, column: 3, message })
+const left = [1, 2, 3].map((line) => problem(line, '"a" is left out: you do not trust this project'))
+const typo = problem(9, "unknown key")
+
+test("what waits for trust is told once, by kind, and is no problem each", () => {
+  expect(waitingWords(trust("untrusted"))).toBe("2 permissions, 1 model")
+  expect(otherProblems({ problems: [...left, typo], trust: trust("changed") })).toEqual([typo])
+})
+
+test("a trusted project's problems all stay", () => {
+  expect(waitingWords(trust("trusted"))).toBe("")
+  expect(otherProblems({ problems: [typo], trust: trust("trusted") })).toEqual([typo])
+})

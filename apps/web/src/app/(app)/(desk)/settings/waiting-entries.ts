@@ -1,0 +1,33 @@
+import type { ConfigProblem, ProjectTrust } from "@docket/core"
+import { waitsForTrust } from "../../../../features/project-trust/trust-words.ts"
+
+type Entry = ProjectTrust["entries"][number]
+
+const nouns: Record<Exclude<Entry["kind"], "permission-restricts">, [one: string, more: string]> = {
+  "permission-allows": ["permission", "permissions"],
+  provider: ["setting of providers", "settings of providers"],
+  model: ["model", "models"],
+  agent: ["setting of agents", "settings of agents"],
+  instructions: ["instruction", "instructions"],
+  other: ["other setting", "other settings"],
+}
+
+/** What of a project waits for trust, by kind: "3 permissions, 1 model". Empty when nothing does. */
+export function waitingWords(trust: Pick<ProjectTrust, "state" | "entries">): string {
+  const waiting = waitsForTrust(trust) ? trust.entries : []
+  return Object.entries(nouns)
+    .map(([kind, [one, more]]) => {
+      const count = waiting.filter((entry) => entry.kind === kind).length
+      return count === 0 ? "" : `${count} ${count === 1 ? one : more}`
+    })
+    .filter((words) => words !== "")
+    .join(", ")
+}
+
+/** The problems of a report that trust would not settle. */
+export function otherProblems(report: { problems: ConfigProblem[]; trust: ProjectTrust }): ConfigProblem[] {
+  if (!waitsForTrust(report.trust)) return report.problems
+  const place = ({ file, line, column }: Pick<ConfigProblem, "file" | "line" | "column">) => `${file}:${line}:${column}`
+  const waiting = new Set(report.trust.entries.filter(({ kind }) => kind !== "permission-restricts").map(place))
+  return report.problems.filter((problem) => !waiting.has(place(problem)) || !problem.message.includes("is left out"))
+}
