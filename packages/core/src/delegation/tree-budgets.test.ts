@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import type { Session, TaskError } from "../schema/index.ts"
 import type { SessionPatch } from "../store/index.ts"
+import { createManualTime } from "../test/manual-time.ts"
 import { noLimits } from "./limits.ts"
 import { createTreeBudgets } from "./tree-budgets.ts"
 import type { OnTimeUp } from "./tree-clock.ts"
-
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 const limits = { ...noLimits, wallClock: 10_000 }
 const used = (toolCalls: number) => ({
@@ -19,6 +17,7 @@ const used = (toolCalls: number) => ({
 function setUp(tree: Session["tree"] = undefined) {
   const row = { tree }
   const ended: TaskError[] = []
+  const time = createManualTime()
   const budgets = createTreeBudgets({
     // Only the tree of the root is read and written.
     store: { session: { get: async () => row } } as never,
@@ -27,31 +26,31 @@ function setUp(tree: Session["tree"] = undefined) {
         row.tree = mutation.patch.tree
       },
     } as never,
-    clock: Date.now,
+    ...time,
     isShared: false,
   })
   const onTimeUp: OnTimeUp = (_rootID, error) => ended.push(error)
-  return { budgets, row, ended, onTimeUp }
+  return { budgets, row, ended, onTimeUp, pass: time.pass }
 }
 
 test("time counts while anything works, once for many at a time, and stands still while all wait", async () => {
-  const { budgets, row, ended, onTimeUp } = setUp()
+  const { budgets, row, ended, onTimeUp, pass } = setUp()
   const root = await budgets.begin("ses_root", { limits, fresh: true, onTimeUp })
   const child = await budgets.begin("ses_root", { limits, fresh: false, onTimeUp })
-  await vi.advanceTimersByTimeAsync(3_000)
+  await pass(3_000)
   const answer = Promise.withResolvers<void>()
   const asked = child.rest(() => answer.promise)
-  await vi.advanceTimersByTimeAsync(3_000)
+  await pass(3_000)
   expect(row.tree?.since).not.toBeNull()
   const waited = root.rest(() => answer.promise)
-  await vi.advanceTimersByTimeAsync(60_000)
+  await pass(60_000)
   expect(row.tree).toMatchObject({ worked: 6_000, since: null, limits })
   answer.resolve()
   await Promise.all([asked, waited])
-  await vi.advanceTimersByTimeAsync(3_900)
+  await pass(3_900)
   expect(ended).toEqual([])
   expect(budgets.reached("ses_root", "time")).toBeNull()
-  await vi.advanceTimersByTimeAsync(100)
+  await pass(100)
   expect(ended).toEqual([
     { type: "limit_reached", message: "The session and its tasks together reached their time limit of 10 s." },
   ])
@@ -59,22 +58,22 @@ test("time counts while anything works, once for many at a time, and stands stil
   child.end()
   root.end()
   root.end()
-  await vi.advanceTimersByTimeAsync(10_000)
+  await pass(10_000)
   expect(ended).toHaveLength(1)
   expect(row.tree).toMatchObject({ worked: 10_000, since: null })
 })
 
 test("a restart goes on where the clock stood; a prompt of a person starts it anew", async () => {
-  const { budgets, ended, onTimeUp } = setUp({ limits, usage: used(3), worked: 9_000, since: null })
+  const { budgets, ended, onTimeUp, pass } = setUp({ limits, usage: used(3), worked: 9_000, since: null })
   const work = await budgets.begin("ses_root", { limits, fresh: false, onTimeUp })
-  await vi.advanceTimersByTimeAsync(999)
+  await pass(999)
   expect(ended).toEqual([])
-  await vi.advanceTimersByTimeAsync(1)
+  await pass(1)
   expect(ended).toHaveLength(1)
   work.end()
   const next = await budgets.begin("ses_root", { limits, fresh: true, onTimeUp })
   expect(budgets.reached("ses_root", "all")).toBeNull()
-  await vi.advanceTimersByTimeAsync(10_000)
+  await pass(10_000)
   expect(ended).toHaveLength(2)
   next.end()
 })
@@ -95,14 +94,14 @@ test("what tasks used before a restart counts against the limits of the tree", a
 })
 
 test("a tree without limits stores nothing; a limit that config no longer sets is forgotten", async () => {
-  const { budgets, row, onTimeUp } = setUp()
+  const { budgets, row, onTimeUp, pass } = setUp()
   const work = await budgets.begin("ses_root", { limits: noLimits, fresh: true, onTimeUp })
-  await vi.advanceTimersByTimeAsync(100_000)
+  await pass(100_000)
   expect(row.tree).toBeUndefined()
   work.end()
   const old = setUp({ limits, usage: used(0), worked: 1, since: null })
   const again = await old.budgets.begin("ses_root", { limits: noLimits, fresh: true, onTimeUp: old.onTimeUp })
   again.end()
-  await vi.advanceTimersByTimeAsync(100)
+  await old.pass(100)
   expect(old.row.tree).toBeNull()
 })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
+import { nodeTimers, type Timers } from "../concurrency/timers.ts"
 import { isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { TaskError, TreeBudget } from "../schema/index.ts"
@@ -11,6 +12,7 @@ const tickMs = 2_000
 export interface TreeClockDeps {
   journal: Journal
   clock: () => number
+  timers?: Timers
 }
 
 /** The budget of a tree with what its row cannot hold. */
@@ -18,8 +20,9 @@ export interface Tree extends TreeBudget {
   rootID: string
   /** How many work now. */
   active: number
-  tick: NodeJS.Timeout | null
-  storing: NodeJS.Timeout | null
+  /** Calls off what waits for its time. */
+  tick: (() => void) | null
+  storing: (() => void) | null
   /** What the row says. */
   stored: TreeBudget | null
   timeUp: boolean
@@ -32,6 +35,7 @@ export type OnTimeUp = (rootID: string, error: TaskError) => void
 
 /** Counts the time in which anything of a tree works, and stores what changed of its budget. */
 export function createTreeClock(deps: TreeClockDeps) {
+  const { timers = nodeTimers } = deps
   const settle = (tree: Tree) => settleTime(tree, deps.clock())
   const { store, changed } = createBudgetWriter(deps)
   const isUp = (tree: Tree) => {
@@ -39,12 +43,12 @@ export function createTreeClock(deps: TreeClockDeps) {
     return tree.limits.wallClock !== null && tree.worked >= tree.limits.wallClock
   }
   const schedule = (tree: Tree) => {
-    if (tree.tick !== null) clearTimeout(tree.tick)
+    tree.tick?.()
     tree.tick = null
     const { wallClock } = tree.limits
     if (tree.since === null || wallClock === null) return
     const left = Math.max(0, wallClock - tree.worked - (deps.clock() - tree.since))
-    tree.tick = setTimeout(tick, Math.min(left, tickMs), tree).unref()
+    tree.tick = timers.after(Math.min(left, tickMs), () => tick(tree))
   }
   const tick = (tree: Tree) => {
     if (isUp(tree) && !tree.timeUp) {
@@ -81,8 +85,8 @@ export function createTreeClock(deps: TreeClockDeps) {
       changed(tree)
     },
     close(tree: Tree) {
-      if (tree.tick !== null) clearTimeout(tree.tick)
-      if (tree.storing !== null) clearTimeout(tree.storing)
+      tree.tick?.()
+      tree.storing?.()
       settle(tree)
       tree.since = null
       store(tree)
@@ -98,6 +102,10 @@ function settleTime(tree: Tree, now: number): void {
 }
 
 function createBudgetWriter(deps: TreeClockDeps) {
+  const { timers = nodeTimers } = deps
+  const storeAfter = (tree: Tree, ms: number) => {
+    tree.storing ??= timers.after(ms, () => store(tree))
+  }
   const store = (tree: Tree) => {
     tree.storing = null
     settleTime(tree, deps.clock())
@@ -110,13 +118,10 @@ function createBudgetWriter(deps: TreeClockDeps) {
       // The session was removed while it worked.
       if (isRefusal(error)) return
       tree.stored = null
-      tree.storing ??= setTimeout(store, tickMs, tree).unref()
+      storeAfter(tree, tickMs)
     })
   }
-  const changed = (tree: Tree) => {
-    tree.storing ??= setTimeout(store, storeMs, tree).unref()
-  }
-  return { store, changed }
+  return { store, changed: (tree: Tree) => storeAfter(tree, storeMs) }
 }
 
 export function timeError({ limits }: Tree): TaskError {

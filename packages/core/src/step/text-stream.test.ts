@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import type { TurnWriter } from "../loop/turn-writer.ts"
 import type { Part } from "../schema/index.ts"
+import { createManualTime } from "../test/manual-time.ts"
 import { createTextStream } from "./text-stream.ts"
-
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 const place = { id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "text" } as const
 
 function setUp() {
   const told: string[] = []
+  const time = createManualTime()
   const writer: Pick<TurnWriter, "part" | "delta"> = {
     part: async (part: Part, options) => {
       if (part.type === "text") told.push(`${options?.quiet ? "row" : "told"} ${part.text}`)
@@ -17,25 +16,25 @@ function setUp() {
     delta: (_part, _offset, text) => void told.push(`delta ${text}`),
   }
   // The stream uses nothing else of it.
-  const stream = createTextStream({ writer: writer as TurnWriter, clock: Date.now }, { ...place, text: "" })
-  return { told, stream }
+  const stream = createTextStream({ writer: writer as TurnWriter, ...time }, { ...place, text: "" })
+  return { told, stream, pass: time.pass }
 }
 
 test("who comes between a text and its row is told it whole as soon as the model pauses, once", async () => {
-  const { told, stream } = setUp()
+  const { told, stream, pass } = setUp()
   stream.append("I begin")
-  await vi.advanceTimersByTimeAsync(5_000)
+  await pass(5_000)
   expect(told).toEqual(["told ", "delta I begin", "row I begin", "told I begin"])
 })
 
 test("a text that goes on is not told again and again", async () => {
-  const { told, stream } = setUp()
+  const { told, stream, pass } = setUp()
   for (let n = 0; n < 40; n++) {
     stream.append("x")
-    await vi.advanceTimersByTimeAsync(50)
+    await pass(50)
   }
   expect(told.filter((line) => line.startsWith("told"))).toEqual(["told "])
   stream.end()
-  await vi.advanceTimersByTimeAsync(5_000)
+  await pass(5_000)
   expect(told.filter((line) => line.startsWith("told"))).toEqual(["told ", `told ${"x".repeat(40)}`])
 })

@@ -1,3 +1,4 @@
+import { nodeTimers, type Timers } from "../concurrency/timers.ts"
 import type { TurnWriter } from "../loop/turn-writer.ts"
 import type { ReasoningPart, TextPart } from "../schema/index.ts"
 import { mergedMetadata } from "./stored-metadata.ts"
@@ -20,35 +21,34 @@ export interface TextStream {
 
 /** Streams one text or reasoning part: deltas to the readers, the text to its row now and then. */
 export function createTextStream(
-  deps: { writer: TurnWriter; clock: () => number },
+  { writer, clock, timers = nodeTimers }: { writer: TurnWriter; clock: () => number; timers?: Timers },
   initial: TextPart | ReasoningPart,
 ): TextStream {
-  const { writer, clock } = deps
   let part = initial
   let text = initial.text
   let sent = text.length
   let created = false
   let ended = false
-  let timer: NodeJS.Timeout | null = null
-  let flushTimer: NodeJS.Timeout | null = null
+  let cancelSend: (() => void) | null = null
+  let cancelFlush: (() => void) | null = null
   let flushed = sent
   const flush = () => {
     const isPause = sent === flushed
     flushed = sent
-    flushTimer = isPause ? null : setTimeout(flush, flushMs)
+    cancelFlush = isPause ? null : timers.after(flushMs, flush)
     part = { ...part, text: text.slice(0, sent) }
     void writer.part(part, { quiet: !isPause })
   }
   const send = () => {
-    timer = null
+    cancelSend = null
     // Readers cannot place a delta of a part that they have not seen.
     if (!created || ended || sent === text.length) return
     writer.delta(part, sent, text.slice(sent))
     sent = text.length
-    flushTimer ??= setTimeout(flush, flushMs)
+    cancelFlush ??= timers.after(flushMs, flush)
   }
   const schedule = () => {
-    timer ??= setTimeout(send, deltaMs)
+    cancelSend ??= timers.after(deltaMs, send)
   }
   writer.part(part).then(
     () => {
@@ -68,8 +68,8 @@ export function createTextStream(
     end() {
       if (ended) return
       ended = true
-      if (timer !== null) clearTimeout(timer)
-      if (flushTimer !== null) clearTimeout(flushTimer)
+      cancelSend?.()
+      cancelFlush?.()
       const time = { start: part.time?.start ?? clock(), end: clock() }
       void writer.part({ ...part, text, time })
     },

@@ -1,3 +1,4 @@
+import { nodeTimers, type Timers } from "../concurrency/timers.ts"
 import type { Turn, TurnOwner } from "../schema/index.ts"
 
 /** How long a turn is its owner's without a renewal (ms). It is renewed after a third of it. */
@@ -5,6 +6,7 @@ const usualLease = 30_000
 
 export interface LeaseDeps {
   clock: () => number
+  timers?: Timers
   /** Set when other runtimes work on the store: the name of this one, and how long its leases hold (ms). */
   shared?: { runner: string; leaseMs?: number } | undefined
 }
@@ -28,12 +30,12 @@ export interface Leases {
   isAlive(turn: Turn): boolean
 }
 
-export function createLeases({ clock, shared }: LeaseDeps): Leases {
+export function createLeases({ clock, timers = nodeTimers, shared }: LeaseDeps): Leases {
   const runner = shared?.runner ?? "only"
   const leaseMs = shared?.leaseMs ?? usualLease
   const since = clock()
   const held = new Set<(owner: TurnOwner) => void>()
-  let timer: NodeJS.Timeout | null = null
+  let stopRenewing: (() => void) | null = null
   const owner = (): TurnOwner => ({ runner, since, until: clock() + leaseMs })
   const renewAll = () => {
     const renewed = owner()
@@ -52,12 +54,12 @@ export function createLeases({ clock, shared }: LeaseDeps): Leases {
     hold(renew) {
       if (shared === undefined) return () => {}
       held.add(renew)
-      timer ??= setInterval(renewAll, leaseMs / 3).unref()
+      stopRenewing ??= timers.every(leaseMs / 3, renewAll)
       return () => {
         held.delete(renew)
-        if (held.size > 0 || timer === null) return
-        clearInterval(timer)
-        timer = null
+        if (held.size > 0) return
+        stopRenewing?.()
+        stopRenewing = null
       }
     },
     isOwn,

@@ -1,0 +1,48 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
+import type { Timers } from "../concurrency/timers.ts"
+
+export interface ManualTime {
+  clock: () => number
+  timers: Timers
+  /** Lets so many ms pass: what is due runs in its order, each with what follows from it at once. */
+  pass(ms: number): Promise<void>
+  /** Calls that are still to come. */
+  waiting(): number
+}
+
+/** A clock and its timers that stand still but for `pass`. */
+export function createManualTime(): ManualTime {
+  let now = 1_000_000
+  const due = new Set<{ at: number; run: () => void }>()
+  const after: Timers["after"] = (ms, run) => {
+    const call = { at: now + ms, run }
+    due.add(call)
+    return () => void due.delete(call)
+  }
+  const every: Timers["every"] = (ms, run) => {
+    const again = () => {
+      cancel = after(ms, again)
+      run()
+    }
+    let cancel = after(ms, again)
+    return () => cancel()
+  }
+  return {
+    clock: () => now,
+    timers: { after, every },
+    async pass(ms) {
+      const end = now + ms
+      await nextTurn()
+      while (true) {
+        const [next] = [...due].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)
+        if (next === undefined) break
+        due.delete(next)
+        now = next.at
+        next.run()
+        await nextTurn()
+      }
+      now = end
+    },
+    waiting: () => due.size,
+  }
+}
