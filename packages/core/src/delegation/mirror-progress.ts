@@ -1,4 +1,5 @@
 import type { Bus } from "../event/bus.ts"
+import { callAlarm } from "../message/call-mark.ts"
 import { noUsage, totalTokens, type Usage } from "../message/token-usage.ts"
 import type { DocketEvent, ModelRef, Session, Task, ToolPart } from "../schema/index.ts"
 import type { TaskMetadata } from "../schema/tool-metadata.ts"
@@ -39,7 +40,7 @@ export function mirrorProgress(
     if (event.type === "message.part.updated") {
       const { part } = event.properties
       if (part.type !== "tool" || part.sessionID !== child.id) return
-      calls.set(part.id, { id: part.id, tool: part.tool, status: part.state.status, title: callTitle(part) })
+      calls.set(part.id, { id: part.id, tool: part.tool, status: stepStatus(part), title: callTitle(part) })
     } else if (event.type === "session.updated" && event.properties.info.id === child.id) {
       if (state !== "queued" || event.properties.info.status.type === "idle") return
       state = "running"
@@ -63,6 +64,11 @@ export function mirrorProgress(
       return metadata()
     },
   }
+}
+
+/** A command that failed is none that went well. */
+function stepStatus(part: ToolPart): TaskMetadata["summary"][number]["status"] {
+  return callAlarm(part) === null ? part.state.status : "error"
 }
 
 function callTitle(part: ToolPart): string {

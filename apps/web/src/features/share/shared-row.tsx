@@ -6,6 +6,7 @@ import { fileLabel } from "../transcript/rows/file-label.ts"
 import { MetaRow } from "../transcript/rows/meta-row.tsx"
 import { NoticeView } from "../transcript/rows/notice.tsx"
 import { promptHeading } from "../transcript/rows/prompt-heading.ts"
+import { retryWords } from "../transcript/rows/retry-words.ts"
 import { linkedPart, type Row } from "../transcript/rows/row.ts"
 import { rowLabel } from "../transcript/rows/row-label.ts"
 import rows from "../transcript/rows/rows.module.css"
@@ -79,8 +80,15 @@ function Content({ row, secret }: { row: Row; secret: string }) {
         </section>
       )
     }
-    case "retry":
-      return <p className={rows.retry}>{row.part.error.message} The provider will be asked again.</p>
+    case "retry": {
+      const { failed, reason, next } = retryWords(row)
+      return (
+        <p className={rows.retry} data-over={row.over}>
+          {failed}: {reason}
+          {next === null ? "" : ` ${next} follows.`}
+        </p>
+      )
+    }
     case "waiting":
       return (
         <p className={rows.waiting}>

@@ -1,3 +1,4 @@
+import { callAlarm } from "@docket/core/call-mark"
 import type { ToolPart } from "@docket/core/schema"
 import { type MetadataOf, readToolCall } from "@docket/core/tool-metadata"
 import { formatCount } from "../../ui/format-count.ts"
@@ -73,14 +74,8 @@ function describeBash(part: ToolPart, metadata: MetadataOf<"bash"> | null): Call
     title: said ?? (command || title(part)),
     ...(said !== null && command !== "" && { detail: command }),
     body: { kind: "terminal", command, output, exitCode, truncated: metadata?.truncated ?? false },
-    alarm: metadata && commandAlarm(metadata),
+    alarm: callAlarm(part),
   }
-}
-
-function commandAlarm({ timedOut, signal, exit }: MetadataOf<"bash">): string | null {
-  if (timedOut) return "timed out"
-  if (signal) return signal
-  return exit === null || exit === undefined || exit === 0 ? null : `exit ${exit}`
 }
 
 function describeRead(part: ToolPart, metadata: MetadataOf<"read"> | null): CallView {

@@ -38,7 +38,7 @@ function Body({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
     case "diff":
       return slots.diff ? slots.diff(body) : <DiffPreview patch={body.change.patch ?? ""} />
     case "terminal":
-      return <Terminal {...body} running={view.status === "running"} />
+      return <Terminal {...body} running={view.mark === "running"} />
     case "todos":
       return <TodoList todos={body.todos} />
     case "tasks":

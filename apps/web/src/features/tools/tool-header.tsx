@@ -1,17 +1,8 @@
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
-import type { Status } from "../../ui/status.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
-import type { ToolStatus, ToolView } from "./tool-view.ts"
+import type { ToolView } from "./tool-view.ts"
 import styles from "./tools.module.css"
-
-const statusOf: Record<ToolStatus, Status> = {
-  pending: "queued",
-  running: "running",
-  waiting: "needs",
-  completed: "done",
-  error: "failed",
-}
 
 /** Shorter calls do not say how long they took (ms). */
 const worthTelling = 500
@@ -24,15 +15,15 @@ export function ToolHeader({ view }: { view: ToolView }) {
   const took = time?.end === null || time === null ? null : time.end - time.start
   return (
     <>
-      <StatusGlyph status={statusOf[view.status]} size={13} />
+      <StatusGlyph status={view.mark} size={13} />
       <span className={styles.tool}>{view.tool}</span>
       <span className={styles.title} data-words={view.detail !== null || view.body.kind === "todos"}>
-        {view.title === "" && view.status === "pending" ? "writing arguments…" : view.title}
+        {view.title === "" && view.mark === "queued" ? "writing arguments…" : view.title}
       </span>
       {view.additions === null || view.deletions === null ? null : (
         <DiffFigures additions={view.additions} deletions={view.deletions} />
       )}
-      {view.status === "waiting" ? <span className={styles.waiting}>waits for you</span> : null}
+      {view.mark === "needs" ? <span className={styles.waiting}>waits for you</span> : null}
       {view.alarm === null ? null : <span className={styles.alarm}>{view.alarm}</span>}
       {view.facts.map((fact) => (
         <span key={fact} className={styles.fact}>

@@ -54,7 +54,7 @@ describe("toolView", () => {
     ]
     expect(toolView(completed("todowrite", { todos }, {}))).toMatchObject({ open: true, facts: ["1 of 2"] })
     const failed = part("bash", { status: "error", input: { command: "x" }, error: "no", metadata: {}, time })
-    expect(toolView(failed)).toMatchObject({ open: true, error: "no", status: "error" })
+    expect(toolView(failed)).toMatchObject({ open: true, error: "no", mark: "failed" })
   })
 
   it("says that a cleared list was cleared", () => {
@@ -90,7 +90,7 @@ describe("toolView", () => {
       ]) {
         const metadata = typeof odd === "object" && odd !== null && !Array.isArray(odd) ? odd : {}
         expect(toolView(completed(tool, odd, metadata)).tool).toBe(tool)
-        expect(toolView(part(tool, { status: "pending", input: odd, raw: "{" })).status).toBe("pending")
+        expect(toolView(part(tool, { status: "pending", input: odd, raw: "{" })).mark).toBe("queued")
       }
     },
   )

@@ -1,13 +1,13 @@
+import { callMark } from "@docket/core/call-mark"
+import type { Mark } from "@docket/core/marks"
 import type { ToolPart } from "@docket/core/schema"
 import type { ToolBody } from "./call-view.ts"
 import { describeCall } from "./describe-call.ts"
 
-export type ToolStatus = "pending" | "running" | "waiting" | "completed" | "error"
-
 /** A tool call, ready to draw: the 28 px header and the body behind it. */
 export interface ToolView {
   tool: string
-  status: ToolStatus
+  mark: Mark
   title: string
   /** What stands under a title that is in words: the command of bash. Null for titles that are names. */
   detail: string | null
@@ -32,7 +32,7 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
   const change = body.kind === "diff" ? body.change : null
   return {
     tool: part.tool,
-    status: waiting && state.status === "running" ? "waiting" : state.status,
+    mark: waiting && state.status === "running" ? "needs" : callMark(part),
     title,
     detail,
     facts,

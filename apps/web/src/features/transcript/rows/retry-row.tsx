@@ -1,27 +1,30 @@
 "use client"
 
-import type { RetryPart, SessionStatus } from "@docket/core/schema"
+import type { SessionStatus } from "@docket/core/schema"
 import { useEffect, useRef } from "react"
+import { retryWords } from "./retry-words.ts"
+import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
 
 interface RetryRowProps {
-  part: RetryPart
+  row: Extract<Row, { kind: "retry" }>
   /** Of the session; it knows when the next attempt starts. */
   status: SessionStatus
 }
 
-/** The provider failed and will be asked again: why, and when. */
-export function RetryRow({ part, status }: RetryRowProps) {
+/** The provider failed and is asked again: how often, why, and when. One card for all attempts of an answer. */
+export function RetryRow({ row, status }: RetryRowProps) {
+  const { failed, reason, next } = retryWords(row)
   return (
-    <p className={styles.retry}>
+    <p className={styles.retry} data-over={row.over}>
       <span>
-        {part.error.message} · Attempt {part.attempt} failed
-        {status.type === "retry" ? (
+        {failed}: {reason}
+        {next === null ? null : (
           <>
-            , next <Countdown to={status.next} />
+            {" "}
+            {next} {status.type === "retry" ? <Countdown to={status.next} /> : "is under way"}.
           </>
-        ) : null}
-        .
+        )}
       </span>
     </p>
   )

@@ -1,3 +1,5 @@
+import { callMark } from "@docket/core/call-mark"
+import { statusLabel } from "../../../ui/status.ts"
 import { foldWords } from "./fold-words.ts"
 import { resultsLabel } from "./notice-words.ts"
 import { promptHeading } from "./prompt-heading.ts"
@@ -13,7 +15,7 @@ export function rowLabel(row: Row): string {
         const results = resultsLabel(row.part)
         if (results !== null) return `Note: ${results.slice(0, 80)}`
       }
-      if (row.part.type === "tool") return `${row.part.tool}, ${row.part.state.status}`
+      if (row.part.type === "tool") return `${row.part.tool}, ${statusLabel[callMark(row.part)].toLowerCase()}`
       return row.part.type === "reasoning" ? "Reasoning" : `Answer of ${row.agent}`
     case "lane":
       return `${row.tasks.length} tasks side by side`
@@ -22,7 +24,7 @@ export function rowLabel(row: Row): string {
     case "compaction":
       return "Summary of earlier messages"
     case "retry":
-      return "Waiting to try again"
+      return row.over ? "Attempts that failed" : "Waiting to try again"
     case "error":
       return "Error"
     case "meta":

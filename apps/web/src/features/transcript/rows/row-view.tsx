@@ -42,7 +42,7 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
     case "compaction":
       return <p className={styles.divider}>Summary of the earlier messages</p>
     case "retry":
-      return <RetryRow part={row.part} status={status ?? { type: "busy" }} />
+      return <RetryRow row={row} status={status ?? { type: "busy" }} />
     case "error":
       return <ErrorRow messageID={row.message.id} error={row.error} last={row.last} />
     case "meta":

@@ -37,7 +37,8 @@ export type Row =
   /** Consecutive calls that only look: one line, with a row for each of them below when it is open. */
   | { kind: "fold"; key: string; parts: ToolPart[]; open: boolean }
   | { kind: "compaction"; key: string }
-  | { kind: "retry"; key: string; part: RetryPart }
+  /** All attempts of one answer that failed so far, the last one last. `over`: something came of it, or it ended. */
+  | { kind: "retry"; key: string; parts: RetryPart[]; over: boolean }
   | { kind: "error"; key: string; message: AssistantMessage; error: MessageError; last: boolean }
   | { kind: "meta"; key: string; message: AssistantMessage; totals: TurnTotals | null }
   | { kind: "waiting"; key: string; agent: string; since: number }
@@ -48,7 +49,7 @@ export function linkedPart(row: Row): string | null {
     case "part":
       return row.part.id
     case "retry":
-      return row.part.id
+      return row.key
     case "prompt":
     case "fold":
       return row.parts[0]?.id ?? null
@@ -62,7 +63,9 @@ export function linkedPart(row: Row): string | null {
 /** Does the row show this part? */
 export function showsPart(row: Row, partID: string): boolean {
   if (row.kind === "fold") return !row.open && row.parts.some((part) => part.id === partID)
-  return row.kind === "prompt" ? row.parts.some((part) => part.id === partID) : linkedPart(row) === partID
+  return row.kind === "prompt" || row.kind === "retry"
+    ? row.parts.some((part) => part.id === partID)
+    : linkedPart(row) === partID
 }
 
 export function isTask(part: Part): part is ToolPart & { tool: "task" | "async_task" } {

@@ -27,7 +27,7 @@ export function TaskCard({ part, task: read, waiting }: TaskCardProps) {
   const child = view.sessionID
   const blocking = live?.state === "running" && live.mode === "blocking"
   return (
-    <div className={tools.card} data-status={waiting ? "waiting" : view.state}>
+    <div className={tools.card} data-status={waiting ? "needs" : view.state}>
       <button
         type="button"
         className={task.card}

@@ -1,5 +1,6 @@
 import type { AssistantMessage, MessageWithParts, Part, ToolState, UserMessage } from "@docket/core/schema"
 import { describe, expect, it } from "vitest"
+import { retryWords } from "./retry-words.ts"
 import { toRows } from "./to-rows.ts"
 
 const model = { providerID: "test", modelID: "m" }
@@ -124,7 +125,7 @@ describe("toRows", () => {
     ])
   })
 
-  it("shows an error after the parts it cut off, and a retry only while it is under way", () => {
+  it("shows an error after the parts it cut off", () => {
     const error = { name: "AbortedError" as const, message: "stopped", statusCode: null, retryable: false }
     expect(kinds([user("msg_1", text("prt_1", "hi")), assistant("msg_2", { error }, text("prt_2", "half"))])).toEqual([
       "prompt",
@@ -132,10 +133,31 @@ describe("toRows", () => {
       "error",
       "meta",
     ])
-    const retry: Part = { ...base, id: "prt_3", type: "retry", attempt: 1, error, time: { created: 1 } }
+  })
+
+  it("counts the attempts that failed in one row, which says the next until something comes of it", () => {
+    const error = { name: "APIError" as const, message: "Overloaded.", statusCode: 529, retryable: true }
+    const retry = (attempt: number): Part => {
+      return { ...base, id: `prt_${attempt}`, type: "retry", attempt, error, time: { created: 1 } }
+    }
     const open = { time: { created: 2_000, completed: null } }
-    expect(kinds([assistant("msg_2", open, retry)], running)).toEqual(["retry"])
-    expect(kinds([assistant("msg_2", open, retry)], ended)).toEqual([])
+    const rows = toRows([assistant("msg_2", open, retry(1), retry(2))], running)
+    expect(rows.map((row) => [row.kind, row.key])).toEqual([["retry", "prt_1"]])
+    expect(rows.flatMap((row) => (row.kind === "retry" ? [retryWords(row)] : []))).toEqual([
+      { failed: "2 attempts failed", reason: "Overloaded.", next: "Attempt 3" },
+    ])
+    const answered = toRows([assistant("msg_2", {}, retry(1), retry(2), text("prt_3", "hi"))], ended)
+    expect(answered.map(({ kind }) => kind)).toEqual(["retry", "part", "meta"])
+    expect(answered[0]).toMatchObject({ over: true })
+    // What an attempt has shown before the stream was cut stays; the attempts are counted where the last one is.
+    const cut = [
+      assistant("msg_2", { error }, text("prt_a", "half")),
+      assistant("msg_3", { error }, retry(1), text("prt_b", "hal")),
+      assistant("msg_4", open, retry(2)),
+    ]
+    expect(kinds(cut, running)).toEqual(["part", "part", "retry"])
+    const last = [...cut.slice(0, 2), assistant("msg_4", { error }, retry(2))]
+    expect(kinds(last)).toEqual(["part", "part", "retry", "error", "meta"])
   })
 
   it("puts a lane above tasks of one answer", () => {

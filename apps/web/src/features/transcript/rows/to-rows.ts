@@ -29,9 +29,10 @@ export function toRows(messages: readonly MessageWithParts[], context: RowContex
       }
       continue
     }
+    const again = isRetried(messages, index)
     const live = last && context.atEnd && context.busy && entry.info.time.completed === null
-    rows.push(...answerRows(entry.info, entry.parts, live))
-    if (entry.info.error) {
+    rows.push(...answerRows(entry.info, again ? entry.parts.filter(isNoRetry) : entry.parts, live))
+    if (entry.info.error && !again) {
       rows.push({ kind: "error", key: `${entry.info.id}:error`, message: entry.info, error: entry.info.error, last })
     }
     const next = messages[index + 1]
@@ -77,9 +78,13 @@ function isCommandResult(part: Part): boolean {
 function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[] {
   const rows: Row[] = []
   const tail = parts.at(-1)
+  const failed = parts.filter((part) => part.type === "retry")
+  const [first] = failed
+  // What begins an attempt shows nothing of it.
+  const waits = live && !parts.some((part) => isShown(part, false) || part.type === "step-finish")
   for (const part of parts) {
     if (part.type === "retry") {
-      if (part === tail && live) rows.push({ kind: "retry", key: part.id, part })
+      if (part === first) rows.push({ kind: "retry", key: part.id, parts: failed, over: !waits })
       continue
     }
     if (part.type === "compaction") {
@@ -102,6 +107,7 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
   addLane(rows)
   if (
     live &&
+    failed.length === 0 &&
     !parts.some(isOpenCall) &&
     (tail === undefined || tail.type === "step-start" || tail.type === "step-finish")
   ) {
@@ -109,6 +115,15 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
   }
   return rows
 }
+
+/** Whether the message after this one goes on for it: that tells of all attempts. */
+function isRetried(messages: readonly MessageWithParts[], index: number): boolean {
+  const [current, next] = [messages[index]?.info, messages[index + 1]]
+  if (current?.role !== "assistant" || current.error === null || next?.info.role !== "assistant") return false
+  return next.info.parentID === current.parentID && next.parts.some((part) => part.type === "retry")
+}
+
+const isNoRetry = (part: Part) => part.type !== "retry"
 
 /** A call that runs shows its own progress. */
 function isOpenCall(part: Part): boolean {

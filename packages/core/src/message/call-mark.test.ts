@@ -1,0 +1,28 @@
+import { expect, test } from "vitest"
+import type { ToolPart } from "../schema/index.ts"
+import { callAlarm, callMark } from "./call-mark.ts"
+
+const time = { start: 1, end: 2 }
+const part = (tool: string, state: ToolPart["state"]): ToolPart => {
+  return { id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "tool", callID: "c", tool, state }
+}
+const bash = (result: object) => {
+  const metadata = { command: "false", description: "", output: "", ...result }
+  return part("bash", { status: "completed", input: {}, output: "", title: "", metadata, time })
+}
+
+test("a command that failed, ran out of time or was killed is marked as failed, although its call was carried out", () => {
+  expect([callMark(bash({ exit: 0 })), callAlarm(bash({ exit: 0 }))]).toEqual(["done", null])
+  expect([callMark(bash({ exit: 1 })), callAlarm(bash({ exit: 1 }))]).toEqual(["failed", "exit 1"])
+  expect(callAlarm(bash({ exit: null, signal: "SIGKILL" }))).toBe("SIGKILL")
+  expect(callMark(bash({ exit: null, timedOut: true }))).toBe("failed")
+})
+
+test("a call is marked by its state, whatever it kept", () => {
+  expect(callMark(part("read", { status: "pending", input: {}, raw: "" }))).toBe("queued")
+  expect(callMark(part("read", { status: "running", input: {}, metadata: {}, time: { start: 1 } }))).toBe("running")
+  expect(
+    callMark(part("odd", { status: "completed", input: {}, output: "", title: "", metadata: { exit: 1 }, time })),
+  ).toBe("done")
+  expect(callMark(part("bash", { status: "error", input: {}, error: "no", metadata: {}, time }))).toBe("failed")
+})

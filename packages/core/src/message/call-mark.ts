@@ -1,0 +1,30 @@
+import type { ToolPart } from "../schema/index.ts"
+import { readToolCall } from "../schema/read-tool-call.ts"
+import type { MetadataOf } from "../schema/tool-metadata.ts"
+import type { Mark } from "./marks.ts"
+
+/** How a call stands. A command that ran and failed has failed, although the call itself was carried out. */
+export function callMark(part: ToolPart): Mark {
+  switch (part.state.status) {
+    case "pending":
+      return "queued"
+    case "running":
+      return "running"
+    case "error":
+      return "failed"
+    case "completed":
+      return callAlarm(part) === null ? "done" : "failed"
+  }
+}
+
+/** How the command of a call went wrong, in a word or two; null when it did not, and for calls that run none. */
+export function callAlarm(part: ToolPart): string | null {
+  const call = readToolCall(part)
+  return call.tool === "bash" && call.metadata !== null ? commandAlarm(call.metadata) : null
+}
+
+function commandAlarm({ timedOut, signal, exit }: MetadataOf<"bash">): string | null {
+  if (timedOut) return "timed out"
+  if (signal) return signal
+  return exit === null || exit === undefined || exit === 0 ? null : `exit ${exit}`
+}
