@@ -36,7 +36,7 @@ test("people add, find, correct, invalidate and delete what agents remember", as
 
   await list.getByRole("button", { name: "No longer holds" }).click()
   await expect(desk.getByText("No entry fits.")).toBeVisible()
-  await desk.getByRole("button", { name: "Show what no longer holds" }).click()
+  await desk.getByRole("button", { name: "Show outdated entries" }).click()
   const entry = list.getByRole("button", { name: /Prefers short answers/ })
   await expect(entry).toBeVisible()
   await entry.click()

@@ -190,7 +190,7 @@ function messageTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     async execute(args) {
       const found = await deps.tasks.find(turn.session, args.task_id)
       if (found === null) return { title: args.task_id, output: notFoundAnswer(args.task_id), metadata: { tasks: [] } }
-      const task = await deps.tasks.message(found.id, args.message, `the agent ${turn.agent.name} that delegated this`)
+      const task = await deps.tasks.message(found.id, args.message, { kind: "agent", name: turn.agent.name })
       return {
         title: task.description,
         output: "The message will be read before the task's next step.",

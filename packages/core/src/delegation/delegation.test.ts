@@ -347,6 +347,10 @@ test("a message reaches a running child before its next step", async () => {
   gate.resolve()
   await turn
   expect(output((await calls(host))[0])).toContain("heard: look at b.txt")
+  const told = (await host.messages(running.properties.task.sessionID)).items.flatMap(({ parts }) => parts)
+  expect(told.flatMap((part) => (part.type === "text" && part.notice ? [part.notice] : []))).toEqual([
+    { kind: "message", from: { kind: "person" }, text: "look at b.txt" },
+  ])
 })
 
 test("cancelling a task ends it and what is under it; stopping the parent cancels queued and running tasks", async () => {

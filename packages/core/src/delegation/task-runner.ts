@@ -1,4 +1,4 @@
-import { notesRead } from "../loop/session-notes.ts"
+import { noteParts, notesRead } from "../loop/session-notes.ts"
 import { LimitReached } from "../loop/stop-reason.ts"
 import type { PromptPart, Turn } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
@@ -63,8 +63,7 @@ async function work(deps: TaskRunnerDeps, entry: LiveTask) {
   if (wallClock !== null) entry.timer = setTimeout(() => expire(deps, entry, wallClock), Math.min(wallClock, maxTimer))
   await deps.records.put(entry, { state: "running", deadline, time: { ...entry.task.time, started } })
   await ownTodo(deps, entry.task)
-  const again = (text: string, mutations: Mutation[] = []) =>
-    prompt(deps, entry, [{ type: "text", text, synthetic: true }], mutations)
+  const again = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
   let turn = await prompt(deps, entry, [...request.preamble, { type: "text", text: request.prompt }])
   // A message that came when the last step was over still gets its answer.
   while (turn.status === "completed" && entry.ending === null) {
@@ -72,7 +71,7 @@ async function work(deps: TaskRunnerDeps, entry: LiveTask) {
     // None comes between this and the end of the loop.
     if (!deps.notes.has(child.id)) break
     const notes = await deps.notes.take(child.id)
-    turn = await again(notes.map((note) => note.text).join("\n\n"), notesRead(child.id, notes))
+    turn = await prompt(deps, entry, noteParts(notes), notesRead(child.id, notes))
   }
   entry.closed = true
   return concludeTask({ ...deps, again }, { task: entry.task, turn, ending: () => entry.ending })

@@ -50,7 +50,7 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
       return deps.tasks.cancel(id)
     },
     async message(id, text) {
-      await deps.tasks.message(id, text, "the user")
+      await deps.tasks.message(id, text, { kind: "person" })
       return deps.tasks.actedOn(id, by)
     },
     async background(id) {

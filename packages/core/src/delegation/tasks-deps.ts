@@ -1,3 +1,4 @@
+import type { Bus } from "../event/bus.ts"
 import type { Endings } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -12,6 +13,7 @@ import type { TreeBudgets } from "./tree-budgets.ts"
 export interface TasksDeps extends TaskTodoDeps {
   store: Store
   journal: Journal
+  bus: Bus
   endings: Endings
   createID: CreateId
   notes: SessionNotes

@@ -5,11 +5,12 @@ import { DocketError } from "../error/docket-error.ts"
 import { isRefusal } from "../event/endings.ts"
 import { notesRead } from "../loop/session-notes.ts"
 import { LimitReached } from "../loop/stop-reason.ts"
-import type { Caller, Session, Task, TaskError, TaskSummary } from "../schema/index.ts"
+import type { Caller, Session, SessionNote, Speaker, Task, TaskError, TaskSummary } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import { isEnded } from "../store/task-ends.ts"
 import type { TreeTasks } from "../turn/tree-work.ts"
 import { kept } from "./conclude-task.ts"
+import { countWaits } from "./count-waits.ts"
 import { lastAnswer } from "./last-answer.ts"
 import { nothing } from "./limits.ts"
 import { createLiveTasks, type LiveTask, type LiveTasks } from "./live-tasks.ts"
@@ -39,7 +40,7 @@ export interface Tasks extends TaskUsage, TreeTasks {
   /** Resolves when the task has ended or was sent to the background. */
   released(id: string): Promise<Task>
   cancel(id: string): Promise<Task>
-  message(id: string, text: string, from: string): Promise<Task>
+  message(id: string, text: string, from: Speaker): Promise<Task>
   background(id: string): Promise<Task>
   /** A person did something with it. */
   actedOn(id: string, by: Caller): Promise<Task>
@@ -69,6 +70,7 @@ export function createTasks(deps: TasksDeps): Tasks {
   const slots = createSlots()
   const notices = createTaskNotices(deps)
   const records = createTaskRecords({ ...deps, live, notices })
+  countWaits({ ...deps, live, records })
   const treeTasks = createTreeTasks({ live, slots, records })
   const stop = (sessionID: string, reason?: LimitReached) => deps.abort(treeTasks, sessionID, reason)
   const runner = createTaskRunner({ ...deps, live, slots, records, stop })
@@ -93,7 +95,7 @@ export function createTasks(deps: TasksDeps): Tasks {
       if (entry?.closed || (entry === undefined && !isElsewhere(own, task))) throw endedError(task)
       const child = { id: task.sessionID, rootID: task.rootID }
       const tell = entry === undefined ? deps.notes.leave : deps.notes.add
-      await tell(child, `Message from ${from}:\n${text}`)
+      await tell(child, messageNote(text, from))
       // The last step ended while it was stored.
       if (entry?.closed && deps.notes.has(task.sessionID)) {
         await deps.journal.commit(task.rootID, notesRead(task.sessionID, await deps.notes.take(task.sessionID)))
@@ -359,4 +361,10 @@ async function within<T>(working: Promise<T>, ms: number, instead: () => T): Pro
   } finally {
     over.abort()
   }
+}
+
+/** What an agent is told while it works. */
+function messageNote(text: string, from: Speaker): Omit<SessionNote, "id"> {
+  const who = from.kind === "person" ? "the user" : `the agent ${from.name} that delegated this`
+  return { text: `Message from ${who}:\n${text}`, notice: { kind: "message", from, text } }
 }

@@ -14,7 +14,7 @@ test("a note that another runtime has read is not read again here, whoever left 
   await journal.commit(session.id, [{ kind: "session", value: session }])
   const notesOf = () => createSessionNotes({ store, journal, createID, isShared: true })
   const [worker, onlooker] = [notesOf(), notesOf()]
-  await onlooker.leave(session, "Dig deeper.")
+  await onlooker.leave(session, { text: "Dig deeper." })
   expect(onlooker.has(session.id)).toBe(false)
   for (const runtime of [worker, onlooker]) await runtime.look(session.id)
   expect(onlooker.has(session.id)).toBe(true)

@@ -1,7 +1,9 @@
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { Session, SessionNote } from "../schema/index.ts"
+import type { PromptPart, Session, SessionNote } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
+
+type NewNote = Omit<SessionNote, "id">
 
 /**
  * Words for an agent that works or will work in a session: it reads them before its next step. They belong to the
@@ -9,9 +11,9 @@ import type { Mutation, Store } from "../store/index.ts"
  */
 export interface SessionNotes {
   /** They are read from now on; resolves when they are stored. */
-  add(session: Pick<Session, "id" | "rootID">, text: string): Promise<void>
+  add(session: Pick<Session, "id" | "rootID">, note: NewNote): Promise<void>
   /** The same for an agent that works at another runtime, which hears of them by the row. */
-  leave(session: Pick<Session, "id" | "rootID">, text: string): Promise<void>
+  leave(session: Pick<Session, "id" | "rootID">, note: NewNote): Promise<void>
   /** The session's row as a turn begins, or as another runtime left it. */
   hear(session: Session): void
   /** Reads what other runtimes left for the session; nothing when there are none. */
@@ -57,20 +59,20 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
     deps.journal.commit(rootID, [{ kind: "session.note", sessionID: id, value }])
   return {
     hear,
-    async leave(session, text) {
-      await store(session, { id: deps.createID("part"), text })
+    async leave(session, note) {
+      await store(session, { ...note, id: deps.createID("part") })
     },
     async look(sessionID) {
       const session = deps.isShared ? await deps.store.session.get(sessionID) : null
       if (session !== null) hear(session)
     },
-    async add(session, text) {
+    async add(session, note) {
       const { id } = session
       const held = unread.get(id) ?? []
       const last = held.at(-1)
       // The same words twice say nothing new.
-      if (last?.text === text) return void (await last.stored)
-      const value = { id: deps.createID("part"), text }
+      if (last?.text === note.text) return void (await last.stored)
+      const value = { ...note, id: deps.createID("part") }
       const stored = store(session, value)
       hold(id, [...held, { ...value, stored, isHeard: false }])
       await stored
@@ -83,7 +85,9 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
       taken.set(sessionID, new Set([...(taken.get(sessionID) ?? []), ...ids]))
       // What could not be stored was not said: its sender knows.
       const outcomes = await Promise.allSettled(notes.map((note) => note.stored))
-      return notes.flatMap(({ id, text }, index) => (outcomes[index]?.status === "fulfilled" ? [{ id, text }] : []))
+      return notes.flatMap(({ stored: _stored, isHeard: _isHeard, ...note }, index) =>
+        outcomes[index]?.status === "fulfilled" ? [note] : [],
+      )
     },
     has: (sessionID) => unread.has(sessionID),
   }
@@ -93,3 +97,10 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
 export function notesRead(sessionID: string, notes: SessionNote[]): Mutation[] {
   return notes.length === 0 ? [] : [{ kind: "session.notes.read", sessionID, ids: notes.map(({ id }) => id) }]
 }
+
+/** Notes as the parts of a prompt that their agent reads. */
+export function noteParts(notes: readonly SessionNote[]): NoteText[] {
+  return notes.map(({ text, notice }) => ({ type: "text", text, synthetic: true, ...(notice && { notice }) }))
+}
+
+type NoteText = Omit<Extract<PromptPart, { type: "text" }>, "addedBy">

@@ -3,6 +3,7 @@ import {
   type CommandResult,
   type EndedTask,
   type Notice,
+  type Speaker,
   type TaskState,
   TodoStatus,
 } from "../schema/index.ts"
@@ -21,7 +22,11 @@ const states = new Map<string, "running" | "stopped" | "interrupted">([
 
 const subtasksDone = "Summarize the task output above and continue with your task."
 const restarted = "<system-reminder>The Docket process was restarted while you worked."
+const message = /^Message from the (?:user|agent (?<agent>\S+) that delegated this):\n/
 const frame = /<\/?system-reminder>/g
+
+const speaker = (agent: string | undefined): Speaker =>
+  agent === undefined ? { kind: "person" } : { kind: "agent", name: agent }
 
 /** Reads what a part without data says; null for words that are no notice. */
 export function readOlderNotice(text: string): Notice | null {
@@ -30,6 +35,8 @@ export function readOlderNotice(text: string): Notice | null {
   const results = readResults(text)
   if (results !== null) return { kind: "commands", state: "done", results }
   if (text === subtasksDone) return { kind: "subtasks-done" }
+  const said = message.exec(text)
+  if (said?.groups) return { kind: "message", from: speaker(said.groups.agent), text: text.slice(said[0].length) }
   if (text.startsWith(restarted)) return { kind: "restarted" }
   if (!text.startsWith("<system-reminder>")) return null
   const words = text.replace(frame, "").trim()

@@ -27,7 +27,7 @@ export { localPerson } from "./local-person.ts"
 export { Memory, MemoryType } from "./memory.ts"
 export { AssistantMessage, Message, MessageWithParts, UserMessage } from "./message.ts"
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"
-export { CommandLine, CommandResult, EndedTask, Notice } from "./notice.ts"
+export { CommandLine, CommandResult, EndedTask, Notice, Speaker } from "./notice.ts"
 export {
   AgentPart,
   CompactionPart,

@@ -41,7 +41,14 @@ export const EndedTask = z.object({
 })
 export type EndedTask = z.infer<typeof EndedTask>
 
-/** What Docket itself says in a transcript, as data. The part's text is the same in words for the model. */
+/** Who speaks to an agent that works: a person, or the agent that delegated to it. */
+export const Speaker = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("person") }),
+  z.object({ kind: z.literal("agent"), name: z.string() }),
+])
+export type Speaker = z.infer<typeof Speaker>
+
+/** What Docket itself says in a transcript, or hands on, as data. The part's text is the same in words for the model. */
 export const Notice = z.discriminatedUnion("kind", [
   /** Commands in the text before: under way, ended, or broken off by a stop or by the end of the process. */
   z.object({
@@ -54,6 +61,8 @@ export const Notice = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("subtasks-done") }),
   /** The process came back in the middle of the turn. */
   z.object({ kind: z.literal("restarted") }),
+  /** Words to an agent while it worked, by whoever said them. */
+  z.object({ kind: z.literal("message"), from: Speaker, text: z.string() }),
   z.object({ kind: z.literal("remark"), text: z.string() }),
 ])
 export type Notice = z.infer<typeof Notice>

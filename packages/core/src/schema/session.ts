@@ -2,6 +2,7 @@ import { z } from "zod"
 import { Caller } from "./caller.ts"
 import { MessageID, ProjectID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
+import { Notice } from "./notice.ts"
 import { PermissionRuleset } from "./permission.ts"
 import { TreeBudget } from "./task.ts"
 
@@ -51,7 +52,12 @@ export const SessionRevert = z.object({
 export type SessionRevert = z.infer<typeof SessionRevert>
 
 /** Words for an agent that works or will work in a session: it reads them before its next step. */
-export const SessionNote = z.object({ id: z.string(), text: z.string() })
+export const SessionNote = z.object({
+  id: z.string(),
+  text: z.string(),
+  /** The same as data; rows of older versions have the text alone. */
+  notice: Notice.optional(),
+})
 export type SessionNote = z.infer<typeof SessionNote>
 
 /** Asks whoever runs the turn to stop it: for a reason in words, or because a person wishes it. */

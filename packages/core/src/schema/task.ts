@@ -65,6 +65,11 @@ export const Task = z.object({
   /** The answer as JSON that fits `outputSchema`. */
   output: z.unknown().nullable(),
   error: TaskError.nullable(),
+  /**
+   * How long (ms) it waited for answers of people, and since when it does now (epoch ms); rows of older versions have
+   * none. It waits while a request of its own session is open.
+   */
+  waited: z.object({ ms: z.number().nonnegative(), since: z.number().nullable() }).optional(),
   usage: z.object({ tokens: TokenUsage, cost: z.number().nonnegative(), toolCalls: z.number().int().nonnegative() }),
   limits: TaskLimits,
   /** Epoch ms. */

@@ -20,7 +20,8 @@ export function shortTitle(session: Pick<Session, "title" | "time" | "agent" | "
   const mark = agentMark(session.agent)
   const { title } = session
   const short = session.parentID !== null && title.endsWith(mark) ? title.slice(0, -mark.length) : title
-  return short || "Untitled"
+  // A line in a list has no place for code marks.
+  return short.replaceAll("`", "") || "Untitled"
 }
 
 function agentMark(agent: string): string {

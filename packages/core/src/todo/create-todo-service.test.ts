@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { TodoInput } from "../schema/index.ts"
-import { newSession } from "../test/entities.ts"
+import type { TodoInput, ToolPart } from "../schema/index.ts"
+import { newSession, newUserMessage } from "../test/entities.ts"
 import { byAgent, byUser, todoFixture } from "../test/todo-fixture.ts"
 
 async function setUp() {
@@ -235,10 +235,41 @@ test("evidence spans reach from the change to in_progress to the next change of 
   expect(await todos.evidence(1)).toEqual({
     sessionID: session.id,
     spans: [
-      { fromPartID: from, toPartID: to, startedAt: expect.any(Number), endedAt: expect.any(Number) },
-      { fromPartID: null, toPartID: null, startedAt: expect.any(Number), endedAt: null },
+      { fromPartID: from, toPartID: to, startedAt: expect.any(Number), endedAt: expect.any(Number), worked: null },
+      { fromPartID: null, toPartID: null, startedAt: expect.any(Number), endedAt: null, worked: null },
     ],
   })
+})
+
+test("evidence says whether anything was done while an item was in progress", async () => {
+  const { add, todos, session, journal, createID } = await setUp()
+  await add("one")
+  await add("two")
+  const info = newUserMessage(createID, session.id)
+  const state = {
+    status: "completed",
+    input: {},
+    output: "",
+    title: "",
+    metadata: {},
+    time: { start: 1, end: 2 },
+  } as const
+  const call = (tool: string): ToolPart => {
+    const id = createID("part")
+    return { id, sessionID: session.id, messageID: info.id, type: "tool", callID: id, tool, state }
+  }
+  const calls = ["todowrite", "todoupdate", "bash", "todowrite"].map(call)
+  const parts = calls.map((value) => ({ kind: "part", value }) as const)
+  await journal.commit(session.id, [{ kind: "message", value: info }, ...parts])
+  const set = (number: number, status: "in_progress" | "completed", part: ToolPart | undefined) =>
+    todos.update(number, { status }, { ...byAgent, ...(part && { partID: part.id }) })
+  await set(1, "in_progress", calls[0])
+  await set(1, "completed", calls[1])
+  await set(2, "in_progress", calls[1])
+  await set(2, "completed", calls[3])
+  const worked = async (number: number) => (await todos.evidence(number))?.spans.map((span) => span.worked)
+  expect(await worked(1)).toEqual([false])
+  expect(await worked(2)).toEqual([true])
 })
 
 test("a tree's lists come by session, whichever member is named", async () => {

@@ -13,9 +13,10 @@ import { rewindList, type TodoRewind } from "./rewind-list.ts"
 import type { TodoChangeOrigin, TodoService, TodoSight } from "./todo-service.ts"
 import { createTodoWriter, type TodoPlace, type TodoWriterDeps } from "./todo-writer.ts"
 import { workSpans } from "./work-spans.ts"
+import { workedBetween } from "./worked-between.ts"
 
 export interface TodoServiceDeps extends TodoWriterDeps {
-  store: Pick<Store, "todo" | "write" | "session">
+  store: Pick<Store, "todo" | "write" | "session" | "transcript">
   clock: () => number
 }
 
@@ -34,7 +35,7 @@ const defaultListed = 200
  * `todo.item.updated` / `todo.item.removed` (a tenant-wide item).
  */
 export function createTodoService(deps: TodoServiceDeps): Todos {
-  const { todo: store, session: sessions } = deps.store
+  const { todo: store, session: sessions, transcript } = deps.store
   const edits = createTodoEdits(deps)
   const service: TodoService & TodoRewind = {
     ...edits,
@@ -48,7 +49,9 @@ export function createTodoService(deps: TodoServiceDeps): Todos {
       const sessionID = todo.sessionID ?? todo.owner?.sessionID ?? null
       if (sessionID === null) return null
       const spans = workSpans(await store.history({ todoID: todo.id, limit: maxListed }))
-      return spans.length === 0 ? null : { sessionID, spans }
+      if (spans.length === 0) return null
+      const worked = await Promise.all(spans.map((span) => workedBetween(transcript, sessionID, span)))
+      return { sessionID, spans: spans.map((span, index) => ({ ...span, worked: worked[index] ?? null })) }
     },
   }
   return { ...service, as: (caller) => ({ ...service, ...editsBy(edits, caller) }) }

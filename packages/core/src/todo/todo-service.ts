@@ -22,8 +22,16 @@ export interface TodoPatch {
 /** The parts of the transcript that ran while a todo was in progress. */
 export interface TodoEvidence {
   sessionID: string
-  /** First and last part of one stretch of work; `toPartID` is null while it goes on. */
-  spans: { fromPartID: string | null; toPartID: string | null; startedAt: number; endedAt: number | null }[]
+  /** `worked`: whether calls that are not about todos lie in it; null where that cannot be told. */
+  spans: (WorkSpan & { worked: boolean | null })[]
+}
+
+/** First and last part of a stretch in which an item was in progress; `toPartID` is null while it goes on. */
+export interface WorkSpan {
+  fromPartID: string | null
+  toPartID: string | null
+  startedAt: number
+  endedAt: number | null
 }
 
 export interface TodoService {

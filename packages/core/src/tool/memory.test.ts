@@ -54,7 +54,7 @@ test("searches, lists and reads what the conversation sees", async () => {
   await memory.create({ type: "project", title: "Deploys never", content: "", sessionID: stranger.id })
   const found = await call({ action: "search", query: "deploys" })
   expect(found.output).toMatch(/^- #1 \[project\] Deploys on Friday — build\n {2}Long\. .*…$/)
-  expect((await call({ action: "list" })).title).toBe("1 entries")
+  expect((await call({ action: "list" })).title).toBe("1 entry")
   expect((await call({ action: "list", type: "user" })).output).toBe("(no memory entries)")
   expect((await call({ action: "get", number: 1 })).output).toContain("End.")
   await expect(call({ action: "get", number: 2 })).rejects.toMatchObject({ code: "memory_not_found" })

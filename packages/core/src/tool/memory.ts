@@ -82,7 +82,7 @@ function needed<K extends keyof Arguments>(args: Arguments, name: K): NonNullabl
 
 function titleOf({ action, query }: Arguments, entries: Memory[]): string {
   if (action === "search") return `${entries.length} for ${query}`
-  if (action === "list") return `${entries.length} entries`
+  if (action === "list") return entries.length === 1 ? "1 entry" : `${entries.length} entries`
   return entries.map(({ number, title }) => `#${number} ${title}`).join(", ")
 }
 

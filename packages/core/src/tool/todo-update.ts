@@ -32,7 +32,7 @@ export function createTodoUpdateTool(deps: { todos: ToolTodos }): Tool<typeof pa
       await context.ask({ permission: "todowrite", patterns: ["*"], always: ["*"], metadata: { kind: "other" } })
       const todo = await deps.todos.update(ref, patch, callOrigin(context))
       const result = todoResult(todo.sessionID === null ? [todo] : await deps.todos.list(todo.sessionID))
-      return { ...result, title: `#${todo.number} ${todo.status}` }
+      return { ...result, title: `#${todo.number} ${todo.status.replace("_", " ")}` }
     },
   })
 }

@@ -111,7 +111,7 @@ export function todoResult(todos: Todo[], changed?: TodoMetadata["changed"]): To
   const json = JSON.stringify(todos.map(toolTodo), null, 2)
   const warning = `\n\nWarning: ${started} todos are in_progress. Work on one at a time and set the others back to pending.`
   const metadata: TodoMetadata = { todos, ...(changed && { changed }), truncated: false }
-  return { title: `${open} todos`, output: started > 1 ? json + warning : json, metadata }
+  return { title: `${open} ${open === 1 ? "todo" : "todos"}`, output: started > 1 ? json + warning : json, metadata }
 }
 
 /** What is new, gone, or has another status or wording, in the order of the new list; what is gone comes last. */

@@ -2,7 +2,7 @@ import { subtasksDoneText } from "../agent/subtasks-done.ts"
 import { executeCalls } from "../calls/execute-calls.ts"
 import type { CompactionDeps } from "../compaction/compaction-deps.ts"
 import { createRoomMaker } from "../compaction/make-room.ts"
-import type { SessionNotes } from "../loop/session-notes.ts"
+import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import type { Stamp } from "../loop/stamp.ts"
 import { startMessage } from "../loop/start-message.ts"
 import { stopError, stopStatus } from "../loop/stop-reason.ts"
@@ -63,9 +63,8 @@ function failedEnd(turn: TurnContext, error: MessageError): TurnEnd {
 async function takeNotes(deps: RunTurnDeps, turn: TurnContext): Promise<boolean> {
   const notes = await deps.notes.take(turn.session.id)
   if (notes.length === 0) return false
-  const text = notes.map((note) => note.text).join("\n\n")
   void turn.writer.notesRead(notes)
-  turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text, synthetic: true }])
+  turn.userMessage = writeUserMessage(deps, turn, noteParts(notes))
   return true
 }
 

@@ -67,7 +67,7 @@ function Group(props: { name: string; group: EntryGroup; Heading: GroupsProps["h
         ))}
       </ul>
       {shown.length < entries.length ? (
-        <Button onClick={() => setAll(true)}>Show all {entries.length} settings</Button>
+        <Button onClick={() => setAll(true)}>Show all {entries.length.toLocaleString("en")} settings</Button>
       ) : null}
     </section>
   )

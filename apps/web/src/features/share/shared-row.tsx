@@ -1,6 +1,7 @@
 import { commandsOf } from "@docket/core/message"
 import type { Part } from "@docket/core/schema"
 import { Elapsed } from "../../ui/elapsed.tsx"
+import { Words } from "../../ui/words.tsx"
 import { errorAdvice } from "../transcript/rows/error-advice.ts"
 import { fileLabel } from "../transcript/rows/file-label.ts"
 import { MetaRow } from "../transcript/rows/meta-row.tsx"
@@ -76,7 +77,9 @@ function Content({ row, secret }: { row: Row; secret: string }) {
       return (
         <section className={rows.error} aria-label={advice.title}>
           <strong>{advice.title}</strong>
-          <p>{row.error.message}</p>
+          <p>
+            <Words text={row.error.message} />
+          </p>
         </section>
       )
     }
@@ -84,7 +87,7 @@ function Content({ row, secret }: { row: Row; secret: string }) {
       const { failed, reason, next } = retryWords(row)
       return (
         <p className={rows.retry} data-over={row.over}>
-          {failed}: {reason}
+          {failed}: <Words text={reason} />
           {next === null ? "" : ` ${next} follows.`}
         </p>
       )

@@ -1,6 +1,7 @@
 "use client"
 
 import type { TaskSummary } from "@docket/core/schema"
+import { type Counter, taskTimes } from "@docket/core/task-times"
 import { Button } from "@mantine/core"
 import { useEffect, useState } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
@@ -105,31 +106,42 @@ function LaneTable({ tasks }: { tasks: readonly TaskSummary[] }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className={styles.tableBox} aria-label="Times of all tasks" tabIndex={0}>
       <table className={styles.table}>
-        <caption className="visually-hidden">When each task waited and ran</caption>
+        <caption className="visually-hidden">How long each task waited and worked</caption>
         <thead>
           <tr>
             <th scope="col">Task</th>
             <th scope="col">State</th>
             <th scope="col">Waited</th>
-            <th scope="col">Ran</th>
+            <th scope="col">Worked</th>
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ id, number, description, state, time }) => (
-            <tr key={id}>
-              <th scope="row">
-                #{number} {description}
-              </th>
-              <td>{taskStateLabel[state]}</td>
-              <td>
-                <Elapsed start={time.created} end={time.started ?? time.ended} />
-              </td>
-              <td>{time.started === null ? "–" : <Elapsed start={time.started} end={time.ended} />}</td>
-            </tr>
+          {shown.map((task) => (
+            <LaneTableRow key={task.id} task={task} />
           ))}
         </tbody>
       </table>
       {tasks.length > shown.length ? <p className={styles.note}>The newest {tableRows} tasks.</p> : null}
     </section>
   )
+}
+
+function LaneTableRow({ task }: { task: TaskSummary }) {
+  const { waited, worked } = taskTimes(task)
+  return (
+    <tr>
+      <th scope="row">
+        #{task.number} {task.description}
+      </th>
+      <td>{taskStateLabel[task.state]}</td>
+      <td>
+        <Count counter={waited} />
+      </td>
+      <td>{worked === null ? "–" : <Count counter={worked} />}</td>
+    </tr>
+  )
+}
+
+function Count({ counter: { ms, since } }: { counter: Counter }) {
+  return since === null ? <Elapsed start={0} end={ms} /> : <Elapsed start={since - ms} end={null} />
 }

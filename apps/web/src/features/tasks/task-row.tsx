@@ -7,6 +7,7 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { Words } from "../../ui/words.tsx"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import { hasEnded, taskStateLabel } from "../task/task-state.ts"
 import { useTaskActions } from "../task/use-task-actions.ts"
@@ -69,7 +70,9 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           <TaskBranch worktree={task.worktree} number={task.number} busy={actions.busy} onMerge={actions.merge} />
         ) : null}
         {task.error && hasEnded(task.state) && task.state !== "cancelled" ? (
-          <p className={styles.error}>{task.error.message}</p>
+          <p className={styles.error}>
+            <Words text={task.error.message} />
+          </p>
         ) : null}
         {writing && task.state === "running" ? (
           <TaskMessageForm number={task.number} onSend={actions.message} onClose={() => setWriting(false)} />

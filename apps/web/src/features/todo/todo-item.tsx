@@ -3,6 +3,7 @@
 import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Lock } from "lucide-react"
 import { type ReactNode, useState } from "react"
+import { Words } from "../../ui/words.tsx"
 import { todoStatusLabel } from "./checklist-item.ts"
 import styles from "./todo-board.module.css"
 import { TodoEditor } from "./todo-editor.tsx"
@@ -65,7 +66,7 @@ export function TodoItem(props: TodoItemProps) {
             if (position >= 0 && position < place.count) actions.update(todo, { position })
           }}
         >
-          {todo.content}
+          <Words text={todo.content} />
         </button>
         {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}
         {isNew ? null : <TodoMenu todo={todo} actions={actions} place={place} onEdit={() => setEditing(true)} />}

@@ -1,3 +1,4 @@
+import { Words } from "../../ui/words.tsx"
 import type { ChecklistItem } from "./checklist-item.ts"
 import styles from "./todo.module.css"
 import { TodoGlyph } from "./todo-glyph.tsx"
@@ -22,7 +23,9 @@ export function TodoList({ todos, label = "Todos", marked }: TodoListProps) {
           data-marked={todo.id === marked || undefined}
         >
           <TodoGlyph status={todo.status} />
-          <span className={styles.content}>{todo.content}</span>
+          <span className={styles.content}>
+            <Words text={todo.content} />
+          </span>
           {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}
         </li>
       ))}

@@ -8,6 +8,7 @@ import dynamic from "next/dynamic"
 import { useId, useState } from "react"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { loadPart } from "../../ui/load-part.ts"
+import { Words } from "../../ui/words.tsx"
 import { currentTodo, todoProgress } from "./checklist-item.ts"
 import styles from "./todo.module.css"
 import { TodoAdd } from "./todo-add.tsx"
@@ -66,7 +67,9 @@ export function TodoRail({ sessionID, todos: live, onOpenSession, onOpenPart }: 
         ) : current ? (
           <p className={styles.item} data-status={current.status}>
             <TodoGlyph status={current.status} />
-            <span className={styles.content}>{current.content}</span>
+            <span className={styles.content}>
+              <Words text={current.content} />
+            </span>
           </p>
         ) : null}
       </div>
@@ -156,7 +159,7 @@ function EditableList({ sessionID, todos, actions, onOpenSession, onOpenPart }: 
                 <GripVertical size={12} />
               </span>
             }
-            details={({ id }) => <TodoEvidence todoID={id} onOpenPart={onOpenPart} />}
+            details={(item) => <TodoEvidence todo={item} onOpenPart={onOpenPart} />}
           />
         </li>
       ))}

@@ -2,6 +2,7 @@
 
 import type { MessageError } from "@docket/core/schema"
 import { Button } from "@mantine/core"
+import { Words } from "../../../ui/words.tsx"
 import { errorAdvice } from "./error-advice.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
@@ -28,7 +29,9 @@ export function ErrorRow({ messageID, error, last }: ErrorRowProps) {
   return (
     <section className={styles.error} aria-label={advice.title}>
       <strong>{advice.title}</strong>
-      <p>{error.message}</p>
+      <p>
+        <Words text={error.message} />
+      </p>
       {advice.action === null ? null : <p className={styles.advice}>{advice.action}</p>}
       {last && retry !== null ? <Button onClick={() => retry(messageID)}>Try again</Button> : null}
     </section>

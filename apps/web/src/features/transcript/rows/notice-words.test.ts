@@ -37,3 +37,16 @@ it("shows what a client added as the client's, also in words that Docket once us
   expect(noticeWords({ ...base, addedBy: "client", text: restarted })).toBe(restarted)
   expect(resultsLabel({ ...base, addedBy: "client", text: results })).toBeNull()
 })
+
+it("tells messages of people and of agents apart from what Docket says, also those of older rows", () => {
+  const part = (text: string, notice?: TextPart["notice"]): TextPart => ({ ...base, text, ...(notice && { notice }) })
+  const agent = part("For the model.", {
+    kind: "message",
+    from: { kind: "agent", name: "build" },
+    text: "Stop at two.",
+  })
+  expect([addedWords(agent), noticeWords(agent)]).toEqual(["Message from @build", "Stop at two."])
+  const older = part("Message from the user:\nlook at b.txt")
+  expect([addedWords(older), noticeWords(older)]).toEqual(["Message from the user", "look at b.txt"])
+  expect(addedWords({ ...older, addedBy: "client" })).toBe("Added by the client that sent it")
+})

@@ -9,6 +9,7 @@ export function noticeWords(part: TextPart): string {
       return notice.tasks.length === 1 ? "A background task has ended." : "Background tasks have ended."
     case "restarted":
       return "Docket was restarted while this ran. The agent checks what had taken effect and goes on."
+    case "message":
     case "remark":
       return notice.text
     default:
@@ -16,8 +17,11 @@ export function noticeWords(part: TextPart): string {
   }
 }
 
-/** Who wrote it: a client's words are never shown as Docket's. */
+/** Who wrote it: what a person, an agent or a client said is never shown as Docket's. */
 export function addedWords(part: TextPart): string {
+  const notice = noticeOf(part)
+  if (notice?.kind === "message")
+    return `Message from ${notice.from.kind === "person" ? "the user" : `@${notice.from.name}`}`
   return part.addedBy === undefined ? "Added by Docket" : "Added by the client that sent it"
 }
 

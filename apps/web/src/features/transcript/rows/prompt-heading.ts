@@ -1,13 +1,16 @@
+import { noticeOf } from "@docket/core/message"
 import type { Part, TextPart } from "@docket/core/schema"
 import { fileLabel } from "./file-label.ts"
-import { noticeWords, resultsLabel } from "./notice-words.ts"
+import { addedWords, noticeWords, resultsLabel } from "./notice-words.ts"
 import type { Row } from "./row.ts"
 
 type PromptRow = Extract<Row, { kind: "prompt" }>
 
 /** A prompt's first words, as the heading of its turn. */
 export function promptHeading(row: PromptRow): string {
-  return `${row.synthetic ? "Note" : "Prompt"}: ${promptWords(row)}`
+  const text = row.parts.find((part) => part.type === "text")
+  const kind = !row.synthetic ? "Prompt" : text?.type === "text" ? noteKind(text) : "Note"
+  return `${kind}: ${promptWords(row)}`
 }
 
 /** A prompt's first words, on one line. */
@@ -15,6 +18,11 @@ export function promptWords(row: PromptRow): string {
   const text = row.parts.find((part) => part.type === "text")
   const words = text?.type === "text" ? (row.synthetic ? noteWords(text) : text.text) : partWords(row.parts)
   return words.slice(0, 2_000).trim().replace(/\s+/g, " ").slice(0, 80)
+}
+
+/** "Message from @build", or a note of Docket or of a client. */
+function noteKind(part: TextPart): string {
+  return noticeOf(part)?.kind === "message" ? addedWords(part) : "Note"
 }
 
 /** What Docket told a model, in words for people. */

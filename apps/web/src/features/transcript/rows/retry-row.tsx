@@ -2,6 +2,7 @@
 
 import type { SessionStatus } from "@docket/core/schema"
 import { useEffect, useRef } from "react"
+import { Words } from "../../../ui/words.tsx"
 import { retryWords } from "./retry-words.ts"
 import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
@@ -18,7 +19,7 @@ export function RetryRow({ row, status }: RetryRowProps) {
   return (
     <p className={styles.retry} data-over={row.over}>
       <span>
-        {failed}: {reason}
+        {failed}: <Words text={reason} />
         {next === null ? null : (
           <>
             {" "}

@@ -60,7 +60,7 @@ export function MemoryPage() {
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
           <Button variant={invalid ? "light" : "default"} aria-pressed={invalid} onClick={() => setInvalid(!invalid)}>
-            Show what no longer holds
+            Show outdated entries
           </Button>
         </div>
         <div className={styles.types}>

@@ -6,6 +6,7 @@ import { Ban, CalendarClock, CircleCheck, CirclePause, CircleX } from "lucide-re
 import Link from "next/link"
 import { useState } from "react"
 import entries from "../../../../ui/entries.module.css"
+import { formatCount } from "../../../../ui/format-count.ts"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
 import { formatMoment } from "./format-moment.ts"
 import { ScheduleRuns } from "./schedule-runs.tsx"
@@ -42,7 +43,7 @@ export function ScheduleRow({ schedule }: { schedule: Schedule }) {
           <span className={styles.title}>{schedule.message}</span>
           <span className={entries.meta}>
             {schedule.phrase}
-            {schedule.runCount > 0 ? ` · ${schedule.runCount === 1 ? "1 run" : `${schedule.runCount} runs`}` : ""}
+            {schedule.runCount > 0 ? ` · ${formatCount(schedule.runCount, "run")}` : ""}
           </span>
         </span>
         <span className={styles.next}>

@@ -6,6 +6,7 @@ import { Button, PasswordInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { formatCount } from "../../../../ui/format-count.ts"
 import type { Status } from "../../../../ui/status.ts"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import { LazyPackageDialog } from "./lazy-package-dialog.tsx"
@@ -22,7 +23,7 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
   // A project that names the key itself takes no other.
   const namesKey = project !== null && provider.source === "config"
   const takesKey = missing === null && !namesKey && !isLocal(provider) && provider.source !== "builtin"
-  const models = provider.models.length === 1 ? "1 model" : `${provider.models.length} models`
+  const models = formatCount(provider.models.length, "model")
   return (
     <li className={styles.provider}>
       <div className={styles.line}>

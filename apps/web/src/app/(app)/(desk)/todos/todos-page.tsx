@@ -144,11 +144,12 @@ function lists(todos: readonly Todo[]): [sessionID: string, list: Todo[]][] {
   return [...groups].sort(([a], [b]) => Number(b === noSession) - Number(a === noSession))
 }
 
-function Evidence({ todo: { id, sessionID }, session }: { todo: Todo; session: Session | undefined }) {
+function Evidence({ todo, session }: { todo: Todo; session: Session | undefined }) {
   const router = useRouter()
+  const { sessionID } = todo
   if (sessionID === null) return null
   const page = session ? hrefOf(session) : `/s/${sessionID}`
-  return <TodoEvidence todoID={id} onOpenPart={(_, part) => router.push(`${page}?part=${part}`)} />
+  return <TodoEvidence todo={todo} onOpenPart={(_, part) => router.push(`${page}?part=${part}`)} />
 }
 
 function SessionLink({ session }: { session: Session | undefined }) {

@@ -1,0 +1,23 @@
+import type { TodoStatus } from "@docket/core/schema"
+
+interface Span {
+  startedAt: number
+  endedAt: number | null
+  worked: boolean | null
+}
+
+const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false })
+
+/** What a stretch in which an item was in progress shows: work only where some was done. */
+export function spanWords({ startedAt, endedAt, worked }: Span): string {
+  const [start, end] = [clock.format(startedAt), endedAt === null ? null : clock.format(endedAt)]
+  if (end === null) return `In progress since ${start}`
+  const when = start === end ? `at ${start}` : `${start} – ${end}`
+  if (worked === false) return `In progress ${when}; no call lies between`
+  return `${worked ? "Worked on" : "In progress"} ${when}`
+}
+
+/** What is said of an item that was never in progress. */
+export function unworkedWords(status: TodoStatus): string {
+  return status === "completed" ? "Set to done without having been in progress." : "Nobody has worked on it yet."
+}
