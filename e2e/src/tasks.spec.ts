@@ -198,7 +198,7 @@ test("a task that failed is run again from the panel, and the parent is told of 
 
   model.script({ "Count them all.": [{ text: "Four **files**." }] })
   await panel.getByRole("button", { name: "Run task 1 again" }).click()
-  await expect(panel.getByRole("button", { name: /^Completed #2 Count the files/ })).toBeVisible()
+  await expect(panel.getByRole("button", { name: /^Done #2 Count the files/ })).toBeVisible()
   await expect(panel.getByRole("button", { name: /^Failed #1 Count the files/ })).toBeVisible()
   await expect(desk.getByText("There are four, it says now.")).toBeVisible()
   // What Docket told the parent is there to read, without the words that are meant for the model.
@@ -285,7 +285,7 @@ test("a tree of 1,000 finished tasks draws fifty of them at a time in its panel"
   await desk.reload()
   await expect(desk.getByText("Looked.")).toBeVisible()
   await desk.getByRole("tab", { name: "Agents" }).click()
-  const rows = desk.getByRole("button", { name: /^Completed #\d+ Look/ })
+  const rows = desk.getByRole("button", { name: /^Done #\d+ Look/ })
   const panel = desk.getByRole("region", { name: "Tasks" })
   const finished = panel.getByRole("button", { name: "Finished (1,000)" })
   await expect(finished).toBeVisible()

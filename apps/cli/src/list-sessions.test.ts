@@ -1,5 +1,6 @@
+import type { SessionListItem } from "@docket/core/store"
 import { expect, it } from "vitest"
-import { parseLimit } from "./list-sessions.ts"
+import { parseLimit, sessionLine } from "./list-sessions.ts"
 
 it.each(["abc", "", "0", "-5", "1.5", "1e2", "201"])(
   "refuses %j as how many sessions to list, and says what fits",
@@ -10,4 +11,19 @@ it.each(["abc", "", "0", "-5", "1.5", "1e2", "201"])(
 
 it("takes whole numbers within what the service lists", () => {
   expect([parseLimit("1"), parseLimit("200")]).toEqual([1, 200])
+})
+
+it("says of each session how it stands and what its whole tree used", () => {
+  // Only what a line reads.
+  const line = (ended: "failed" | "completed" | null, more: Partial<SessionListItem> = {}) => {
+    const session = { id: "ses_1", parentID: null, directory: "/p", title: "Fix it", status: { type: "idle" } }
+    const end = ended && { ended: { at: 5, how: ended } }
+    const sums = { running: 0, needsYou: 0, treeTokens: 12_400, treeCost: 0.084, children: 0 }
+    return sessionLine({ session: { ...session, ...end }, ...sums, ...more } as SessionListItem)
+  }
+  expect(line("failed")).toBe("ses_1  failed     /p  12.4K tokens · $0.08  Fix it")
+  expect(line("completed")).toContain("  unread     ")
+  expect(line("failed", { running: 1 })).toContain("  running    ")
+  expect(line("failed", { running: 1, needsYou: 1 })).toContain("  needs you  ")
+  expect(line(null, { treeTokens: 0, treeCost: 0 })).toBe("ses_1  idle       /p  nothing used  Fix it")
 })

@@ -1,4 +1,8 @@
 import type { DocketClient } from "@docket/client"
+import { localPerson } from "@docket/core/local-person"
+import { listMark, type Mark } from "@docket/core/marks"
+import type { SessionListItem } from "@docket/core/store"
+import { formatUsage } from "@docket/core/usage"
 import { InvalidArgumentError } from "commander"
 
 /** What the service lists at once. */
@@ -11,11 +15,26 @@ export function parseLimit(given: string): number {
   throw new InvalidArgumentError(`Give a number from 1 to ${most}.`)
 }
 
-/** The newest sessions as lines: id, status, project directory, title. */
+/** The newest sessions as lines: id, status, project directory, what its whole tree used, title. */
 export async function listSessions(client: DocketClient, limit: number): Promise<string[]> {
   const { items } = await client.session.list.query({ limit })
-  return items.map(({ session, running, needsYou }) => {
-    const state = needsYou > 0 ? "needs you" : running > 0 ? "running" : "idle"
-    return [session.id, state.padEnd(9), session.directory, session.title].join("  ")
-  })
+  return items.map(sessionLine)
+}
+
+export function sessionLine(item: SessionListItem): string {
+  const { session, treeTokens, treeCost } = item
+  const mark = listMark(item, localPerson)
+  const state = mark === null ? "idle" : words[mark]
+  const used = formatUsage(treeTokens, treeCost) || "nothing used"
+  return [session.id, state.padEnd(9), session.directory, used, session.title].join("  ")
+}
+
+const words: Record<Mark, string> = {
+  queued: "queued",
+  running: "running",
+  needs: "needs you",
+  unread: "unread",
+  done: "done",
+  failed: "failed",
+  stopped: "stopped",
 }

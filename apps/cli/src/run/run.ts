@@ -1,6 +1,7 @@
 import { type ConnectionState, type DocketClient, subscribeTree } from "@docket/client"
 import { problemLine } from "@docket/core/config"
 import type { ModelRef, Session, Turn } from "@docket/core/schema"
+import { treeUsage, type Usage } from "@docket/core/usage"
 import { UsageError } from "../usage-error.ts"
 import { createAnswer } from "./answer.ts"
 import type { AskPermission } from "./ask-permission.ts"
@@ -89,9 +90,8 @@ export async function run({ client, ask, createOutput, interrupted, gone }: RunD
     if (interrupted.aborted) stop()
     else interrupted.addEventListener("abort", stop, { once: true })
     const turn = ends.get(turnID) ?? (await done.promise)
-    if (clerk.refused() > 0)
-      output.note(`${clerk.refused()} permission request(s) were refused because there is no terminal to ask on`)
-    output.finish({ sessionID: session.id, turn, text: answer.text() })
+    if (clerk.refused() > 0) output.note(`${refusals(clerk.refused())} refused because there is no terminal to ask on`)
+    output.finish({ sessionID: session.id, turn, text: answer.text(), usage: await usedBy(client, session) })
     return turn
   } finally {
     interrupted.removeEventListener("abort", stop)
@@ -99,6 +99,16 @@ export async function run({ client, ask, createOutput, interrupted, gone }: RunD
     silence.end()
     ended.abort()
   }
+}
+
+function refusals(count: number): string {
+  return count === 1 ? "1 permission request was" : `${count} permission requests were`
+}
+
+/** What the whole tree used; null when the service cannot say. */
+async function usedBy(client: DocketClient, session: Session): Promise<Usage | null> {
+  const tree = await client.session.tree.query({ sessionID: session.id }).catch(() => null)
+  return tree && treeUsage(tree.sessions).whole
 }
 
 /** Gives up when the stream of events was lost for too long. */

@@ -1,5 +1,6 @@
 import { Writable } from "node:stream"
 import type { DocketEvent, Message, Part, Session, Todo, Turn } from "@docket/core/schema"
+import { noUsage } from "@docket/core/usage"
 import { describe, expect, it } from "vitest"
 import { createTextOutput } from "./text-output.ts"
 
@@ -58,7 +59,7 @@ describe("text output", () => {
     run.delta("prt_1", 6, "there")
     run.part(text("prt_1", "Hello there, Ada"))
     run.part(text("prt_1", "Hello there, Ada"))
-    run.output.finish({ sessionID: root.id, turn: { status: "completed" } as Turn, text: "" })
+    run.output.finish({ sessionID: root.id, turn: { status: "completed" } as Turn, text: "", usage: null })
     expect(run.stdout()).toBe("Hello there, Ada\n")
   })
 
@@ -117,11 +118,12 @@ describe("text output", () => {
     expect(run.stderr()).toBe("todos 1 of 2\n  ✓ Read\n  ◐ Write\n")
   })
 
-  it("says why a turn failed", () => {
+  it("says why a turn failed, and what the whole session used", () => {
     const run = start()
     const turn = { status: "failed", error: { message: "The key was refused." } } as Turn
-    run.output.finish({ sessionID: root.id, turn, text: "" })
-    expect(run.stderr()).toBe("✗ The key was refused.\n")
+    const usage = { tokens: { ...noUsage.tokens, input: 1_500 }, cost: 0.25 }
+    run.output.finish({ sessionID: root.id, turn, text: "", usage })
+    expect(run.stderr()).toBe("✗ The key was refused.\n1.5K tokens · $0.25\n")
   })
 
   it("shows what an error of a provider would do to the terminal", () => {
@@ -129,7 +131,12 @@ describe("text output", () => {
     const message = "\u001b[2K\rall is well"
     const place = { id: "prt_1", sessionID: root.id, messageID: "msg_a" }
     run.part({ ...place, type: "retry", attempt: 1, error: { message }, time: { created: 0 } })
-    run.output.finish({ sessionID: root.id, turn: { status: "failed", error: { message } } as Turn, text: "" })
+    run.output.finish({
+      sessionID: root.id,
+      turn: { status: "failed", error: { message } } as Turn,
+      text: "",
+      usage: null,
+    })
     expect(run.stderr()).toBe("retrying: \\u{1b}[2K\\u{d}all is well\n✗ \\u{1b}[2K\\u{d}all is well\n")
   })
 })

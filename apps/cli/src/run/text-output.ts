@@ -2,6 +2,7 @@ import { commandsOf, plainResults } from "@docket/core/message"
 import { visibleText } from "@docket/core/rule"
 import type { FeedItem, Part, Session } from "@docket/core/schema"
 import { todoTools } from "@docket/core/tool-metadata"
+import { formatUsage, totalTokens } from "@docket/core/usage"
 import type { Output } from "./output.ts"
 import { todoLines, toolLine } from "./tool-line.ts"
 
@@ -84,10 +85,12 @@ export function createTextOutput(
   return {
     handle,
     note: (text) => note(text),
-    finish({ turn }) {
+    finish({ turn, usage }) {
       if (midLine) stdout.write("\n")
       midLine = false
       if (turn.status !== "completed") note(`✗ ${turn.error?.message ?? `the turn was ${turn.status}`}`)
+      const used = usage === null ? "" : formatUsage(totalTokens(usage.tokens), usage.cost)
+      if (used !== "") note(used)
     },
   }
 }

@@ -54,7 +54,7 @@ export function Transcript(props: TranscriptProps) {
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const [open, setOpen] = useState<ReadonlyMap<string, boolean>>(() => openRows(visit.arrival))
-  const actions = useActions(props, setOpen)
+  const actions = useActions(props, setOpen, session !== undefined && session.parentID !== null)
 
   const status = session?.status ?? idle
   const waiting = useMemo(() => findWaiting(permissions, sessions), [permissions, sessions])
@@ -135,6 +135,7 @@ type SetOpen = (change: (open: ReadonlyMap<string, boolean>) => ReadonlyMap<stri
 function useActions(
   { sessionID, onOpenSession, canPrompt = true, onUndo }: TranscriptProps,
   setOpen: SetOpen,
+  isChild: boolean,
 ): TranscriptActions {
   const client = useTRPCClient()
   return useMemo(
@@ -155,8 +156,9 @@ function useActions(
             void client.session.promptAsync.mutate(input)
           }
         : null,
+      isChild,
       undo: canPrompt && onUndo ? onUndo : null,
     }),
-    [client, sessionID, onOpenSession, canPrompt, onUndo, setOpen],
+    [client, sessionID, onOpenSession, canPrompt, onUndo, setOpen, isChild],
   )
 }

@@ -13,10 +13,13 @@ import { useTranscriptActions } from "./transcript-actions.ts"
 
 /** What a person asked for. Its heading starts the turn. */
 export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
-  const { undo } = useTranscriptActions()
+  const { undo, isChild } = useTranscriptActions()
   return (
     <div className={styles.prompt} data-synthetic={row.synthetic}>
       <h2 className="visually-hidden">{promptHeading(row)}</h2>
+      {isChild && !row.synthetic && row.message.by === undefined ? (
+        <p className={styles.synthetic}>From the session above</p>
+      ) : null}
       {undo === null || row.synthetic ? null : <UndoButton onUndo={() => undo(row.message.id, row.parts)} />}
       {row.parts.map((part) =>
         part.type === "text" && part.synthetic === true ? (

@@ -12,6 +12,8 @@ export interface TranscriptActions {
   openSession(sessionID: string): void
   /** Asks again after an error. Null where nobody may (a child, a read-only page). */
   retry: ((messageID: string) => void) | null
+  /** Prompts that no person sent are those of the session above. */
+  isChild: boolean
   /** Undoes from this prompt on. Null where nobody may. */
   undo: ((messageID: string, parts: readonly Part[]) => void) | null
 }
@@ -21,6 +23,7 @@ const inert: TranscriptActions = {
   copyLink: () => Promise.resolve(false),
   openSession: () => {},
   retry: null,
+  isChild: false,
   undo: null,
 }
 
