@@ -12,7 +12,6 @@ const session = (more: Partial<Session> = {}) =>
     time: { created: 1, updated: 1, archived: null },
     status: { type: "idle" },
     abortedAt: null,
-    time: { created: 0, updated: 0, archived: null },
     ...more,
   }) as Session
 const title = (root: Session, requests = 0, others: Session[] = []) =>
