@@ -1,4 +1,5 @@
 import { agentRouter } from "./procedures/agent.ts"
+import { changesRouter } from "./procedures/changes.ts"
 import { configRouter } from "./procedures/config.ts"
 import { eventRouter } from "./procedures/event.ts"
 import { memoryRouter } from "./procedures/memory.ts"
@@ -17,6 +18,7 @@ export const appRouter = router({
   session: sessionRouter,
   todo: todoRouter,
   task: taskRouter,
+  changes: changesRouter,
   memory: memoryRouter,
   schedule: scheduleRouter,
   permission: permissionRouter,

@@ -1,4 +1,11 @@
 export type {
+  ChangeLack,
+  ChangeService,
+  DiffPiece,
+  StepChange,
+  TreeChanges,
+} from "./changes/change-service.ts"
+export type {
   ConfigEntry,
   ConfigEntryKind,
   ConfigProblem,

@@ -101,6 +101,7 @@ export function createFakeRuntime(): FakeRuntime {
       find: () => called("todo.find", []),
     }),
     task: withUnused({}),
+    changes: withUnused({}),
     memory: withUnused({}),
     schedule: withUnused({}),
     permission: withUnused<UseCases["permission"]>({ pending: () => called("permission.pending", []) }),

@@ -167,6 +167,8 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
   const prompt = { parts: [{ type: "text", text: "planted" }] }
   const fact = { type: "user", title: "planted", content: "planted" }
   const plan = { when: "in 500 weeks", message: "planted" }
+  const step = { sessionID: own.session, messageID: own.message }
+  const file = { sessionID: own.session, path: "a.txt", steps: [step] }
   const named = { content: "named", status: "pending", priority: "low" }
   return [
     ...queries,
@@ -180,6 +182,8 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     byProject("session.start", prompt),
     ...["session.prompt", "session.promptAsync"].map((name) => bySession(name, prompt)),
     call("turn", "session.withdraw", (turnID) => ({ turnID })),
+    call("message", "changes.diff", (messageID) => ({ ...file, steps: [{ ...step, messageID }] })),
+    call("session", "changes.diff", (sessionID) => ({ ...file, sessionID })),
     call("session", "todo.find", (sessionID) => ({ scope: { kind: "session", sessionID } })),
     ...byRef("todo", "todo.get"),
     ...byRef("todo", "todo.evidence"),

@@ -13,7 +13,7 @@ import { createTurnQueue } from "../turn/turn-queue.ts"
 import { createDelegation, type Delegation } from "./create-delegation.ts"
 import { createLoop } from "./create-loop.ts"
 import { createServices, type RuntimeDeps, type Services } from "./create-services.ts"
-import { createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
+import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
 import type { Runtime, UseCases } from "./runtime.ts"
 import { shareStore } from "./share-store.ts"
 import { startRuntime } from "./start-runtime.ts"
@@ -102,6 +102,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     prompt: { ...prompts, submit: (sessionID, input) => prompts.submit(sessionID, input, caller) },
     abort: (sessionID) => abort(sessionID),
     task: createTaskService(taskDeps, caller),
+    changes: createRuntimeChanges(deps, services),
     permission: {
       pending: (rootID) => store.permission.pending(rootID),
       reply: (id, reply, message) => desk.reply(id, { reply, message, by: caller }),

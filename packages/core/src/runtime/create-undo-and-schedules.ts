@@ -1,4 +1,6 @@
 import { join } from "node:path"
+import type { ChangeService } from "../changes/change-service.ts"
+import { createChanges } from "../changes/create-changes.ts"
 import { checkModel } from "../provider/check-model.ts"
 import { createReverts, type Reverts } from "../revert/create-reverts.ts"
 import { createScheduleTarget, type ScheduleTargetDeps } from "../schedule/schedule-target.ts"
@@ -18,6 +20,15 @@ export function createRuntimeScheduler(deps: RuntimeDeps, services: Services, pr
       timer.unref()
       return () => clearTimeout(timer)
     },
+    onError: deps.onError,
+  })
+}
+
+export function createRuntimeChanges(deps: RuntimeDeps, services: Services): ChangeService {
+  return createChanges({
+    ...services,
+    sessionByID: services.sessions.get,
+    projectByID: services.projects.get,
     onError: deps.onError,
   })
 }

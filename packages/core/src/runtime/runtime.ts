@@ -1,3 +1,4 @@
+import type { ChangeService } from "../changes/change-service.ts"
 import type { TaskService } from "../delegation/task-service.ts"
 import type { MemoryService } from "../memory/memory-service.ts"
 import type { PermissionService } from "../permission/permission-service.ts"
@@ -20,6 +21,7 @@ export interface UseCases {
   abort(sessionID: string): Promise<void>
   todo: TodoService
   task: TaskService
+  changes: ChangeService
   memory: MemoryService
   schedule: ScheduleService
   permission: PermissionService

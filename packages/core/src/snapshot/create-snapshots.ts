@@ -5,6 +5,7 @@ import { keepFile } from "./keep-file.ts"
 import { createKeptPaths, type KeptPaths } from "./kept-paths.ts"
 import { type MovedFiles, moveFiles } from "./move-files.ts"
 import { markUsed, pruneSnapshots, renewSnapshot, sweepSnapshots } from "./prune-snapshots.ts"
+import { type CountedChange, readChanges, readPatch, type SnapshotPair } from "./read-changes.ts"
 import { TooMuchToKeep } from "./snapshot-error.ts"
 import { openRepository, type RepositoryDeps, type SnapshotRepository } from "./snapshot-repository.ts"
 import { type KnownSnapshot, takeSnapshot } from "./take-snapshot.ts"
@@ -39,6 +40,10 @@ export interface Snapshots {
   ofFiles(project: SnapshotPlace, files: ReadonlyMap<string, FileState | null>): Promise<string>
   /** What differs between two snapshots. */
   changes(project: SnapshotPlace, from: string, to: string): Promise<FileChange[]>
+  /** What differs in each pair of snapshots, with the lines; null for a pair of which one is gone. */
+  countedChanges(project: SnapshotPlace, pairs: readonly SnapshotPair[]): Promise<(CountedChange[] | null)[]>
+  /** The unified diff of one file between two snapshots; empty when it is the same in both. */
+  patch(project: SnapshotPlace, pair: SnapshotPair, path: string): Promise<string>
   /** Every file of a snapshot, by path. */
   files(project: SnapshotPlace, snapshot: string): Promise<Map<string, FileState>>
   /** The snapshot with some files in another state. */
@@ -132,6 +137,9 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
       return hash
     },
     changes: (place, from, to) => work(place, (repository) => changesOf(repository, from, to)),
+    // These write nothing, so no step's snapshot waits for them.
+    countedChanges: async (place, pairs) => readChanges(await open(place).repository, pairs),
+    patch: async (place, pair, path) => readPatch(await open(place).repository, pair, path),
     files: (place, snapshot) =>
       work(place, async (repository) =>
         parseTree(await repository.git(["ls-tree", "-r", "-z", "--full-tree", snapshot])),

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs"
-import { dirname, join } from "node:path"
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
 import type { GuardedFetch } from "../fetch/guarded-fetch.ts"
@@ -14,6 +12,7 @@ import type { TurnHooks } from "../loop/turn-hooks.ts"
 import { createTurnWriter, type TurnWriterDeps } from "../loop/turn-writer.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import { modelInputs } from "../message/model-inputs.ts"
+import { workingProject } from "../project/working-project.ts"
 import { inputsOf } from "../prompt/model-request.ts"
 import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
 import { evaluateStrictest, mergeRules } from "../rule/index.ts"
@@ -66,7 +65,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
   const base = {
     turn,
     session: patched,
-    project: projectOf(session, setup.project),
+    project: workingProject(session, setup.project),
     apart: !isWithin(setup.project.worktree, session.directory),
     config: setup.config,
     agents: setup.agents,
@@ -101,20 +100,6 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
   } catch (error) {
     release()
     throw error
-  }
-}
-
-/** A child with a git worktree of its own works there and not in the project's. */
-function projectOf(session: Session, project: Project): Project {
-  if (isWithin(project.worktree, session.directory)) return project
-  return { ...project, directory: session.directory, worktree: topOf(session.directory) }
-}
-
-/** The directory with the `.git` of the worktree, at or above `directory`. */
-function topOf(directory: string): string {
-  for (let at = directory; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at
-    if (dirname(at) === at) return directory
   }
 }
 

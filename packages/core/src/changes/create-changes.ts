@@ -1,0 +1,68 @@
+import type { MessageWithParts, Project, Session } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import type { ChangeService, TreeChanges } from "./change-service.ts"
+import { fileDiff } from "./file-diff.ts"
+import { type ReadStepsDeps, readSteps } from "./read-steps.ts"
+import { readTree } from "./read-tree.ts"
+import { hasUnseenCommand, stepChanges } from "./step-changes.ts"
+import { originsOf } from "./step-origin.ts"
+
+export interface ChangesDeps extends ReadStepsDeps {
+  store: Store
+  sessionByID(id: string): Promise<Session>
+  projectByID(id: string): Promise<Project>
+}
+
+/** Changes of an answer; a step that unpacked a whole dependency would be a list for nobody. */
+const maxChanges = 2_000
+/** Characters of a prompt that name a turn. */
+const promptLength = 200
+
+export function createChanges(deps: ChangesDeps): ChangeService {
+  return {
+    async list(sessionID) {
+      const { rootID, projectID } = await deps.sessionByID(sessionID)
+      return treeChanges(deps, rootID, await deps.projectByID(projectID))
+    },
+    async diff(sessionID, path, steps) {
+      const { rootID, projectID } = await deps.sessionByID(sessionID)
+      return fileDiff(deps, { rootID, project: await deps.projectByID(projectID), path, steps })
+    },
+  }
+}
+
+async function treeChanges(deps: ChangesDeps, rootID: string, project: Project): Promise<TreeChanges> {
+  const [tree, tasks] = await Promise.all([readTree(deps.store, rootID), deps.store.task.tree(rootID)])
+  const originOf = originsOf(tree.messages, tasks)
+  const read = await readSteps(deps, project, tree)
+  const all = tree.messages.flatMap((message) =>
+    stepChanges(message, read.get(message.info.id) ?? null).map(({ change }) => ({
+      ...change,
+      ...originOf(message.info),
+    })),
+  )
+  const changes = all.slice(-maxChanges)
+  const turns = new Set(changes.map(({ promptID }) => promptID))
+  return {
+    changes,
+    prompts: tree.messages.flatMap((message) =>
+      turns.has(message.info.id) ? [{ id: message.info.id, text: promptText(message) }] : [],
+    ),
+    unseen: !tree.messages.some((message) => isSettled(message) && hasUnseenCommand(message))
+      ? null
+      : project.git
+        ? "no_snapshot"
+        : "no_git",
+    truncated: tree.truncated || changes.length < all.length,
+  }
+}
+
+/** The snapshot after a command is taken while the model goes on. */
+function isSettled({ info }: MessageWithParts): boolean {
+  return info.role === "assistant" && info.time.completed !== null
+}
+
+function promptText({ parts }: MessageWithParts): string {
+  const text = parts.find((part) => part.type === "text" && part.synthetic !== true)
+  return text?.type === "text" ? text.text.trim().slice(0, promptLength) : ""
+}

@@ -1,0 +1,63 @@
+import { momentOf } from "../id/moment-of.ts"
+import { undonePart } from "../revert/undone-part.ts"
+import type { MessageWithParts, Session } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+
+/** Messages that are read of each session, the newest, and of a tree. */
+const maxMessages = { session: 1_000, tree: 4_000 }
+const pageSize = 500
+
+export interface TreeMessages {
+  sessions: Map<string, Session>
+  /** Of all sessions by time, without what is undone. */
+  messages: MessageWithParts[]
+  truncated: boolean
+}
+
+type Stores = Pick<Store, "session" | "task" | "transcript">
+
+/** The newest messages of a tree, without what is undone. */
+export async function readTree(store: Stores, rootID: string): Promise<TreeMessages> {
+  const sessions = await store.session.tree(rootID)
+  const undone = await undoneIn(store, sessions)
+  const messages: MessageWithParts[] = []
+  let truncated = false
+  for (const session of sessions) {
+    if (undone.sessions.has(session.id)) continue
+    const left = Math.min(maxMessages.session, maxMessages.tree - messages.length)
+    const read = await newestMessages(store, session.id, left)
+    truncated ||= read.truncated
+    messages.push(...read.messages.filter(({ info }) => !undone.messages.has(info.id)))
+  }
+  messages.sort((a, b) => (momentOf(a.info.id) < momentOf(b.info.id) ? -1 : 1))
+  return { sessions: new Map(sessions.map((session) => [session.id, session])), messages, truncated }
+}
+
+async function newestMessages(store: Stores, sessionID: string, limit: number) {
+  const messages: MessageWithParts[] = []
+  let before: string | null | undefined
+  do {
+    if (messages.length >= limit) return { messages, truncated: true }
+    const page = await store.transcript.page({
+      sessionID,
+      limit: Math.min(pageSize, limit - messages.length),
+      ...(before && { before }),
+    })
+    messages.unshift(...page.items)
+    before = page.before
+  } while (before !== null)
+  return { messages, truncated: false }
+}
+
+async function undoneIn(store: Stores, sessions: readonly Session[]) {
+  const found = { sessions: new Set<string>(), messages: new Set<string>() }
+  for (const session of sessions) {
+    if (!session.revert) continue
+    const { messageID, mark } = session.revert
+    for (const part of await undonePart(store, session, { messageID, until: mark })) {
+      if (part.whole) found.sessions.add(part.session.id)
+      for (const { info } of part.messages) found.messages.add(info.id)
+    }
+  }
+  return found
+}

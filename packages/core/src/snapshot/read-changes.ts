@@ -1,0 +1,107 @@
+import { SnapshotError } from "./snapshot-error.ts"
+import { listTimeout, type SnapshotRepository } from "./snapshot-repository.ts"
+import { type FileChange, parseTreeChanges, unkeptMode } from "./tree-changes.ts"
+
+/** Two snapshots, by their hashes. */
+export interface SnapshotPair {
+  from: string
+  to: string
+}
+
+export interface CountedChange extends FileChange {
+  /** Null for a file that is not text, or too large for a diff. */
+  lines: { added: number; removed: number } | null
+}
+
+/** Larger files have no diff (git's own limit is 512 MB, which would be text in memory). */
+const diffOptions = ["-c", "core.bigFileThreshold=4m"]
+const plain = ["-r", "--no-renames", "--no-ext-diff", "--no-textconv"]
+
+/** What differs in each pair, by one run of git for all of them; null for a pair of which one is gone. */
+export async function readChanges(
+  repository: SnapshotRepository,
+  pairs: readonly SnapshotPair[],
+): Promise<(CountedChange[] | null)[]> {
+  if (pairs.length === 0) return []
+  try {
+    return await diffTrees(repository, pairs)
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error
+    // git ends at the first snapshot that is gone: the others once more, without those.
+    const there = await existing(repository, new Set(pairs.flatMap(({ from, to }) => [from, to])))
+    const left = pairs.filter(({ from, to }) => there.has(from) && there.has(to))
+    if (left.length === pairs.length) throw error
+    const read = left.length === 0 ? [] : await diffTrees(repository, left)
+    const byPair = new Map(left.map((pair, index) => [pair, read[index] ?? null]))
+    return pairs.map((pair) => byPair.get(pair) ?? null)
+  }
+}
+
+/** The unified diff of one file between two snapshots. */
+export async function readPatch(
+  repository: SnapshotRepository,
+  { from, to }: SnapshotPair,
+  path: string,
+): Promise<string> {
+  const options = ["-p", "--src-prefix=a/", "--dst-prefix=b/", "--unified=3"]
+  const args = [...diffOptions, "--literal-pathspecs", "diff-tree", ...plain, ...options, from, to, "--", path]
+  return (await repository.git(args, { timeout: listTimeout })).toString()
+}
+
+async function diffTrees(repository: SnapshotRepository, pairs: readonly SnapshotPair[]): Promise<CountedChange[][]> {
+  const input = pairs.map(({ from, to }) => `${from} ${to}\n`).join("")
+  const args = [...diffOptions, "diff-tree", "--stdin", ...plain, "-z", "--raw", "--numstat"]
+  const output = (await repository.git(args, { input, timeout: listTimeout })).toString()
+  return parsePairs(output)
+}
+
+const header = /([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n/y
+
+/** For each pair a line with its names, then the changes, then the lines of each: all but the first end with a NUL. */
+function parsePairs(output: string): CountedChange[][] {
+  const pairs: CountedChange[][] = []
+  for (let at = 0; at < output.length; ) {
+    header.lastIndex = at
+    if (!header.test(output)) throw new SnapshotError("git diff-tree wrote what cannot be read.")
+    const fields: string[] = []
+    const figures = new Map<string, CountedChange["lines"]>()
+    for (at = header.lastIndex; at < output.length; ) {
+      header.lastIndex = at
+      if (header.test(output)) break
+      const end = endOf(output, at)
+      const field = output.slice(at, end)
+      at = end + 1
+      if (field.startsWith(":")) {
+        const pathEnd = endOf(output, at)
+        fields.push(field, output.slice(at, pathEnd))
+        at = pathEnd + 1
+      } else {
+        const [added = "", removed = "", ...path] = field.split("\t")
+        figures.set(path.join("\t"), added === "-" ? null : { added: Number(added), removed: Number(removed) })
+      }
+    }
+    pairs.push(parseTreeChanges(Buffer.from(`${fields.join("\0")}\0`)).map((change) => counted(change, figures)))
+  }
+  return pairs
+}
+
+function endOf(output: string, at: number): number {
+  const end = output.indexOf("\0", at)
+  return end < 0 ? output.length : end
+}
+
+function counted(change: FileChange, figures: ReadonlyMap<string, CountedChange["lines"]>): CountedChange {
+  const isKept = change.from?.mode !== unkeptMode && change.to?.mode !== unkeptMode
+  return { ...change, lines: isKept ? (figures.get(change.path) ?? null) : null }
+}
+
+async function existing(repository: SnapshotRepository, hashes: ReadonlySet<string>): Promise<Set<string>> {
+  const output = await repository.git(["cat-file", "--batch-check"], { input: `${[...hashes].join("\n")}\n` })
+  return new Set(
+    output
+      .toString()
+      .split("\n")
+      .filter((line) => line.endsWith(" missing") === false && line !== "")
+      .map((line) => line.split(" ")[0] ?? ""),
+  )
+}
