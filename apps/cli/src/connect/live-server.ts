@@ -20,9 +20,12 @@ export async function findLiveServer(data: string): Promise<Connection | null> {
   return { url, tokenFile: path.join(data, "token"), close: async () => {}, ended: new AbortController().signal }
 }
 
-/** A lock may outlive its owner, so the service is asked. It is on this machine: 2 s is generous. */
+/**
+ * A lock may outlive its owner, so the service is asked. Where nobody listens the answer comes at once; a service on a busy
+ * machine has its time.
+ */
 async function answers(url: string): Promise<boolean> {
-  return await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(2_000) }).then(
+  return await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(15_000) }).then(
     (response) => response.ok,
     () => false,
   )

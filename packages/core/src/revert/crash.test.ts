@@ -157,6 +157,7 @@ test("an undo that cannot be brought to its end does not keep the service from s
   const host = await worked(root, "stuck")
   const { revert } = await host.runtime.session.revert(host.session.id, host.messageID)
   if (!revert) throw new Error("nothing was undone")
+  expect({ files: revert.files, errors: host.errors }).toMatchObject({ files: { count: 2, note: null }, errors: [] })
   await host[Symbol.asyncDispose]()
   const patch = { revert: { ...revert, files: { ...revert.files, state: "undoing" as const } } }
   await host.store.write.commit([

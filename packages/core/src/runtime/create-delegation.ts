@@ -8,8 +8,9 @@ import { settledLaunch } from "../delegation/settled-launch.ts"
 import { finishWorktree } from "../delegation/task-steps.ts"
 import { createTaskTool } from "../delegation/task-tool.ts"
 import { createTasks, type Tasks } from "../delegation/tasks.ts"
+import { timeUp } from "../delegation/time-up.ts"
 import { createTreeBudgets, type TreeBudgets } from "../delegation/tree-budgets.ts"
-import { LimitReached } from "../loop/stop-reason.ts"
+import type { LimitReached } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { TurnHooks } from "../loop/turn-hooks.ts"
 import type { Task, TaskError } from "../schema/index.ts"
@@ -33,9 +34,6 @@ export interface Delegation {
   /** Stops a session and everything under it. @throws as `abortTree` */
   abort(sessionID: string, reason?: LimitReached): Promise<void>
 }
-
-/** A parent whose tasks have ended for lack of time gets so long (ms) to take in their answers. */
-const endGraceMs = 1_000
 
 /** Tasks over the queue of turns. */
 export function createDelegation(
@@ -78,18 +76,16 @@ export function createDelegation(
 }
 
 function createHooks(
-  { onError }: RuntimeDeps,
+  { onError, clock }: RuntimeDeps,
   { store, commands }: Services,
   { tasks, queue }: { tasks: Tasks; queue: TurnQueue },
 ): TurnHooks {
-  const timeUp = async (rootID: string, error: TaskError) => {
-    const ended = await tasks.endTree(rootID, error)
-    const running = (await queue.open(rootID)).alive.filter(({ status }) => status === "running")
-    await queue.cancel(running, { reason: new LimitReached(error.message), graceMs: ended > 0 ? endGraceMs : 0 })
+  const end = async (rootID: string, error: TaskError) => {
+    await timeUp({ tasks, queue, clock }, rootID, error)
     const members = await store.session.tree(rootID)
     await commands.endBackground(members.map(({ id }) => id))
   }
-  const onTimeUp = (rootID: string, error: TaskError) => void timeUp(rootID, error).catch(onError)
+  const onTimeUp = (rootID: string, error: TaskError) => void end(rootID, error).catch(onError)
   return {
     begin: (turn, session, config) => tasks.beginWork(turn, session, { config, onTimeUp }),
     allow: tasks.allow,
