@@ -1,11 +1,8 @@
 import { initTRPC } from "@trpc/server"
 import type { ApiContext } from "./context.ts"
 import { errorShape } from "./error-shape.ts"
+import { pingMs } from "./http/sse.ts"
 
-/** A proxy drops a silent connection after 30 to 60 s, so a comment goes out well before. */
-const pingMs = 15_000
-/** Two pings and a bit: the peer is gone, the client opens a new connection. */
-const reconnectAfterInactivityMs = 40_000
 /** No stream lives longer, so that none outlives its login by much. The client resumes by its cursor. */
 const maxDurationMs = 15 * 60_000
 
@@ -19,7 +16,7 @@ const t = initTRPC.context<ApiContext>().create({
   transformer,
   isDev: false,
   errorFormatter: ({ shape, error }) => errorShape(shape, error),
-  sse: { ping: { enabled: true, intervalMs: pingMs }, maxDurationMs, client: { reconnectAfterInactivityMs } },
+  sse: { ping: { enabled: true, intervalMs: pingMs }, maxDurationMs },
 })
 
 export const { procedure, router } = t

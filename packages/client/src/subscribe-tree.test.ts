@@ -1,3 +1,6 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { drawn } from "@docket/config/sampling"
 import { addPage, applyEvent, type TreeState, treeFromSnapshot } from "@docket/core/message"
 import type { FeedItem } from "@docket/core/schema"
@@ -150,4 +153,49 @@ it("ends with the reason when the service refuses", async () => {
     })
   expect(await status(refused, service.session.id)).toBe("UNAUTHORIZED")
   expect(await status(client, `ses_${"0".repeat(26)}`)).toBe("session_not_found")
+})
+
+/** A service that begins each stream and then says nothing: a stopped process, a network that swallows. */
+async function startSilentService() {
+  const asked: URL[] = []
+  const server = createServer((req, res) => {
+    asked.push(new URL(req.url ?? "", "http://localhost"))
+    res.writeHead(200, { "content-type": "text/event-stream" })
+    res.write(`event: connected\ndata: {}\n\n`)
+    if (asked.length === 1) res.write(`id: ${service.session.id}:7\ndata: ${JSON.stringify({ seq: 7 })}\n\n`)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${port}`, asked, close }
+}
+
+it("says that it reconnects when a service falls silent, and resumes after what it heard last", async () => {
+  const silent = await startSilentService()
+  const states: string[] = []
+  let now = 0
+  await new Promise<void>((resolve) => {
+    const stop = subscribeTree(createDocketClient({ url: silent.url, token: "any" }), {
+      sessionID: service.session.id,
+      since: 3,
+      pauses: { first: 1, longest: 8 },
+      silence: { clock: () => now, longestMs: 12_000, lookEveryMs: 1, page: null },
+      onEvent() {
+        now += 40_000
+      },
+      onState(state) {
+        states.push(state)
+        if (states.length < 4) return
+        stop()
+        resolve()
+      },
+    })
+  })
+  expect(states).toEqual(["connecting", "live", "reconnecting", "live"])
+  const sinces = silent.asked.map(({ searchParams }) => JSON.parse(searchParams.get("input") ?? "{}").since)
+  expect(sinces).toEqual([3, 7])
+  silent.close()
 })

@@ -1,6 +1,7 @@
 import type { FeedItem } from "@docket/core/schema"
 import { type DocketClientError, httpStatus, isClientError } from "./client-error.ts"
 import type { DocketClient } from "./create-docket-client.ts"
+import { type SilenceOptions, type SilenceWatch, usualSilence, watchSilence } from "./watch-silence.ts"
 
 export type ConnectionState = "connecting" | "live" | "reconnecting"
 
@@ -19,38 +20,41 @@ export interface SubscribeTreeOptions {
   signal?: AbortSignal | undefined
   /** Milliseconds before a new connection: the first pause, doubled after each failure up to the longest. */
   pauses?: { first: number; longest: number } | undefined
+  /** When a connection that says nothing counts as lost. */
+  silence?: SilenceOptions | undefined
 }
 
 const usualPauses = { first: 50, longest: 3_000 }
-/** A connection that has not begun by then is given up. */
+/** A connection that has not begun by then is given up, and so is a question why. */
 const openWithinMs = 15_000
 
 /**
  * Follows a tree until the signal aborts, across lost connections, restarts of the service and sleep of
- * the machine: it resumes after the last sequence number seen. Silence of 40 s (the service pings every
- * 15 s) counts as a lost connection. Returns a function that ends it.
+ * the machine: it resumes after the last sequence number seen. Silence counts as a lost connection: the service
+ * pings. Returns a function that ends it.
  */
 export function subscribeTree(client: DocketClient, options: SubscribeTreeOptions): () => void {
   const { sessionID, others = sessionID === undefined, onEvent, onState, onError } = options
+  const { pauses = usualPauses, silence = usualSilence } = options
   let cursor = options.since
-  const pauses = options.pauses ?? usualPauses
   let pauseMs = pauses.first
   let ended = false
-  let connection: { unsubscribe(): void } | null = null
+  let leave: (() => void) | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const end = () => {
     ended = true
     clearTimeout(timer)
-    connection?.unsubscribe()
+    leave?.()
     options.signal?.removeEventListener("abort", end)
   }
 
+  const refused = (error: DocketClientError) => {
+    end()
+    onError?.(error)
+  }
+
   const lost = (began: boolean) => {
-    if (ended) return
-    clearTimeout(timer)
-    connection?.unsubscribe()
-    connection = null
     onState?.("reconnecting")
     timer = setTimeout(() => void reopen(began), pauseMs)
     pauseMs = Math.min(pauseMs * 2, pauses.longest)
@@ -64,47 +68,21 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
     else open()
   }
 
-  const refused = (error: DocketClientError) => {
-    end()
-    onError?.(error)
-  }
-
   const open = () => {
-    let current = true
-    let began = false
-    const drop = () => {
-      if (!current) return
-      current = false
-      lost(began)
-    }
-    timer = setTimeout(drop, openWithinMs)
-    connection = client.event.subscribe.subscribe(
-      { rootID: sessionID, since: cursor, others },
-      {
-        onStarted() {
-          if (!current) return
-          began = true
-          clearTimeout(timer)
-          pauseMs = pauses.first
-          onState?.("live")
-        },
-        onData({ id, data }) {
-          if (!current) return
-          cursor = sequenceOf(id) ?? cursor
-          onEvent(data)
-        },
-        onConnectionStateChange({ state, error }) {
-          if (state === "connecting" && error) drop()
-        },
-        onError(error) {
-          if (current && isRefusal(error)) refused(error)
-          else drop()
-        },
-        onComplete: drop,
+    leave = connect(client, {
+      query: { rootID: sessionID, since: cursor, others },
+      silence,
+      onBegun() {
+        pauseMs = pauses.first
+        onState?.("live")
       },
-    )
-    // The connection can fail before `subscribe` returns.
-    if (!current) connection?.unsubscribe()
+      onItem(id, item) {
+        cursor = sequenceOf(id) ?? cursor
+        onEvent(item)
+      },
+      onLost: lost,
+      onRefused: refused,
+    })
   }
 
   if (options.signal?.aborted) return end
@@ -114,19 +92,86 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
   return end
 }
 
+interface ConnectOptions {
+  query: Parameters<DocketClient["event"]["subscribe"]["subscribe"]>[0]
+  silence: SilenceOptions
+  onBegun(): void
+  onItem(id: string, item: FeedItem): void
+  /** The end of it, unless it was refused. `began`: it was there for a while. */
+  onLost(began: boolean): void
+  onRefused(error: DocketClientError): void
+}
+
+/** One connection. Returns a function that leaves it; nothing is told after that, or after its end. */
+function connect(client: DocketClient, options: ConnectOptions): () => void {
+  let current = true
+  let watch: SilenceWatch | null = null
+  let connection: { unsubscribe(): void } | null = null
+  const leave = () => {
+    current = false
+    clearTimeout(timer)
+    watch?.stop()
+    connection?.unsubscribe()
+  }
+  const lose = () => {
+    if (!current) return
+    leave()
+    options.onLost(watch !== null)
+  }
+  const timer = setTimeout(lose, openWithinMs)
+  connection = client.event.subscribe.subscribe(options.query, {
+    onStarted({ context }) {
+      if (!current) return
+      clearTimeout(timer)
+      watch?.stop()
+      watch = watchSilence(options.silence, lose)
+      // Pings go by the subscription: only the event source itself has them.
+      const { eventSource } = context ?? {}
+      if (eventSource instanceof EventTarget) eventSource.addEventListener("ping", watch.heard)
+      options.onBegun()
+    },
+    onData({ id, data }) {
+      if (!current) return
+      watch?.heard()
+      options.onItem(id, data)
+    },
+    onConnectionStateChange({ state, error }) {
+      if (state === "connecting" && error) lose()
+    },
+    onError(error) {
+      if (!current || !isRefusal(error)) return lose()
+      leave()
+      options.onRefused(error)
+    },
+    onComplete: lose,
+  })
+  // The connection can fail before `subscribe` returns.
+  if (!current) connection.unsubscribe()
+  return leave
+}
+
 /** The sequence number in a cursor of the form `<rootID>:<seq>`. */
 function sequenceOf(cursor: string): number | null {
   const [root, seq] = cursor.split(":")
   return root === "none" || seq === undefined ? null : Number(seq)
 }
 
+/** Null when there is none, or no answer in time. */
 async function askForRefusal(client: DocketClient, sessionID: string | undefined): Promise<DocketClientError | null> {
-  try {
-    await (sessionID === undefined ? client.permission.list.query({}) : client.session.get.query({ sessionID }))
-    return null
-  } catch (error) {
-    return isRefusal(error) ? error : null
-  }
+  const signal = AbortSignal.timeout(openWithinMs)
+  const asked =
+    sessionID === undefined
+      ? client.permission.list.query({}, { signal })
+      : client.session.get.query({ sessionID }, { signal })
+  // What is asked in one go with others ends with the last of them.
+  const late = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)))
+  return Promise.race([
+    late,
+    asked.then(
+      () => null,
+      (error: unknown) => (isRefusal(error) ? error : null),
+    ),
+  ])
 }
 
 /** An answer that asking again would not change: not signed in, no such session. */

@@ -1,7 +1,8 @@
 import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 
-const pingMs = 15_000
+/** A reader takes silence of more than two pings for a lost connection; proxies drop a silent one after 30 to 60 s. */
+export const pingMs = 5_000
 /** How long a browser waits before it connects again. */
 const retryMs = 1_000
 

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { usualSilence, watchSilence } from "./watch-silence.ts"
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const minute = 60_000
+
+it("says once, within 15 s, that a service is silent", () => {
+  const silentAfter: number[] = []
+  const start = Date.now()
+  watchSilence(usualSilence, () => silentAfter.push(Date.now() - start))
+  vi.advanceTimersByTime(10 * minute)
+  expect(silentAfter).toHaveLength(1)
+  expect(silentAfter[0]).toBeLessThanOrEqual(15_000)
+})
+
+it("takes a ping every 5 s for a service that is there", () => {
+  const onSilent = vi.fn()
+  const watch = watchSilence(usualSilence, onSilent)
+  const pings = setInterval(watch.heard, 5_000)
+  vi.advanceTimersByTime(30 * minute)
+  expect(onSilent).not.toHaveBeenCalled()
+  clearInterval(pings)
+  watch.stop()
+  vi.advanceTimersByTime(minute)
+  expect(onSilent).not.toHaveBeenCalled()
+})
+
+it("sees at its next look that the machine slept", () => {
+  let now = 0
+  const onSilent = vi.fn()
+  watchSilence({ ...usualSilence, clock: () => now }, onSilent)
+  // Timers stood still; the time of day went on.
+  now += 20 * minute
+  vi.advanceTimersByTime(usualSilence.lookEveryMs)
+  expect(onSilent).toHaveBeenCalledTimes(1)
+})
+
+it("looks at once when a hidden page is shown again", () => {
+  const page = new EventTarget()
+  let now = 0
+  const onSilent = vi.fn()
+  watchSilence({ ...usualSilence, clock: () => now, page }, onSilent)
+  page.dispatchEvent(new Event("visibilitychange"))
+  expect(onSilent).not.toHaveBeenCalled()
+  now += minute
+  page.dispatchEvent(new Event("visibilitychange"))
+  page.dispatchEvent(new Event("pageshow"))
+  expect(onSilent).toHaveBeenCalledTimes(1)
+})
