@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http"
 import { type DocketErrorCode, isDocketError } from "@docket/core"
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc"
 import { errorStatus } from "../error-status.ts"
+import { chooseEncoding, encode } from "./encoding.ts"
 import type { Refusal } from "./refusal.ts"
 
 /** On every answer of the API. Nothing of it may be cached, framed, sniffed or told to other sites. */
@@ -22,16 +23,27 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
 
 /** Sends what is JSON already. */
 export function sendJsonText(res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
-  })
-  res.end(res.req.method === "HEAD" ? undefined : text)
+  void sendBody(res.setHeader("content-type", "application/json; charset=utf-8"), status, Buffer.from(text))
 }
 
 export function sendText(res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(text) })
-  res.end(res.req.method === "HEAD" ? undefined : text)
+  void sendBody(res.setHeader("content-type", "text/plain; charset=utf-8"), status, Buffer.from(text))
+}
+
+/** Shorter bodies fit into one packet as they are. Bytes. */
+const worthwhile = 1_024
+
+/**
+ * Sends a whole body, compressed if that is worth it. Answers that hold a login or a token are too short for that, and
+ * no other site can make a browser ask here with its cookie, so sizes tell nobody what is in them (BREACH).
+ */
+export async function sendBody(res: ServerResponse, status: number, body: Uint8Array): Promise<void> {
+  const encoding = body.byteLength < worthwhile ? null : chooseEncoding(res.req.headers["accept-encoding"])
+  if (body.byteLength >= worthwhile) res.appendHeader("vary", "accept-encoding")
+  if (encoding !== null) res.setHeader("content-encoding", encoding)
+  const bytes = encoding === null ? body : await encode(body, encoding)
+  res.writeHead(status, { "content-length": bytes.byteLength })
+  res.end(res.req.method === "HEAD" ? undefined : bytes)
 }
 
 /** Errors of plain routes have the form of tRPC errors, so that one client reads both. */

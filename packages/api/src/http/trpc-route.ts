@@ -8,6 +8,7 @@ import { appRouter } from "../router.ts"
 import { maxBodyBytes } from "./body-limit.ts"
 import { originOf } from "./origin-of.ts"
 import { notSignedIn, sendRefusal } from "./respond.ts"
+import { sendWhole } from "./send-whole.ts"
 
 interface TrpcDeps {
   runtime: Runtime
@@ -26,6 +27,7 @@ export async function serveTrpc(
   res: ServerResponse,
 ): Promise<void> {
   if (!isSignedIn(req, auth)) return sendRefusal(res, notSignedIn)
+  sendWhole(res)
   await nodeHTTPRequestHandler({
     router: appRouter,
     req,

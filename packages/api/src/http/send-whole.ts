@@ -1,0 +1,31 @@
+import type { ServerResponse } from "node:http"
+import { sendBody } from "./respond.ts"
+
+/**
+ * Makes a response hold what is written to it as plain JSON, and send it in one go: tRPC writes an answer without
+ * saying how long it is. Streams pass.
+ */
+export function sendWhole(res: ServerResponse): void {
+  const { write, end } = res
+  const held: Uint8Array[] = []
+  const isWhole = () => !res.headersSent && res.getHeader("content-type") === "application/json"
+  const hold = (chunk: unknown) => {
+    if (typeof chunk === "string") held.push(Buffer.from(chunk))
+    else if (chunk instanceof Uint8Array) held.push(chunk)
+  }
+  const letGo = () => Object.assign(res, { write, end })
+  const replaced = {
+    write(...args: Parameters<typeof write>) {
+      if (!isWhole()) return letGo().write(...args)
+      hold(args[0])
+      return true
+    },
+    end(...args: Parameters<typeof end>) {
+      hold(args[0])
+      if (held.length === 0 || !isWhole()) return letGo().end(...args)
+      void sendBody(letGo(), res.statusCode, Buffer.concat(held))
+      return res
+    },
+  }
+  Object.assign(res, replaced)
+}
