@@ -48,7 +48,12 @@ test("a mistake in docket.json is shown with file, line and reason", async ({ de
   await expect(desk.getByText(/expected ":"/)).toBeVisible()
 })
 
-test("a refused key is a card that says what to do, and the session goes on", async ({ desk, model }) => {
+test("a refused key is a card that says what to do, and the session goes on; it looks failed until it is read", async ({
+  desk,
+  model,
+  client,
+  projectID,
+}) => {
   model.script({
     // First, because the prompt that was not answered goes out with it.
     "Once more": [{ text: "Hello again." }],
@@ -62,6 +67,16 @@ test("a refused key is a card that says what to do, and the session goes on", as
   await expect(desk.getByRole("button", stop)).toHaveCount(0)
   await send(desk, "Once more")
   await expect(desk.getByText("Hello again.")).toBeVisible()
+
+  const rail = desk.getByRole("treeitem", { name: /Say hello|New session|Greeting/ })
+  const { id: sessionID } = await client.session.create.mutate({ projectID, title: "Greeting" })
+  await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Say hello" }] })
+  const failed = rail.filter({ has: desk.getByRole("img", { name: "Failed" }) })
+  await expect(failed).toHaveCount(1)
+  await expect(failed).toContainText("Greeting")
+  await failed.click()
+  await expect(desk.getByRole("region", { name: "The provider refused the key" })).toBeVisible()
+  await expect(failed).toHaveCount(0)
 })
 
 test("a provider that is down is tried again, and the answer comes when it is back", async ({
@@ -73,7 +88,10 @@ test("a provider that is down is tried again, and the answer comes when it is ba
   await docket.configure(rawConfig(down.port))
   await desk.reload()
   await begin(desk, "Are you there")
-  await expect(desk.getByText(/cannot be reached.* Attempt \d failed, next/)).toBeVisible()
+  // One card counts the attempts and says when the next one is.
+  const retry = desk.getByText(/attempts? failed: .*cannot be reached.* Attempt \d+ in \d+ s/)
+  await expect(retry).toHaveCount(1)
+  await expect(desk.getByText(/^2 attempts failed:/)).toHaveCount(1, { timeout: 20_000 })
   const { server } = await startRawProvider((response) => answerWhole(response, "Here I am."), down.port)
   try {
     await expect(desk.getByText("Here I am.")).toHaveCount(1, { timeout: 30_000 })

@@ -3,6 +3,7 @@ import { lstat, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { treeUsage } from "../message/tree-usage.ts"
 import type { MessageWithParts } from "../schema/index.ts"
 import { createInMemoryStore } from "../store/index.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
@@ -186,6 +187,21 @@ describe("undo and redo", () => {
     expect(await run.runtime.session.children(run.session.id)).toEqual([])
     expect(await run.runtime.task.list(run.session.id)).toEqual([])
     expect(await run.read("child.txt")).toBeNull()
+  })
+
+  test("leave the sums of the tree as they were: what an undone subagent used was paid", async () => {
+    const task = { tool: "task", input: { description: "d", prompt: "child work", subagent_type: "general" } }
+    const run = await setUp({ one: [[task]], "child work": [[writes("child.txt", "x\n")]] })
+    await using _ = run
+    const used = async () => treeUsage(await run.store.session.tree(run.session.id)).whole.tokens.output
+    await run.prompt("one")
+    await run.until((event) => event.type === "session.updated" && event.properties.info.title === "A fine title")
+    const before = await used()
+    await run.runtime.session.revert(run.session.id, await run.promptID("one"))
+    await run.prompt("other")
+    expect(await run.runtime.session.children(run.session.id)).toEqual([])
+    // The new prompt took one call.
+    expect(await used()).toBe(before + 5)
   })
 
   test("remove what an undone subagent saved with its session, but not while it works again", async () => {

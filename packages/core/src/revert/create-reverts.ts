@@ -3,6 +3,7 @@ import { DocketError } from "../error/docket-error.ts"
 import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
+import { addUsage, noUsage, type Usage } from "../message/token-usage.ts"
 import type { Caller, LeftFile, Project, Session, SessionRevert } from "../schema/index.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import { subtree } from "../session/subtree.ts"
@@ -181,8 +182,16 @@ async function cleanup(deps: RevertsDeps, given: Session): ReturnType<Reverts["c
       .map(({ session: { id } }): Mutation => ({ kind: "session.patch", sessionID: id, patch: { writtenBy: null } })),
     ...tops.map((undone): Mutation => ({ kind: "session.remove", sessionID: undone.session.id })),
     { kind: "session.patch", sessionID: session.id, patch: { revert: null } },
+    ...stillCounts(session, tree, removed),
   ]
   return { mutations, removed }
+}
+
+/** What removed subagents used was paid: the session that had them counts it on. */
+function stillCounts(session: Session, tree: Session[], removed: string[]): Mutation[] {
+  const gone = new Set(removed)
+  const used = tree.filter(({ id }) => gone.has(id)).reduce<Usage>(addUsage, noUsage)
+  return gone.size === 0 ? [] : [{ kind: "session.used", sessionID: session.id, used }]
 }
 
 /** A person may have prompted an undone subagent since: what it works on must not vanish under it. */
