@@ -11,6 +11,7 @@ import { formatCount } from "../../ui/format-count.ts"
 import panel from "../../ui/panel.module.css"
 import { statusLabel } from "../../ui/status.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
+import { Words } from "../../ui/words.tsx"
 import type { AgentNode } from "./agent-nodes.ts"
 import styles from "./agents.module.css"
 import { useAgentNodes } from "./use-agent-nodes.ts"
@@ -99,7 +100,9 @@ function AgentRow({ item, current, onOpen }: AgentRowProps) {
     >
       <span className={styles.head}>
         {node.mark === null ? null : <StatusGlyph status={node.mark} size={13} />}
-        <span className={styles.name}>{node.title || "Untitled"}</span>
+        <span className={styles.name}>
+          <Words text={node.title || "Untitled"} />
+        </span>
         <span className={styles.time}>
           {node.startedAt === null ? null : <Elapsed start={node.startedAt} end={node.endedAt} />}
         </span>

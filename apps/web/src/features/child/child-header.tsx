@@ -2,6 +2,7 @@
 
 import { useTree, useTreeState } from "@docket/client/react"
 import type { Session, TaskSummary } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import { totalTokens, treeUsage } from "@docket/core/usage"
 import { ChevronRight } from "lucide-react"
 import { Fragment, useMemo, useState } from "react"
@@ -10,6 +11,7 @@ import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
+import { Words } from "../../ui/words.tsx"
 import { Markdown } from "../markdown/markdown.tsx"
 import { hasEnded } from "../task/task-state.ts"
 import { readTask, type TaskView } from "../tools/read-task.ts"
@@ -45,7 +47,9 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
       <Breadcrumb session={session} sessions={sessions} onOpenSession={onOpenSession} />
       <div className={styles.title}>
         {mark === null ? null : <StatusGlyph status={mark} />}
-        <h1>{asked?.description ?? session.title}</h1>
+        <h1>
+          <Words text={asked?.description ?? session.title} />
+        </h1>
         <span className={styles.agent}>@{session.agent}</span>
         <span className={styles.figures}>
           {task && task.startedAt !== null ? (
@@ -74,12 +78,12 @@ function Breadcrumb(props: { session: Session; sessions: Record<string, Session>
       {ancestors(props.session, props.sessions).map((above) => (
         <Fragment key={above.id}>
           <button type="button" onClick={() => props.onOpenSession(above.id)}>
-            {above.title || "Untitled"}
+            {shortTitle(above)}
           </button>
           <ChevronRight size={12} aria-hidden />
         </Fragment>
       ))}
-      <span aria-current="page">{props.session.title || "Untitled"}</span>
+      <span aria-current="page">{shortTitle(props.session)}</span>
     </nav>
   )
 }

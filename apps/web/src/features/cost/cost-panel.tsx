@@ -1,6 +1,7 @@
 "use client"
 
 import { useTree } from "@docket/client/react"
+import { shortTitle } from "@docket/core/session-title"
 import { formatCost, formatTokens, totalTokens, treeUsage, type Usage } from "@docket/core/usage"
 import panel from "../../ui/panel.module.css"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
@@ -28,7 +29,7 @@ export function CostPanel({ rootID }: { rootID: string }) {
           {rows.map((session) => (
             <tr key={session.id}>
               <th scope="row">
-                <span className={styles.costName}>{session.title || "Untitled"}</span>
+                <span className={styles.costName}>{shortTitle(session)}</span>
                 <span className={styles.costModel}>{session.model?.modelID ?? session.agent}</span>
               </th>
               <Figures usage={session} />

@@ -1,5 +1,6 @@
 import type { SharedTree } from "@docket/client"
 import type { Session } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import { formatCost, formatTokens, totalTokens, treeUsage } from "@docket/core/usage"
 import { formatDuration } from "../../ui/format.ts"
 import { formatCount } from "../../ui/format-count.ts"
@@ -27,10 +28,10 @@ export function ShareHead({ shared, session, secret }: ShareHeadProps) {
     <header className={styles.head}>
       {parent ? (
         <p className={styles.parent}>
-          <a href={sessionAddress(secret, parent)}>← {parent.title || "Untitled"}</a>
+          <a href={sessionAddress(secret, parent)}>← {shortTitle(parent)}</a>
         </p>
       ) : null}
-      <h1>{session.title || "Untitled session"}</h1>
+      <h1>{shortTitle(session)}</h1>
       <dl className={styles.facts}>
         <Fact name="Agent" value={session.agent} />
         {models ? <Fact name="Model" value={models} /> : null}

@@ -1,5 +1,6 @@
 import { type Mark, treeMarks } from "@docket/core/marks"
 import type { Session, TaskSummary } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
 import { type TreeUsage, totalTokens, treeUsage } from "@docket/core/usage"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
@@ -55,7 +56,7 @@ function Branch({
         aria-current={session.id === props.current ? "page" : undefined}
       >
         {mark ? <StatusGlyph status={mark} size={13} /> : null}
-        <span className={styles.branchName}>{session.title || "Untitled"}</span>
+        <span className={styles.branchName}>{shortTitle(session)}</span>
         <span className={styles.branchFigures}>
           <CostTokens cost={used.cost} tokens={totalTokens(used.tokens)} />
         </span>

@@ -131,7 +131,7 @@ function PartContent({ part, secret }: { part: Part; secret: string }) {
     case "subtask":
       return (
         <span className={rows.chip}>
-          {part.description} · @{part.agent}
+          <Words text={part.description} /> · @{part.agent}
         </span>
       )
     default:

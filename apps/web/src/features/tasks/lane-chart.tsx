@@ -7,6 +7,7 @@ import { useEffect, useState } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
+import { Words } from "../../ui/words.tsx"
 import { hasEnded, taskStateLabel } from "../task/task-state.ts"
 import { type LaneSpan, layOutLanes } from "./lay-out-lanes.ts"
 import styles from "./tasks.module.css"
@@ -131,7 +132,7 @@ function LaneTableRow({ task }: { task: TaskSummary }) {
   return (
     <tr>
       <th scope="row">
-        #{task.number} {task.description}
+        #{task.number} <Words text={task.description} />
       </th>
       <td>{taskStateLabel[task.state]}</td>
       <td>

@@ -54,7 +54,9 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         >
           <TaskGlyph state={task.state} needsYou={needsYou} />
           <span className={styles.number}>#{task.number}</span>
-          <span className={styles.name}>{task.description}</span>
+          <span className={styles.name}>
+            <Words text={task.description} />
+          </span>
           <span className={styles.time}>
             <Time task={task} />
           </span>

@@ -12,22 +12,10 @@ export function TaskUsage({ task: { limits, usage } }: { task: TaskSummary }) {
   const calls = usage.toolCalls
   return (
     <div className={styles.usage}>
-      <Meter
-        name="Tokens"
-        used={tokens}
-        limit={limits.tokens}
-        format={formatTokens}
-        words={tokens === 1 ? "token" : "tokens"}
-      />
-      <Meter
-        name="Tool calls"
-        used={calls}
-        limit={limits.toolCalls}
-        format={String}
-        words={calls === 1 ? "call" : "calls"}
-      />
+      <Meter name="Tokens" used={tokens} limit={limits.tokens} format={formatTokens} noun="token" />
+      <Meter name="Tool calls" used={calls} limit={limits.toolCalls} format={String} noun="call" />
       {usage.cost > 0 || limits.cost !== null ? (
-        <Meter name="Cost" used={usage.cost} limit={limits.cost} format={formatCost} words="" />
+        <Meter name="Cost" used={usage.cost} limit={limits.cost} format={formatCost} noun="" />
       ) : null}
     </div>
   )
@@ -39,11 +27,13 @@ interface MeterProps {
   /** Null: there is none, and no bar. */
   limit: number | null
   format(value: number): string
-  /** What is counted. */
-  words: string
+  /** What is counted; "" for an amount of money. */
+  noun: string
 }
 
-function Meter({ name, used, limit, format, words }: MeterProps) {
+function Meter({ name, used, limit, format, noun }: MeterProps) {
+  // "1 of 12 calls": the noun goes with the last number.
+  const words = noun === "" || (limit ?? used) === 1 ? noun : `${noun}s`
   if (limit === null)
     return (
       <span className={styles.meter}>

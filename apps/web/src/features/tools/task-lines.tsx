@@ -4,6 +4,7 @@ import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
 import { formatCount } from "../../ui/format-count.ts"
 import { plainText } from "../../ui/plain-text.ts"
+import { Words } from "../../ui/words.tsx"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import type { TaskStep, TaskView } from "./read-task.ts"
 import styles from "./task.module.css"
@@ -21,7 +22,9 @@ export function TaskLines({ task, needsYou = false }: TaskLinesProps) {
     <span className={styles.lines} style={{ borderLeftColor: agentHue(task.agent) }}>
       <span className={styles.first}>
         <TaskGlyph state={task.state} needsYou={needsYou} />
-        <span className={styles.name}>{task.description}</span>
+        <span className={styles.name}>
+          <Words text={task.description} />
+        </span>
         <span className={styles.agent}>@{task.agent}</span>
         <span className={styles.elapsed}>
           {running && task.startedAt !== null ? (

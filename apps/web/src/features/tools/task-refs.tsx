@@ -1,4 +1,5 @@
 import { agentHue } from "../../theme/agent-hue.ts"
+import { Words } from "../../ui/words.tsx"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import type { SpokenTask } from "./call-view.ts"
 import styles from "./task.module.css"
@@ -11,7 +12,9 @@ export function TaskRefs({ tasks }: { tasks: readonly SpokenTask[] }) {
         <li key={task.taskId} className={styles.ref} style={{ borderLeftColor: agentHue(task.agent) }}>
           <TaskGlyph state={task.state} />
           <span className={styles.refNumber}>#{task.number}</span>
-          <span className={styles.refName}>{task.description}</span>
+          <span className={styles.refName}>
+            <Words text={task.description} />
+          </span>
           <span className={styles.agent}>@{task.agent}</span>
         </li>
       ))}

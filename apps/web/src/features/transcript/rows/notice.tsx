@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { agentHue } from "../../../theme/agent-hue.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { plainText } from "../../../ui/plain-text.ts"
+import { Words } from "../../../ui/words.tsx"
 import { TaskGlyph } from "../../task/task-glyph.tsx"
 import { addedWords, noticeWords } from "./notice-words.ts"
 import styles from "./rows.module.css"
@@ -42,7 +43,9 @@ function Ended({ task, markdown, onOpenSession }: Omit<NoticeViewProps, "part"> 
     <details className={styles.ended} style={{ borderLeftColor: agentHue(task.agent) }}>
       <summary>
         <TaskGlyph state={task.state} />
-        <span className={styles.endedName}>{task.description}</span>
+        <span className={styles.endedName}>
+          <Words text={task.description} />
+        </span>
         <span className={styles.endedWords}>{plainText(task.text)}</span>
       </summary>
       <div className={styles.endedText}>

@@ -2,6 +2,7 @@
 
 import type { Part, TextPart } from "@docket/core/schema"
 import { AtSign, FileText, GitBranch } from "lucide-react"
+import { Words } from "../../../ui/words.tsx"
 import { Markdown } from "../../markdown/markdown.tsx"
 import { UndoButton } from "../../undo/undo-button.tsx"
 import { fileLabel } from "./file-label.ts"
@@ -62,7 +63,7 @@ function PromptPart({ part }: { part: Part }) {
       return (
         <span className={styles.chip}>
           <GitBranch size={13} aria-hidden />
-          {part.description} · @{part.agent}
+          <Words text={part.description} /> · @{part.agent}
         </span>
       )
     default:

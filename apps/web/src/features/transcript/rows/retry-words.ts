@@ -11,7 +11,12 @@ export function retryWords({ parts, over }: Extract<Row, { kind: "retry" }>): {
   const count = last?.attempt ?? parts.length
   return {
     failed: `${formatCount(count, "attempt")} failed`,
-    reason: last?.error.message ?? "",
+    reason: sentence(last?.error.message ?? ""),
     next: over ? null : `Attempt ${count + 1}`,
   }
+}
+
+/** Providers end their words as they like; another sentence follows. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`
 }

@@ -5,6 +5,7 @@ import type { SessionStatus } from "@docket/core/schema"
 import { formatUsage } from "@docket/core/usage"
 import { memo } from "react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
+import { Words } from "../../../ui/words.tsx"
 import { Markdown } from "../../markdown/markdown.tsx"
 import { ErrorRow } from "./error-row.tsx"
 import { fileLabel } from "./file-label.ts"
@@ -95,7 +96,7 @@ function PartRow({
     case "subtask":
       return (
         <span className={styles.chip}>
-          {part.description} · @{part.agent}
+          <Words text={part.description} /> · @{part.agent}
         </span>
       )
     default:

@@ -136,7 +136,7 @@ describe("toRows", () => {
   })
 
   it("counts the attempts that failed in one row, which says the next until something comes of it", () => {
-    const error = { name: "APIError" as const, message: "Overloaded.", statusCode: 529, retryable: true }
+    const error = { name: "APIError" as const, message: "Overloaded", statusCode: 529, retryable: true }
     const retry = (attempt: number): Part => {
       return { ...base, id: `prt_${attempt}`, type: "retry", attempt, error, time: { created: 1 } }
     }
