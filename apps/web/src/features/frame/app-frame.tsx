@@ -13,6 +13,7 @@ import { showProblem } from "../../shell/show-problem.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
 import { loadPart } from "../../ui/load-part.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
+import { useNews } from "../notify/use-news.ts"
 import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
 import { keepFocus } from "./keep-focus.ts"
@@ -43,6 +44,7 @@ type Dialog =
 /** The signed-in frame: session rail, page, and the dialogs that keys and buttons open from anywhere. */
 export function AppFrame({ children }: { children: ReactNode }) {
   useListSync()
+  useNews()
   const router = useRouter()
   const [rail, setRail] = useState(false)
   const [railUsed, setRailUsed] = useState(false)

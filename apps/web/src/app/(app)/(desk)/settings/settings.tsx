@@ -12,6 +12,7 @@ import page from "../../../../ui/page.module.css"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { Appearance } from "./appearance.tsx"
 import { ConfigProblems } from "./config-problems.tsx"
+import { NotifySwitch } from "./notify-switch.tsx"
 import { providerGroups, withProjects } from "./provider-groups.ts"
 import { ProviderPackages } from "./provider-packages.tsx"
 import { ProviderRow } from "./provider-row.tsx"
@@ -51,6 +52,12 @@ export function SettingsPage() {
             Appearance
           </h2>
           <Appearance />
+        </section>
+        <section className={styles.section} aria-labelledby="notifications">
+          <h2 id="notifications" className={styles.heading}>
+            Notifications
+          </h2>
+          <NotifySwitch />
         </section>
         <section className={styles.section} aria-labelledby="keyboard">
           <h2 id="keyboard" className={styles.heading}>

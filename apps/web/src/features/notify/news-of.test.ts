@@ -1,0 +1,35 @@
+import type { Session } from "@docket/core/schema"
+import type { SessionListItem } from "@docket/core/store"
+import { expect, test } from "vitest"
+import { newsOf, type Seen } from "./news-of.ts"
+
+const item = (fields: Partial<SessionListItem>, ended: Session["ended"] = null): SessionListItem => ({
+  // What of a session is looked at here.
+  session: { id: "ses_1", title: "One", ended } as Session,
+  ...{ running: 0, needsYou: 0, treeCost: 0, treeTokens: 0, children: 0 },
+  ...fields,
+})
+const after = (before: Map<string, Seen> | null, it: SessionListItem) => {
+  const { news, seen } = newsOf(before, [it])
+  return { kinds: news.map(({ kind }) => kind), seen }
+}
+
+test("a request, an end and a failure are news once; what was so at the beginning is none", () => {
+  const first = after(null, item({ needsYou: 1 }, { at: 5, how: "failed" }))
+  expect(first.kinds).toEqual([])
+  const same = after(first.seen, item({ needsYou: 1 }, { at: 5, how: "failed" }))
+  expect(same.kinds).toEqual([])
+  const more = after(same.seen, item({ needsYou: 2, running: 1 }, { at: 5, how: "failed" }))
+  expect(more.kinds).toEqual(["needs"])
+  const done = after(more.seen, item({}, { at: 9, how: "completed" }))
+  expect(done.kinds).toEqual(["finished"])
+  expect(after(done.seen, item({}, { at: 12, how: "failed" })).kinds).toEqual(["failed"])
+})
+
+test("an end is news when everything below has ended too, and none when a person stopped it", () => {
+  const { seen } = after(null, item({ running: 2 }))
+  const child = after(seen, item({ running: 1 }, { at: 5, how: "completed" }))
+  expect(child.kinds).toEqual([])
+  expect(after(child.seen, item({}, { at: 5, how: "completed" })).kinds).toEqual(["finished"])
+  expect(after(child.seen, item({}, { at: 6, how: "stopped" })).kinds).toEqual([])
+})

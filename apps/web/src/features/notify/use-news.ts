@@ -1,0 +1,85 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { shortTitle } from "@docket/core/session-title"
+import { useQuery } from "@tanstack/react-query"
+import { useRouter } from "next/navigation"
+import { useEffect, useRef } from "react"
+import { type News, newsOf, type Seen } from "./news-of.ts"
+import { notifies } from "./notify-choice.ts"
+import { badgedIcon, titleWithCount } from "./tab-badge.ts"
+
+/** Sessions that are looked at: the newest, as many as the inbox reads. */
+const limit = 50
+
+const words: Record<News["kind"], string> = {
+  needs: "Needs you: a request waits for an answer.",
+  finished: "Finished.",
+  failed: "Failed. Open it to see why.",
+}
+
+/** Counts on title and icon of the tab what waits for the person, and tells of news while they look elsewhere. */
+export function useNews(): void {
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.session.list.queryOptions({ limit }))
+  const tell = useTell()
+  const seen = useRef<Map<string, Seen> | null>(null)
+  useEffect(() => {
+    if (data === undefined) return
+    const next = newsOf(seen.current, data.items)
+    seen.current = next.seen
+    for (const news of next.news) tell.current(news)
+  }, [data, tell])
+  useTabBadge(data?.items.reduce((sum, { needsYou }) => sum + needsYou, 0) ?? 0)
+}
+
+function useTell() {
+  const router = useRouter()
+  const tell = useRef((_news: News) => {})
+  tell.current = ({ kind, session }) => {
+    if (document.hasFocus() || !notifies()) return
+    try {
+      // One of several tabs is enough: the tag replaces the same news.
+      const notification = new Notification(shortTitle(session), { body: words[kind], tag: `${session.id}:${kind}` })
+      notification.onclick = () => {
+        window.focus()
+        notification.close()
+        router.push(`/s/${session.id}`)
+      }
+    } catch {
+      // Browsers of phones tell by a service worker only.
+    }
+  }
+  return tell
+}
+
+function useTabBadge(count: number): void {
+  useEffect(() => {
+    const show = () => {
+      const title = titleWithCount(document.title, count)
+      if (title !== document.title) document.title = title
+      showIcon(badgedIcon(count))
+    }
+    show()
+    // Pages set their titles when they show.
+    const observer = new MutationObserver(show)
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true })
+    return () => observer.disconnect()
+  }, [count])
+}
+
+function showIcon(address: string | null): void {
+  const plain = document.querySelector<HTMLLinkElement>("link[rel=icon]")
+  const own = document.querySelector<HTMLLinkElement>("link[data-badge]")
+  if (address === null) {
+    own?.remove()
+    return
+  }
+  if (own?.href === address) return
+  const link = own ?? document.createElement("link")
+  link.rel = "icon"
+  link.dataset.badge = ""
+  link.href = address
+  // The last one counts.
+  if (!own) (plain?.parentElement ?? document.head).append(link)
+}
