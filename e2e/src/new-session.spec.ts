@@ -3,9 +3,24 @@ import { expect, sessionOf, test } from "./fixtures/test.ts"
 
 const roots = async (client: DocketClient) => (await client.session.list.query({})).items.length
 
-test("a session begins with its first prompt, and focus is never on nothing", async ({ desk, client, projectID }) => {
+test("a session begins with its first prompt, and focus is never on nothing", async ({
+  desk,
+  client,
+  projectID,
+  model,
+}) => {
+  model.script({ "Say hello": [{ text: "Hello, Ada." }], "these names": [{ text: "Ada and Grace." }] })
   const prompt = desk.getByRole("textbox", { name: "Prompt" })
   const focused = () => desk.evaluate("document.activeElement.tagName")
+
+  // The first visit: what to try on this very project.
+  const guide = desk.getByRole("region", { name: "To begin" })
+  await expect(guide.getByText("Docket runs coding agents in greeter")).toBeVisible()
+  await expect(guide.getByRole("button")).toHaveText([/^Explain this project/, /^Run the tests/, /^Test src\/names.js/])
+  await guide.getByRole("button", { name: /^Test src/ }).click()
+  await expect(prompt).toHaveValue(/^Write tests for src\/names.js/)
+  await expect(prompt).toBeFocused()
+  await prompt.fill("")
 
   // Keys where nothing has focus.
   await desk.goto(new URL("/settings", desk.url()).href)
@@ -36,6 +51,7 @@ test("a session begins with its first prompt, and focus is never on nothing", as
   await desk.waitForURL(/\/s\/ses_/)
   await expect(prompt).toBeFocused()
   expect(await roots(client)).toBe(1)
+  await expect(desk.getByRole("feed").getByText("Hello, Ada.")).toBeVisible()
 
   // What can be done is behind `/` and in the palette, with its keys.
   await prompt.fill("/re")
@@ -61,8 +77,11 @@ test("a session begins with its first prompt, and focus is never on nothing", as
     buffer: Buffer.from("Ada and Grace"),
   })
   await expect(desk.getByRole("list", { name: "Attached files" })).toHaveText("notes.txt")
+  await prompt.fill("Who are these names?")
   await desk.getByRole("button", { name: "Send" }).click()
   await expect(desk.getByRole("feed").getByText("notes.txt")).toBeVisible()
+  await expect(desk.getByRole("feed").getByText("Ada and Grace.")).toBeVisible()
+  expect(JSON.stringify(model.requests.at(-1))).toContain("<file path=")
   await expect(desk.getByRole("list", { name: "Attached files" })).toHaveCount(0)
 
   // What was said in it is found, and opens at its row.

@@ -14,10 +14,18 @@ export const env = createEnv({
 /** The environment as the user gave it, for provider keys and for commands that tools run. */
 export const processEnv: Record<string, string | undefined> = { ...process.env }
 
+export interface WebEnvironment {
+  /** Where the web app reaches the API. */
+  internalUrl: string
+  /** What its login page tells a person to run. */
+  loginCommand: string
+}
+
 /** What the web app finds in its environment. Next reads it when it loads. */
-export function setWebEnvironment(internalUrl: string): void {
+export function setWebEnvironment({ internalUrl, loginCommand }: WebEnvironment): void {
   Object.assign(process.env, {
     DOCKET_INTERNAL_URL: internalUrl,
+    DOCKET_LOGIN_COMMAND: loginCommand,
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
   })

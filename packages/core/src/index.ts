@@ -24,6 +24,7 @@ export {
 export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./file/read-bounded-file.ts"
 export { type CreateId, createIdSource } from "./id/create-id.ts"
 export type { MemoryService } from "./memory/memory-service.ts"
+export type { PromptSuggestion } from "./project/suggest-prompts.ts"
 export { createProviders, type Providers, type ProvidersDeps } from "./provider/create-providers.ts"
 export { rehearsalLoader } from "./rehearsal/load-rehearsal.ts"
 export { createRuntime } from "./runtime/create-runtime.ts"

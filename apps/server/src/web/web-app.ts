@@ -4,7 +4,7 @@ import { createRequire } from "node:module"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { DocketError } from "@docket/core"
-import { setWebEnvironment } from "../env.ts"
+import { setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
 import { setPageHeaders } from "./page-headers.ts"
 
@@ -27,8 +27,8 @@ export function requireWebBuild(): void {
 }
 
 /** Loads Next behind a server that already listens. Until it is there, pages say so and load again. */
-export function mountWebApp(internalUrl: string): WebApp {
-  setWebEnvironment(internalUrl)
+export function mountWebApp(environment: WebEnvironment): WebApp {
+  setWebEnvironment(environment)
   let handle: ((req: IncomingMessage, res: ServerResponse) => Promise<void>) | null = null
   let broken = false
   // Loading blocks this thread for a while; what waits to be answered goes first.

@@ -12,7 +12,7 @@ export async function serveLogin(auth: Auth, req: IncomingMessage, res: ServerRe
   const { code } = await readJson(req, LoginBody)
   const login = await auth.redeemLoginCode(code)
   if (!login) {
-    const message = "this login link was used or has expired; run docket login for a new one"
+    const message = "this login link was used or has expired; the login page says how to get a new one"
     return sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message })
   }
   res.setHeader("set-cookie", cookie(auth, login.secret, login.maxAgeSeconds))

@@ -1,5 +1,5 @@
 import { homedir } from "node:os"
-import type { UseCases } from "@docket/core"
+import type { PromptSuggestion, UseCases } from "@docket/core"
 import type { Project } from "@docket/core/schema"
 import { z } from "zod"
 import { procedure, router } from "../trpc.ts"
@@ -26,6 +26,11 @@ export const projectRouter = router({
   files: procedure.input(FilesInput).query(({ ctx, input }): Promise<string[]> => {
     return ctx.runtime.project.files(input.projectID, input.query, input.limit)
   }),
+
+  /** A few prompts to try on this very project. */
+  suggestions: procedure
+    .input(ProjectInput)
+    .query(({ ctx, input }): Promise<PromptSuggestion[]> => ctx.runtime.project.suggestions(input.projectID)),
 
   /** Sub-directories of an absolute path, by default of the home directory: for the project picker. */
   directories: procedure

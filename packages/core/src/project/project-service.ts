@@ -1,4 +1,5 @@
 import type { Project } from "../schema/index.ts"
+import type { PromptSuggestion } from "./suggest-prompts.ts"
 
 export interface ProjectService {
   /** @throws project_directory_missing */
@@ -7,6 +8,8 @@ export interface ProjectService {
   get(id: string): Promise<Project>
   /** Files of the project that match `query`, best first, relative to its directory. For @file completion. */
   files(id: string, query: string, limit: number): Promise<string[]>
+  /** A few prompts to try on this very project. @throws project_directory_missing */
+  suggestions(id: string): Promise<PromptSuggestion[]>
   /** Sub-directories of an absolute path, for the project picker. */
   directories(path: string): Promise<{ path: string; parent: string | null; entries: { name: string; git: boolean }[] }>
 }

@@ -2,6 +2,8 @@ import { createTaskService } from "../delegation/task-service.ts"
 import { restartTask, resumeTask } from "../delegation/task-steps.ts"
 import { type FeedQuery, readFeed } from "../event/feed.ts"
 import { DatabaseLost, ServiceStopping } from "../loop/stop-reason.ts"
+import { readProjectFacts } from "../project/project-facts.ts"
+import { suggestPrompts } from "../project/suggest-prompts.ts"
 import { instructionProblems } from "../prompt/system/instruction-problems.ts"
 import { checkModel } from "../provider/check-model.ts"
 import type { Caller, Session, Task } from "../schema/index.ts"
@@ -160,6 +162,8 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
       list: projects.list,
       get: projects.get,
       directories: projects.directories,
+      suggestions: async (id) =>
+        suggestPrompts(await readProjectFacts({ files: services.files, env: deps.env }, await projects.get(id))),
       files: async (id, query, limit) => services.files.search((await projects.get(id)).directory, query, limit),
     },
     todo: todos.as(caller),

@@ -2,7 +2,7 @@
 
 import { useTRPC, useTree, useTreeState } from "@docket/client/react"
 import { localPerson } from "@docket/core/local-person"
-import { Button, TextInput, Tooltip } from "@mantine/core"
+import { Button, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { Archive, Command, Plus, Search } from "lucide-react"
@@ -101,16 +101,10 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
       </nav>
       <nav className={styles.foot} aria-label="Pages">
         {places.map(({ href, label, icon: Icon }) => (
-          <Tooltip key={href} label={label}>
-            <Link
-              href={href}
-              aria-label={label}
-              aria-current={pathname === href ? "page" : undefined}
-              onClick={onNavigate}
-            >
-              <Icon size={16} aria-hidden />
-            </Link>
-          </Tooltip>
+          <Link key={href} href={href} aria-current={pathname === href ? "page" : undefined} onClick={onNavigate}>
+            <Icon size={16} aria-hidden />
+            {label}
+          </Link>
         ))}
       </nav>
     </div>
@@ -164,7 +158,9 @@ function RailList(props: {
 
 function emptyText(search: string, archived: boolean): string {
   if (search) return `No ${archived ? "archived " : ""}session is called “${search}”.`
-  return archived ? "Nothing is archived." : "Sessions will be listed here."
+  return archived
+    ? "Nothing is archived. A session that you archive leaves the list and is kept here."
+    : "Sessions are listed here, by project. The + above begins one."
 }
 
 /** Hands the sessions of the open tree to the rail, live. */

@@ -22,6 +22,7 @@ export function TodoAdd({ onAdd, label = "New todo" }: { onAdd(content: string):
       <TextInput
         className={styles.addField ?? ""}
         aria-label={label}
+        data-todo-add
         placeholder="Add an item"
         leftSection={<Plus size={14} aria-hidden />}
         maxLength={2_000}

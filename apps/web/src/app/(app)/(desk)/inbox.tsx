@@ -11,6 +11,7 @@ import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { useState } from "react"
 import { useAppActions } from "../../../shell/app-actions.tsx"
+import { lastProject } from "../../../shell/last-project.ts"
 import { PageHeader } from "../../../shell/page-header.tsx"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
 import { EmptyState } from "../../../ui/empty-state.tsx"
@@ -22,6 +23,8 @@ import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import styles from "./inbox.module.css"
 import { inboxSections } from "./inbox-sections.ts"
 import { StartComposer } from "./start-composer.tsx"
+import { StartGuide } from "./start-guide.tsx"
+import { useSuggested } from "./use-suggested.ts"
 
 /** What waits for a person, what runs, and what happened last; under it, where to ask for something new. */
 export function Inbox() {
@@ -30,6 +33,7 @@ export function Inbox() {
   const list = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
   const projects = useQuery(trpc.project.list.queryOptions())
   const [chosen, setChosen] = useState<string | null>(null)
+  const { suggest, restoring } = useSuggested()
   return (
     <div className={styles.page}>
       <PageHeader actions={<Button onClick={actions.openProject}>Open project</Button>}>
@@ -46,12 +50,12 @@ export function Inbox() {
           ) : list.isPending || projects.isPending ? (
             <SkeletonRows count={6} height={52} label="Loading the inbox" />
           ) : (
-            <Lists items={list.data.items} projects={projects.data ?? []} />
+            <Lists items={list.data.items} projects={projects.data ?? []} chosen={chosen} onTry={suggest} />
           )}
         </div>
         {projects.data && projects.data.length > 0 ? (
           <div className={styles.dock}>
-            <StartComposer projects={projects.data} chosen={chosen} onChoose={setChosen} />
+            <StartComposer projects={projects.data} chosen={chosen} onChoose={setChosen} restoring={restoring} />
           </div>
         ) : null}
       </div>
@@ -59,9 +63,17 @@ export function Inbox() {
   )
 }
 
-function Lists({ items, projects }: { items: SessionListItem[]; projects: Project[] }) {
-  if (projects.length === 0) return <OpenFirst />
-  if (items.length === 0) return <EmptyState>Nothing needs you. Tell an agent below what to do.</EmptyState>
+interface ListsProps {
+  items: SessionListItem[]
+  projects: Project[]
+  chosen: string | null
+  onTry: (prompt: string) => void
+}
+
+function Lists({ items, projects, chosen, onTry }: ListsProps) {
+  const project = projects.find(({ id }) => id === chosen) ?? lastProject(projects)
+  if (!project) return <OpenFirst />
+  if (items.length === 0) return <StartGuide project={project} first onTry={onTry} />
   const { needsYou, running, recent } = inboxSections(items)
   const nameOf = (id: string) => projects.find((project) => project.id === id)?.name ?? ""
   return (

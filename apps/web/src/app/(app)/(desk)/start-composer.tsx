@@ -7,6 +7,7 @@ import { useRouter } from "next/navigation"
 import { lazy, type ReactNode, useEffect, useState } from "react"
 import { Composer } from "../../../features/composer/composer.tsx"
 import { primaryAgents } from "../../../features/composer/primary-agents.ts"
+import type { Restoring } from "../../../features/composer/use-prompt-text.ts"
 import { TrustNotice } from "../../../features/project-trust/trust-notice.tsx"
 import { lastProject, rememberProject } from "../../../shell/last-project.ts"
 import { useDeskCommands } from "../../../shell/use-desk-commands.ts"
@@ -22,10 +23,12 @@ interface StartComposerProps {
   /** The project to begin in; null for the one used last. */
   chosen: string | null
   onChoose: (projectID: string) => void
+  /** A prompt to try, on its way into the field. */
+  restoring: Restoring
 }
 
 /** The prompt field where no session is yet: the first prompt makes it. */
-export function StartComposer({ projects, chosen, onChoose }: StartComposerProps) {
+export function StartComposer({ projects, chosen, onChoose, restoring }: StartComposerProps) {
   const project = projects.find((candidate) => candidate.id === chosen) ?? lastProject(projects)
   const projectID = project?.id
   useEffect(() => {
@@ -38,6 +41,7 @@ export function StartComposer({ projects, chosen, onChoose }: StartComposerProps
       <StartIn
         key={project.id}
         project={project}
+        restoring={restoring}
         lead={
           <OnDemand face={(open) => <PickerButton name="Project" value={project.name} onClick={open} />}>
             <ProjectMenu projects={projects} current={project} onPick={onChoose} />
@@ -48,7 +52,13 @@ export function StartComposer({ projects, chosen, onChoose }: StartComposerProps
   )
 }
 
-function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
+interface StartInProps {
+  project: Project
+  lead: ReactNode
+  restoring: Restoring
+}
+
+function StartIn({ project, lead, restoring }: StartInProps) {
   const trpc = useTRPC()
   const projectID = project.id
   const agents = useQuery(trpc.agent.list.queryOptions({ projectID }))
@@ -84,6 +94,7 @@ function StartIn({ project, lead }: { project: Project; lead: ReactNode }) {
       queued={[]}
       placeholder={`Ask ${current} about ${project.name}`}
       lead={lead}
+      restoring={restoring}
       autoFocus
       onSend={start}
       commands={desk}

@@ -24,8 +24,8 @@ const words: Record<State, { title: string; text: string }> = {
   },
 }
 
-/** Trades the code in the URL fragment for a cookie, or says how to get a link. */
-export function Login() {
+/** Trades the code in the URL fragment for a cookie, or says how to get a link. `command` prints one on this machine. */
+export function Login({ command }: { command: string }) {
   const [state, setState] = useState<State>("reading")
   const [attempt, setAttempt] = useState(0)
 
@@ -61,21 +61,22 @@ export function Login() {
         <p className={styles.brand}>Docket</p>
         <h1 className={styles.title}>{title}</h1>
         <p role="status">{text}</p>
-        {state === "none" || state === "used" ? <HowToGetLink /> : null}
+        {state === "none" || state === "used" ? <HowToGetLink command={command} /> : null}
         {state === "unreachable" ? <Button onClick={() => setAttempt((count) => count + 1)}>Try again</Button> : null}
       </div>
     </main>
   )
 }
 
-function HowToGetLink() {
+function HowToGetLink({ command }: { command: string }) {
   return (
     <div className={styles.how}>
       <h2>Get a link</h2>
       <ol>
         <li>Go to the terminal where Docket runs. It prints a login link when it starts.</li>
         <li>
-          Lost it, or used it already? Run <code>docket login</code> on the same machine for a new one.
+          Lost it, or used it already? Run this on the same machine for a new one:
+          <code className={styles.command}>{command}</code>
         </li>
         <li>Open the link in this browser. The browser stays signed in after that.</li>
       </ol>

@@ -82,20 +82,24 @@ export function MemoryPage() {
             onRetry={() => void found.refetch()}
           />
         ) : (
-          <Entries entries={found.data} searched={q !== "" || type !== "any"} />
+          <Entries
+            entries={found.data}
+            searched={q !== "" || type !== "any"}
+            onAdd={adding ? null : () => setAdding(true)}
+          />
         )}
       </div>
     </div>
   )
 }
 
-function Entries({ entries, searched }: { entries: Memory[]; searched: boolean }) {
+function Entries({ entries, searched, onAdd }: { entries: Memory[]; searched: boolean; onAdd: (() => void) | null }) {
+  if (entries.length === 0 && searched) return <EmptyState>No entry fits.</EmptyState>
   if (entries.length === 0)
     return (
-      <EmptyState>
-        {searched
-          ? "No entry fits."
-          : "Nothing is kept yet. Agents record what they learn, and you can add what they should know."}
+      <EmptyState action={onAdd ? <Button onClick={onAdd}>Add what agents should know</Button> : undefined}>
+        Memory is what agents know in every session: they record what they learn, and read what you add. Nothing is kept
+        yet.
       </EmptyState>
     )
   return (

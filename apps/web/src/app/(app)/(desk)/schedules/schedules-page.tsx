@@ -48,7 +48,15 @@ export function SchedulesPage() {
           />
         ) : schedules.data.length === 0 ? (
           adding ? null : (
-            <EmptyState>Nothing is scheduled. A schedule prompts an agent at the times you name.</EmptyState>
+            <EmptyState
+              action={
+                projects.data?.length ? (
+                  <Button onClick={() => setAdding(true)}>Make the first schedule</Button>
+                ) : undefined
+              }
+            >
+              A schedule prompts an agent at the times you name, such as every weekday at nine. Nothing is scheduled.
+            </EmptyState>
           )
         ) : (
           <Lists schedules={schedules.data} />

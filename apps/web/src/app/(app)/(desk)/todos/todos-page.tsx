@@ -86,7 +86,7 @@ function isOpen({ status }: Todo): boolean {
 const emptyText: Record<Filter, string> = {
   open: "Nothing is open.",
   done: "Nothing is done yet.",
-  all: "There are no todos yet. Add one above.",
+  all: "There are no todos yet.",
 }
 
 interface ItemsProps {
@@ -103,6 +103,18 @@ function Items({ todos, filter, actions }: ItemsProps) {
   )
   const drawn = matching.slice(0, shown)
   const sessions = useSessionsOf(drawn)
+  if (todos.length === 0)
+    return (
+      <EmptyState
+        action={
+          <Button onClick={() => document.querySelector<HTMLElement>("[data-todo-add]")?.focus()}>
+            Add the first todo
+          </Button>
+        }
+      >
+        Todos are what you and your agents mean to do: agents read them, tick them and add their own.
+      </EmptyState>
+    )
   if (matching.length === 0) return <EmptyState>{emptyText[filter]}</EmptyState>
   return (
     <>

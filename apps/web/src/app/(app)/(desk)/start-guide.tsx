@@ -1,0 +1,75 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Project } from "@docket/core/schema"
+import { useQuery } from "@tanstack/react-query"
+import { ArrowUpRight } from "lucide-react"
+import Link from "next/link"
+import { findModel } from "../../../features/composer/model-choice.ts"
+import { StatusGlyph } from "../../../ui/status-glyph.tsx"
+import styles from "./start-guide.module.css"
+
+interface StartGuideProps {
+  project: Project
+  /** Nothing was done here yet: say what this is, and which model answers. */
+  first: boolean
+  /** Puts a prompt into the composer; the person sends it. */
+  onTry: (prompt: string) => void
+}
+
+/** Where a session begins: things to try on this very project. */
+export function StartGuide({ project, first, onTry }: StartGuideProps) {
+  const trpc = useTRPC()
+  const suggestions = useQuery(trpc.project.suggestions.queryOptions({ projectID: project.id }, { staleTime: 60_000 }))
+  return (
+    <section className={styles.guide} aria-label="To begin">
+      {first ? (
+        <p className={styles.lead}>
+          Docket runs coding agents in <b>{project.name}</b>, shows what each of them did, and asks you before one does
+          what you did not allow.
+        </p>
+      ) : null}
+      {first ? <ModelState projectID={project.id} /> : null}
+      {suggestions.data && suggestions.data.length > 0 ? (
+        <>
+          <h2 className={styles.heading}>To try in {project.name}</h2>
+          <ul className={styles.list}>
+            {suggestions.data.map(({ label, prompt }) => (
+              <li key={label}>
+                <button type="button" className={styles.suggestion} onClick={() => onTry(prompt)}>
+                  <span className={styles.label}>{label}</span>
+                  <span className={styles.prompt}>{prompt}</span>
+                  <ArrowUpRight size={15} aria-hidden className={styles.icon} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </section>
+  )
+}
+
+/** Which model would answer, and how to connect one. */
+function ModelState({ projectID }: { projectID: string }) {
+  const trpc = useTRPC()
+  const providers = useQuery(trpc.provider.list.queryOptions({ projectID }))
+  const model = useQuery(trpc.provider.defaultModel.queryOptions({ projectID }))
+  if (!providers.data || model.isPending) return null
+  const connected = providers.data.filter((provider) => provider.connected)
+  const found = findModel(connected, model.data ?? null)
+  if (found && !found.rehearsal)
+    return (
+      <p className={styles.model}>
+        <StatusGlyph status="done" label="" /> {found.name} answers.{" "}
+        <Link href="/settings">Models are in Settings</Link>.
+      </p>
+    )
+  return (
+    <p className={styles.model}>
+      <StatusGlyph status="needs" label="" /> No language model is connected: a rehearsal answers, which shows how
+      Docket works and calls no model. <Link href="/settings#models">Connect one in Settings</Link>: save a key, or
+      start a local server.
+    </p>
+  )
+}

@@ -1,0 +1,4 @@
+/** The command that prints a new login link on this machine, as the service that serves the pages says. */
+export function loginCommand(): string {
+  return process.env.DOCKET_LOGIN_COMMAND ?? "docket login"
+}

@@ -1,0 +1,113 @@
+/** What is known of a project before anybody has worked in it. Names in it are a stranger's words. */
+export interface ProjectFacts {
+  /** Relative to the project, with `/`. */
+  files: readonly string[]
+  /** Names of the scripts in its package.json. */
+  scripts: readonly string[]
+  /** The newest commit, abbreviated; null without one. */
+  commit: string | null
+}
+
+/** A prompt to try; `label` is what it would do, in a few words. */
+export interface PromptSuggestion {
+  label: string
+  prompt: string
+}
+
+/** How many are given. */
+const wanted = 3
+/** Names that can stand in a prompt without saying anything else to a model. */
+const plainName = /^[\w@.:/-]{1,80}$/
+const source = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|php|cs|swift)$/
+const test = /(?:^|\/)(?:tests?|__tests__|spec)\/|[._-](?:test|spec)\.|(?:^|\/)test_/
+
+/** Things to try on this very project: one that only reads, then what it has tests, scripts and sources for. */
+export function suggestPrompts({ files, scripts, commit }: ProjectFacts): PromptSuggestion[] {
+  if (files.length === 0) return [emptyProject]
+  const plain = files.filter((file) => plainName.test(file))
+  const tests = plain.filter((file) => test.test(file) && source.test(file))
+  return [
+    explain,
+    testRun(scripts, tests, plain),
+    untested(plain, tests),
+    script(scripts),
+    readme(plain),
+    commit !== null && plainName.test(commit) ? lastCommit(commit) : null,
+    unfinished,
+  ]
+    .filter((suggestion) => suggestion !== null)
+    .slice(0, wanted)
+}
+
+const emptyProject: PromptSuggestion = {
+  label: "Begin something small",
+  prompt:
+    "This directory is empty. Ask me what I want to build, then make the smallest version that runs, with one test.",
+}
+
+const explain: PromptSuggestion = {
+  label: "Explain this project",
+  prompt:
+    "Explain this project to someone who is new to it: what it does, where its code begins, and which files matter most. Change nothing.",
+}
+
+const unfinished: PromptSuggestion = {
+  label: "Find what is unfinished",
+  prompt:
+    "Find what is unfinished here: TODO comments, dead code, functions that nobody calls. List it. Change nothing.",
+}
+
+/** Files that say how tests are run where no script does. */
+const runners: [file: string, command: string][] = [
+  ["Cargo.toml", "cargo test"],
+  ["go.mod", "go test ./..."],
+  ["pytest.ini", "pytest"],
+  ["pyproject.toml", "pytest"],
+]
+
+function testRun(scripts: readonly string[], tests: readonly string[], files: readonly string[]) {
+  const named = scripts.includes("test") ? "npm test" : runners.find(([file]) => files.includes(file))?.[1]
+  if (named === undefined && tests.length === 0) return null
+  const how = named === undefined ? `the tests, such as ${tests[0]}` : `the tests with \`${named}\``
+  return {
+    label: named === undefined ? "Run the tests" : `Run ${named}`,
+    prompt: `Run ${how}. If something fails, find the cause and mend it; say what it was.`,
+  }
+}
+
+/** The first source file whose name no test has. */
+function untested(files: readonly string[], tests: readonly string[]): PromptSuggestion | null {
+  const stem = (file: string) => (file.split("/").at(-1) ?? file).replace(/\..*$/, "")
+  const tested = new Set(tests.map((file) => stem(file).replace(/^test_|_test$/g, "")))
+  const candidates = files.filter((file) => source.test(file) && !test.test(file) && file.includes("/"))
+  const found = candidates
+    .filter((file) => !tested.has(stem(file)) && !/^(?:index|main|mod|__init__)$/.test(stem(file)))
+    .sort((a, b) => (a < b ? -1 : 1))[0]
+  if (found === undefined) return null
+  return {
+    label: `Test ${found}`,
+    prompt: `Write tests for ${found}, in the way the tests of this project are written, and run them.`,
+  }
+}
+
+function script(scripts: readonly string[]): PromptSuggestion | null {
+  const found = ["lint", "typecheck", "check", "build"].find((name) => scripts.includes(name))
+  if (found === undefined) return null
+  return { label: `Run ${found} and mend it`, prompt: `Run \`npm run ${found}\` and mend what it reports.` }
+}
+
+function readme(files: readonly string[]): PromptSuggestion | null {
+  const found = files.find((file) => /^readme(?:\.\w+)?$/i.test(file))
+  if (found === undefined) return null
+  return {
+    label: `Check ${found}`,
+    prompt: `Read ${found} and compare it with the code: try the commands that it names, and list what is not true any more.`,
+  }
+}
+
+function lastCommit(commit: string): PromptSuggestion {
+  return {
+    label: `Review the last commit, ${commit}`,
+    prompt: `Review commit ${commit}: what it changes, and what it could break. Change nothing.`,
+  }
+}
