@@ -1,3 +1,4 @@
+export type { ExplainedAgent, ExplainedRule } from "./agent/explain-agents.ts"
 export type {
   ChangeLack,
   ChangeService,

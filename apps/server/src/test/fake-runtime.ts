@@ -105,7 +105,7 @@ export function createFakeRuntime(): FakeRuntime {
     memory: withUnused({}),
     schedule: withUnused({}),
     permission: withUnused<UseCases["permission"]>({ pending: () => called("permission.pending", []) }),
-    agent: { list: () => called("agent.list", []) },
+    agent: withUnused<UseCases["agent"]>({ list: () => called("agent.list", []) }),
     provider: withUnused<UseCases["provider"]>({
       list: () => called("provider.list", []),
       saveKey: () => called("provider.saveKey", undefined),

@@ -37,6 +37,7 @@ describe("loadConfig", () => {
       trust,
       ceilings: [],
       digests: [],
+      sources: [],
     })
   })
 

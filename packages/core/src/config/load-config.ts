@@ -33,6 +33,8 @@ export interface LoadedConfig extends ConfigReport {
   ceilings: ConfigCeiling[]
   /** Of each entry of `trust`, in the same order. */
   digests: string[]
+  /** What each file that counts adds, filled in, lowest priority first. */
+  sources: { file: string; config: Config }[]
 }
 
 const builtinProviders = ["anthropic", "openai", "google"]
@@ -66,6 +68,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     trust: { state: "nothing", directory: null, hash: null, entries: [] },
     ceilings: [],
     digests: [],
+    sources: ownConfig.sources,
   }
   if (input.project === null) return user
   const worktree = resolve(input.project.worktree)
@@ -106,10 +109,11 @@ async function readLevels(places: ConfigPlace[], within: string | null): Promise
 async function fillInAll(
   parsed: ParsedSource[],
   from: FillInSources,
-): Promise<{ config: Config; problems: ConfigProblem[] }> {
+): Promise<Pick<LoadedConfig, "config" | "problems" | "sources">> {
   const filledIn = await Promise.all(parsed.map((source) => fillInConfig(source, from)))
+  const sources = parsed.map(({ source }, index) => ({ file: source.file, config: filledIn[index]?.config ?? {} }))
   const config = filledIn.reduce((low: Config, high) => mergeConfig(low, high.config ?? {}), {})
-  return { config, problems: filledIn.flatMap(({ problems }) => problems) }
+  return { config, problems: filledIn.flatMap(({ problems }) => problems), sources }
 }
 
 /** The agents of a project that nobody trusts are not used, so none of them can be missing. */
@@ -136,9 +140,10 @@ async function judgeProject(input: LoadConfigInput, user: LoadedConfig, parsed: 
   const hashes = trusted.map(({ hash }) => hash)
   const trust = { state: trustState(hash, hashes, entries.some(needsTrust)), directory: worktree, hash, entries }
   if (trust.state === "trusted") {
-    const { config, problems } = await fillInAll(parsed, { ...input, references })
+    const { config, problems, sources } = await fillInAll(parsed, { ...input, references })
     return {
       ...user,
+      sources: [...user.sources, ...sources],
       config: mergeConfig(user.config, config),
       problems: [...user.problems, ...problems],
       trust,

@@ -1,3 +1,4 @@
+import { explainAgents } from "../agent/explain-agents.ts"
 import { createTaskService } from "../delegation/task-service.ts"
 import { restartTask, resumeTask } from "../delegation/task-steps.ts"
 import { type FeedQuery, readFeed } from "../event/feed.ts"
@@ -168,7 +169,14 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
     },
     todo: todos.as(caller),
     memory: services.memory.as(caller),
-    agent: { list: async (projectID) => services.agentsOf(await projects.get(projectID)) },
+    agent: {
+      list: async (projectID) => services.agentsOf(await projects.get(projectID)),
+      async explain(projectID) {
+        const project = await projects.get(projectID)
+        const { sources } = await configs.of(project)
+        return explainAgents(await services.agentsOf(project), { sources, home: deps.home })
+      },
+    },
     provider: {
       list: async (projectID) => providers.list((await configReport(projectID)).config),
       defaultModel: async (projectID) => services.defaultModelOf((await configReport(projectID)).config, projectID),
@@ -182,7 +190,7 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
     },
     config: {
       async get(projectID) {
-        const { ceilings: _ceilings, digests: _digests, ...report } = await configReport(projectID)
+        const { ceilings: _ceilings, digests: _digests, sources: _sources, ...report } = await configReport(projectID)
         return report
       },
       ...services.projectTrusts,

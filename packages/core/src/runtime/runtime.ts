@@ -1,3 +1,4 @@
+import type { ExplainedAgent } from "../agent/explain-agents.ts"
 import type { ChangeService } from "../changes/change-service.ts"
 import type { TaskService } from "../delegation/task-service.ts"
 import type { MemoryService } from "../memory/memory-service.ts"
@@ -25,7 +26,11 @@ export interface UseCases {
   memory: MemoryService
   schedule: ScheduleService
   permission: PermissionService
-  agent: { list(projectID: string): Promise<Agent[]> }
+  agent: {
+    list(projectID: string): Promise<Agent[]>
+    /** Agents with the rules in force and where both come from, for people. */
+    explain(projectID: string): Promise<ExplainedAgent[]>
+  }
   provider: ProviderService
   config: ConfigService
   share: ShareService

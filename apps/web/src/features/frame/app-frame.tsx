@@ -5,7 +5,7 @@ import type { Session } from "@docket/core/schema"
 import { useQueryClient } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
+import { type ReactNode, useCallback, useMemo, useState } from "react"
 import { type AppActions, AppActionsContext } from "../../shell/app-actions.tsx"
 import { lastProject } from "../../shell/last-project.ts"
 import { inbox, places } from "../../shell/places.ts"
@@ -13,11 +13,10 @@ import { showProblem } from "../../shell/show-problem.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
 import { loadPart } from "../../ui/load-part.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
-import { useNews } from "../notify/use-news.ts"
 import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
-import { keepFocus } from "./keep-focus.ts"
 
+const Afterwards = dynamic(() => loadPart(() => import("./afterwards.tsx").then((it) => it.Afterwards)), { ssr: false })
 const KeyboardHelp = dynamic(() =>
   loadPart(() => import("../keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp)),
 )
@@ -44,7 +43,6 @@ type Dialog =
 /** The signed-in frame: session rail, page, and the dialogs that keys and buttons open from anywhere. */
 export function AppFrame({ children }: { children: ReactNode }) {
   useListSync()
-  useNews()
   const router = useRouter()
   const [rail, setRail] = useState(false)
   const [railUsed, setRailUsed] = useState(false)
@@ -74,7 +72,6 @@ export function AppFrame({ children }: { children: ReactNode }) {
     }),
     [newSession, currentProject],
   )
-  useEffect(() => keepFocus(document), [])
   useKeys({
     "$mod+KeyK": (event) => {
       event.preventDefault()
@@ -100,6 +97,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
+      <Afterwards />
       {railUsed ? <RailDrawer opened={rail} onClose={() => setRail(false)} /> : null}
       {dialog?.kind === "palette" ? <Palette onClose={close} /> : null}
       {dialog?.kind === "help" ? <KeyboardHelp opened onClose={close} /> : null}

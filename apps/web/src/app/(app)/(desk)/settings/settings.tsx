@@ -10,6 +10,7 @@ import { showProblem } from "../../../../shell/show-problem.ts"
 import { ErrorState } from "../../../../ui/error-state.tsx"
 import page from "../../../../ui/page.module.css"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
+import { AgentsInForce } from "./agents-in-force.tsx"
 import { Appearance } from "./appearance.tsx"
 import { ConfigProblems } from "./config-problems.tsx"
 import { NotifySwitch } from "./notify-switch.tsx"
@@ -20,7 +21,7 @@ import styles from "./settings.module.css"
 import { SingleKeysSwitch } from "./single-keys-switch.tsx"
 import { TrustedProjects } from "./trusted-projects.tsx"
 
-/** Providers, trust in projects, config problems, appearance and keyboard. */
+/** Providers, trust in projects, config problems, agents and rules, appearance, notifications and keyboard. */
 export function SettingsPage() {
   return (
     <div className={page.page}>
@@ -46,6 +47,12 @@ export function SettingsPage() {
             Configuration
           </h2>
           <ConfigProblems />
+        </section>
+        <section className={styles.section} aria-labelledby="agents">
+          <h2 id="agents" className={styles.heading}>
+            Agents and rules
+          </h2>
+          <AgentsInForce />
         </section>
         <section className={styles.section} aria-labelledby="appearance">
           <h2 id="appearance" className={styles.heading}>
