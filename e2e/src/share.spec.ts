@@ -79,3 +79,58 @@ test("an unknown share link says so and nothing else, in the reader's appearance
   await expect(page.getByRole("heading").first()).toBeVisible()
   await expect(page.locator("html")).toHaveCSS("color-scheme", "dark")
 })
+
+test("a long shared transcript opens at the beginning, stays light, and grows where it is read", async ({
+  desk,
+  model,
+  browser,
+}) => {
+  const steps = 40
+  const words = (step: number) =>
+    `Step ${step} reads **one** file and says what \`greeting\` does there.\n\n- first\n- then\n`
+  const list = { tool: "todowrite", args: { todos: [{ content: "Only once", status: "completed", priority: "high" }] } }
+  model.script({
+    "Read it again and again": [
+      ...Array.from({ length: steps }, (_, step) => ({
+        text: words(step),
+        calls: [{ tool: "read", args: { filePath: "src/names.js" } }, ...(step % 10 === 0 ? [list] : [])],
+      })),
+      { text: "That is all." },
+    ],
+  })
+  await begin(desk, "Read it again and again")
+  await expect(desk.getByText("That is all.")).toBeVisible({ timeout: 60_000 })
+  const url = await share(desk)
+  const stranger = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const page = await stranger.newPage()
+  await page.goto(url)
+  const rows = page.getByRole("region", { name: "Transcript" }).getByRole("article")
+  await expect(rows.first()).toContainText("Read it again and again")
+  await expect(page.getByText("Only once")).toHaveCount(1)
+  // A text: these files are not checked against the DOM.
+  const elements = Number(await page.evaluate("document.querySelectorAll('*').length"))
+  const css = Number(await page.evaluate(cssBytes))
+  console.log(`share page: ${elements} elements, ${await rows.count()} rows, ${css} bytes of CSS`)
+  expect(elements).toBeLessThanOrEqual(1_000)
+
+  const first = await rows.first().elementHandle()
+  const before = await rows.count()
+  await page.getByRole("link", { name: "Later messages" }).click()
+  await expect.poll(() => rows.count()).toBeGreaterThan(before)
+  expect(await first?.evaluate("(row) => row.isConnected")).toBe(true)
+
+  const plain = await browser.newContext({ javaScriptEnabled: false })
+  const still = await plain.newPage()
+  await still.goto(`${url}?end=1`)
+  await expect(still.getByText("That is all.")).toBeVisible()
+  await still.getByRole("link", { name: "From the beginning" }).click()
+  await expect(still.getByRole("article").first()).toContainText("Read it again and again")
+  await still.getByRole("link", { name: "Later messages" }).click()
+  await expect(still.getByText("Step 39 reads")).toBeVisible()
+  await stranger.close()
+  await plain.close()
+})
+
+/** What the page's style sheets weigh on the wire. */
+const cssBytes =
+  "performance.getEntriesByType('resource').filter(({ name }) => name.includes('.css')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"

@@ -43,6 +43,22 @@ async function exists(directory: string, file: string): Promise<boolean> {
   )
 }
 
+/** What a command changed is listed beside the rest; its diff is shown over the width. */
+async function lookAtFiles(page: Page): Promise<void> {
+  await page.getByRole("tab", { name: "Files" }).click()
+  const panel = page.getByRole("region", { name: "Changed files" })
+  await expect(panel.getByRole("listitem")).toHaveText([/added\.txt.*\+1/, /notes\.txt.*\+2/, /names\.js.*deleted/])
+  await page.keyboard.press("d")
+  const dialog = page.getByRole("dialog", { name: "Changed files" })
+  await expect(dialog.getByRole("heading", { name: "added.txt" })).toBeVisible()
+  await page.keyboard.press("j")
+  await page.keyboard.press("j")
+  await expect(dialog.getByRole("heading", { name: "src/names.js" })).toBeVisible()
+  await expect(dialog.getByText("export function parseNames").first()).toBeVisible()
+  await page.keyboard.press("Escape")
+  await expect(dialog).toHaveCount(0)
+}
+
 test("undo brings files, list and prompt back, redo undoes that, and a new prompt makes it final", async ({
   desk,
   model,
@@ -62,6 +78,7 @@ test("undo brings files, list and prompt back, redo undoes that, and a new promp
   const other = await context.newPage()
   await other.goto(desk.url())
   await expect(other.getByText("More is done.")).toBeVisible()
+  await lookAtFiles(other)
 
   const prompt = desk.getByRole("article").filter({ hasText: "Go on with it" })
   await prompt.hover()

@@ -2,6 +2,8 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "sh
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
 const dayAndYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" })
 
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" })
+
 /** A duration in ms as people read it: 4.2 s, 38 s, 3 m 08 s, 1 h 04 m. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000
@@ -21,4 +23,9 @@ export function formatRelative(time: number, now: number): string {
   if (minutes > -24 * 60) return relative.format(Math.round(minutes / 60), "hour")
   if (minutes > -7 * 24 * 60) return relative.format(Math.round(minutes / 1440), "day")
   return (new Date(time).getFullYear() === new Date(now).getFullYear() ? day : dayAndYear).format(time)
+}
+
+/** Epoch ms as the time of day: 14:02. */
+export function formatClock(time: number): string {
+  return clock.format(time)
 }

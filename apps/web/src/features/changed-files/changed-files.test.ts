@@ -1,50 +1,72 @@
-import type { MessageWithParts, Part, Session, ToolState } from "@docket/core/schema"
-import type { MetadataOf } from "@docket/core/tool-metadata"
+import type { StepChange } from "@docket/core"
 import { describe, expect, it } from "vitest"
-import { changedFiles } from "./changed-files.ts"
+import { filesOf, groupFiles, sumLines } from "./changed-files.ts"
 
-function message(sessionID: string, ...parts: Part[]): MessageWithParts {
-  // Only the fields that are read.
-  return { info: { id: "msg_1", sessionID, agent: "build" } as never, parts }
+function change(path: string, more: Partial<StepChange> = {}): StepChange {
+  const step = { sessionID: "ses_1", messageID: "msg_1", partID: "prt_1", agent: "build" }
+  const lines = { added: 2, removed: 1 }
+  return { path, kind: "changed", lines, lack: null, ...step, promptID: "msg_p", taskID: null, ...more }
 }
 
-function edit(id: string, file: string, additions: number, status: "completed" | "error" = "completed"): Part {
-  const kept = { created: false, diffOmitted: true, truncated: false }
-  const metadata: MetadataOf<"edit"> = { file, diff: "", additions, deletions: 1, ...kept }
-  const shared = { input: {}, metadata, time: { start: 1, end: 2 } }
-  const state: ToolState =
-    status === "error" ? { status, error: "no", ...shared } : { status, output: "", title: "", ...shared }
-  return { id, sessionID: "ses_1", messageID: "msg_1", type: "tool", callID: id, tool: "edit", state }
-}
-
-const window = (...messages: MessageWithParts[]) => ({ messages, before: null, after: null })
-
-describe("changedFiles", () => {
-  it("sums the changes of a file over all sessions of the tree, and leaves failed calls out", () => {
-    const files = changedFiles({
-      sessions: {},
-      transcripts: {
-        ses_1: window(message("ses_1", edit("prt_2", "b.ts", 2), edit("prt_4", "a.ts", 9, "error"))),
-        ses_2: window(message("ses_2", edit("prt_1", "b.ts", 3))),
-      },
-    })
+describe("filesOf", () => {
+  it("sums the lines of a file over all steps, and says what is missing in the sum", () => {
+    const files = filesOf([
+      change("b.ts", { kind: "added" }),
+      change("b.ts"),
+      change("b.ts", { lines: null, lack: "expired" }),
+      change("a.png", { lines: null, lack: "binary" }),
+    ])
     expect(files).toMatchObject([
-      { path: "b.ts", additions: 5, deletions: 2, changes: [{ partID: "prt_1" }, { partID: "prt_2" }] },
+      { path: "a.png", lines: null, lack: "binary" },
+      { path: "b.ts", kind: "added", lines: { added: 4, removed: 2 }, lack: "expired" },
+    ])
+    expect(sumLines(files)).toEqual({ added: 4, removed: 2 })
+  })
+
+  it("calls a file what it has become in the end", () => {
+    const kind = (...kinds: StepChange["kind"][]) => filesOf(kinds.map((kind) => change("a", { kind })))[0]?.kind
+    expect([kind("added", "changed"), kind("changed", "deleted"), kind("changed"), kind("added", "deleted")]).toEqual([
+      "added",
+      "deleted",
+      "changed",
+      "deleted",
+    ])
+  })
+})
+
+describe("groupFiles", () => {
+  const changes = [
+    change("a.ts"),
+    change("b.ts", { promptID: "msg_q", taskID: "tsk_1" }),
+    change("a.ts", { promptID: "msg_q" }),
+    change("c.ts", { promptID: null, taskID: "tsk_gone" }),
+  ]
+  const prompts = [
+    { id: "msg_p", text: "Make\na.ts" },
+    { id: "msg_q", text: "" },
+  ]
+  const tasks = [{ id: "tsk_1", number: 1, agent: "general", description: "Write b" }]
+  const shown = (grouping: "all" | "turn" | "task") =>
+    groupFiles({ changes, prompts }, tasks, grouping).map(({ title, files }) => [title, files.map(({ path }) => path)])
+
+  it("puts all files together", () => {
+    expect(shown("all")).toEqual([[null, ["a.ts", "b.ts", "c.ts"]]])
+    expect(groupFiles({ changes: [], prompts }, tasks, "all")).toEqual([])
+  })
+
+  it("parts them by the prompt from which they came, also of work that had none", () => {
+    expect(shown("turn")).toEqual([
+      ["Make a.ts", ["a.ts"]],
+      ["Without a prompt", ["a.ts", "b.ts"]],
+      ["Without a prompt", ["c.ts"]],
     ])
   })
 
-  it("leaves out what is undone, with the sessions that go with it", () => {
-    const undoneFrom = { ...message("ses_1", edit("prt_2", "b.ts", 2)), info: { id: "msg_2", agent: "build" } as never }
-    // Only what an undo sets.
-    const root = { parentID: null, revert: { messageID: "msg_2" }, time: { archived: null } } as unknown as Session
-    const child = { parentID: "ses_1", time: { archived: 5 } } as Session
-    const files = changedFiles({
-      sessions: { ses_1: root, ses_2: child },
-      transcripts: {
-        ses_1: window(message("ses_1", edit("prt_1", "a.ts", 1)), undoneFrom),
-        ses_2: window(message("ses_2", edit("prt_3", "c.ts", 3))),
-      },
-    })
-    expect(files.map(({ path }) => path)).toEqual(["a.ts"])
+  it("parts them by task, the session's own work apart", () => {
+    expect(shown("task")).toEqual([
+      ["This session itself", ["a.ts"]],
+      ["#1 Write b · general", ["b.ts"]],
+      ["A task that is gone", ["c.ts"]],
+    ])
   })
 })

@@ -1,51 +1,84 @@
-import type { TreeState } from "@docket/client"
-import type { MessageWithParts } from "@docket/core/schema"
-import { type FileChange, readFileChange } from "../tools/read-file-change.ts"
-import { isUndone } from "../tree/is-undone.ts"
-import { keptMessages } from "../tree/kept-messages.ts"
+import type { ChangeLack, StepChange, TreeChanges } from "@docket/core"
 
-export interface PartChange extends FileChange {
-  partID: string
-  sessionID: string
-  agent: string
-}
-
-/** One file with every change that the tree made to it, oldest first. */
+/** One file with every change that was made to it, oldest first. */
 export interface ChangedFile {
   path: string
-  additions: number
-  deletions: number
-  changes: PartChange[]
+  kind: StepChange["kind"]
+  /** Sums over its changes; null when of none the lines are known. */
+  lines: { added: number; removed: number } | null
+  /** Why lines are missing in the sums, when they are. */
+  lack: ChangeLack | null
+  changes: StepChange[]
 }
 
-type Transcripts = Pick<TreeState, "sessions" | "transcripts">
+export const groupings = ["all", "turn", "task"] as const
+export type Grouping = (typeof groupings)[number]
 
-/** The messages of all sessions that are loaded, without what is undone. */
-export function keptMessagesOf({ sessions, transcripts }: Transcripts): MessageWithParts[] {
-  return Object.entries(transcripts).flatMap(([id, { messages }]) =>
-    isUndone(sessions[id]) ? [] : keptMessages(messages, sessions[id]?.revert),
-  )
+/** Files that belong together. `title` is null for the one group of all files. */
+export interface FileGroup {
+  key: string
+  title: string | null
+  files: ChangedFile[]
 }
 
-/** Files that edit and write calls changed, by path. Failed, unfinished and undone calls changed nothing. */
-export function changedFiles(tree: Transcripts): ChangedFile[] {
-  const files = new Map<string, ChangedFile>()
-  for (const change of keptMessagesOf(tree)
-    .flatMap(changesOf)
-    .sort((a, b) => (a.partID < b.partID ? -1 : 1))) {
-    const file = files.get(change.path) ?? { path: change.path, additions: 0, deletions: 0, changes: [] }
-    file.additions += change.additions
-    file.deletions += change.deletions
-    file.changes.push(change)
-    files.set(change.path, file)
+/** What a task is called. */
+export interface TaskName {
+  id: string
+  number: number
+  agent: string
+  description: string
+}
+
+/** The changes of a tree by file, all together, or for each prompt or task that made some, in their order. */
+export function groupFiles(
+  { changes, prompts }: Pick<TreeChanges, "changes" | "prompts">,
+  tasks: readonly TaskName[],
+  grouping: Grouping,
+): FileGroup[] {
+  if (changes.length === 0) return []
+  if (grouping === "all") return [{ key: "all", title: null, files: filesOf(changes) }]
+  const title = grouping === "turn" ? turnTitles(prompts) : taskTitles(tasks)
+  const idOf = ({ promptID, taskID }: StepChange) => (grouping === "turn" ? promptID : taskID) ?? ""
+  return [...Map.groupBy(changes, idOf)].map(([id, own]) => ({
+    key: `${grouping}:${id}`,
+    title: title(id),
+    files: filesOf(own),
+  }))
+}
+
+/** Changes by path, files in the order of their paths. */
+export function filesOf(changes: readonly StepChange[]): ChangedFile[] {
+  return [...Map.groupBy(changes, ({ path }) => path)]
+    .map(([path, own]) => ({ path, kind: kindOf(own), ...sumOf(own), changes: own }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Lines over several files. */
+export function sumLines(files: readonly ChangedFile[]): { added: number; removed: number } {
+  const sum = (side: "added" | "removed") => files.reduce((total, { lines }) => total + (lines?.[side] ?? 0), 0)
+  return { added: sum("added"), removed: sum("removed") }
+}
+
+function kindOf(changes: readonly StepChange[]): StepChange["kind"] {
+  if (changes.at(-1)?.kind === "deleted") return "deleted"
+  return changes[0]?.kind === "added" ? "added" : "changed"
+}
+
+function sumOf(changes: readonly StepChange[]): Pick<ChangedFile, "lines" | "lack"> {
+  const known = changes.flatMap(({ lines }) => (lines === null ? [] : [lines]))
+  const sum = (side: "added" | "removed") => known.reduce((total, lines) => total + lines[side], 0)
+  return {
+    lines: known.length === 0 ? null : { added: sum("added"), removed: sum("removed") },
+    lack: changes.find(({ lack }) => lack !== null)?.lack ?? null,
   }
-  return [...files.values()].sort((a, b) => a.path.localeCompare(b.path))
 }
 
-function changesOf({ info, parts }: MessageWithParts): PartChange[] {
-  return parts.flatMap((part) => {
-    if (part.type !== "tool" || part.state.status !== "completed") return []
-    const change = readFileChange(part)
-    return change === null ? [] : [{ ...change, partID: part.id, sessionID: part.sessionID, agent: info.agent }]
-  })
+function turnTitles(prompts: TreeChanges["prompts"]): (id: string) => string {
+  const texts = new Map(prompts.map(({ id, text }) => [id, text.replace(/\s+/g, " ").trim()]))
+  return (id) => texts.get(id) || "Without a prompt"
+}
+
+function taskTitles(tasks: readonly TaskName[]): (id: string) => string {
+  const names = new Map(tasks.map((task) => [task.id, `#${task.number} ${task.description} · ${task.agent}`]))
+  return (id) => (id === "" ? "This session itself" : (names.get(id) ?? "A task that is gone"))
 }

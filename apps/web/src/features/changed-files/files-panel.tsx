@@ -1,88 +1,140 @@
 "use client"
 
-import type { TreeState } from "@docket/client"
-import { useTree } from "@docket/client/react"
-import { useEffect, useMemo } from "react"
-import { agentHue } from "../../theme/agent-hue.ts"
+import { FolderTree, List, Maximize2 } from "lucide-react"
+import { useMemo } from "react"
+import { ChoiceField } from "../../ui/choice-field.tsx"
+import { ErrorState } from "../../ui/error-state.tsx"
 import { formatCount } from "../../ui/format-count.ts"
-import { LinkButton } from "../../ui/link-button.tsx"
+import { IconButton } from "../../ui/icon-button.tsx"
 import panel from "../../ui/panel.module.css"
-import { LazyDiff } from "../tools/lazy-diff.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { DiffFigures } from "../tools/tool-header.tsx"
-import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
+import { ChangedFileRow } from "./changed-file-row.tsx"
 import styles from "./changed-files.module.css"
-import { type ChangedFile, changedFiles, keptMessagesOf } from "./changed-files.ts"
+import { type FileGroup, groupFiles, groupings, sumLines } from "./changed-files.ts"
+import type { DiffTarget } from "./diff-target.ts"
+import { type FileNode, fileTree } from "./file-tree.ts"
+import { unseenWords } from "./lack-words.ts"
+import { useFilesLayout } from "./use-files-layout.ts"
+import { useTreeChanges } from "./use-tree-changes.ts"
 
 interface FilesPanelProps {
   rootID: string
-  /** Goes to the call that made a change. */
-  onOpenPart(sessionID: string, partID: string): void
+  /** Shows diffs over the whole width. */
+  onOpenDiff(target: DiffTarget): void
 }
 
-const noTree = { sessions: {}, transcripts: {} }
+const groupingNames = { all: "All together", turn: "By turn", task: "By task" } as const
+const choices = groupings.map((value) => ({ value, label: groupingNames[value] }))
 
-/** Every file that the tree changed, with its diffs. Loads the newest messages of all sessions to find them. */
-export function FilesPanel({ rootID, onOpenPart }: FilesPanelProps) {
-  const store = useTree(rootID)
-  const sessions = useStableTreeState(store, (view) => Object.keys(view.tree?.sessions ?? {}))
-  useEffect(() => {
-    const loaded = store.get().tree?.transcripts ?? {}
-    for (const id of sessions) if (loaded[id] === undefined) void store.open(id)
-  }, [store, sessions])
-  const parts = useStableTreeState(store, (view) => changedParts(view.tree))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `parts` stands for the part of the tree that is read
-  const files = useMemo(() => changedFiles(store.get().tree ?? noTree), [store, parts])
-  const partial = sessions.some((id) => store.get().tree?.transcripts[id]?.before)
+/** Every file that the tree changed, commands included, with its lines; a press shows the diff. */
+export function FilesPanel({ rootID, onOpenDiff }: FilesPanelProps) {
+  const { query, tasks } = useTreeChanges(rootID)
+  const [layout, setLayout] = useFilesLayout()
+  const { data } = query
+  const groups = useMemo(
+    () => (data === undefined ? [] : groupFiles(data, tasks, layout.grouping)),
+    [data, tasks, layout.grouping],
+  )
+  if (data === undefined && query.error !== null) {
+    return (
+      <ErrorState
+        title="The changes cannot be shown"
+        message={query.error.message}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  if (data === undefined) return <SkeletonRows count={4} label="Loading the changed files" />
   return (
     <section className={panel.panel} aria-label="Changed files">
-      {files.length === 0 ? <p className={styles.empty}>No file was changed yet.</p> : null}
-      <ul className={styles.files}>
-        {files.map((file) => (
-          <File key={file.path} file={file} onOpenPart={onOpenPart} />
-        ))}
-      </ul>
-      {partial ? <p className={styles.empty}>Changes in messages that are not loaded are not listed.</p> : null}
+      {data.changes.length === 0 ? (
+        <p className={styles.empty}>No file was changed yet.</p>
+      ) : (
+        <div className={styles.tools}>
+          <ChoiceField
+            label="Show"
+            value={layout.grouping}
+            choices={choices}
+            onChange={(value) => {
+              const grouping = groupings.find((one) => one === value)
+              if (grouping !== undefined) setLayout({ ...layout, grouping })
+            }}
+          />
+          <IconButton
+            label={layout.tree ? "Show as a list" : "Show as a tree"}
+            onClick={() => setLayout({ ...layout, tree: !layout.tree })}
+          >
+            {layout.tree ? <List size={15} /> : <FolderTree size={15} />}
+          </IconButton>
+          <IconButton label="Show all diffs (d)" onClick={() => onOpenDiff({ grouping: layout.grouping, at: null })}>
+            <Maximize2 size={14} />
+          </IconButton>
+        </div>
+      )}
+      {groups.map((group) => (
+        <Group
+          key={group.key}
+          group={group}
+          tree={layout.tree}
+          onOpen={(path) => onOpenDiff({ grouping: layout.grouping, at: { group: group.key, path } })}
+        />
+      ))}
+      {data.unseen === null ? null : <p className={styles.empty}>{unseenWords[data.unseen]}</p>}
+      {data.truncated ? <p className={styles.empty}>Older changes are not listed.</p> : null}
     </section>
   )
 }
 
-function File({ file, onOpenPart }: { file: ChangedFile; onOpenPart: FilesPanelProps["onOpenPart"] }) {
+function Group({ group, tree, onOpen }: { group: FileGroup; tree: boolean; onOpen: (path: string) => void }) {
+  const sum = sumLines(group.files)
   return (
-    <li>
-      <details>
-        <summary className={styles.fileHead}>
-          <span className={styles.path} title={file.path}>
-            {file.path}
-          </span>
-          <DiffFigures additions={file.additions} deletions={file.deletions} />
-        </summary>
-        {file.changes.map((change) => (
-          <div key={change.partID} className={styles.change} style={{ borderLeftColor: agentHue(change.agent) }}>
-            <LinkButton onClick={() => onOpenPart(change.sessionID, change.partID)}>
-              {file.changes.length > 1 ? `Change by ${change.agent}` : `By ${change.agent}`}
-            </LinkButton>
-            {change.patch === null ? (
-              <p className={styles.empty}>The diff was too large to keep.</p>
-            ) : (
-              <LazyDiff change={change} />
-            )}
-          </div>
-        ))}
-      </details>
-      {file.changes.length > 1 ? (
-        <span className="visually-hidden">{formatCount(file.changes.length, "change")}</span>
-      ) : null}
-    </li>
+    <div className={styles.group}>
+      <div className={styles.groupHead}>
+        <h3 className={styles.groupTitle} title={group.title ?? undefined}>
+          {group.title ?? formatCount(group.files.length, "file")}
+        </h3>
+        <DiffFigures additions={sum.added} deletions={sum.removed} />
+      </div>
+      <FileLines group={group} tree={tree} onOpen={onOpen} />
+    </div>
   )
 }
 
-/** Edit and write parts by id: what the panel depends on. */
-function changedParts(tree: TreeState | null): Record<string, object> {
-  const parts: Record<string, object> = {}
-  for (const message of keptMessagesOf(tree ?? noTree)) {
-    for (const part of message.parts) {
-      if (part.type === "tool" && (part.tool === "edit" || part.tool === "write")) parts[part.id] = part
-    }
-  }
-  return parts
+interface FileLinesProps {
+  group: FileGroup
+  tree: boolean
+  current?: string | null
+  onOpen: (path: string) => void
+}
+
+/** The files of a group, flat or below their directories. */
+export function FileLines({ group, tree, current = null, onOpen }: FileLinesProps) {
+  const lines: FileNode[] = tree
+    ? fileTree(group.files)
+    : group.files.map((file) => ({ kind: "file", file, name: file.path, depth: 0 }))
+  return (
+    <ul className={styles.files}>
+      {lines.map((line) =>
+        line.kind === "directory" ? (
+          <li
+            key={line.path}
+            className={styles.folder}
+            style={{ paddingLeft: `calc(var(--dk-1) + ${line.depth} * 14px)` }}
+            title={line.path}
+          >
+            {line.name}
+          </li>
+        ) : (
+          <ChangedFileRow
+            key={line.file.path}
+            file={line.file}
+            depth={tree ? line.depth : null}
+            current={line.file.path === current}
+            onOpen={() => onOpen(line.file.path)}
+          />
+        ),
+      )}
+    </ul>
+  )
 }

@@ -32,6 +32,7 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
       { keys: ["J"], does: "Next task" },
       { keys: ["K"], does: "Previous task" },
       { keys: ["c"], does: "Write to the agent" },
+      { keys: ["d"], does: "Changed files and their diffs, j and k between them" },
     ],
   },
   {

@@ -1,6 +1,7 @@
 "use client"
 
 import { memo, useEffect, useState } from "react"
+import { CopyButton } from "../../shell/copy-button.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import type { CodeHighlighter, CodeToken } from "./highlight.ts"
 import styles from "./markdown.module.css"
@@ -40,10 +41,13 @@ export const CodeBlock = memo(function CodeBlock({ code, language, streaming = f
   }, [code, language, streaming])
   const tokens = lines?.code === code ? lines.tokens : null
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls sideways must be reachable by keyboard
-    <pre className={styles.code} tabIndex={0}>
-      <code>{tokens === null ? code : tokens.map((line, index) => <Line key={lineKey(index)} tokens={line} />)}</code>
-    </pre>
+    <div className={styles.frame}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls sideways must be reachable by keyboard */}
+      <pre className={styles.code} tabIndex={0}>
+        <code>{tokens === null ? code : tokens.map((line, index) => <Line key={lineKey(index)} tokens={line} />)}</code>
+      </pre>
+      {streaming ? null : <CopyButton text={code} what="the code" className={styles.copy} />}
+    </div>
   )
 })
 

@@ -17,6 +17,7 @@ import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { loadPart } from "../../ui/load-part.ts"
+import { useDiffView } from "../changed-files/use-diff-view.tsx"
 import { ChildHeader } from "../child/child-header.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
@@ -44,6 +45,7 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
   useTitle(view)
   useTreeKeys(view, openSession)
   useWayBack({ rootID, childID, part })
+  const { openDiff, diffView } = useDiffView(rootID, openPart)
   const undo = useUndo(sessionID, view.store)
   const [showUndone, setShowUndone] = useState(false)
   const [sent, setSent] = useState(0)
@@ -60,7 +62,14 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
         />
       </Frame>
     )
-  const side = { rootID, sessionID, todos: view.todos, onOpenSession: openSession, onOpenPart: openPart }
+  const side = {
+    rootID,
+    sessionID,
+    todos: view.todos,
+    onOpenSession: openSession,
+    onOpenPart: openPart,
+    onOpenDiff: openDiff,
+  }
   return (
     <div className={styles.page}>
       <Header view={view} rootID={rootID} isChild={childID !== null} />
@@ -91,6 +100,7 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
         </div>
         <SideRail {...side} />
       </div>
+      {diffView}
     </div>
   )
 }

@@ -41,6 +41,10 @@ export function SideDrawer({ panel, phone, head, onClose, ...side }: SideDrawerP
             onClose()
             side.onOpenPart(id, part)
           }}
+          onOpenDiff={(target) => {
+            onClose()
+            side.onOpenDiff(target)
+          }}
         />
       ) : null}
     </Drawer>

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic"
 import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { AgentsPanel } from "../agents/agents-panel.tsx"
+import type { DiffTarget } from "../changed-files/diff-target.ts"
 import { TodoRail } from "../todo/todo-rail.tsx"
 import type { Panel } from "./panels.ts"
 
@@ -25,6 +26,8 @@ export interface SidePanelProps {
   todos: Todo[]
   onOpenSession: (sessionID: string) => void
   onOpenPart: (sessionID: string, partID: string) => void
+  /** Shows diffs of changed files over the whole width. */
+  onOpenDiff: (target: DiffTarget) => void
 }
 
 /** One tab of the right rail, also shown in a sheet where there is no rail. */
@@ -43,7 +46,7 @@ export function SidePanel({ panel, ...props }: SidePanelProps & { panel: Panel }
     case "agents":
       return <AgentsPanel rootID={props.rootID} current={props.sessionID} onOpenSession={props.onOpenSession} />
     case "files":
-      return <FilesPanel rootID={props.rootID} onOpenPart={props.onOpenPart} />
+      return <FilesPanel rootID={props.rootID} onOpenDiff={props.onOpenDiff} />
     case "cost":
       return <CostPanel rootID={props.rootID} />
   }

@@ -1,4 +1,6 @@
 import type { MessageWithParts } from "@docket/core/schema"
+import { elementsOf } from "./elements-of.ts"
+import type { ShareWindow } from "./share-window.ts"
 
 export interface FittedPage {
   messages: MessageWithParts[]
@@ -7,41 +9,71 @@ export interface FittedPage {
   after: string | null
 }
 
-/** How many rows a message can make: its parts, and the lines that end it. */
-function weight(message: MessageWithParts): number {
-  return message.parts.length + 1
+/** At most this many rows, and about so many elements, are one stretch: what a phone draws in a second. */
+export interface Stretch {
+  rows: number
+  elements: number
 }
 
 /**
- * Keeps the messages of a page that make about `limit` rows: those around the linked part, the first ones
- * when reading on, else the newest. At least one message is kept.
+ * Keeps the messages of a page that make one stretch: the first ones, the last ones, or those around the linked part;
+ * and of each further stretch above and below. Each holds at least one message.
  */
 export function fitRows(
   page: { items: MessageWithParts[]; before: string | null; after: string | null },
-  search: { part?: string | undefined; after?: string | undefined },
-  limit: number,
+  { from: side, up, down, part }: ShareWindow & { part?: string | undefined },
+  stretch: Stretch,
 ): FittedPage {
   const { items } = page
-  const linked = items.findIndex(({ parts }) => parts.some((part) => part.id === search.part))
-  let from = linked >= 0 ? linked : search.after ? 0 : items.length - 1
-  let to = from
-  const first = items[from]
-  let room = limit - (first ? weight(first) : 0)
-  for (let grew = true; grew; ) {
-    grew = false
-    for (const index of [to + 1, from - 1]) {
-      const next = items[index]
-      if (next === undefined || weight(next) > room) continue
-      room -= weight(next)
-      if (index > to) to = index
-      else from = index
-      grew = true
-    }
-  }
+  const linked = side === "part" ? items.findIndex(({ parts }) => parts.some(({ id }) => id === part)) : -1
+  const start = linked >= 0 ? linked : side === "start" ? 0 : items.length - 1
+  let [from, to] = firstStretch(items, start, stretch)
+  for (let count = 0; count < down; count++) to = reach(items, to, 1, stretch)
+  for (let count = 0; count < up; count++) from = reach(items, from, -1, stretch)
   const messages = items.slice(Math.max(0, from), to + 1)
   return {
     messages,
     before: from > 0 ? (messages[0]?.info.id ?? null) : page.before,
     after: to < items.length - 1 ? (messages.at(-1)?.info.id ?? null) : page.after,
   }
+}
+
+function firstStretch(items: readonly MessageWithParts[], start: number, stretch: Stretch): [number, number] {
+  let [from, to] = [start, start]
+  let room = less(stretch, items[start])
+  for (let grew = true; grew; ) {
+    grew = false
+    for (const index of [to + 1, from - 1]) {
+      const next = items[index]
+      if (next === undefined || !holds(room, next)) continue
+      room = less(room, next)
+      if (index > to) to = index
+      else from = index
+      grew = true
+    }
+  }
+  return [from, to]
+}
+
+/** The index up to which one more stretch reaches; the same at an end. */
+function reach(items: readonly MessageWithParts[], edge: number, step: 1 | -1, stretch: Stretch): number {
+  let at = edge
+  let room = stretch
+  for (;;) {
+    const next = items[at + step]
+    if (next === undefined || (at !== edge && !holds(room, next))) return at
+    room = less(room, next)
+    at += step
+  }
+}
+
+function holds(room: Stretch, message: MessageWithParts): boolean {
+  const { rows, elements } = less(room, message)
+  return rows >= 0 && elements >= 0
+}
+
+/** A message can make as many rows as it has parts, and the line that ends it. */
+function less(room: Stretch, message: MessageWithParts | undefined): Stretch {
+  if (message === undefined) return room
+  return { rows: room.rows - message.parts.length - 1, elements: room.elements - elementsOf(message) }
 }

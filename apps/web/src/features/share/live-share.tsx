@@ -1,7 +1,7 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react"
 import styles from "./share.module.css"
 import { ShareGone } from "./share-gone.tsx"
 
@@ -28,7 +28,8 @@ export function LiveShare({ secret, seq, asOf, part, children }: LiveShareProps)
   const { connection, revoked } = useShareEvents(secret, seq)
   const copied = useCopyLinks()
   useScrollToPart(part)
-  useStayAtEnd(seq)
+  const grow = useGrow()
+  useStayAtEnd(children, grow)
   if (revoked) return <ShareGone />
   return (
     <>
@@ -118,19 +119,57 @@ function useScrollToPart(part: string | null): void {
   }, [part])
 }
 
-/** A reader at the end of the page stays there as it grows. */
-function useStayAtEnd(seq: number): void {
+/**
+ * Links to more of the transcript let this page grow: the rows that are there stay, and more come beside them. Answers
+ * with what does so for the rows that follow.
+ */
+function useGrow(): () => void {
+  const router = useRouter()
+  const grow = useCallback(
+    (link: HTMLAnchorElement) => router.replace(link.pathname + link.search, { scroll: false }),
+    [router],
+  )
+  useEffect(() => {
+    const follow = (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || !(event.target instanceof Element)) return
+      const link = event.target.closest<HTMLAnchorElement>("a[data-more]")
+      if (!link) return
+      event.preventDefault()
+      grow(link)
+    }
+    document.addEventListener("click", follow)
+    return () => document.removeEventListener("click", follow)
+  }, [grow])
+  return useCallback(() => {
+    const later = laterRows()
+    if (later) grow(later)
+  }, [grow])
+}
+
+/**
+ * A reader at the end of the transcript stays there as it grows; what no longer fits below is added, too.
+ * @param rows as the server sent them last
+ */
+function useStayAtEnd(rows: ReactNode, grow: () => void): void {
   const atEnd = useRef(false)
   useEffect(() => {
     const read = () => {
       const { scrollHeight } = document.documentElement
-      atEnd.current = window.scrollY > 0 && scrollHeight - window.scrollY - window.innerHeight < endWithin
+      const low = window.scrollY > 0 && scrollHeight - window.scrollY - window.innerHeight < endWithin
+      // The end of a page that has more is not the end of the transcript, unless more came while the reader was there.
+      atEnd.current = low && (atEnd.current || laterRows() === null)
     }
     addEventListener("scroll", read, { passive: true })
     return () => removeEventListener("scroll", read)
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number means new rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are there to be shown
   useLayoutEffect(() => {
-    if (atEnd.current) window.scrollTo({ top: document.documentElement.scrollHeight })
-  }, [seq])
+    if (!atEnd.current) return
+    grow()
+    window.scrollTo({ top: document.documentElement.scrollHeight })
+  }, [rows, grow])
+}
+
+function laterRows(): HTMLAnchorElement | null {
+  return document.querySelector("a[data-more=later]")
 }

@@ -1,28 +1,30 @@
 import { notFound } from "next/navigation"
 import { todoProgress } from "../todo/checklist-item.ts"
 import { TodoList } from "../todo/todo-list.tsx"
-import { showsPart } from "../transcript/rows/row.ts"
+import { linkedPart, showsPart } from "../transcript/rows/row.ts"
 import { toRows } from "../transcript/rows/to-rows.ts"
 import { keptMessages } from "../tree/kept-messages.ts"
 import { fetchSharedMessages, fetchSharedTree } from "./fetch-share.ts"
-import { fitRows } from "./fit-rows.ts"
+import { fitRows, type Stretch } from "./fit-rows.ts"
 import { LiveShare } from "./live-share.tsx"
 import styles from "./share.module.css"
 import { sessionAddress } from "./share-address.ts"
 import { ShareBrief } from "./share-brief.tsx"
 import { ShareHead } from "./share-head.tsx"
 import { ShareTree } from "./share-tree.tsx"
+import { earlierLink, laterLink, type ShareSearch, shareAnchor, shareWindow } from "./share-window.ts"
 import { SharedRow } from "./shared-row.tsx"
 
-/** Messages asked for, and rows shown, at once: what a phone loads in a second. */
+/** Messages asked for at once; few of them make a stretch. */
 const pageMessages = 40
-const pageRows = 60
+/** A whole page, with what stands above the rows, stays below 1,000 elements. */
+const stretch: Stretch = { rows: 60, elements: 800 }
 
 export interface SharePageProps {
   secret: string
   /** Null for the root of the tree. */
   child: string | null
-  search: { part?: string | undefined; before?: string | undefined; after?: string | undefined }
+  search: ShareSearch
 }
 
 /** A session of a shared tree as a document: read-only, without login, following the work while it runs. */
@@ -31,20 +33,23 @@ export async function SharePage({ secret, child, search }: SharePageProps) {
   if (shared === null) notFound()
   const session = shared.tree.sessions.find(({ id }) => id === (child ?? shared.share.rootID))
   if (session === undefined) notFound()
-  const anchor = search.part
-    ? { around: search.part }
-    : { before: search.before ?? session.revert?.messageID, after: search.after }
+  const shown = shareWindow(search)
+  const limit = pageMessages * (1 + 2 * Math.max(shown.up, shown.down))
   const found =
-    (await fetchSharedMessages(secret, session.id, { ...anchor, limit: pageMessages })) ??
-    (await fetchSharedMessages(secret, session.id, { limit: pageMessages }))
+    (await fetchSharedMessages(secret, session.id, { ...shareAnchor(search), limit })) ??
+    (await fetchSharedMessages(secret, session.id, { limit }))
   if (found === null) notFound()
-  const page = { ...found, items: keptMessages(found.items, session.revert) }
+  const items = keptMessages(found.items, session.revert)
+  const page = { ...found, items, after: items.length < found.items.length ? null : found.after }
 
   const address = sessionAddress(secret, session)
   const busy = session.status.type !== "idle"
   const todos = shared.tree.todos[session.id] ?? []
-  const { messages, before, after } = fitRows(page, search, pageRows)
+  const { messages, before, after } = fitRows(page, { ...shown, part: search.part }, stretch)
   const rows = toRows(messages, { atEnd: after === null, busy })
+  const ids = rows.flatMap((row) => linkedPart(row) ?? [])
+  const earlier = earlierLink(address, search, { before, first: ids[0] ?? null })
+  const later = laterLink(address, search, { after, last: ids.at(-1) ?? null })
   const progress = todoProgress(todos)
   return (
     <LiveShare secret={secret} seq={shared.tree.seq} asOf={Date.now()} part={search.part ?? null}>
@@ -59,9 +64,12 @@ export async function SharePage({ secret, child, search }: SharePageProps) {
           <TodoList todos={todos} />
         </details>
       )}
-      {before === null ? null : (
+      {earlier === null ? null : (
         <nav className={styles.pager} aria-label="Earlier messages">
-          <a href={`${address}?before=${before}`}>Earlier messages</a>
+          <a href={earlier.href} data-more={earlier.grow ? "earlier" : undefined}>
+            Earlier messages
+          </a>
+          <a href={address}>From the beginning</a>
         </nav>
       )}
       <section className={styles.transcript} aria-label="Transcript">
@@ -76,10 +84,12 @@ export async function SharePage({ secret, child, search }: SharePageProps) {
         ))}
         {rows.length === 0 ? <p className={styles.empty}>Nothing was said here yet.</p> : null}
       </section>
-      {after === null ? null : (
+      {later === null ? null : (
         <nav className={styles.pager} aria-label="Later messages">
-          <a href={`${address}?after=${after}`}>Later messages</a>
-          <a href={address}>Newest messages</a>
+          <a href={later.href} data-more={later.grow ? "later" : undefined}>
+            Later messages
+          </a>
+          <a href={`${address}?end=1`}>Newest messages</a>
         </nav>
       )}
     </LiveShare>

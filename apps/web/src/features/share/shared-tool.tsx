@@ -8,12 +8,12 @@ import { ToolHeader } from "../tools/tool-header.tsx"
 import { type ToolView, toolView } from "../tools/tool-view.ts"
 import styles from "../tools/tools.module.css"
 import { clipText } from "./clip-text.ts"
+import { shownDiffLines } from "./elements-of.ts"
 import { CodeHtml } from "./html.tsx"
 import { childAddress } from "./share-address.ts"
 
-/** A public page carries at most this much of one result (UTF-16 units, lines of a diff). */
+/** A public page carries at most this much of one result (UTF-16 units). */
 const shownText = 2_500
-const shownDiffLines = 60
 
 /** A tool call on a public page: the app's card, opened by the browser itself. */
 export function SharedTool({ part, secret }: { part: ToolPart; secret: string }) {
@@ -28,7 +28,8 @@ export function SharedTool({ part, secret }: { part: ToolPart; secret: string })
       </a>
     )
   }
-  if (view.error === null && view.body.kind === "none") {
+  // The list stands once, above the transcript; the header says what the call changed in it.
+  if (view.error === null && (view.body.kind === "none" || view.body.kind === "todos")) {
     return (
       <div className={styles.card}>
         <div className={styles.header}>
@@ -46,7 +47,8 @@ export function SharedTool({ part, secret }: { part: ToolPart; secret: string })
         <ToolBodyView
           view={view}
           slots={{
-            code: (text, language) => <CodeHtml text={text} language={language} />,
+            // Every coloured word is an element: of what is folded there are too many.
+            code: (text, language) => <CodeHtml text={text} language={view.open ? language : null} />,
             diff: ({ change }) => <DiffPreview patch={change.patch ?? ""} limit={shownDiffLines} />,
             task: () => null,
           }}

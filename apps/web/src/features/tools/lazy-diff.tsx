@@ -14,21 +14,32 @@ const PatchDiff = lazy(() =>
 /** Diffs beyond this stay plain rows: colouring them would hold up the page (UTF-16 units). */
 const longestColoured = 60_000
 
+interface LazyDiffProps {
+  change: Pick<FileChange, "path" | "patch">
+  /** Both sides beside each other. */
+  split?: boolean
+  /** As high as it is, where the page scrolls; else in a box of its own. */
+  whole?: boolean
+}
+
+/** Plain lines of a diff that is shown whole. */
+const wholeLines = 4_000
+
 /** A diff in colour, drawn by Pierre once its code has come; plain rows stand in until then. */
-export function LazyDiff({ change }: { change: FileChange }) {
+export function LazyDiff({ change, split = false, whole = false }: LazyDiffProps) {
   const scheme = useComputedColorScheme("light")
   const patch = change.patch ?? ""
-  const plain = <DiffPreview patch={patch} />
+  const plain = <DiffPreview patch={patch} {...(whole && { limit: wholeLines })} />
   if (patch.length > longestColoured) return plain
   return (
     <Suspense fallback={plain}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a diff that scrolls must be reachable by keyboard */}
-      <section className={styles.pierre} tabIndex={0} aria-label={`Changes to ${change.path}`}>
+      <section className={styles.pierre} data-whole={whole} tabIndex={0} aria-label={`Changes to ${change.path}`}>
         <PatchDiff
           patch={patch}
           disableWorkerPool
           options={{
-            diffStyle: "unified",
+            diffStyle: split ? "split" : "unified",
             disableFileHeader: true,
             themeType: scheme,
             // Readable (AA) on the tints of added and removed lines, which calmer themes are not.

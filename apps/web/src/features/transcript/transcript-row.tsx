@@ -2,9 +2,9 @@
 
 import type { SessionStatus } from "@docket/core/schema"
 import { memo } from "react"
-import { CopyLink } from "./rows/copy-link.tsx"
-import { linkedPart, type Row } from "./rows/row.ts"
+import type { Row } from "./rows/row.ts"
 import { rowLabel } from "./rows/row-label.ts"
+import { RowTools } from "./rows/row-tools.tsx"
 import { RowView } from "./rows/row-view.tsx"
 import styles from "./transcript.module.css"
 
@@ -28,10 +28,9 @@ interface TranscriptRowProps {
   onFocus(key: string): void
 }
 
-/** A row as an article of the feed: named, focusable, measured, with the link to its part. */
+/** A row as an article of the feed: named, focusable, measured, with its time and the link to its part. */
 export const TranscriptRow = memo(function TranscriptRow(props: TranscriptRowProps) {
   const { row } = props
-  const part = linkedPart(row)
   return (
     <article
       ref={props.measure}
@@ -48,7 +47,7 @@ export const TranscriptRow = memo(function TranscriptRow(props: TranscriptRowPro
       onFocus={() => props.onFocus(row.key)}
     >
       <RowView row={row} open={props.open} waiting={props.waiting} status={props.status} />
-      {part === null ? null : <CopyLink partID={part} />}
+      <RowTools row={row} />
     </article>
   )
 })

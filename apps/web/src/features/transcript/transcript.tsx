@@ -141,14 +141,7 @@ function useActions(
   return useMemo(
     () => ({
       setOpen: (partID, shown) => setOpen((open) => new Map(open).set(partID, shown)),
-      copyLink: async (partID) => {
-        try {
-          await navigator.clipboard.writeText(partAddress(window.location, partID))
-          return true
-        } catch {
-          return false
-        }
-      },
+      addressOf: (partID) => partAddress(window.location, partID),
       openSession: onOpenSession,
       retry: canPrompt
         ? () => {

@@ -1,9 +1,11 @@
 "use client"
 
 import type { RefObject } from "react"
+import { useCopy } from "../../shell/use-copy.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { isError, isStop, nextRow } from "./move-in-rows.ts"
 import { linkedPart, type Row } from "./rows/row.ts"
+import { linkedThing } from "./rows/row-facts.ts"
 import { useTranscriptActions } from "./rows/transcript-actions.ts"
 
 interface RowKeys {
@@ -18,7 +20,8 @@ interface RowKeys {
 
 /** `j` `k` parts, `[` `]` errors, `o` open, `y` copy the link. */
 export function useRowKeys({ rows, scroller, focused, middle, reveal }: RowKeys): void {
-  const { copyLink } = useTranscriptActions()
+  const { addressOf } = useTranscriptActions()
+  const copy = useCopy()
   const index = focused === null ? -1 : rows.findIndex((row) => row.key === focused)
   const step = (direction: 1 | -1, test: (row: Row) => boolean) => {
     const next = nextRow(rows, index < 0 ? middle : index, direction, test)
@@ -33,7 +36,7 @@ export function useRowKeys({ rows, scroller, focused, middle, reveal }: RowKeys)
     y: () => {
       const row = rows[index]
       const part = row ? linkedPart(row) : null
-      if (part !== null) void copyLink(part)
+      if (row && part !== null) void copy(addressOf(part), `the link to ${linkedThing(row)}`, { toast: true })
     },
   })
 }
@@ -45,5 +48,5 @@ export function rowElement(scroller: HTMLElement | null, key: string | null): HT
 
 /** Presses the row's own button: opens its body, or the child session of a task. */
 function activate(row: HTMLElement | null): void {
-  row?.querySelector<HTMLButtonElement>("button:not(:disabled)")?.click()
+  row?.querySelector<HTMLButtonElement>("button:not(:disabled, [data-copy])")?.click()
 }

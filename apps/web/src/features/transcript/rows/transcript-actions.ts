@@ -7,8 +7,8 @@ import { createContext, useContext } from "react"
 export interface TranscriptActions {
   /** Opens or closes the body of a part; the choice outlives the row's time on screen. */
   setOpen(partID: string, open: boolean): void
-  /** Copies the part's address. Resolves to false when the browser refuses. */
-  copyLink(partID: string): Promise<boolean>
+  /** The part's address on this page. */
+  addressOf(partID: string): string
   openSession(sessionID: string): void
   /** Asks again after an error. Null where nobody may (a child, a read-only page). */
   retry: ((messageID: string) => void) | null
@@ -20,7 +20,7 @@ export interface TranscriptActions {
 
 const inert: TranscriptActions = {
   setOpen: () => {},
-  copyLink: () => Promise.resolve(false),
+  addressOf: () => "",
   openSession: () => {},
   retry: null,
   isChild: false,

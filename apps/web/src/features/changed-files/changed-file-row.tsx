@@ -1,0 +1,55 @@
+"use client"
+
+import { CopyButton } from "../../shell/copy-button.tsx"
+import { DiffFigures } from "../tools/tool-header.tsx"
+import styles from "./changed-files.module.css"
+import type { ChangedFile } from "./changed-files.ts"
+import { baseName, directoryOf } from "./file-tree.ts"
+import { lackFact } from "./lack-words.ts"
+
+interface ChangedFileRowProps {
+  file: ChangedFile
+  /** Levels that it stands in; null in a flat list, which shows its directory. */
+  depth: number | null
+  current?: boolean
+  onOpen: () => void
+}
+
+const marks = { added: "A", changed: "M", deleted: "D" } as const
+const spoken = { added: "added", changed: "changed", deleted: "deleted" } as const
+
+/** One file: its name, which is never cut before its directory is, its lines, and its diff at a press. */
+export function ChangedFileRow({ file, depth, current = false, onOpen }: ChangedFileRowProps) {
+  const directory = depth === null ? directoryOf(file.path) : ""
+  return (
+    <li className={styles.row} data-current={current}>
+      <button
+        type="button"
+        className={styles.open}
+        style={{ paddingLeft: `calc(var(--dk-1) + ${depth ?? 0} * 14px)` }}
+        title={file.path}
+        aria-current={current ? "true" : undefined}
+        onClick={onOpen}
+      >
+        <span className={styles.mark} data-kind={file.kind} aria-hidden>
+          {marks[file.kind]}
+        </span>
+        <span className={styles.name} data-kind={file.kind}>
+          {baseName(file.path)}
+        </span>
+        <span className={styles.directory}>{directory}</span>
+        <span className="visually-hidden">{spoken[file.kind]}</span>
+        {file.lines === null ? (
+          <span className={styles.lack}>{file.lack === null ? "" : lackFact[file.lack]}</span>
+        ) : (
+          <DiffFigures additions={file.lines.added} deletions={file.lines.removed} />
+        )}
+      </button>
+      <CopyPath path={file.path} />
+    </li>
+  )
+}
+
+export function CopyPath({ path }: { path: string }) {
+  return <CopyButton text={path} what={`the path of ${baseName(path)}`} className={styles.copy} />
+}

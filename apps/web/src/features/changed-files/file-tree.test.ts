@@ -1,0 +1,21 @@
+import { expect, it } from "vitest"
+import type { ChangedFile } from "./changed-files.ts"
+import { baseName, directoryOf, fileTree } from "./file-tree.ts"
+
+const file = (path: string): ChangedFile => ({ path, kind: "changed", lines: null, lack: null, changes: [] })
+
+it("lists directories first, and as one line those that hold only each other", () => {
+  const lines = fileTree(["src/ui/a.ts", "src/ui/b.ts", "docs/deep/only.md", "root.ts", "/tmp/out.txt"].map(file))
+  expect(
+    lines.map(({ kind, name, depth }) => `${"  ".repeat(depth)}${name}${kind === "directory" ? "/" : ""}`),
+  ).toEqual(["/tmp/", "  out.txt", "docs/deep/", "  only.md", "src/ui/", "  a.ts", "  b.ts", "root.ts"])
+})
+
+it("tells the name of a file from its directory", () => {
+  expect([baseName("a/b/c.ts"), directoryOf("a/b/c.ts"), baseName("c.ts"), directoryOf("c.ts")]).toEqual([
+    "c.ts",
+    "a/b",
+    "c.ts",
+    "",
+  ])
+})

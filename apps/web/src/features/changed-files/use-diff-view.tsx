@@ -1,0 +1,34 @@
+"use client"
+
+import dynamic from "next/dynamic"
+import { type ReactNode, useState } from "react"
+import { loadPart } from "../../ui/load-part.ts"
+import { useKeys } from "../keyboard/use-keys.ts"
+import type { DiffTarget } from "./diff-target.ts"
+
+const DiffView = dynamic(() => loadPart(() => import("./diff-view.tsx").then((it) => it.DiffView)))
+
+/** The diffs of a tree over the whole width: `d` opens them. They are loaded when they are first looked at. */
+export function useDiffView(
+  rootID: string,
+  onOpenPart: (sessionID: string, partID: string) => void,
+): { openDiff: (target: DiffTarget) => void; diffView: ReactNode } {
+  const [target, setTarget] = useState<DiffTarget | null>(null)
+  useKeys({ d: () => setTarget({ grouping: "all", at: null }) })
+  const close = () => setTarget(null)
+  return {
+    openDiff: setTarget,
+    diffView:
+      target === null ? null : (
+        <DiffView
+          rootID={rootID}
+          target={target}
+          onClose={close}
+          onOpenPart={(sessionID, partID) => {
+            close()
+            onOpenPart(sessionID, partID)
+          }}
+        />
+      ),
+  }
+}

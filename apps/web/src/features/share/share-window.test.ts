@@ -1,0 +1,34 @@
+import { expect, it } from "vitest"
+import { earlierLink, laterLink, shareAnchor, shareWindow } from "./share-window.ts"
+
+const edge = { after: "msg_5", last: "prt_5", before: "msg_3", first: "prt_3" }
+
+it("opens at the beginning, unless the address names a part, a stretch or the end", () => {
+  expect([{}, { part: "prt_1" }, { before: "msg_2" }, { after: "msg_2" }, { end: "1" }].map(shareAnchor)).toEqual([
+    { after: "msg_" },
+    { around: "prt_1" },
+    { before: "msg_2" },
+    { after: "msg_2" },
+    {},
+  ])
+  expect(shareWindow({ down: "3", up: "x" })).toEqual({ from: "start", up: 0, down: 3 })
+  expect(shareWindow({ part: "prt_1", up: "-4", down: "1e9" })).toEqual({ from: "part", up: 0, down: 9 })
+})
+
+it("grows the page to both sides of a part, and leads to where the reader was", () => {
+  expect(laterLink("/share/s", { part: "prt_4", up: "1" }, edge)).toEqual({
+    href: "/share/s?part=prt_4&up=1&down=1#prt_5",
+    grow: true,
+  })
+  expect(earlierLink("/share/s", { part: "prt_4" }, edge)).toEqual({
+    href: "/share/s?part=prt_4&up=1#prt_3",
+    grow: true,
+  })
+  expect(laterLink("/share/s", {}, { after: null, last: null })).toBeNull()
+})
+
+it("goes on with another page where this one cannot grow, or has grown enough", () => {
+  expect(laterLink("/share/s", { down: "9" }, edge)).toEqual({ href: "/share/s?after=msg_5", grow: false })
+  expect(laterLink("/share/s", { before: "msg_9" }, edge)).toEqual({ href: "/share/s?after=msg_5", grow: false })
+  expect(earlierLink("/share/s", { after: "msg_2" }, edge)).toEqual({ href: "/share/s?before=msg_3", grow: false })
+})

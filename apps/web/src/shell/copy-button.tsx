@@ -1,0 +1,39 @@
+"use client"
+
+import { Check, Copy } from "lucide-react"
+import { type ReactNode, useEffect, useState } from "react"
+import { useCopy } from "./use-copy.ts"
+
+/** How long the button says that it worked (ms). */
+const thanked = 1_500
+
+interface CopyButtonProps {
+  text: string
+  /** What it copies, as in "Copy the code". */
+  what: string
+  className?: string | undefined
+  icon?: ReactNode
+}
+
+/** A quiet button that copies, and says so for a moment. */
+export function CopyButton({ text, what, className, icon = <Copy size={13} aria-hidden /> }: CopyButtonProps) {
+  const copy = useCopy()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), thanked)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <button
+      type="button"
+      data-copy
+      className={className}
+      aria-label={`Copy ${what}`}
+      title={copied ? "Copied" : `Copy ${what}`}
+      onClick={() => void copy(text, what).then(setCopied)}
+    >
+      {copied ? <Check size={13} aria-hidden /> : icon}
+    </button>
+  )
+}
