@@ -1,31 +1,18 @@
 import type { TenantHoldings } from "@docket/core/store"
+import type { Prisma } from "../generated/sqlite/client/client.ts"
+import { shapes } from "../row/row-shapes.ts"
 import type { Client } from "../sql/database.ts"
 
-/** The table of each model, by the client's name of it. */
-export const models = [
-  "counter",
-  "tree",
-  "project",
-  "part",
-  "message",
-  "session",
-  "todo",
-  "todoChange",
-  "task",
-  "turn",
-  "permissionRequest",
-  "permissionGrant",
-  "share",
-  "configTrust",
-  "memory",
-  "memoryTag",
-  "schedule",
-  "scheduleRun",
-  "apiToken",
-  "removal",
-] as const satisfies (keyof Client)[]
+/** Tables of what has no shape of its own. */
+const others = ["Counter", "Tree", "MemoryTag", "Removal"] as const satisfies Prisma.ModelName[]
 
-type Model = (typeof models)[number]
+type Model = Uncapitalize<Prisma.ModelName>
+
+/** All tables, by the client's names of them. */
+export const models = [...others, ...Object.values(shapes).map(({ table }) => table)].map(
+  // The client calls a model by its name with a small first letter.
+  (table) => table.replace(/^./, (first) => first.toLowerCase()) as Model,
+)
 
 /** Whoever owns anything has a row in one of these: every other row belongs to a row of a tree. */
 const owners = ["apiToken", "configTrust", "counter", "project", "tree", "todo", "memory", "schedule"] as const

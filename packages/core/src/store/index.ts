@@ -7,38 +7,7 @@ export { claimedTurn, hasToWait } from "./claimed-turn.ts"
 export { isCompactionSummary } from "./compaction-summary.ts"
 export { createInMemoryDatabase } from "./in-memory/create-in-memory-database.ts"
 export { createInMemoryStore } from "./in-memory/create-in-memory-store.ts"
-export type {
-  ApiTokenStore,
-  Change,
-  ClosedPermission,
-  FeedChange,
-  FeedStore,
-  FoundText,
-  MemoryStore,
-  MessagePage,
-  Mutation,
-  Page,
-  PermissionGrant,
-  PermissionStore,
-  ProjectStore,
-  ScheduleStore,
-  SearchStore,
-  SessionListItem,
-  SessionPatch,
-  SessionStore,
-  ShareStore,
-  Store,
-  TaskStore,
-  TenantDatabase,
-  TenantHoldings,
-  TodoScope,
-  TodoStore,
-  TranscriptStore,
-  TreeBatch,
-  TrustStore,
-  TurnStore,
-  WriteStore,
-} from "./port.ts"
+export type * from "./port.ts"
 export { asciiLower, holdsWords, isSearched } from "./search-words.ts"
 export { byCreation, listCursor, parseListCursor } from "./session-order.ts"
 export { isUntold, toldTask } from "./task-ends.ts"

@@ -27,17 +27,20 @@ export function useKeys(handlers: KeyHandlers): void {
   const { enabled } = useSingleKeys()
   const names = Object.keys(handlers).join("\n")
   useEffect(() => {
-    const bindings: KeyHandlers = {}
-    for (const name of names.split("\n")) {
-      if (name === "") continue
+    const bind = (name: string) => {
       const modified = hasModifier(name)
-      if (!modified && !enabled) continue
-      bindings[name] = (event) => {
+      if (!modified && !enabled) return []
+      const handler = (event: KeyboardEvent) => {
         if (event.defaultPrevented) return
         if (!modified && (isTyping(event.target) || inDialog())) return
         latest.current[name]?.(event)
       }
+      // Bound together, "g t" would leave "g m" half pressed.
+      return [tinykeys(window, { [name]: handler }, { ignore: () => false })]
     }
-    return tinykeys(window, bindings, { ignore: () => false })
+    const unbind = names.split("\n").filter(Boolean).flatMap(bind)
+    return () => {
+      for (const one of unbind) one()
+    }
   }, [names, enabled])
 }

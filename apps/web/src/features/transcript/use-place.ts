@@ -30,16 +30,13 @@ export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: 
     const give = () => {
       done.current = begun.current
     }
-    const listeners = new AbortController()
-    for (const name of ["wheel", "touchmove", "keydown", "pointerdown"] as const)
-      element?.addEventListener(name, give, { passive: true, signal: listeners.signal })
-    return () => listeners.abort()
+    return element ? onHand(element, give) : undefined
   }, [scroller])
   useLayoutEffect(() => {
     if (rows.length === 0 || done.current === arrival) return
     const first = begun.current !== arrival
     begun.current = arrival
-    const index = rows.findIndex((row) => isWanted(row, arrival))
+    const index = findWanted(rows, arrival)
     if (index >= 0) done.current = arrival
     if (index >= 0 && arrival.at === "part") return reveal(index, "center")
     if (index >= 0 && arrival.at === "place") {
@@ -53,10 +50,14 @@ export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: 
   }, [rows, arrival, reveal, go, virtualizer, scroller])
 }
 
-function isWanted(row: Row, arrival: Arrival): boolean {
-  if (arrival.at === "part") return showsPart(row, arrival.part)
+/** The place of the row that the reader comes for; -1 when it is not loaded, or is the end. */
+function findWanted(rows: readonly Row[], arrival: Arrival): number {
+  if (arrival.at === "part") return rows.findIndex((row) => showsPart(row, arrival.part))
   const place = arrival.at === "place" && !arrival.place.following ? arrival.place.row : null
-  return place !== null && row.key === place.key
+  if (place === null) return -1
+  const same = rows.findIndex((row) => row.key === place.key)
+  // What is loaded around the place may be folded in another way.
+  return same >= 0 ? same : rows.findIndex((row) => showsPart(row, place.source))
 }
 
 /** Puts a row's top `above` px over the screen's, and again while the rows around it find their heights. */
@@ -67,23 +68,31 @@ function putRow(
 ): void {
   virtualizer.scrollToIndex(row.index, { align: "start" })
   let frames = settleFrames
-  const listeners = new AbortController()
-  const leave = () => listeners.abort()
-  for (const name of ["wheel", "touchmove", "keydown", "pointerdown"] as const)
-    scroller.current?.addEventListener(name, leave, { passive: true, signal: listeners.signal })
+  const first = scroller.current
+  if (first === null) return
+  const stop = onHand(first, () => {
+    frames = 0
+  })
   const settle = () => {
     const element = scroller.current
-    if (element === null || listeners.signal.aborted) return
+    if (element === null || frames === 0) return stop()
     const shown = rowElement(element, row.key)
     if (shown) {
       const off = shown.getBoundingClientRect().top - element.getBoundingClientRect().top + row.above
       if (Math.abs(off) >= 1) virtualizer.scrollToOffset(element.scrollTop + off)
     }
     frames -= 1
-    if (frames > 0) requestAnimationFrame(settle)
-    else leave()
+    requestAnimationFrame(settle)
   }
   requestAnimationFrame(settle)
+}
+
+/** Calls back whenever the reader takes hold of the element. Returns what ends that. */
+function onHand(element: HTMLElement, listener: () => void): () => void {
+  const listeners = new AbortController()
+  for (const name of ["wheel", "touchmove", "keydown", "pointerdown"] as const)
+    element.addEventListener(name, listener, { passive: true, signal: listeners.signal })
+  return () => listeners.abort()
 }
 
 interface KeepOptions {

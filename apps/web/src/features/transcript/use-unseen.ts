@@ -2,15 +2,14 @@
 
 import { useEffect, useRef } from "react"
 import type { Row } from "./rows/row.ts"
+import { countAfter, newestKey } from "./unseen.ts"
 
 /** How many rows came since the reader left the end. */
 export function useUnseen(rows: readonly Row[], atEnd: boolean): number {
   const seen = useRef<string | null>(null)
-  const last = rows.at(-1)?.key ?? null
+  const newest = newestKey(rows)
   useEffect(() => {
-    if (atEnd || seen.current === null) seen.current = last
-  }, [atEnd, last])
-  if (atEnd || seen.current === null) return 0
-  const index = rows.findIndex((row) => row.key === seen.current)
-  return index < 0 ? 0 : rows.length - 1 - index
+    if (atEnd || seen.current === null) seen.current = newest
+  }, [atEnd, newest])
+  return atEnd ? 0 : countAfter(rows, seen.current)
 }

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest"
+import type { Row } from "./rows/row.ts"
+import { countAfter, newestKey } from "./unseen.ts"
+
+const divider = (key: string): Row => ({ kind: "compaction", key })
+const waiting: Row = { kind: "waiting", key: "w", agent: "build", since: 0 }
+
+test("counts what came after the newest row that stays, when the agent's answer took the place of its waiting", () => {
+  const seen = newestKey([divider("a"), divider("b"), waiting])
+  expect(seen).toBe("b")
+  expect(countAfter([divider("a"), divider("b"), divider("c"), divider("d"), waiting], seen)).toBe(2)
+})
+
+test("counts nothing after a row that is gone", () => {
+  expect(countAfter([divider("a")], "z")).toBe(0)
+  expect(newestKey([])).toBeNull()
+})
