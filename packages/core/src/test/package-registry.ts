@@ -5,6 +5,7 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
+import type { ExactPackage } from "../schema/index.ts"
 
 const run = promisify(execFile)
 
@@ -19,7 +20,8 @@ export interface PackageRegistry extends AsyncDisposable {
   env: { PATH: string | undefined; HOME: string }
   /** Paths that npm asked for. */
   asked: string[]
-  publish(fixture: FixturePackage): Promise<void>
+  /** Gives what npm would tell of it. */
+  publish(fixture: FixturePackage): Promise<ExactPackage>
   /** From now on the archive of the package is another than announced. */
   tamper(name: string): void
 }
@@ -73,7 +75,9 @@ export async function startPackageRegistry(): Promise<PackageRegistry> {
       await run("tar", ["-czf", "archive.tgz", "package"], { cwd: source })
       const archive = await readFile(join(source, "archive.tgz"))
       const integrity = `sha512-${createHash("sha512").update(archive).digest("base64")}`
-      packages.set(manifest.name, [...(packages.get(manifest.name) ?? []), { manifest, archive, integrity }])
+      const { name, version } = manifest
+      packages.set(name, [...(packages.get(name) ?? []), { manifest, archive, integrity }])
+      return { name, version, integrity }
     },
     tamper(name) {
       for (const published of packages.get(name) ?? []) {

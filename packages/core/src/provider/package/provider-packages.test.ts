@@ -82,14 +82,13 @@ describe("a provider package", () => {
     }
     await registry.publish({ manifest: { name: "dependency-b", version: "1.0.0", scripts }, files: { "index.js": "" } })
     const dependencies = { "dependency-b": "1.0.0" }
-    await registry.publish(providerPackage("v3", { name: "scripted", version: "1.0.0", scripts, dependencies }))
-    await packages.install(await agree("scripted"))
+    const fixture = providerPackage("v3", { name: "scripted", version: "1.0.0", scripts, dependencies })
+    await packages.install(await registry.publish(fixture))
     expect(await exists(mark)).toBe(false)
   })
 
   it("is not installed when the registry has another than was agreed to, or sends another than it announced", async () => {
-    await registry.publish(providerPackage("v3", { name: "swapped", version: "1.0.0" }))
-    const agreed = await agree("swapped")
+    const agreed = await registry.publish(providerPackage("v3", { name: "swapped", version: "1.0.0" }))
     const other = { ...agreed, integrity: `sha512-${Buffer.alloc(64).toString("base64")}` }
     await expect(packages.install(other)).rejects.toMatchObject({ code: "package_changed" })
     registry.tamper("swapped")
@@ -108,8 +107,10 @@ describe("a provider package", () => {
     ["a repository in short", "someone/x"],
   ])("that brings along %s is refused", async (_, spec) => {
     const name = `brings-${spec.replace(/\W+/g, "-").replace(/-$/, "")}`
-    await registry.publish(providerPackage("v3", { name, version: "1.0.0", dependencies: { x: spec } }))
-    await expect(packages.install(await agree(name))).rejects.toThrow(/nothing was installed|was not installed/)
+    const fixture = providerPackage("v3", { name, version: "1.0.0", dependencies: { x: spec } })
+    await expect(packages.install(await registry.publish(fixture))).rejects.toThrow(
+      /nothing was installed|was not installed/,
+    )
     expect(await packages.list()).toEqual([])
   })
 
@@ -188,27 +189,23 @@ describe("a provider package", () => {
   it("that brings a list of its own with something from elsewhere is refused", async () => {
     await using elsewhere = await startPackageRegistry()
     await elsewhere.publish({ manifest: { name: "strange", version: "1.0.0" }, files: { "index.js": "" } })
-    const { integrity, source } = await createProviderPackages({
-      dataDirectory,
-      env: elsewhere.env,
-      clock: () => 5,
-    }).lookUp("strange")
+    const { integrity, source } = await open(elsewhere.env).lookUp("strange")
     await registry.publish({ manifest: { name: "strange", version: "1.0.0" }, files: { "index.js": "other" } })
     const entry = { version: "1.0.0", resolved: source, integrity }
     const dependencies = { strange: "1.0.0" }
     const manifest = { name: "listed", version: "1.0.0", dependencies }
     const list = { lockfileVersion: 3, packages: { "": manifest, "node_modules/strange": entry } }
     const { files, ...made } = providerPackage("v3", { ...manifest, _hasShrinkwrap: true })
-    await registry.publish({ ...made, files: { ...files, "npm-shrinkwrap.json": JSON.stringify(list) } })
+    const fixture = { ...made, files: { ...files, "npm-shrinkwrap.json": JSON.stringify(list) } }
+    const agreed = await registry.publish(fixture)
     elsewhere.asked.length = 0
-    await expect(packages.install(await agree("listed"))).rejects.toThrow(/nothing was installed|was not installed/)
+    await expect(packages.install(agreed)).rejects.toThrow(/nothing was installed|was not installed/)
     expect(elsewhere.asked).toEqual([])
     expect(await packages.list()).toEqual([])
   })
 
   it("is installed once when two ask at once, also in two services", async () => {
-    await registry.publish(providerPackage("v3", { name: "twice", version: "1.0.0" }))
-    const agreed = await agree("twice")
+    const agreed = await registry.publish(providerPackage("v3", { name: "twice", version: "1.0.0" }))
     registry.asked.length = 0
     const [one, two] = await Promise.all([packages.install(agreed), packages.install(agreed)])
     expect(one).toEqual(two)
@@ -222,18 +219,18 @@ describe("a provider package", () => {
 
   it("whose code throws is told by name, without the keys it names", async () => {
     const broken = { manifest: { name: "broken", version: "1.0.0", type: "module", main: "index.js" } }
-    await registry.publish({ ...broken, files: { "index.js": "throw new Error('bad sk-secret-123456789')" } })
-    const installed = await packages.install(await agree("broken"))
+    const files = { "index.js": "throw new Error('bad sk-secret-123456789')" }
+    const installed = await packages.install(await registry.publish({ ...broken, files }))
     await expect(packages.load(installed)).rejects.toThrow(/^The package broken@1\.0\.0 cannot be loaded: bad \[key\] /)
   })
 
   it("stays in the versions that were agreed to: the newest agreement counts where none is named", async () => {
-    await registry.publish(providerPackage("v3", { name: "grows", version: "1.0.0" }))
-    await packages.install(await agree("grows"))
-    await registry.publish(providerPackage("v3", { name: "grows", version: "2.0.0" }))
+    const grows = (version: string) => registry.publish(providerPackage("v3", { name: "grows", version }))
+    await packages.install(await grows("1.0.0"))
+    const newer = await grows("2.0.0")
     expect(await packages.find({ name: "grows", version: null })).toMatchObject({ version: "1.0.0" })
     const later = createProviderPackages({ dataDirectory, env: registry.env, clock: () => 6 })
-    await later.install(await agree("grows"))
+    await later.install(newer)
     expect(await later.find({ name: "grows", version: null })).toMatchObject({ version: "2.0.0" })
     expect(await later.find({ name: "grows", version: "1.0.0" })).toMatchObject({ version: "1.0.0" })
     await later.remove("grows", "2.0.0")
@@ -241,8 +238,9 @@ describe("a provider package", () => {
   })
 
   it("that was not wholly put in place does not count", async () => {
-    await registry.publish(providerPackage("v3", { name: "half", version: "1.0.0" }))
-    const installed = await packages.install(await agree("half"))
+    const installed = await packages.install(
+      await registry.publish(providerPackage("v3", { name: "half", version: "1.0.0" })),
+    )
     await writeFile(join(dataDirectory, "packages", "half@1.0.0", "agreed.json"), "{")
     expect(await open().list()).toEqual([])
     expect(await packages.install(installed)).toMatchObject({ name: "half" })
