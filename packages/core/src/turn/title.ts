@@ -2,11 +2,11 @@ import type { Journal } from "../event/journal.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { WritRunners } from "../loop/writ-runner.ts"
-import { toTokenUsage } from "../message/token-usage.ts"
+import { toTokenUsage, type Usage } from "../message/token-usage.ts"
 import { readStream } from "../provider/read-stream.ts"
-import type { Agent, MessageWithParts, ModelInfo, Session, TokenUsage } from "../schema/index.ts"
+import type { Agent, MessageWithParts, Session } from "../schema/index.ts"
 import { isUntitled } from "../session/session-title.ts"
-import type { Store } from "../store/index.ts"
+import type { Mutation, Store } from "../store/index.ts"
 
 /** Longer answers are cut: a title is a line in a list. */
 const maxTitleLength = 100
@@ -35,41 +35,47 @@ export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: Ab
   const prompts = messages.flatMap((message) => promptText(deps, message))
   if (prompts.length > 1) return
   const [text] = prompts
+  const { title, used } =
+    text === undefined ? { title: "", used: null } : await askForTitle(deps, turn, { agent, text, signal })
   // Without an answer the prompt's own words tell sessions apart.
-  const title = text === undefined ? "" : await askForTitle(deps, turn, { agent, text, signal }).catch(() => "")
   const cleaned = cleanTitle(title) || (text === undefined ? writ : cleanTitle(text, fallbackLength))
   const current = await deps.store.session.get(turn.session.id)
-  if (cleaned === "" || current === null || !isUnnamed(current) || current.title === cleaned) return
-  await deps.journal.commit(turn.session.rootID, [
-    { kind: "session.patch", sessionID: turn.session.id, patch: { title: cleaned } },
-  ])
+  if (current === null) return
+  const { id: sessionID, rootID } = current
+  const mutations: Mutation[] = used === null ? [] : [{ kind: "session.used", sessionID, used }]
+  if (cleaned !== "" && isUnnamed(current) && current.title !== cleaned) {
+    mutations.push({ kind: "session.patch", sessionID, patch: { title: cleaned } })
+  }
+  if (mutations.length > 0) await deps.journal.commit(rootID, mutations)
 }
 
+/** What the model answers, empty when it fails, and what the call used as far as that is known. It is no step of the turn. */
 async function askForTitle(
   deps: TitleDeps,
   turn: TurnContext,
   { agent, text, signal }: { agent: Agent; text: string; signal: AbortSignal },
-): Promise<string> {
-  const ref = agent.model ?? (await deps.models.smallModel(turn.model, turn.config))
-  const { model, info } = await deps.models.resolve(ref, turn.config)
-  const prompt = [
-    { role: "system" as const, content: agent.prompt ?? "" },
-    { role: "user" as const, content: [{ type: "text" as const, text: text.slice(0, 8_000) }] },
-  ]
-  let title = ""
-  const options = { prompt, ...(agent.temperature !== null && { temperature: agent.temperature }) }
-  for await (const part of readStream(model, options, { signal, timeoutMs: deps.providerTimeoutMs })) {
-    if (part.type === "text-delta") title += part.delta
-    if (part.type === "finish") await countCall(deps, turn.session, info, toTokenUsage(part.usage))
-    if (part.type === "error") throw part.error
+): Promise<{ title: string; used: Usage | null }> {
+  let used: Usage | null = null
+  try {
+    const ref = agent.model ?? (await deps.models.smallModel(turn.model, turn.config))
+    const { model, info } = await deps.models.resolve(ref, turn.config)
+    const prompt = [
+      { role: "system" as const, content: agent.prompt ?? "" },
+      { role: "user" as const, content: [{ type: "text" as const, text: text.slice(0, 8_000) }] },
+    ]
+    let title = ""
+    const options = { prompt, ...(agent.temperature !== null && { temperature: agent.temperature }) }
+    for await (const part of readStream(model, options, { signal, timeoutMs: deps.providerTimeoutMs })) {
+      if (part.type === "text-delta") title += part.delta
+      if (part.type === "error") throw part.error
+      if (part.type !== "finish") continue
+      const tokens = toTokenUsage(part.usage)
+      used = { tokens, cost: deps.models.costOf(info, tokens) }
+    }
+    return { title, used }
+  } catch {
+    return { title: "", used }
   }
-  return title
-}
-
-/** The call is no step of the turn, which may have ended meanwhile. */
-async function countCall(deps: TitleDeps, session: Session, info: ModelInfo, tokens: TokenUsage): Promise<void> {
-  const used = { tokens, cost: deps.models.costOf(info, tokens) }
-  await deps.journal.commit(session.rootID, [{ kind: "session.used", sessionID: session.id, used }])
 }
 
 /** What the user typed besides writs, what they handed to subagents included, or nothing. */
