@@ -1,24 +1,20 @@
 "use client"
 
+import type { TreeStore } from "@docket/client"
 import { useTRPCClient, useTree, useTreeState } from "@docket/client/react"
 import { localPerson } from "@docket/core/local-person"
 import { isUnread } from "@docket/core/marks"
 import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { findWaiting } from "../tree/find-waiting.ts"
-import { keptMessages } from "../tree/kept-messages.ts"
 import { partAddress } from "./part-address.ts"
-import { foldRows } from "./rows/fold-rows.ts"
-import { isWaiting } from "./rows/is-waiting.ts"
-import { keepUnchanged } from "./rows/keep-unchanged.ts"
 import { TaskStoreContext } from "./rows/live-task.ts"
-import type { Row } from "./rows/row.ts"
-import { toRows } from "./rows/to-rows.ts"
 import { type TranscriptActions, TranscriptActionsContext } from "./rows/transcript-actions.ts"
 import styles from "./transcript.module.css"
 import { type Arrival, useArrival } from "./use-arrival.ts"
+import { useRows } from "./use-rows.ts"
 import { VirtualTranscript } from "./virtual-transcript.tsx"
 
 export interface TranscriptProps {
@@ -58,25 +54,10 @@ export function Transcript(props: TranscriptProps) {
 
   const status = session?.status ?? idle
   const waiting = useMemo(() => findWaiting(permissions, sessions), [permissions, sessions])
-  const previous = useRef<{ all: readonly Row[]; shown: readonly Row[] }>({ all: [], shown: [] })
   const revert = session?.revert ?? null
   const hidden = props.showUndone ? null : revert
-  const rows = useMemo(() => {
-    if (!window) return []
-    const context = { atEnd: window.after === null, busy: status.type !== "idle", previous: previous.current.all }
-    const all = toRows(keptMessages(window.messages, hidden), context)
-    const folded = foldRows(all, { open, part, waits: (row) => isWaiting(row, waiting) })
-    const shown = keepUnchanged(folded, previous.current.shown)
-    previous.current = { all, shown }
-    return shown
-  }, [window, hidden, status.type, open, part, waiting])
-
-  const page = useCallback(
-    (side: "loadBefore" | "loadAfter") => void store[side](sessionID).catch(() => {}),
-    [store, sessionID],
-  )
-  const loadBefore = useCallback(() => page("loadBefore"), [page])
-  const loadAfter = useCallback(() => page("loadAfter"), [page])
+  const rows = useRows(window, { hidden, busy: status.type !== "idle", open, part, waiting })
+  const { loadBefore, loadAfter, loadLatest } = usePages(store, sessionID)
   // All that is loaded may be undone, page after page: what is left of the conversation comes before it.
   const undoneBack = rows.length === 0 ? (window?.before ?? null) : null
   useEffect(() => {
@@ -88,7 +69,6 @@ export function Transcript(props: TranscriptProps) {
     (at: number) => void client.session.markRead.mutate({ sessionID, at }).catch(() => {}),
     [client, sessionID],
   )
-  const loadLatest = useCallback(() => void store.openLatest(sessionID), [store, sessionID])
 
   if (!window) {
     if (error) return <ErrorState title="This transcript cannot be shown" message={error.message} />
@@ -122,6 +102,18 @@ export function Transcript(props: TranscriptProps) {
         />
       </TranscriptActionsContext>
     </TaskStoreContext>
+  )
+}
+
+/** Asks for more of the transcript; what fails is asked for again with the next look there. */
+function usePages(store: TreeStore, sessionID: string) {
+  return useMemo(
+    () => ({
+      loadBefore: () => void store.loadBefore(sessionID).catch(() => {}),
+      loadAfter: () => void store.loadAfter(sessionID).catch(() => {}),
+      loadLatest: () => void store.openLatest(sessionID),
+    }),
+    [store, sessionID],
   )
 }
 
