@@ -34,17 +34,26 @@ const rootChange = (fits: (session: Session) => boolean) => (event: FeedItem) =>
   event.type === "session.updated" && event.properties.info.parentID === null && fits(event.properties.info)
 
 test("the time limit of a tree ends its tasks with what they had and the root with the reason; the next prompt goes on", async () => {
+  const now = { passed: 0, digging: 0 }
+  const clock = () => Date.now() + now.passed
   await using host = await scriptedRuntime(
     (options) => {
       const prompt = lastUserText(options)
       if (prompt.startsWith("dig")) {
-        return toolResults(options).length === 0
-          ? answer(`halfway through ${prompt}`, { tool: "glob", input: { pattern: "*" } })
-          : hang(options)
+        if (toolResults(options).length === 0) {
+          return answer(`halfway through ${prompt}`, { tool: "glob", input: { pattern: "*" } })
+        }
+        now.digging += 1
+        // Both have found something: the time passes at once.
+        if (now.digging === 2) now.passed = 600_000
+        return hang(options)
       }
       return answer("", launch("dig a"), launch("dig queued"), delegate("dig b"))
     },
-    { config: { delegation: { envelope: false, concurrency: 2, tree: { timeout: 2_000 } }, permission: "allow" } },
+    {
+      config: { delegation: { envelope: false, concurrency: 2, tree: { timeout: 600_000 } }, permission: "allow" },
+      clock,
+    },
   )
   const turn = await host.prompt("Start")
   expect(turn).toMatchObject({ status: "failed", error: { name: "LimitReachedError" } })
@@ -61,7 +70,7 @@ test("the time limit of a tree ends its tasks with what they had and the root wi
   await host.runtime.close()
   await using later = await scriptedRuntime(
     (options) => answer(lastUserText(options).includes("Background tasks have ended") ? "I see." : "All right."),
-    { store: host.store, directory: host.directory },
+    { store: host.store, directory: host.directory, clock },
   )
   const read = async () => (await later.messages(host.session.id)).items
   const errors = async () => (await read()).flatMap(({ info }) => (info.role === "assistant" && info.error) || [])
