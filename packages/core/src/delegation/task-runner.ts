@@ -1,3 +1,4 @@
+import type { Bus } from "../event/bus.ts"
 import { noteParts, notesRead } from "../loop/session-notes.ts"
 import { LimitReached } from "../loop/stop-reason.ts"
 import type { PromptPart, Turn } from "../schema/index.ts"
@@ -5,6 +6,7 @@ import type { Mutation } from "../store/index.ts"
 import { concludeTask } from "./conclude-task.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
 import type { Slots } from "./slots.ts"
+import { noteMoments } from "./task-moments.ts"
 import type { TaskRecords } from "./task-records.ts"
 import { ownTodo } from "./task-todo.ts"
 import type { TasksDeps } from "./tasks-deps.ts"
@@ -21,6 +23,7 @@ type Used = "isShared" | "store" | "notes" | "submit" | "wait" | "outputDirector
 
 export interface TaskRunnerDeps extends Pick<TasksDeps, Used> {
   live: LiveTasks
+  bus: Bus
   records: TaskRecords
   slots: Slots
   /** Stops a session and everything under it. */
@@ -36,7 +39,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       await slots.take(parentID, id, { number, limit })
       if (entry.end !== null) return slots.release(parentID)
       try {
-        await records.end(entry, await work(deps, entry))
+        await records.end(entry, await watched(deps, entry))
       } catch (error) {
         deps.onError(error)
         const message = error instanceof Error ? error.message : String(error)
@@ -45,6 +48,17 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
         slots.release(parentID)
       }
     },
+  }
+}
+
+/** Works, and notes what stands out meanwhile. */
+async function watched(deps: TaskRunnerDeps, entry: LiveTask) {
+  const isUnder = (sessionID: string) => deps.live.chain(sessionID).includes(entry)
+  const stop = noteMoments(deps, entry, isUnder)
+  try {
+    return await work(deps, entry)
+  } finally {
+    stop()
   }
 }
 

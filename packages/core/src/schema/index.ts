@@ -57,6 +57,6 @@ export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package
 export { Schedule, ScheduleRun } from "./schedule.ts"
 export { LeftFile, Session, SessionEnd, SessionNote, SessionRevert, SessionStatus, TurnStop } from "./session.ts"
 export { Share, ShareInfo } from "./share.ts"
-export { Task, TaskError, TaskLimits, TaskState, TaskSummary, TaskWorktree, TreeBudget } from "./task.ts"
+export { Task, TaskError, TaskLimits, TaskMoment, TaskState, TaskSummary, TaskWorktree, TreeBudget } from "./task.ts"
 export { Todo, TodoActor, TodoChange, TodoInput, TodoPriority, TodoStatus } from "./todo.ts"
 export { PromptInput, PromptPart, Turn, TurnOwner } from "./turn.ts"

@@ -33,6 +33,10 @@ export const TaskWorktree = z.object({
 })
 export type TaskWorktree = z.infer<typeof TaskWorktree>
 
+/** What stood out in the work of a child, epoch ms: a call of it that failed, or a wait for a person in it or below it. */
+export const TaskMoment = z.object({ kind: z.enum(["error", "wait"]), from: z.number(), until: z.number() })
+export type TaskMoment = z.infer<typeof TaskMoment>
+
 /**
  * One delegation: a call that made a child session work, apart from the child's own status. A child that
  * is resumed gets another task. Every terminal state (the last five) is reached once.
@@ -71,6 +75,8 @@ export const Task = z.object({
    */
   waited: z.object({ ms: z.number().nonnegative(), since: z.number().nullable() }).optional(),
   usage: z.object({ tokens: TokenUsage, cost: z.number().nonnegative(), toolCalls: z.number().int().nonnegative() }),
+  /** The newest hundred, in the order of their ends. */
+  moments: z.array(TaskMoment).optional(),
   limits: TaskLimits,
   /** Epoch ms. */
   deadline: z.number().nullable(),

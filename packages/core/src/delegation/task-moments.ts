@@ -1,0 +1,35 @@
+import type { Bus } from "../event/bus.ts"
+import type { DocketEvent, TaskMoment } from "../schema/index.ts"
+import type { LiveTask } from "./live-tasks.ts"
+
+/** The newest moments that a task keeps. */
+const maxMoments = 100
+
+/**
+ * Notes what stands out while a task runs, until it is ended. Nothing is stored for it alone: the row takes it along
+ * with the next step and with the end.
+ */
+export function noteMoments(
+  { bus }: { bus: Bus },
+  entry: LiveTask,
+  isUnder: (sessionID: string) => boolean,
+): () => void {
+  return bus.subscribe((event) => {
+    const moment = event.rootID === entry.task.rootID ? momentOf(event, entry.child.id, isUnder) : null
+    const { moments = [] } = entry.task
+    // A part that failed may be told again, with less of its output.
+    if (moment === null || moments.some(({ kind, from }) => kind === moment.kind && from === moment.from)) return
+    entry.task = { ...entry.task, moments: [...moments, moment].slice(-maxMoments) }
+  })
+}
+
+function momentOf(event: DocketEvent, childID: string, isUnder: (sessionID: string) => boolean): TaskMoment | null {
+  if (event.type === "message.part.updated") {
+    const { part } = event.properties
+    if (part.sessionID !== childID || part.type !== "tool" || part.state.status !== "error") return null
+    return { kind: "error", from: part.state.time.end, until: part.state.time.end }
+  }
+  if (event.type !== "permission.replied" || !isUnder(event.properties.request.sessionID)) return null
+  const { created, replied } = event.properties.request.time
+  return { kind: "wait", from: created, until: replied ?? created }
+}
