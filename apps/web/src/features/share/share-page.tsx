@@ -51,6 +51,7 @@ export async function SharePage({ secret, child, search }: SharePageProps) {
   const earlier = earlierLink(address, search, { before, first: ids[0] ?? null })
   const later = laterLink(address, search, { after, last: ids.at(-1) ?? null })
   const progress = todoProgress(todos)
+  const tasks = Object.fromEntries(shared.tree.tasks.map((task) => [task.id, task]))
   return (
     <LiveShare secret={secret} seq={shared.tree.seq} asOf={Date.now()} part={search.part ?? null}>
       <ShareHead shared={shared} session={session} secret={secret} />
@@ -77,6 +78,7 @@ export async function SharePage({ secret, child, search }: SharePageProps) {
           <SharedRow
             key={row.key}
             row={row}
+            tasks={tasks}
             secret={secret}
             address={address}
             linked={search.part !== undefined && showsPart(row, search.part)}

@@ -1,5 +1,5 @@
 import { commandsOf } from "@docket/core/message"
-import type { Part } from "@docket/core/schema"
+import type { Part, TaskSummary } from "@docket/core/schema"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { Words } from "../../ui/words.tsx"
 import { errorAdvice } from "../transcript/rows/error-advice.ts"
@@ -14,10 +14,13 @@ import rows from "../transcript/rows/rows.module.css"
 import { thoughtFor } from "../transcript/rows/thought-for.ts"
 import { MarkdownHtml } from "./html.tsx"
 import styles from "./share.module.css"
+import { SharedLanes } from "./shared-lanes.tsx"
 import { SharedTool } from "./shared-tool.tsx"
 
 interface SharedRowProps {
   row: Row
+  /** Of the whole tree, by id. */
+  tasks: Readonly<Record<string, TaskSummary>>
   secret: string
   /** Address of the page that the row is on. */
   address: string
@@ -25,7 +28,7 @@ interface SharedRowProps {
 }
 
 /** One row of a public transcript, rendered on the server. */
-export function SharedRow({ row, secret, address, linked }: SharedRowProps) {
+export function SharedRow({ row, tasks, secret, address, linked }: SharedRowProps) {
   const part = linkedPart(row)
   return (
     <article
@@ -35,7 +38,7 @@ export function SharedRow({ row, secret, address, linked }: SharedRowProps) {
       data-linked={linked}
       aria-label={rowLabel(row)}
     >
-      <Content row={row} secret={secret} />
+      <Content row={row} tasks={tasks} secret={secret} />
       {part === null ? null : (
         <a
           className={styles.permalink}
@@ -50,7 +53,7 @@ export function SharedRow({ row, secret, address, linked }: SharedRowProps) {
   )
 }
 
-function Content({ row, secret }: { row: Row; secret: string }) {
+function Content({ row, tasks, secret }: Pick<SharedRowProps, "row" | "tasks" | "secret">) {
   switch (row.kind) {
     case "prompt":
       return (
@@ -99,8 +102,8 @@ function Content({ row, secret }: { row: Row; secret: string }) {
           {row.agent} is working <Elapsed start={row.since} end={null} />
         </p>
       )
-    case "lane":
-      return null
+    case "lanes":
+      return <SharedLanes row={row} tasks={tasks} secret={secret} />
   }
 }
 

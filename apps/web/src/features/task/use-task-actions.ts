@@ -13,6 +13,7 @@ export function useTaskActions(task: Pick<TaskSummary, "id" | "number">) {
   const said = (words: string) => ({ onSuccess: () => announce(`Task ${task.number} ${words}`), onError: showProblem })
   const cancel = useMutation(trpc.task.cancel.mutationOptions(said("cancelled")))
   const message = useMutation(trpc.task.message.mutationOptions(said("will read your message at its next step")))
+  const resume = useMutation(trpc.task.resume.mutationOptions(said("goes on with your message")))
   const background = useMutation(trpc.task.background.mutationOptions(said("goes on in the background")))
   const retry = useMutation(trpc.task.retry.mutationOptions(said("was started again")))
   const merge = useMutation(
@@ -24,12 +25,14 @@ export function useTaskActions(task: Pick<TaskSummary, "id" | "number">) {
   )
   const taskID = task.id
   return {
-    busy: [cancel, message, background, retry, merge].some((mutation) => mutation.isPending),
+    busy: [cancel, message, resume, background, retry, merge].some((mutation) => mutation.isPending),
     cancel: () => cancel.mutate({ taskID }),
     background: () => background.mutate({ taskID }),
     retry: () => retry.mutate({ taskID }),
     merge: () => merge.mutate({ taskID }),
     /** Resolves when the child has it; rejects when it was not taken. */
     message: (text: string) => message.mutateAsync({ taskID, text }),
+    /** Resolves when the ended child goes on; rejects when it cannot. */
+    resume: (text: string) => resume.mutateAsync({ taskID, text }),
   }
 }

@@ -1,26 +1,34 @@
 "use client"
 
-import { Button, TextInput } from "@mantine/core"
-import { useState } from "react"
+import { ArrowUp } from "lucide-react"
+import { useId, useState } from "react"
+import { IconButton } from "../../ui/icon-button.tsx"
 import styles from "./tasks.module.css"
 
 interface TaskMessageFormProps {
   number: number
+  agent: string
+  /** It has ended: what is written goes on with it. */
+  ended: boolean
   onSend(text: string): Promise<unknown>
+  /** Esc was pressed, or an ended task goes on. */
   onClose(): void
 }
 
-/** A line to a running child, which reads it before its next step. */
-export function TaskMessageForm({ number, onSend, onClose }: TaskMessageFormProps) {
+/** A line to a child: one that works reads it before its next step, one that has ended goes on with it. */
+export function TaskMessageForm({ number, agent, ended, onSend, onClose }: TaskMessageFormProps) {
   const [text, setText] = useState("")
   const [sending, setSending] = useState(false)
+  const help = useId()
   const send = async () => {
     setSending(true)
     try {
       await onSend(text.trim())
+      setText("")
       onClose()
     } catch {
       // The corner shows the reason; the words stay for another attempt.
+    } finally {
       setSending(false)
     }
   }
@@ -32,22 +40,30 @@ export function TaskMessageForm({ number, onSend, onClose }: TaskMessageFormProp
         if (text.trim() !== "") void send()
       }}
     >
-      <TextInput
-        className={styles.messageField ?? ""}
+      <input
+        className={styles.messageField}
         aria-label={`Message to task ${number}`}
-        placeholder="It reads this at its next step"
-        autoFocus
+        aria-describedby={help}
+        placeholder={`${ended ? "Go on with" : "Message"} @${agent}`}
+        // biome-ignore lint/a11y/noAutofocus: it was opened to write into it
+        autoFocus={ended}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return
           event.stopPropagation()
+          event.currentTarget.blur()
           onClose()
         }}
       />
-      <Button type="submit" variant="filled" disabled={text.trim() === ""} loading={sending}>
-        Send
-      </Button>
+      <span id={help} className="visually-hidden">
+        {ended ? "It goes on in its session, in the background" : "It reads this at its next step"}
+      </span>
+      {text.trim() === "" ? null : (
+        <IconButton type="submit" label={`Send to task ${number}`} variant="filled" color="indigo" loading={sending}>
+          <ArrowUp size={14} />
+        </IconButton>
+      )}
     </form>
   )
 }

@@ -7,13 +7,17 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { plainText } from "../../ui/plain-text.ts"
 import { Words } from "../../ui/words.tsx"
+import * as roles from "../keyboard/grid-roles.ts"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import { hasEnded, taskStateLabel } from "../task/task-state.ts"
 import { useTaskActions } from "../task/use-task-actions.ts"
-import * as roles from "./grid-roles.ts"
+import { laneWords } from "../tools/lane-words.ts"
+import { recordStretches } from "../tools/task-stretches.ts"
 import { TaskBranch } from "./task-branch.tsx"
 import { TaskMessageForm } from "./task-message-form.tsx"
+import { TaskTrack } from "./task-track.tsx"
 import { TaskUsage, usageText } from "./task-usage.tsx"
 import styles from "./tasks.module.css"
 
@@ -36,6 +40,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const { task, needsYou } = props
   const [writing, setWriting] = useState(false)
   const actions = useTaskActions(task)
+  const ended = hasEnded(task.state)
   return (
     <div
       {...roles.row}
@@ -67,22 +72,45 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         <RowActions task={task} actions={actions} onWrite={() => setWriting(!writing)} writing={writing} />
       </div>
       <div {...roles.gridCell} className={styles.more}>
+        <TaskTrack task={task} />
         {task.state === "running" ? <TaskUsage task={task} /> : null}
         {task.worktree && task.state !== "queued" ? (
           <TaskBranch worktree={task.worktree} number={task.number} busy={actions.busy} onMerge={actions.merge} />
         ) : null}
-        {task.error && hasEnded(task.state) && task.state !== "cancelled" ? (
+        {task.error && ended && task.state !== "cancelled" ? (
           <p className={styles.error}>
             <Words text={task.error.message} />
           </p>
         ) : null}
-        {writing && task.state === "running" ? (
-          <TaskMessageForm number={task.number} onSend={actions.message} onClose={() => setWriting(false)} />
+        <Found task={task} />
+        {task.state === "running" || (ended && writing) ? (
+          <TaskMessageForm
+            number={task.number}
+            agent={task.agent}
+            ended={ended}
+            onSend={ended ? actions.resume : actions.message}
+            onClose={() => setWriting(false)}
+          />
         ) : null}
       </div>
     </div>
   )
 })
+
+/** How the answer of a completed task begins, and what held it up. */
+function Found({ task }: { task: TaskSummary }) {
+  const found = task.state === "completed" && task.result ? plainText(task.result.slice(0, shownText)) : ""
+  const words = laneWords(recordStretches(task, null), task.time.ended ?? task.time.created)
+  return (
+    <>
+      {found === "" ? null : <p className={styles.found}>{found}</p>}
+      {words.length === 0 || !hasEnded(task.state) ? null : <p className={styles.note}>{words.join(" · ")}</p>}
+    </>
+  )
+}
+
+/** More than two lines hold (UTF-16 units). */
+const shownText = 300
 
 /** How long it took; while it runs also how long it may. */
 function Time({ task: { state, time, limits } }: { task: TaskSummary }) {
@@ -138,8 +166,8 @@ function RowActions({ task, actions, writing, onWrite }: RowActionsProps) {
   const size = 13
   return (
     <span className={styles.actions}>
-      {task.state === "running" ? (
-        <IconButton label={`Message task ${task.number}`} aria-expanded={writing} {...cell} onClick={onWrite}>
+      {hasEnded(task.state) ? (
+        <IconButton label={`Go on with task ${task.number}`} aria-expanded={writing} {...cell} onClick={onWrite}>
           <MessageSquare size={size} />
         </IconButton>
       ) : null}

@@ -10,16 +10,17 @@ import { type ReactNode, useMemo, useState } from "react"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import panel from "../../ui/panel.module.css"
-import { findWaiting } from "../tree/find-waiting.ts"
+import * as roles from "../keyboard/grid-roles.ts"
+import { useGridKeys } from "../keyboard/use-grid-keys.ts"
+import { useLastingLanes } from "../tools/use-lasting-lanes.ts"
+import { askingSince } from "../tree/asking-since.ts"
 import { keptTasks } from "../tree/kept-tasks.ts"
-import * as roles from "./grid-roles.ts"
 import { groupTasks } from "./group-tasks.ts"
-import { LaneChart } from "./lane-chart.tsx"
 import { TaskRow } from "./task-row.tsx"
+import { TaskTracksContext, taskTracks } from "./task-track.tsx"
 import styles from "./tasks.module.css"
 import { anyWorks } from "./tree-clock.ts"
 import { TreeUsage } from "./tree-usage.tsx"
-import { useGridKeys } from "./use-grid-keys.ts"
 import { useRunningSteps } from "./use-running-steps.ts"
 
 interface TasksPanelProps {
@@ -46,8 +47,17 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const all = useMemo(() => keptTasks({ tasks, sessions }), [tasks, sessions])
   const groups = useMemo(() => groupTasks(all), [all])
   const bySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])
-  const waiting = useMemo(() => findWaiting(permissions, sessions).sessions, [permissions, sessions])
+  const asking = useMemo(
+    () =>
+      askingSince(
+        { permissions, sessions },
+        all.map(({ sessionID }) => sessionID),
+      ),
+    [permissions, sessions, all],
+  )
+  const tracks = useMemo(() => taskTracks(all, asking), [all, asking])
   const grid = useGridKeys()
+  useLastingLanes(grid, tracks.layout, tracks.drawnAt)
   const [shown, setShown] = useState(0)
   const { running, queued, finished } = groups
   const steps = useRunningSteps(store, running)
@@ -57,7 +67,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
       task={task}
       place={groups.place.get(task.id)}
       current={task.sessionID === current}
-      needsYou={task.state === "running" && waiting.has(task.sessionID)}
+      needsYou={task.state === "running" && asking[task.sessionID] !== undefined}
       under={task.parentID === rootID ? null : (bySession.get(task.parentID) ?? null)}
       step={steps.get(task.sessionID)}
       onOpenSession={onOpenSession}
@@ -65,7 +75,6 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   )
   return (
     <section className={panel.panel} aria-label="Tasks">
-      {all.length === 0 ? null : <LaneChart tasks={all} onOpenSession={onOpenSession} />}
       {current === rootID ? null : (
         <Button
           variant="subtle"
@@ -77,29 +86,31 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
           {sessions[rootID] ? shortTitle(sessions[rootID]) : null}
         </Button>
       )}
-      <div {...roles.grid("Tasks of this session")} className={styles.grid} ref={grid}>
-        <Group title="Running" tasks={running} row={row} />
-        <Group title="Queued" tasks={queued} row={row} />
-        <Group
-          title="Finished"
-          tasks={shown === 0 ? [] : finished.slice(0, shown)}
-          count={finished.length}
-          row={row}
-          toggle={
-            <button
-              type="button"
-              data-cell
-              tabIndex={-1}
-              className={styles.toggle}
-              aria-expanded={shown > 0}
-              onClick={() => setShown(shown > 0 ? 0 : pageSize)}
-            >
-              <ChevronRight size={12} aria-hidden className={styles.arrow} />
-              Finished ({finished.length.toLocaleString("en")})
-            </button>
-          }
-        />
-      </div>
+      <TaskTracksContext value={tracks}>
+        <div {...roles.grid("Tasks of this session")} className={styles.grid} ref={grid}>
+          <Group title="Running" tasks={running} row={row} />
+          <Group title="Queued" tasks={queued} row={row} />
+          <Group
+            title="Finished"
+            tasks={shown === 0 ? [] : finished.slice(0, shown)}
+            count={finished.length}
+            row={row}
+            toggle={
+              <button
+                type="button"
+                data-cell
+                tabIndex={-1}
+                className={styles.toggle}
+                aria-expanded={shown > 0}
+                onClick={() => setShown(shown > 0 ? 0 : pageSize)}
+              >
+                <ChevronRight size={12} aria-hidden className={styles.arrow} />
+                Finished ({finished.length.toLocaleString("en")})
+              </button>
+            }
+          />
+        </div>
+      </TaskTracksContext>
       {shown > 0 && shown < finished.length ? (
         <Button onClick={() => setShown(shown + pageSize)}>
           Show {Math.min(pageSize, finished.length - shown)} more

@@ -16,8 +16,8 @@ export function estimateHeight(row: Row): number {
       if (isTask(row.part)) return 86
       if (row.part.type === "tool") return toolHeight(row.part)
       return row.part.type === "text" ? 20 + 21 * lineCount(row.part.text) : 32
-    case "lane":
-      return 40 + 11 * row.tasks.length
+    case "lanes":
+      return 36 + 28 * (row.tasks.length + 1) + 62 * row.open.length
     case "error":
       return 96
     default:

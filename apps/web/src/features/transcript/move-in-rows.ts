@@ -2,10 +2,11 @@ import type { Row } from "./rows/row.ts"
 
 /** Rows that `j` and `k` stop at: everything a link or a reader can point to. */
 export function isStop(row: Row): boolean {
-  return row.kind !== "meta" && row.kind !== "waiting" && row.kind !== "lane"
+  return row.kind !== "meta" && row.kind !== "waiting"
 }
 
 export function isError(row: Row): boolean {
+  if (row.kind === "lanes") return row.tasks.some(({ state }) => state.status === "error")
   return row.kind === "error" || (row.kind === "part" && row.part.type === "tool" && row.part.state.status === "error")
 }
 

@@ -46,7 +46,12 @@ export function rowElement(scroller: HTMLElement | null, key: string | null): HT
   return key === null ? null : (scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`) ?? null)
 }
 
-/** Presses the row's own button: opens its body, or the child session of a task. */
+/**
+ * Presses the row's own button: opens its body, or the child session of a task. Of tasks side by side it opens the
+ * details, of the one that has focus or of all.
+ */
 function activate(row: HTMLElement | null): void {
-  row?.querySelector<HTMLButtonElement>("button:not(:disabled, [data-copy])")?.click()
+  const lane = row?.contains(document.activeElement) ? document.activeElement?.closest("[data-lane]") : null
+  const button = row?.dataset.kind === "lanes" ? "button[aria-expanded]" : "button:not(:disabled, [data-copy])"
+  ;(lane ?? row)?.querySelector<HTMLButtonElement>(button)?.click()
 }

@@ -8,6 +8,7 @@ import { keptMessages } from "../tree/kept-messages.ts"
 import { foldRows } from "./rows/fold-rows.ts"
 import { isWaiting } from "./rows/is-waiting.ts"
 import { keepUnchanged } from "./rows/keep-unchanged.ts"
+import { openLanes } from "./rows/open-lanes.ts"
 import type { Row } from "./rows/row.ts"
 import { toRows } from "./rows/to-rows.ts"
 
@@ -28,7 +29,7 @@ export function useRows(window: TranscriptWindow | undefined, options: RowsOptio
     if (!window) return []
     const context = { atEnd: window.after === null, busy, previous: previous.current.all }
     const all = toRows(keptMessages(window.messages, hidden), context)
-    const folded = foldRows(all, { open, part, waits: (row) => isWaiting(row, waiting) })
+    const folded = foldRows(openLanes(all, open), { open, part, waits: (row) => isWaiting(row, waiting) })
     const shown = keepUnchanged(folded, previous.current.shown)
     previous.current = { all, shown }
     return shown

@@ -23,12 +23,17 @@ function isSameRow(a: Row, b: Row): boolean {
 
 function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => item === b[index])
-  if (isFigures(a) && isFigures(b)) return Object.entries(a).every(([name, value]) => b[name] === value)
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => isSameValue(item, b[index]))
+  if (isFlat(a) && isFlat(b)) return Object.entries(a).every(([name, value]) => b[name] === value)
   return false
 }
 
-/** `step` and `totals`: flat records of numbers, made anew by each call. */
-function isFigures(value: unknown): value is Record<string, number> {
-  return typeof value === "object" && value !== null && Object.values(value).every((item) => typeof item === "number")
+/** `step`, `totals` and the stretches of a lane: flat records of one shape, made anew by each call. */
+function isFlat(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && Object.values(value).every(isPlain)
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== "object"
 }

@@ -3,8 +3,10 @@
 import type { TreeStore, TreeView } from "@docket/client"
 import { useTreeState } from "@docket/client/react"
 import type { TaskSummary, ToolPart } from "@docket/core/schema"
-import { readToolCall } from "@docket/core/tool-metadata"
 import { createContext, useContext } from "react"
+import { tasksOfParts } from "../../tools/tasks-of-parts.ts"
+import { askingSince } from "../../tree/asking-since.ts"
+import { useStableTreeState } from "../../tree/use-stable-tree-state.ts"
 
 /** The tree that the transcript belongs to. */
 export const TaskStoreContext = createContext<TreeStore | null>(null)
@@ -20,17 +22,16 @@ export function useLiveTask(part: ToolPart): TaskSummary | null {
   return useTreeState(useTaskStore(), (view) => findTask(view, part))
 }
 
-/** The tree's tasks by id. */
-export function useLiveTasks(): Readonly<Record<string, TaskSummary>> | null {
-  return useTreeState(useTaskStore(), (view) => view.tree?.tasks ?? null)
+/** The tasks that these calls made, as they stand now, by part. */
+export function useLiveTasks(parts: readonly ToolPart[]): Readonly<Record<string, TaskSummary>> {
+  return useStableTreeState(useTaskStore(), ({ tree }) => (tree === null ? {} : tasksOfParts(tree.tasks, parts)))
 }
 
-export function taskOfPart(tasks: Readonly<Record<string, TaskSummary>>, part: ToolPart): TaskSummary | null {
-  const call = readToolCall(part)
-  const named = call.tool === "async_task" && call.metadata !== null ? tasks[call.metadata.taskId] : undefined
-  return named ?? Object.values(tasks).findLast((task) => task.partID === part.id) ?? null
+/** Since when a request in each of these sessions, or below it, waits for a person (epoch ms), by session. */
+export function useAsking(sessionIDs: readonly string[]): Readonly<Record<string, number>> {
+  return useStableTreeState(useTaskStore(), ({ tree }) => (tree === null ? {} : askingSince(tree, sessionIDs)))
 }
 
 function findTask({ tree }: TreeView, part: ToolPart): TaskSummary | null {
-  return tree ? taskOfPart(tree.tasks, part) : null
+  return tree ? (tasksOfParts(tree.tasks, [part])[part.id] ?? null) : null
 }

@@ -17,7 +17,7 @@ export function rowLabel(row: Row): string {
       }
       if (row.part.type === "tool") return `${row.part.tool}, ${statusLabel[callMark(row.part)].toLowerCase()}`
       return row.part.type === "reasoning" ? "Reasoning" : `Answer of ${row.agent}`
-    case "lane":
+    case "lanes":
       return `${row.tasks.length} tasks side by side`
     case "fold":
       return foldWords(row.parts).what

@@ -16,7 +16,7 @@ import { ReasoningRow } from "./reasoning-row.tsx"
 import { RetryRow } from "./retry-row.tsx"
 import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
-import { TaskLane } from "./task-lane.tsx"
+import { TaskLanes } from "./task-lanes.tsx"
 import { ToolRow } from "./tool-row.tsx"
 import { WritResults } from "./writ-results.tsx"
 
@@ -36,8 +36,8 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
       return <PromptRow row={row} />
     case "part":
       return <PartRow row={row} open={open} waiting={waiting} />
-    case "lane":
-      return <TaskLane tasks={row.tasks} />
+    case "lanes":
+      return <TaskLanes row={row} />
     case "fold":
       return <FoldRow row={row} />
     case "compaction":

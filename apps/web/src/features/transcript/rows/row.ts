@@ -1,4 +1,5 @@
 import type { AssistantMessage, MessageError, Part, RetryPart, ToolPart, UserMessage } from "@docket/core/schema"
+import type { LaneStretch } from "../../tools/lay-out-lanes.ts"
 
 /** Sums of the assistant messages that answer one prompt. Cost in USD, elapsed in ms. */
 export interface TurnTotals {
@@ -6,6 +7,12 @@ export interface TurnTotals {
   cost: number
   elapsed: number
   steps: number
+}
+
+/** Tokens and cost (USD) of one step. */
+interface StepUsage {
+  tokens: number
+  cost: number
 }
 
 /**
@@ -30,10 +37,20 @@ export type Row =
       /** The model is writing this part now. */
       streaming: boolean
       /** Tokens and cost of the step that ends with this part. */
-      step: { tokens: number; cost: number } | null
+      step: StepUsage | null
     }
-  /** Two or more tasks of one answer: they run side by side, and the lane shows how they overlap. */
-  | { kind: "lane"; key: string; tasks: ToolPart[] }
+  /** Two or more tasks of one answer: they run side by side, a lane for each below that of who delegated them. */
+  | {
+      kind: "lanes"
+      key: string
+      tasks: ToolPart[]
+      /** The agent that delegated, and what it did meanwhile. */
+      agent: string
+      parent: LaneStretch[]
+      /** Parts of the lanes that are open. */
+      open: string[]
+      step: StepUsage | null
+    }
   /** Consecutive calls that only look: one line, with a row for each of them below when it is open. */
   | { kind: "fold"; key: string; parts: ToolPart[]; open: boolean }
   | { kind: "compaction"; key: string }
@@ -53,6 +70,8 @@ export function linkedPart(row: Row): string | null {
     case "prompt":
     case "fold":
       return row.parts[0]?.id ?? null
+    case "lanes":
+      return row.tasks[0]?.id ?? null
     case "compaction":
       return row.key
     default:
@@ -63,6 +82,7 @@ export function linkedPart(row: Row): string | null {
 /** Does the row show this part? */
 export function showsPart(row: Row, partID: string): boolean {
   if (row.kind === "fold") return !row.open && row.parts.some((part) => part.id === partID)
+  if (row.kind === "lanes") return row.tasks.some((part) => part.id === partID)
   return row.kind === "prompt" || row.kind === "retry"
     ? row.parts.some((part) => part.id === partID)
     : linkedPart(row) === partID

@@ -160,16 +160,34 @@ describe("toRows", () => {
     expect(kinds(last)).toEqual(["part", "part", "retry", "error", "meta"])
   })
 
-  it("puts a lane above tasks of one answer", () => {
-    const answer = assistant("msg_2", {}, text("prt_2", "go"), tool("prt_3", "task"), tool("prt_4", "task"))
-    expect(kinds([user("msg_1", text("prt_1", "hi")), answer])).toEqual([
-      "prompt",
-      "part",
-      "lane",
-      "part",
-      "part",
-      "meta",
+  it("makes one row of the tasks of one answer, where the first of them stood; a single one stays a row", () => {
+    const answer = assistant(
+      "msg_2",
+      {},
+      text("prt_2", "go"),
+      tool("prt_3", "task"),
+      tool("prt_4", "read"),
+      tool("prt_5", "task"),
+      finish("prt_6"),
+    )
+    const rows = toRows([user("msg_1", text("prt_1", "hi")), answer], ended)
+    expect(rows.map((row) => [row.kind, row.key])).toEqual([
+      ["prompt", "msg_1"],
+      ["part", "prt_2"],
+      ["lanes", "prt_3:lanes"],
+      ["part", "prt_4"],
+      ["meta", "msg_2:meta"],
     ])
+    expect(rows[2]).toMatchObject({ tasks: [{ id: "prt_3" }, { id: "prt_5" }], step: { tokens: 16, cost: 0.25 } })
+    expect(kinds([assistant("msg_2", {}, tool("prt_3", "task"))])).toEqual(["part", "meta"])
+  })
+
+  it("keeps the identity of tasks side by side while the answer goes on", () => {
+    const open = { time: { created: 2_000, completed: null } }
+    const tasks = [tool("prt_3", "task"), tool("prt_4", "task")]
+    const before = toRows([assistant("msg_2", open, ...tasks, text("prt_5", "a"))], running)
+    const after = toRows([assistant("msg_2", open, ...tasks, text("prt_5", "ab"))], { ...running, previous: before })
+    expect(after[0]).toBe(before[0])
   })
 
   it("keeps the identity of rows that did not change, and of the list when none did", () => {

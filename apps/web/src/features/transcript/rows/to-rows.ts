@@ -1,7 +1,8 @@
 import { commandsOf } from "@docket/core/message"
-import type { AssistantMessage, MessageWithParts, Part } from "@docket/core/schema"
+import type { AssistantMessage, MessageWithParts, Part, ToolPart } from "@docket/core/schema"
 import { totalTokens } from "@docket/core/usage"
 import { keepUnchanged } from "./keep-unchanged.ts"
+import { parentStretches } from "./parent-stretches.ts"
 import { isTask, type Row, type TurnTotals } from "./row.ts"
 
 export interface RowContext {
@@ -31,7 +32,8 @@ export function toRows(messages: readonly MessageWithParts[], context: RowContex
     }
     const again = isRetried(messages, index)
     const live = last && context.atEnd && context.busy && entry.info.time.completed === null
-    rows.push(...answerRows(entry.info, again ? entry.parts.filter(isNoRetry) : entry.parts, live))
+    const answer = answerRows(entry.info, again ? entry.parts.filter(isNoRetry) : entry.parts, live)
+    rows.push(...withLanes(answer, () => messages.slice(index), context))
     if (entry.info.error && !again) {
       rows.push({ kind: "error", key: `${entry.info.id}:error`, message: entry.info, error: entry.info.error, last })
     }
@@ -104,7 +106,6 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
       rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: live && part === tail, step: null })
     }
   }
-  addLane(rows)
   if (
     live &&
     failed.length === 0 &&
@@ -130,13 +131,20 @@ function isOpenCall(part: Part): boolean {
   return part.type === "tool" && (part.state.status === "pending" || part.state.status === "running")
 }
 
-/** Puts a lane above the first of several tasks of one answer. */
-function addLane(rows: Row[]): void {
-  const tasks = rows.flatMap((row) => (row.kind === "part" && isTask(row.part) ? [row.part] : []))
-  const [first] = tasks
-  if (first === undefined || tasks.length < 2) return
-  const place = rows.findIndex((row) => row.key === first.id)
-  rows.splice(place, 0, { kind: "lane", key: `${first.id}:lane`, tasks })
+/** The rows with two or more tasks of one answer as one. `from` gives the answer and the messages after it. */
+function withLanes(rows: Row[], from: () => MessageWithParts[], { atEnd, busy }: RowContext): Row[] {
+  const cards = rows.filter(isTaskRow)
+  const [first] = cards
+  if (first === undefined || cards.length < 2) return rows
+  const tasks = cards.map(({ part }) => part)
+  const parent = parentStretches(from(), tasks, atEnd && busy)
+  const step = cards.findLast((card) => card.step !== null)?.step ?? null
+  const lanes: Row = { kind: "lanes", key: `${first.key}:lanes`, tasks, agent: first.agent, parent, open: [], step }
+  return rows.flatMap((row) => (row === first ? [lanes] : isTaskRow(row) ? [] : [row]))
+}
+
+function isTaskRow(row: Row): row is Extract<Row, { kind: "part" }> & { part: ToolPart } {
+  return row.kind === "part" && isTask(row.part)
 }
 
 function isShown(part: Part, streaming: boolean): boolean {

@@ -1,0 +1,26 @@
+import type { TaskState, TaskSummary } from "@docket/core/schema"
+import { expect, it } from "vitest"
+import { groupTasks } from "./group-tasks.ts"
+
+function task(number: number, state: TaskState, created: number, started: number | null, ended: number | null) {
+  const time = { created, started, ended }
+  // Only the fields that groups read.
+  return { id: `tsk_${number}`, number, state, parentID: "ses_1", agent: "explore", time } as unknown as TaskSummary
+}
+
+it("groupTasks counts the queue of each parent by itself and puts the last end first", () => {
+  const other = { ...task(4, "queued", 0, null, null), parentID: "ses_2" }
+  const groups = groupTasks([
+    task(3, "queued", 0, null, null),
+    other,
+    task(1, "completed", 0, 0, 10),
+    task(2, "cancelled", 0, 0, 20),
+    task(5, "queued", 0, null, null),
+  ])
+  expect(groups.finished.map((it) => it.number)).toEqual([2, 1])
+  expect([...groups.place]).toEqual([
+    ["tsk_3", 1],
+    ["tsk_4", 1],
+    ["tsk_5", 2],
+  ])
+})

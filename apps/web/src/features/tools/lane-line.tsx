@@ -1,0 +1,45 @@
+import { formatCost, formatUsage } from "@docket/core/usage"
+import type { ReactNode } from "react"
+import { Elapsed } from "../../ui/elapsed.tsx"
+import { formatDuration } from "../../ui/format.ts"
+import styles from "./lanes.module.css"
+import type { TaskView } from "./read-task.ts"
+
+interface LaneLineProps {
+  /** The status of the lane's work. */
+  mark: ReactNode
+  title: string
+  agent: string
+  track: ReactNode
+  time: ReactNode
+  figure: string
+}
+
+/** A lane in 28 px: how it stands, what and who, its bar, how long and at what cost. */
+export function LaneLine({ mark, title, agent, track, time, figure }: LaneLineProps) {
+  return (
+    <span className={styles.line}>
+      <span className={styles.mark}>{mark}</span>
+      <span className={styles.who}>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.agent}>@{agent}</span>
+      </span>
+      {track}
+      <span className={styles.time}>{time}</span>
+      <span className={styles.figure}>{figure}</span>
+    </span>
+  )
+}
+
+/** How long a task works or worked; its place in words before that. */
+export function TaskTime({ task: { state, startedAt, elapsed } }: { task: TaskView }) {
+  if (state === "queued") return "queued"
+  if (startedAt === null) return null
+  if (state === "running") return <Elapsed start={startedAt} end={null} />
+  return elapsed === null ? null : formatDuration(elapsed)
+}
+
+/** What a task cost; its tokens where models cost nothing. */
+export function taskFigure({ cost, tokens }: Pick<TaskView, "cost" | "tokens">): string {
+  return cost > 0 ? formatCost(cost) : formatUsage(tokens, 0)
+}

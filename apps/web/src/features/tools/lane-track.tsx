@@ -1,0 +1,66 @@
+import { agentHue } from "../../theme/agent-hue.ts"
+import styles from "./lanes.module.css"
+import type { LaneLayout, LaneStretch } from "./lay-out-lanes.ts"
+
+interface LaneTrackProps {
+  layout: Pick<LaneLayout, "total" | "cuts">
+  stretches: readonly LaneStretch[]
+  agent: string
+}
+
+/** Drawn in this order, so that what matters lies on top. */
+const kinds = ["queued", "rest", "work", "wait", "error"] as const
+
+/**
+ * A lane as a picture: who by the hue, how by the ticks. One element a kind, however many ticks, and one for each
+ * stretch that lasts, which `useLastingLanes` lets grow.
+ */
+export function LaneTrack({ layout, stretches, agent }: LaneTrackProps) {
+  const { total, cuts } = layout
+  return (
+    <svg
+      className={styles.track}
+      style={{ color: agentHue(agent) }}
+      viewBox={viewBox(total)}
+      preserveAspectRatio="none"
+      aria-hidden
+      data-total={total}
+    >
+      {cuts.length === 0 ? null : <path className={styles.cut} d={cuts.map((x) => `M${round(x)} 0V10`).join("")} />}
+      {kinds.map((kind) => (
+        <Stretches
+          key={kind}
+          kind={kind}
+          stretches={stretches.filter((stretch) => stretch.kind === kind)}
+          end={total}
+        />
+      ))}
+    </svg>
+  )
+}
+
+function Stretches(props: { kind: LaneStretch["kind"]; stretches: readonly LaneStretch[]; end: number }) {
+  const { kind, stretches, end } = props
+  const over = stretches.filter(({ until }) => until !== null)
+  const line = ({ from, until }: LaneStretch) => `M${round(from)} 5H${round(until ?? end)}`
+  const tick = ({ from }: LaneStretch) => `M${round(from)} 0V10`
+  return (
+    <>
+      {over.length === 0 ? null : <path data-kind={kind} d={over.map(kind === "error" ? tick : line).join("")} />}
+      {stretches
+        .filter(({ until }) => until === null)
+        .map((stretch) => (
+          <path key={stretch.from} data-kind={kind} data-lasts={round(stretch.from)} d={line(stretch)} />
+        ))}
+    </>
+  )
+}
+
+/** The part of a lane that shows: from its first to its last ms. */
+export function viewBox(total: number): string {
+  return `0 0 ${round(total)} 10`
+}
+
+function round(ms: number): number {
+  return Math.round(ms)
+}

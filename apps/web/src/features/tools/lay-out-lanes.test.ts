@@ -1,0 +1,69 @@
+import type { TaskSummary } from "@docket/core/schema"
+import { describe, expect, it } from "vitest"
+import { type LaneStretch, layOutLanes } from "./lay-out-lanes.ts"
+import { recordStretches } from "./task-stretches.ts"
+
+const minute = 60_000
+
+const work = (from: number, until: number | null): LaneStretch => ({ kind: "work", from, until })
+
+describe("layOutLanes", () => {
+  it("lays lanes over their common time", () => {
+    const layout = layOutLanes(
+      [[work(1_000, 1_050)], [{ kind: "queued", from: 1_000, until: 1_050 }, work(1_050, 1_100)]],
+      9_000,
+    )
+    expect(layout).toMatchObject({ from: 1_000, until: 1_100, total: 100, cuts: [] })
+    expect(layout.lanes[1]).toEqual([{ kind: "queued", from: 0, until: 50 }, work(50, 100)])
+  })
+
+  it("leaves open what lasts, up to now", () => {
+    const layout = layOutLanes([[work(1_000, null)], [work(1_000, 1_050)]], 1_200)
+    expect(layout).toMatchObject({ until: null, total: 200 })
+    expect(layout.lanes).toEqual([[work(0, null)], [work(0, 50)]])
+  })
+
+  it("shows the parent as far as it lies in the time of its tasks, and lets it end with them", () => {
+    const parent = [work(0, 500), work(900, 1_100), { kind: "rest" as const, from: 1_100, until: null }]
+    const layout = layOutLanes([[work(1_000, 1_200)]], 5_000, [parent])
+    expect(layout.lanes).toEqual([[work(0, 100), { kind: "rest", from: 100, until: 200 }], [work(0, 200)]])
+  })
+
+  it("cuts long idle time out and marks the place", () => {
+    const layout = layOutLanes([[work(0, minute)], [work(600 * minute, 601 * minute)]], 900 * minute)
+    expect(layout.cuts).toHaveLength(1)
+    expect(layout.total).toBeCloseTo(2 * minute * 1.02)
+    expect(layout.lanes[1]?.[0]).toMatchObject({ until: layout.total })
+  })
+
+  it("has no lanes for what has not begun", () => {
+    expect(layOutLanes([[]], 5)).toMatchObject({ lanes: [[]], total: 1, from: 5, until: null })
+  })
+})
+
+describe("recordStretches", () => {
+  const record = (time: TaskSummary["time"], moments?: TaskSummary["moments"]) =>
+    // Only the fields that are read.
+    ({ time, moments }) as TaskSummary
+
+  it("shows the wait in the queue before the work, and what stood out in it", () => {
+    const moments = [
+      { kind: "error" as const, from: 70, until: 70 },
+      { kind: "wait" as const, from: 80, until: 90 },
+    ]
+    expect(recordStretches(record({ created: 10, started: 50, ended: 100 }, moments), null)).toEqual([
+      { kind: "queued", from: 10, until: 50 },
+      work(50, 100),
+      ...moments,
+    ])
+    expect(recordStretches(record({ created: 10, started: null, ended: 30 }), null)).toEqual([
+      { kind: "queued", from: 10, until: 30 },
+    ])
+  })
+
+  it("shows a request that waits now until it is answered or the task has ended", () => {
+    const wait = { kind: "wait", from: 60, until: null }
+    expect(recordStretches(record({ created: 10, started: 10, ended: null }), 60)).toEqual([work(10, null), wait])
+    expect(recordStretches(record({ created: 10, started: 10, ended: 80 }), 60)).toEqual([work(10, 80)])
+  })
+})

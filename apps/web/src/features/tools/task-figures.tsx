@@ -1,0 +1,30 @@
+import { CostTokens } from "../../ui/cost-tokens.tsx"
+import { formatCount } from "../../ui/format-count.ts"
+import type { TaskStep, TaskView } from "./read-task.ts"
+import styles from "./task.module.css"
+
+/** What a task has used: its newest calls as ticks, how many there were, tokens and cost. */
+export function TaskFigures({ task }: { task: TaskView }) {
+  return (
+    <>
+      <StepTicks steps={task.steps} />
+      {task.toolCount > 0 ? <span>{formatCount(task.toolCount, "tool call")}</span> : null}
+      {task.tokens > 0 || task.cost > 0 ? <CostTokens tokens={task.tokens} cost={task.cost} /> : null}
+    </>
+  )
+}
+
+/** At most this many ticks; the newest are shown. */
+const shownTicks = 24
+
+/** One tick a tool call of the child, so that progress shows without words. */
+function StepTicks({ steps }: { steps: readonly TaskStep[] }) {
+  if (steps.length === 0) return null
+  return (
+    <span aria-hidden className={styles.ticks}>
+      {steps.slice(-shownTicks).map((step) => (
+        <i key={step.id} data-status={step.status} />
+      ))}
+    </span>
+  )
+}

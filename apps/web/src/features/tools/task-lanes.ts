@@ -1,0 +1,33 @@
+import type { TaskSummary, ToolPart } from "@docket/core/schema"
+import type { LaneStretch } from "./lay-out-lanes.ts"
+import { readTask, type TaskView } from "./read-task.ts"
+import { callStretches, recordStretches } from "./task-stretches.ts"
+import { withLiveTask } from "./with-live-task.ts"
+
+/** One of several tasks of an answer. */
+export interface TaskLane {
+  /** The call that delegates. */
+  partID: string
+  task: TaskView
+  record: TaskSummary | null
+  needsYou: boolean
+  stretches: LaneStretch[]
+}
+
+/**
+ * The lanes of calls that delegate. `records` are their tasks by part; `asking` says since when a request waits (epoch
+ * ms), by child session.
+ */
+export function taskLanes(
+  parts: readonly ToolPart[],
+  records: Readonly<Record<string, TaskSummary>>,
+  asking: Readonly<Record<string, number>>,
+): TaskLane[] {
+  return parts.map((part) => {
+    const record = records[part.id] ?? null
+    const task = withLiveTask(readTask(part), record)
+    const asksSince = (task.sessionID === null ? undefined : asking[task.sessionID]) ?? null
+    const stretches = record === null ? callStretches(task) : recordStretches(record, asksSince)
+    return { partID: part.id, task, record, needsYou: asksSince !== null, stretches }
+  })
+}

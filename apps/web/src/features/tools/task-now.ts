@@ -1,0 +1,29 @@
+import { plainText } from "../../ui/plain-text.ts"
+import type { TaskStep, TaskView } from "./read-task.ts"
+
+/** What a task does now, or what came of it, in one line. `needsYou`: a request in it waits for an answer. */
+export function taskNow(task: TaskView, needsYou: boolean): string {
+  if (needsYou) return "Waits for your answer"
+  if (task.state === "queued") return "Waits for a free place"
+  if (task.state === "running") {
+    if (task.current) return stepText(task.current)
+    return task.toolCount > 0 ? "Working" : "Starting"
+  }
+  if (task.state === "failed") return beginning(task.error) ?? "Failed"
+  if (task.state === "cancelled") return "Cancelled"
+  if (task.state === "timed_out") return "Ran out of time"
+  if (task.state === "interrupted") return "Interrupted"
+  return beginning(task.result) ?? "Finished"
+}
+
+function stepText(step: TaskStep): string {
+  return step.title ? `${step.tool} ${step.title}` : step.tool
+}
+
+/** More than a line holds (UTF-16 units). */
+const shownText = 300
+
+/** How a text begins, in one line without Markdown marks. */
+function beginning(text: string | null): string | null {
+  return text === null ? null : plainText(text.slice(0, shownText)) || null
+}

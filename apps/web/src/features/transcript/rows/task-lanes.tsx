@@ -1,0 +1,179 @@
+"use client"
+
+import { formatUsage } from "@docket/core/usage"
+import { ChevronRight } from "lucide-react"
+import { useMemo } from "react"
+import { agentHue } from "../../../theme/agent-hue.ts"
+import { Elapsed } from "../../../ui/elapsed.tsx"
+import * as roles from "../../keyboard/grid-roles.ts"
+import { useGridKeys } from "../../keyboard/use-grid-keys.ts"
+import { TaskGlyph } from "../../task/task-glyph.tsx"
+import { taskStateLabel } from "../../task/task-state.ts"
+import { LaneDetail } from "../../tools/lane-detail.tsx"
+import { LaneLine, TaskTime, taskFigure } from "../../tools/lane-line.tsx"
+import { LaneTrack } from "../../tools/lane-track.tsx"
+import { laneWords } from "../../tools/lane-words.ts"
+import styles from "../../tools/lanes.module.css"
+import { type LaneLayout, type LaneStretch, layOutLanes } from "../../tools/lay-out-lanes.ts"
+import { ParentLane } from "../../tools/parent-lane.tsx"
+import { readTask } from "../../tools/read-task.ts"
+import { type TaskLane, taskLanes } from "../../tools/task-lanes.ts"
+import { useLastingLanes } from "../../tools/use-lasting-lanes.ts"
+import { useAsking, useLiveTasks } from "./live-task.ts"
+import type { Row } from "./row.ts"
+import { rowLabel } from "./row-label.ts"
+import { ToBackground } from "./to-background.tsx"
+import { useTranscriptActions } from "./transcript-actions.ts"
+
+type LanesRow = Extract<Row, { kind: "lanes" }>
+
+/** Tasks that run side by side: the parent's lane, and one for each of them, which a press opens. */
+export function TaskLanes({ row }: { row: LanesRow }) {
+  const { setOpen } = useTranscriptActions()
+  const { lanes, layout, drawnAt } = useLanes(row)
+  const grid = useGridKeys()
+  useLastingLanes(grid, layout, drawnAt)
+  const allOpen = row.open.length === row.tasks.length
+  const toggleAll = () => {
+    for (const { id } of row.tasks) setOpen(id, !allOpen)
+  }
+  return (
+    <div className={styles.block} data-waits={lanes.some((lane) => lane.needsYou)}>
+      <div className={styles.head}>
+        <span>{rowLabel(row)}</span>
+        <span className={styles.elapsed}>
+          <Elapsed start={layout.from} end={layout.until} />
+        </span>
+      </div>
+      <Toggle label="Details of all tasks" open={allOpen} onToggle={toggleAll} />
+      <div {...roles.grid(rowLabel(row))} ref={grid}>
+        <div {...roles.row} className={styles.lane} data-parent style={{ borderLeftColor: agentHue(row.agent) }}>
+          <div {...roles.gridCell}>
+            <ParentLane agent={row.agent} layout={layout} stretches={layout.lanes[0] ?? []} />
+          </div>
+        </div>
+        {lanes.map((lane, index) => (
+          <Lane
+            key={lane.partID}
+            lane={lane}
+            layout={layout}
+            stretches={layout.lanes[index + 1] ?? []}
+            now={drawnAt}
+            open={row.open.includes(lane.partID)}
+          />
+        ))}
+      </div>
+      {row.step === null ? null : (
+        <span className="visually-hidden">{formatUsage(row.step.tokens, row.step.cost)} for this step</span>
+      )}
+    </div>
+  )
+}
+
+/** Made again when one of its own tasks or requests has changed, not with the rest of the tree. */
+function useLanes({ tasks, parent }: LanesRow) {
+  const records = useLiveTasks(tasks)
+  const sessions = useMemo(
+    () => tasks.flatMap((part) => records[part.id]?.sessionID ?? readTask(part).sessionID ?? []),
+    [tasks, records],
+  )
+  const asking = useAsking(sessions)
+  return useMemo(() => {
+    const drawnAt = Date.now()
+    const lanes = taskLanes(tasks, records, asking)
+    return {
+      lanes,
+      drawnAt,
+      layout: layOutLanes(
+        lanes.map(({ stretches }) => stretches),
+        drawnAt,
+        [parent],
+      ),
+    }
+  }, [tasks, parent, records, asking])
+}
+
+interface LaneProps {
+  lane: TaskLane
+  layout: LaneLayout
+  stretches: readonly LaneStretch[]
+  now: number
+  open: boolean
+}
+
+function Lane({ lane, layout, stretches, now, open }: LaneProps) {
+  const { openSession, setOpen } = useTranscriptActions()
+  const { task, record, needsYou, partID } = lane
+  const { sessionID } = task
+  const state = needsYou ? "needs you" : taskStateLabel[task.state].toLowerCase()
+  const words = laneWords(lane.stretches, now).join(", ")
+  const blocking = record?.state === "running" && record.mode === "blocking"
+  return (
+    <div
+      {...roles.row}
+      className={styles.lane}
+      data-lane
+      data-opens={sessionID !== null}
+      style={{ borderLeftColor: agentHue(task.agent) }}
+    >
+      <div {...roles.gridCell}>
+        <button
+          type="button"
+          data-cell
+          tabIndex={-1}
+          className={styles.open}
+          disabled={sessionID === null}
+          title={words}
+          onClick={() => sessionID !== null && openSession(sessionID)}
+        >
+          <span className="visually-hidden">{`Open task ${task.description}, ${state}: ${words}`}</span>
+          <LaneLine
+            mark={<TaskGlyph state={task.state} needsYou={needsYou} />}
+            title={task.description}
+            agent={task.agent}
+            track={<LaneTrack layout={layout} stretches={stretches} agent={task.agent} />}
+            time={<TaskTime task={task} />}
+            figure={taskFigure(task)}
+          />
+        </button>
+      </div>
+      <div {...roles.gridCell}>
+        <Toggle cell label={`Details of ${task.description}`} open={open} onToggle={() => setOpen(partID, !open)} />
+        {open ? (
+          <LaneDetail
+            lane={lane}
+            now={now}
+            action={
+              blocking ? (
+                <ToBackground id={record.id} number={record.number} className={styles.background ?? ""} />
+              ) : null
+            }
+          />
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+interface ToggleProps {
+  label: string
+  open: boolean
+  /** It lies in a grid, which moves between its cells. */
+  cell?: boolean
+  onToggle(): void
+}
+
+function Toggle({ label, open, cell = false, onToggle }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      className={styles.toggle}
+      aria-label={label}
+      aria-expanded={open}
+      onClick={onToggle}
+      {...(cell && { "data-cell": true, tabIndex: -1 })}
+    >
+      <ChevronRight size={13} aria-hidden />
+    </button>
+  )
+}

@@ -1,0 +1,28 @@
+"use client"
+
+import { Button } from "@mantine/core"
+import { PanelBottomClose } from "lucide-react"
+import { useTaskActions } from "../../task/use-task-actions.ts"
+
+interface ToBackgroundProps {
+  id: string
+  number: number
+  className: string
+}
+
+/** Lets the parent go on while the child works. */
+export function ToBackground({ id, number, className }: ToBackgroundProps) {
+  const { background, busy } = useTaskActions({ id, number })
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      className={className}
+      leftSection={<PanelBottomClose size={12} aria-hidden />}
+      loading={busy}
+      onClick={background}
+    >
+      To background
+    </Button>
+  )
+}

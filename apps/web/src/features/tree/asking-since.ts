@@ -1,0 +1,17 @@
+import type { TreeState } from "@docket/client"
+
+/** Since when the oldest open request in a session or below it waits (epoch ms), for those of these sessions that have one. */
+export function askingSince(
+  { permissions, sessions }: Pick<TreeState, "permissions" | "sessions">,
+  sessionIDs: readonly string[],
+): Record<string, number> {
+  const wanted = new Set(sessionIDs)
+  const since: Record<string, number> = {}
+  for (const { status, sessionID, time } of Object.values(permissions)) {
+    if (status !== "pending") continue
+    for (let id: string | null = sessionID; id !== null; id = sessions[id]?.parentID ?? null) {
+      if (wanted.has(id)) since[id] = Math.min(since[id] ?? time.created, time.created)
+    }
+  }
+  return since
+}
