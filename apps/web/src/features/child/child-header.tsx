@@ -1,7 +1,7 @@
 "use client"
 
 import { useTree, useTreeState } from "@docket/client/react"
-import type { Session, TaskSummary } from "@docket/core/schema"
+import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { totalTokens, treeUsage } from "@docket/core/usage"
 import { ChevronRight } from "lucide-react"
@@ -13,6 +13,7 @@ import { LinkButton } from "../../ui/link-button.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { Words } from "../../ui/words.tsx"
 import { Markdown } from "../markdown/markdown.tsx"
+import { newestTask } from "../task/newest-task.ts"
 import { hasEnded } from "../task/task-state.ts"
 import { readTask, type TaskView } from "../tools/read-task.ts"
 import { withLiveTask } from "../tools/with-live-task.ts"
@@ -64,12 +65,6 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
       {task ? <BriefAndResult task={task} /> : null}
     </header>
   )
-}
-
-/** The task that the child works for, or did last: a background call ends long before it, and a child can be gone on with. */
-function newestTask(tasks: Readonly<Record<string, TaskSummary>>, sessionID: string): TaskSummary | null {
-  const own = Object.values(tasks).filter((task) => task.sessionID === sessionID)
-  return own.toSorted((a, b) => a.number - b.number).at(-1) ?? null
 }
 
 function Breadcrumb(props: { session: Session; sessions: Record<string, Session>; onOpenSession(id: string): void }) {

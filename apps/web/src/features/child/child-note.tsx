@@ -1,10 +1,10 @@
 import styles from "./child.module.css"
 
-/** Stands where the composer is at the root: a child takes its orders from its parent. */
-export function ChildNote({ agent }: { agent: string }) {
+/** Stands where the composer is at the root, for a child that people cannot speak to: why. */
+export function ChildNote({ agent, why }: { agent: string; why: string }) {
   return (
     <p className={styles.note}>
-      You are reading along. <span className={styles.agent}>@{agent}</span> takes its work from the session above.
+      You are reading along with <span className={styles.agent}>@{agent}</span>. {why}
     </p>
   )
 }

@@ -1,7 +1,7 @@
 "use client"
 
 import { useTRPC, useTree, useTreeState } from "@docket/client/react"
-import type { ModelRef, Session } from "@docket/core/schema"
+import type { ModelRef, Session, TaskSummary } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Square } from "lucide-react"
@@ -11,9 +11,13 @@ import { showProblem } from "../../shell/show-problem.ts"
 import { useDeskCommands } from "../../shell/use-desk-commands.ts"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { ChildNote } from "../child/child-note.tsx"
+import { ChildComposer } from "../composer/child-composer.tsx"
 import { Composer } from "../composer/composer.tsx"
 import { PermissionCard } from "../permission-card/permission-card.tsx"
 import { TrustNotice } from "../project-trust/trust-notice.tsx"
+import { newestTask } from "../task/newest-task.ts"
+import { type Speech, speechOf } from "../task/speech.ts"
+import { isUndone } from "../tree/is-undone.ts"
 import { UndoDock } from "../undo/undo-dock.tsx"
 import type { Undo } from "../undo/use-undo.ts"
 import styles from "./session-page.module.css"
@@ -63,7 +67,7 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
           commands={commands}
         />
       ) : (
-        <ChildBar session={session} onStop={stop} />
+        <ChildBar session={session} onStop={stop} onSent={onSent} />
       )}
     </div>
   )
@@ -130,15 +134,29 @@ function RootComposer({ session, view, undo, onSent, onStop, commands }: RootCom
   )
 }
 
-function ChildBar({ session, onStop }: { session: Session; onStop: () => void }) {
+function ChildBar({ session, onStop, onSent }: { session: Session; onStop(): void; onSent(): void }) {
+  const store = useTree(session.id)
+  const task = useTreeState(store, (state) => newestTask(state.tree?.tasks ?? {}, session.id))
+  const busy = session.status.type !== "idle"
+  const speech = childSpeech(session, task)
+  if (task !== null && speech.how !== null)
+    return (
+      <ChildComposer key={session.id} task={task} how={speech.how} busy={busy} onStop={onStop} onSent={onSent} />
+    )
   return (
     <div className={styles.childBar}>
-      <ChildNote agent={session.agent} />
-      {session.status.type === "idle" ? null : (
+      <ChildNote agent={session.agent} why={speech.how === null ? speech.why : ""} />
+      {busy ? (
         <Button leftSection={<Square size={12} fill="currentColor" aria-hidden />} onClick={onStop}>
           Stop this subagent
         </Button>
-      )}
+      ) : null}
     </div>
   )
+}
+
+function childSpeech(session: Session, task: TaskSummary | null): Speech {
+  if (isUndone(session)) return { how: null, why: "It is undone with the prompt that it worked for." }
+  if (task === null) return { how: null, why: "It takes its work from the session above." }
+  return speechOf(task)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { fitWidth, readRailLayout, writeRailLayout } from "./rail-layout.ts"
+import { fitWidth, readRailLayout, shownPanel, writeRailLayout } from "./rail-layout.ts"
 
 function memoryStorage(text: string | null = null) {
   return {
@@ -10,25 +10,35 @@ function memoryStorage(text: string | null = null) {
   }
 }
 
-test("each tree keeps its tab and width, a new one opens at the todos", () => {
+test("each tree keeps its tab and width, a new one has neither", () => {
   const storage = memoryStorage()
   writeRailLayout(storage, "ses_a", { panel: "agents", width: 420 })
   writeRailLayout(storage, "ses_b", { panel: "cost", width: null })
   expect(readRailLayout(storage, "ses_a")).toEqual({ panel: "agents", width: 420 })
   expect(readRailLayout(storage, "ses_b")).toEqual({ panel: "cost", width: null })
-  expect(readRailLayout(storage, "ses_c")).toEqual({ panel: "todos", width: null })
+  expect(readRailLayout(storage, "ses_c")).toEqual({ panel: null, width: null })
+})
+
+test("the agents open by themselves while tasks run, unless the reader chose a tab", () => {
+  const storage = memoryStorage()
+  // A new width is no choice of a tab.
+  writeRailLayout(storage, "ses_a", { panel: null, width: 420 })
+  expect(shownPanel(readRailLayout(storage, "ses_a"), false)).toBe("todos")
+  expect(shownPanel(readRailLayout(storage, "ses_a"), true)).toBe("agents")
+  writeRailLayout(storage, "ses_a", { panel: "todos", width: 420 })
+  expect(shownPanel(readRailLayout(storage, "ses_a"), true)).toBe("todos")
 })
 
 test("the trees of long ago are forgotten", () => {
   const storage = memoryStorage()
   for (let index = 0; index < 120; index++) writeRailLayout(storage, `ses_${index}`, { panel: "cost", width: null })
-  expect(readRailLayout(storage, "ses_0").panel).toBe("todos")
+  expect(readRailLayout(storage, "ses_0").panel).toBe(null)
   expect(readRailLayout(storage, "ses_119").panel).toBe("cost")
 })
 
 test("what an older page or somebody else stored is not believed", () => {
   for (const text of ["{", "5", '[["ses_a",{"panel":"gone","width":1}]]', '[["ses_a",null]]'])
-    expect(readRailLayout(memoryStorage(text), "ses_a")).toEqual({ panel: "todos", width: null })
+    expect(readRailLayout(memoryStorage(text), "ses_a")).toEqual({ panel: null, width: null })
 })
 
 test("a width leaves room to the rail and to the transcript", () => {

@@ -2,7 +2,8 @@ import { isPanel, type Panel } from "./panels.ts"
 
 /** How the right rail of a tree was left. */
 export interface RailLayout {
-  panel: Panel
+  /** The tab that the reader chose; null while they chose none. */
+  panel: Panel | null
   /** Width in px; null as wide as the window gives. */
   width: number | null
 }
@@ -14,11 +15,16 @@ const transcriptKeeps = 480
 /** Layouts are kept for this many trees. */
 const kept = 100
 const storageKey = "docket-rails-1"
-const fresh: RailLayout = { panel: "todos", width: null }
+const fresh: RailLayout = { panel: null, width: null }
 
 type RailStorage = Pick<Storage, "getItem" | "setItem">
 
-/** The layout of a tree's rail as this browser left it; a new one opens at the todos. */
+/** The tab on top: the reader's own, else the agents of a tree in which tasks run or ran while it was watched, else the todos. */
+export function shownPanel({ panel }: RailLayout, delegated: boolean): Panel {
+  return panel ?? (delegated ? "agents" : "todos")
+}
+
+/** The layout of a tree's rail as this browser left it. */
 export function readRailLayout(storage: RailStorage, rootID: string): RailLayout {
   return all(storage).findLast(([id]) => id === rootID)?.[1] ?? fresh
 }
@@ -50,5 +56,7 @@ function isEntry(entry: unknown): entry is [string, RailLayout] {
   if (!Array.isArray(entry) || typeof entry[0] !== "string") return false
   // Its fields are looked at one by one below.
   const layout = entry[1] as Partial<RailLayout> | null
-  return isPanel(layout?.panel) && (layout.width === null || typeof layout.width === "number")
+  return (
+    (layout?.panel === null || isPanel(layout?.panel)) && (layout.width === null || typeof layout.width === "number")
+  )
 }

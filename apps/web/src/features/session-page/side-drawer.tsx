@@ -11,7 +11,7 @@ export interface SideDrawerProps extends SidePanelProps {
   panel: Panel | null
   /** A sheet from below; else a drawer at the right. */
   phone: boolean
-  /** The control that changes the panel. */
+  /** The control that changes the panel: within reach of a thumb on a phone. */
   head: ReactNode
   onClose: () => void
 }
@@ -26,9 +26,9 @@ export function SideDrawer({ panel, phone, head, onClose, ...side }: SideDrawerP
       size={phone ? "76dvh" : 380}
       title={panel ? panelLabel[panel] : ""}
       closeButtonProps={{ "aria-label": "Back to the transcript" }}
-      classNames={phone ? { content: styles.sheet ?? "" } : {}}
+      classNames={phone ? { content: styles.sheet ?? "", body: styles.sheetBody ?? "" } : {}}
     >
-      <div className={styles.sheetHead}>{head}</div>
+      {phone ? null : <div className={styles.sheetHead}>{head}</div>}
       {panel ? (
         <SidePanel
           panel={panel}
@@ -47,6 +47,7 @@ export function SideDrawer({ panel, phone, head, onClose, ...side }: SideDrawerP
           }}
         />
       ) : null}
+      {phone ? <div className={styles.sheetFoot}>{head}</div> : null}
     </Drawer>
   )
 }

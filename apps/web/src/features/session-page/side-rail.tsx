@@ -1,9 +1,11 @@
 "use client"
 
+import { useTree, useTreeState } from "@docket/client/react"
 import { Tabs } from "@mantine/core"
 import { useEffect, useState } from "react"
+import { hasEnded } from "../task/task-state.ts"
 import { isPanel, panelLabel, panels } from "./panels.ts"
-import { type RailLayout, readRailLayout, writeRailLayout } from "./rail-layout.ts"
+import { type RailLayout, readRailLayout, shownPanel, writeRailLayout } from "./rail-layout.ts"
 import { RailResizer } from "./rail-resizer.tsx"
 import styles from "./session-page.module.css"
 import { SidePanel, type SidePanelProps } from "./side-panel.tsx"
@@ -11,10 +13,11 @@ import { SidePanel, type SidePanelProps } from "./side-panel.tsx"
 /** The right rail of a wide screen: Todos, Agents, Files, Cost. Each tree keeps its tab and width. */
 export function SideRail(props: SidePanelProps) {
   const [layout, setLayout] = useRailLayout(props.rootID)
-  const { panel, width } = layout
+  const { width } = layout
+  const panel = shownPanel(layout, useDelegated(props.rootID))
   return (
     <section className={styles.side} style={width === null ? undefined : { width }} aria-label="Session details">
-      <RailResizer width={width} onWidth={(next) => setLayout({ panel, width: next })} />
+      <RailResizer width={width} onWidth={(next) => setLayout({ ...layout, width: next })} />
       <Tabs
         value={panel}
         onChange={(value) => isPanel(value) && setLayout({ panel: value, width })}
@@ -38,8 +41,20 @@ export function SideRail(props: SidePanelProps) {
   )
 }
 
+/** Whether tasks run in a tree, or ran while this page showed it: their end does not take the reader's panel away. */
+function useDelegated(rootID: string): boolean {
+  const running = useTreeState(useTree(rootID), ({ tree }) =>
+    Object.values(tree?.tasks ?? {}).some(({ state }) => !hasEnded(state)),
+  )
+  const [seen, setSeen] = useState<string | null>(null)
+  useEffect(() => {
+    if (running) setSeen(rootID)
+  }, [running, rootID])
+  return running || seen === rootID
+}
+
 function useRailLayout(rootID: string): [RailLayout, (layout: RailLayout) => void] {
-  const [layout, setLayout] = useState<RailLayout>({ panel: "todos", width: null })
+  const [layout, setLayout] = useState<RailLayout>({ panel: null, width: null })
   // The server knows nothing of it: it is read after the first paint of a page that was loaded afresh.
   useEffect(() => setLayout(readRailLayout(localStorage, rootID)), [rootID])
   return [

@@ -15,7 +15,7 @@ type View = "transcript" | Panel
 
 const views = [
   { value: "transcript", label: "Transcript" },
-  ...(["agents", "todos", "files"] as const).map((panel) => ({ value: panel, label: panelLabel[panel] })),
+  ...(["agents", "todos", "files", "cost"] as const).map((panel) => ({ value: panel, label: panelLabel[panel] })),
 ]
 
 /** Phones and narrow windows: a segmented control, and the panels as a sheet over the transcript. */
@@ -23,13 +23,12 @@ export function SideSheet(props: SidePanelProps) {
   const [view, setView] = useState<View>("transcript")
   const [used, setUsed] = useState(false)
   const phone = useMediaQuery("(max-width: 767px)") ?? true
-  const options = phone ? views : [...views, { value: "cost", label: panelLabel.cost }]
   const control = (
     <SegmentedControl
       fullWidth
       aria-label="Show"
       className={styles.segments ?? ""}
-      data={options}
+      data={views}
       value={view}
       // The control hands back one of the values above.
       onChange={(value) => {
