@@ -1,4 +1,5 @@
 import type { Bus } from "../event/bus.ts"
+import { callMark } from "../message/call-mark.ts"
 import type { DocketEvent, TaskMoment } from "../schema/index.ts"
 import type { LiveTask } from "./live-tasks.ts"
 
@@ -26,8 +27,9 @@ export function noteMoments(
 function momentOf(event: DocketEvent, childID: string, isUnder: (sessionID: string) => boolean): TaskMoment | null {
   if (event.type === "message.part.updated") {
     const { part } = event.properties
-    if (part.sessionID !== childID || part.type !== "tool" || part.state.status !== "error") return null
-    return { kind: "error", from: part.state.time.end, until: part.state.time.end }
+    if (part.sessionID !== childID || part.type !== "tool" || callMark(part) !== "failed") return null
+    const at = part.state.status === "error" || part.state.status === "completed" ? part.state.time.end : null
+    return at === null ? null : { kind: "error", from: at, until: at }
   }
   if (event.type !== "permission.replied" || !isUnder(event.properties.request.sessionID)) return null
   const { created, replied } = event.properties.request.time

@@ -33,7 +33,7 @@ export const TaskWorktree = z.object({
 })
 export type TaskWorktree = z.infer<typeof TaskWorktree>
 
-/** What stood out in the work of a child, epoch ms: a call of it that failed, or a wait for a person in it or below it. */
+/** What stood out in the work of a child, epoch ms: a call or command of it that failed, or a wait for a person in it or below it. */
 export const TaskMoment = z.object({ kind: z.enum(["error", "wait"]), from: z.number(), until: z.number() })
 export type TaskMoment = z.infer<typeof TaskMoment>
 

@@ -140,9 +140,7 @@ function ChildBar({ session, onStop, onSent }: { session: Session; onStop(): voi
   const busy = session.status.type !== "idle"
   const speech = childSpeech(session, task)
   if (task !== null && speech.how !== null)
-    return (
-      <ChildComposer key={session.id} task={task} how={speech.how} busy={busy} onStop={onStop} onSent={onSent} />
-    )
+    return <ChildComposer key={session.id} task={task} how={speech.how} busy={busy} onStop={onStop} onSent={onSent} />
   return (
     <div className={styles.childBar}>
       <ChildNote agent={session.agent} why={speech.how === null ? speech.why : ""} />

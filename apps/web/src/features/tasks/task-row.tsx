@@ -1,11 +1,13 @@
 "use client"
 
 import type { TaskSummary } from "@docket/core/schema"
+import { taskTimes } from "@docket/core/task-times"
 import { Layers, MessageSquare, PanelBottomClose, RotateCcw, Square } from "lucide-react"
 import { memo, useState } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
+import { formatCount } from "../../ui/format-count.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { plainText } from "../../ui/plain-text.ts"
 import { Words } from "../../ui/words.tsx"
@@ -13,8 +15,6 @@ import * as roles from "../keyboard/grid-roles.ts"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import { hasEnded, taskStateLabel } from "../task/task-state.ts"
 import { useTaskActions } from "../task/use-task-actions.ts"
-import { laneWords } from "../tools/lane-words.ts"
-import { recordStretches } from "../tools/task-stretches.ts"
 import { TaskBranch } from "./task-branch.tsx"
 import { TaskMessageForm } from "./task-message-form.tsx"
 import { TaskTrack } from "./task-track.tsx"
@@ -97,17 +97,30 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   )
 })
 
-/** How the answer of a completed task begins, and what held it up. */
+/** How the answer of a completed task begins, how long it waited and how often it failed. */
 function Found({ task }: { task: TaskSummary }) {
   const found = task.state === "completed" && task.result ? plainText(task.result.slice(0, shownText)) : ""
-  const words = laneWords(recordStretches(task, null), task.time.ended ?? task.time.created)
+  const { ms, since } = taskTimes(task).waited
+  const failed = (task.moments ?? []).filter(({ kind }) => kind === "error").length
   return (
     <>
       {found === "" ? null : <p className={styles.found}>{found}</p>}
-      {words.length === 0 || !hasEnded(task.state) ? null : <p className={styles.note}>{words.join(" · ")}</p>}
+      {ms < shortWait && since === null && failed === 0 ? null : (
+        <p className={styles.note}>
+          {ms < shortWait && since === null ? null : (
+            <>
+              Waited <Elapsed start={since === null ? 0 : since - ms} end={since === null ? ms : null} />
+            </>
+          )}
+          {failed === 0 ? null : <span>{formatCount(failed, "call")} failed</span>}
+        </p>
+      )}
     </>
   )
 }
+
+/** A task is queued for a moment even where there is room (ms). */
+const shortWait = 1_000
 
 /** More than two lines hold (UTF-16 units). */
 const shownText = 300

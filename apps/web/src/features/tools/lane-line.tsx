@@ -2,6 +2,7 @@ import { formatCost, formatUsage } from "@docket/core/usage"
 import type { ReactNode } from "react"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
+import { Words } from "../../ui/words.tsx"
 import styles from "./lanes.module.css"
 import type { TaskView } from "./read-task.ts"
 
@@ -21,7 +22,9 @@ export function LaneLine({ mark, title, agent, track, time, figure }: LaneLinePr
     <span className={styles.line}>
       <span className={styles.mark}>{mark}</span>
       <span className={styles.who}>
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title}>
+          <Words text={title} />
+        </span>
         <span className={styles.agent}>@{agent}</span>
       </span>
       {track}

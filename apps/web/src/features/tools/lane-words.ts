@@ -4,8 +4,15 @@ import type { LaneStretch } from "./lay-out-lanes.ts"
 
 /** What the ticks of a lane say, in words; none for a lane in which nothing stood out. `now` is epoch ms. */
 export function laneWords(stretches: readonly LaneStretch[], now: number): string[] {
-  const time = (kind: LaneStretch["kind"]) =>
-    stretches.reduce((sum, stretch) => (stretch.kind === kind ? sum + (stretch.until ?? now) - stretch.from : sum), 0)
+  const time = (wanted: LaneStretch["kind"]) => {
+    let [sum, end] = [0, 0]
+    // Requests that overlap hold it up once.
+    for (const { from, until } of stretches.filter(({ kind }) => kind === wanted)) {
+      sum += Math.max(0, (until ?? now) - Math.max(from, end))
+      end = Math.max(end, until ?? now)
+    }
+    return sum
+  }
   const [queued, waited] = [time("queued"), time("wait")]
   const failed = stretches.filter(({ kind }) => kind === "error").length
   return [

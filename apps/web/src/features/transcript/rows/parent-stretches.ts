@@ -1,3 +1,4 @@
+import { callMark } from "@docket/core/call-mark"
 import type { MessageWithParts, ToolPart } from "@docket/core/schema"
 import { readToolCall } from "@docket/core/tool-metadata"
 import type { LaneStretch } from "../../tools/lay-out-lanes.ts"
@@ -39,7 +40,7 @@ export function parentStretches(
         from: part.state.time.start,
         until: Number.isFinite(until) ? until : open,
       })
-      if (part.state.status === "error" && !waits) errors.push({ kind: "error", from: until, until })
+      if (callMark(part) === "failed" && !waits) errors.push({ kind: "error", from: until, until })
     }
   }
   return [...merge(spans), ...errors]
