@@ -67,7 +67,19 @@ test("build plans, explores with two children at once, edits a file and finishes
   const running = desk.getByRole("button", { name: /^Open task .*, running:/ })
   await expect(running).toHaveCount(2)
   await gate.reached
+  await expect(desk.getByRole("tabpanel").getByRole("region", { name: "Tasks" })).toBeVisible()
+  await desk.getByRole("tab", { name: "Todos" }).click()
   await expect(desk.getByRole("region", { name: "Todos" }).getByText("0 of 3")).toBeVisible()
+
+  // One tab stop for all lanes; arrows go between them, and `o` shows more of one.
+  await running.first().focus()
+  await desk.keyboard.press("ArrowDown")
+  await expect(running.last()).toBeFocused()
+  await desk.keyboard.press("o")
+  await expect(desk.getByRole("button", { name: "Details of Find its callers" })).toHaveAttribute(
+    "aria-expanded",
+    "true",
+  )
 
   // A running child can be opened and read.
   await running.first().click()

@@ -5,6 +5,7 @@ test.use({ config: null })
 test("the rehearsal model explores a real git project and says what it is", async ({ desk, client }) => {
   await expect(desk.getByText("Rehearsal: no language model connected.")).toBeVisible()
   await begin(desk, "Where is the greeting made?")
+  await desk.getByRole("tab", { name: "Todos" }).click()
 
   const todos = desk.getByRole("region", { name: "Todos" })
   await expect(todos.getByRole("listitem").first()).toBeVisible()

@@ -154,15 +154,12 @@ test("a person sends a running child to the background and gives it a message", 
   await expect(desk.getByText("The parser was read.")).toBeVisible()
 })
 
-test("the page of a background child shows what it returned, though its call had ended before", async ({
-  desk,
-  model,
-  client,
-}) => {
+test("the page of a background child shows what it returned, and goes on with it", async ({ desk, model, client }) => {
   const gate = createGate()
   model.script({
     "Have it looked at": [{ calls: [launch("Look around", "Look at all of it")] }, { text: "It is on its way." }],
     "Look at all of it": [{ text: "All is **seen**.", gate }],
+    "Look once more": [{ text: "Still seen." }],
     "background task": [{ text: "Noted." }],
   })
   await begin(desk, "Have it looked at")
@@ -175,6 +172,12 @@ test("the page of a background child shows what it returned, though its call had
   await expect(header.getByText("Not yet.")).toHaveCount(0)
   const [task] = await client.task.list.query({ sessionID: sessionOf(desk) })
   expect(task?.state).toBe("completed")
+
+  // Its session goes on where the reader is.
+  await desk.getByRole("textbox", { name: "Go on with explore" }).fill("Look once more")
+  await desk.keyboard.press("Enter")
+  await expect(desk.getByText("Still seen.").first()).toBeVisible()
+  await expect(desk.getByText("Look once more").first()).toBeVisible()
 })
 
 test("a task that failed is run again from the panel, and the parent is told of its end", async ({

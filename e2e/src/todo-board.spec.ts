@@ -8,6 +8,8 @@ const write = (...items: [content: string, status: string][]) => ({
   args: { todos: items.map(([content, status]) => ({ content, status, priority: "medium" })) },
 })
 
+// While tasks run the agents are on top.
+const showTodos = (page: Page) => page.getByRole("tab", { name: "Todos" }).click()
 const rail = (page: Page) => page.getByRole("region", { name: "Todos", exact: true })
 const items = (page: Page) => rail(page).getByRole("list", { name: "Todos" }).getByRole("checkbox")
 const choose = async (page: Page, item: string, action: string) => {
@@ -74,6 +76,7 @@ test("a task proposes that the todo it served is done; a person accepts or dismi
     "What is done": [{ text: "The names." }],
   })
   await begin(desk, "Have two things done")
+  await showTodos(desk)
   await expect(desk.getByText("Both have looked.")).toBeVisible()
   const names = items(desk).nth(0).locator("xpath=ancestor::li")
   const tests = items(desk).nth(1).locator("xpath=ancestor::li")
@@ -120,6 +123,7 @@ test("the task behind a proposal opens from it", async ({ desk, model }) => {
     "Look around once.": [{ text: "Seen." }],
   })
   await begin(desk, "Have one thing done")
+  await showTodos(desk)
   await expect(desk.getByText("It has looked.")).toBeVisible()
   await rail(desk).getByRole("button", { name: "Look around" }).click()
   await expect(desk).toHaveURL(/\/c\/ses_/)
@@ -148,6 +152,7 @@ test.describe("with a subagent that plans", () => {
       ],
     })
     await begin(desk, "Have it planned")
+    await showTodos(desk)
     await gate.reached
     const rollUp = desk.getByRole("region", { name: "Todos of subagents" })
     await expect(rollUp.getByText("0 of 2")).toBeVisible()
