@@ -1,4 +1,4 @@
-const fixed: Record<string, number> = { build: 0, plan: 5, explore: 1, general: 3 }
+const fixed: Record<string, number> = { build: 0, plan: 5, explore: 1, general: 2 }
 
 /** Number of `--dk-agent-n` hues in tokens.css. */
 const hues = 8

@@ -1,7 +1,7 @@
 "use client"
 
 import { useTree, useTreeState } from "@docket/client/react"
-import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
+import type { Session, TaskSummary } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { totalTokens, treeUsage } from "@docket/core/usage"
 import { Button } from "@mantine/core"
@@ -15,6 +15,7 @@ import { useGridKeys } from "../keyboard/use-grid-keys.ts"
 import { useLastingLanes } from "../tools/use-lasting-lanes.ts"
 import { askingSince } from "../tree/asking-since.ts"
 import { keptTasks } from "../tree/kept-tasks.ts"
+import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
 import { groupTasks } from "./group-tasks.ts"
 import { TaskRow } from "./task-row.tsx"
 import { TaskTracksContext, taskTracks } from "./task-track.tsx"
@@ -33,27 +34,19 @@ interface TasksPanelProps {
 /** Ended tasks that are drawn at once; more on demand. */
 const pageSize = 50
 
-const noTasks: Record<string, TaskSummary> = {}
+const noTasks: TaskSummary[] = []
 const noSessions: Record<string, Session> = {}
-const noRequests: Record<string, PermissionRequest> = {}
 
 /** Everything that was delegated in the tree, live: what runs, what waits in the queue, what has ended. */
 export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) {
   const store = useTree(rootID)
-  const tasks = useTreeState(store, (view) => view.tree?.tasks ?? noTasks)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const budget = useTreeState(store, (view) => view.tree?.sessions[rootID]?.tree ?? null)
-  const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
-  const all = useMemo(() => keptTasks({ tasks, sessions }), [tasks, sessions])
+  const all = useStableTreeState(store, ({ tree }) => (tree === null ? noTasks : keptTasks(tree)))
   const groups = useMemo(() => groupTasks(all), [all])
   const bySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])
-  const asking = useMemo(
-    () =>
-      askingSince(
-        { permissions, sessions },
-        all.map(({ sessionID }) => sessionID),
-      ),
-    [permissions, sessions, all],
+  const asking = useStableTreeState(store, ({ tree }) =>
+    tree === null ? {} : askingSince(tree, [...bySession.keys()]),
   )
   const tracks = useMemo(() => taskTracks(all, asking), [all, asking])
   const grid = useGridKeys()
