@@ -1,6 +1,7 @@
 "use client"
 
 import { useTree, useTreeState } from "@docket/client/react"
+import { newestTasks } from "@docket/core/marks"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { totalTokens, treeUsage } from "@docket/core/usage"
@@ -13,7 +14,6 @@ import { LinkButton } from "../../ui/link-button.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { Words } from "../../ui/words.tsx"
 import { Markdown } from "../markdown/markdown.tsx"
-import { newestTask } from "../task/newest-task.ts"
 import { hasEnded } from "../task/task-state.ts"
 import { readTask, type TaskView } from "../tools/read-task.ts"
 import { withLiveTask } from "../tools/with-live-task.ts"
@@ -35,7 +35,10 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const session = sessions[sessionID]
   const part = useOriginTask(store, session)
-  const newest = useTreeState(store, (view) => newestTask(view.tree?.tasks ?? {}, sessionID))
+  const newest = useTreeState(
+    store,
+    (view) => newestTasks(Object.values(view.tree?.tasks ?? {})).get(sessionID) ?? null,
+  )
   const mark = useMarks(store).get(sessionID) ?? null
   const usage = useMemo(() => treeUsage(Object.values(sessions)).subtree(sessionID), [sessions, sessionID])
   if (!session) return null

@@ -1,6 +1,7 @@
 "use client"
 
 import { useTRPC, useTree, useTreeState } from "@docket/client/react"
+import { newestTasks } from "@docket/core/marks"
 import type { ModelRef, Session, TaskSummary } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
@@ -15,7 +16,6 @@ import { ChildComposer } from "../composer/child-composer.tsx"
 import { Composer } from "../composer/composer.tsx"
 import { PermissionCard } from "../permission-card/permission-card.tsx"
 import { TrustNotice } from "../project-trust/trust-notice.tsx"
-import { newestTask } from "../task/newest-task.ts"
 import { type Speech, speechOf } from "../task/speech.ts"
 import { isUndone } from "../tree/is-undone.ts"
 import { UndoDock } from "../undo/undo-dock.tsx"
@@ -136,7 +136,10 @@ function RootComposer({ session, view, undo, onSent, onStop, commands }: RootCom
 
 function ChildBar({ session, onStop, onSent }: { session: Session; onStop(): void; onSent(): void }) {
   const store = useTree(session.id)
-  const task = useTreeState(store, (state) => newestTask(state.tree?.tasks ?? {}, session.id))
+  const task = useTreeState(
+    store,
+    (state) => newestTasks(Object.values(state.tree?.tasks ?? {})).get(session.id) ?? null,
+  )
   const busy = session.status.type !== "idle"
   const speech = childSpeech(session, task)
   if (task !== null && speech.how !== null)

@@ -1,6 +1,5 @@
 import type { TaskState, TaskSummary } from "@docket/core/schema"
 import { expect, it } from "vitest"
-import { newestTask } from "./newest-task.ts"
 import { speechOf } from "./speech.ts"
 
 const speech = (state: TaskState, tree: "ready" | "merged" | null = null) =>
@@ -20,12 +19,4 @@ it("a child whose worktree is gone says why it cannot go on", () => {
     how: null,
     why: expect.stringContaining("worktree is gone (merged)"),
   })
-})
-
-it("a child that was gone on with is spoken to by its newest task", () => {
-  // Only the fields that are read.
-  const task = (number: number, sessionID: string) => ({ number, sessionID }) as TaskSummary
-  const tasks = { b: task(4, "ses_1"), a: task(2, "ses_1"), c: task(5, "ses_2") }
-  expect(newestTask(tasks, "ses_1")).toBe(tasks.b)
-  expect(newestTask(tasks, "ses_3")).toBe(null)
 })

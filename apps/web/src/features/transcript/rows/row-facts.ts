@@ -9,7 +9,7 @@ export function rowTime(row: Row): number | null {
       return row.message.time.created
     case "part":
       return partTime(row.part)
-    case "lane":
+    case "lanes":
       return firstTime(row.tasks)
     case "fold":
       return firstTime(row.parts)
@@ -31,6 +31,8 @@ export function linkedThing(row: Row): string {
       return "this prompt"
     case "fold":
       return "these calls"
+    case "lanes":
+      return "these tasks"
     case "retry":
       return "this attempt"
     case "compaction":
