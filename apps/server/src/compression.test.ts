@@ -66,6 +66,14 @@ it.each(long)("sends %s compressed to who takes that, and the same plain to who 
   }
 })
 
+it("streams a batch to a client that takes line after line", async () => {
+  const wanted = { "trpc-accept": "application/jsonl", "accept-encoding": "gzip" }
+  const { headers, bytes } = await ask(long[1]?.[1] ?? "", wanted)
+  expect(headers).toMatchObject({ "transfer-encoding": "chunked" })
+  expect(headers["content-length"]).toBeUndefined()
+  expect(bytes.toString().trim().split("\n").length).toBeGreaterThan(1)
+})
+
 it("sends HEAD the length of what GET gets, and no body", async () => {
   const accepted = { "accept-encoding": "gzip" }
   const [get, head] = [await ask(long[2]?.[1] ?? "", accepted), await ask(long[2]?.[1] ?? "", accepted, "HEAD")]

@@ -8,7 +8,9 @@ import { sendBody } from "./respond.ts"
 export function sendWhole(res: ServerResponse): void {
   const { write, end } = res
   const held: Uint8Array[] = []
-  const isWhole = () => !res.headersSent && res.getHeader("content-type") === "application/json"
+  // Lines of JSON, which a batch can be asked for in, have the same type: each is sent as it comes.
+  const isWhole = () =>
+    !res.headersSent && res.getHeader("content-type") === "application/json" && !res.hasHeader("transfer-encoding")
   const hold = (chunk: unknown) => {
     if (typeof chunk === "string") held.push(Buffer.from(chunk))
     else if (chunk instanceof Uint8Array) held.push(chunk)
