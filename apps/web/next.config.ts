@@ -13,7 +13,11 @@ const config: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   devIndicators: false,
-  experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks", "lucide-react"] },
+  experimental: {
+    optimizePackageImports: ["@mantine/core", "@mantine/hooks", "lucide-react"],
+    // Shared pages load no styles of the app: small style sheets for few pages, at the price of more requests.
+    cssChunking: { type: "graph", requestCost: 10_000, weightDistribution: 0.8 },
+  },
 }
 
 export default config

@@ -152,3 +152,36 @@ test("a diff names no step of another tree", async () => {
   await expect(asked).rejects.toMatchObject({ code: "message_not_found" })
   await expect(run.runtime.changes.list("ses_none")).rejects.toMatchObject({ code: "session_not_found" })
 })
+
+test("a second look reads what is new alone, and forgets what an undo took for good", async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `file-${index}.txt`)
+  const run = await setUp({
+    one: names.map((name) => [writes(name, "1\n")]),
+    two: [[bash("echo 1 > b.txt")]],
+    three: [[writes("c.txt", "1\n")]],
+  })
+  await using _ = run
+  await run.prompt("one")
+  let messages = 0
+  const { page } = run.store.transcript
+  run.store.transcript.page = async (query) => {
+    const answer = await page(query)
+    messages += answer.items.length
+    return answer
+  }
+  const paths = async () => {
+    messages = 0
+    return (await run.list()).changes.map(({ path }) => path)
+  }
+  expect(await paths()).toEqual(names)
+  const first = messages
+  await run.prompt("two")
+  expect(await paths()).toEqual([...names, "b.txt"])
+  expect({ first: first > 30, second: messages < 26 }).toEqual({ first: true, second: true })
+
+  const [begin] = (await run.list()).prompts
+  await run.runtime.session.revert(run.session.id, begin?.id ?? "")
+  expect(await paths()).toEqual([])
+  await run.prompt("three")
+  expect(await paths()).toEqual(["c.txt"])
+})

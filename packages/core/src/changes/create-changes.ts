@@ -2,8 +2,10 @@ import type { MessageWithParts, Project, Session } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import type { ChangeService, TreeChanges } from "./change-service.ts"
 import { fileDiff } from "./file-diff.ts"
+import { withKnownChanges } from "./known-changes.ts"
 import { type ReadStepsDeps, readSteps } from "./read-steps.ts"
-import { readTree } from "./read-tree.ts"
+import { readTree, type TreeMessages } from "./read-tree.ts"
+import { createSessionMessages, unsettled } from "./session-messages.ts"
 import { hasUnseenCommand, stepChanges } from "./step-changes.ts"
 import { originsOf } from "./step-origin.ts"
 
@@ -15,14 +17,15 @@ export interface ChangesDeps extends ReadStepsDeps {
 
 /** Changes of an answer; a step that unpacked a whole dependency would be a list for nobody. */
 const maxChanges = 2_000
-/** Characters of a prompt that name a turn. */
-const promptLength = 200
 
 export function createChanges(deps: ChangesDeps): ChangeService {
+  const messagesOf = createSessionMessages(deps.store)
+  const snapshots = withKnownChanges(deps.snapshots)
+  const kept = { ...deps, messagesOf, snapshots }
   return {
     async list(sessionID) {
       const { rootID, projectID } = await deps.sessionByID(sessionID)
-      return treeChanges(deps, rootID, await deps.projectByID(projectID))
+      return treeChanges(kept, rootID, await deps.projectByID(projectID))
     },
     async diff(sessionID, path, steps) {
       const { rootID, projectID } = await deps.sessionByID(sessionID)
@@ -31,8 +34,12 @@ export function createChanges(deps: ChangesDeps): ChangeService {
   }
 }
 
-async function treeChanges(deps: ChangesDeps, rootID: string, project: Project): Promise<TreeChanges> {
-  const [tree, tasks] = await Promise.all([readTree(deps.store, rootID), deps.store.task.tree(rootID)])
+async function treeChanges(
+  deps: ChangesDeps & { messagesOf: ReturnType<typeof createSessionMessages> },
+  rootID: string,
+  project: Project,
+): Promise<TreeChanges> {
+  const [tree, tasks] = await Promise.all([readTree(deps, rootID), deps.store.task.tree(rootID)])
   const originOf = originsOf(tree.messages, tasks)
   const read = await readSteps(deps, project, tree)
   const all = tree.messages.flatMap((message) =>
@@ -48,21 +55,20 @@ async function treeChanges(deps: ChangesDeps, rootID: string, project: Project):
     prompts: tree.messages.flatMap((message) =>
       turns.has(message.info.id) ? [{ id: message.info.id, text: promptText(message) }] : [],
     ),
-    unseen: !tree.messages.some((message) => isSettled(message) && hasUnseenCommand(message))
-      ? null
-      : project.git
-        ? "no_snapshot"
-        : "no_git",
+    unseen: !hasUnseen(tree) ? null : project.git ? "no_snapshot" : "no_git",
     truncated: tree.truncated || changes.length < all.length,
   }
 }
 
-/** The snapshot after a command is taken while the model goes on. */
-function isSettled({ info }: MessageWithParts): boolean {
-  return info.role === "assistant" && info.time.completed !== null
+/** Whether a command ran of which there is no record, and none that may still come. */
+function hasUnseen({ sessions, messages }: TreeMessages): boolean {
+  return [...Map.groupBy(messages, ({ info }) => info.sessionID)].some(([sessionID, own]) => {
+    const settled = sessions.get(sessionID)?.status.type === "idle" ? own : own.slice(0, -unsettled)
+    return settled.some(hasUnseenCommand)
+  })
 }
 
 function promptText({ parts }: MessageWithParts): string {
   const text = parts.find((part) => part.type === "text" && part.synthetic !== true)
-  return text?.type === "text" ? text.text.trim().slice(0, promptLength) : ""
+  return text?.type === "text" ? text.text.trim() : ""
 }

@@ -6,7 +6,7 @@ import { SnapshotError } from "../snapshot/snapshot-error.ts"
 import { pairOf } from "./step-changes.ts"
 
 export interface ReadStepsDeps {
-  snapshots: Snapshots
+  snapshots: Pick<Snapshots, "countedChanges" | "patch">
   onError(error: unknown): void
 }
 

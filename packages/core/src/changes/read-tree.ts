@@ -2,10 +2,10 @@ import { momentOf } from "../id/moment-of.ts"
 import { undonePart } from "../revert/undone-part.ts"
 import type { MessageWithParts, Session } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
+import type { createSessionMessages } from "./session-messages.ts"
 
 /** Messages that are read of each session, the newest, and of a tree. */
 const maxMessages = { session: 1_000, tree: 4_000 }
-const pageSize = 500
 
 export interface TreeMessages {
   sessions: Map<string, Session>
@@ -17,7 +17,10 @@ export interface TreeMessages {
 type Stores = Pick<Store, "session" | "task" | "transcript">
 
 /** The newest messages of a tree, without what is undone. */
-export async function readTree(store: Stores, rootID: string): Promise<TreeMessages> {
+export async function readTree(
+  { store, messagesOf }: { store: Stores; messagesOf: ReturnType<typeof createSessionMessages> },
+  rootID: string,
+): Promise<TreeMessages> {
   const sessions = await store.session.tree(rootID)
   const undone = await undoneIn(store, sessions)
   const messages: MessageWithParts[] = []
@@ -25,28 +28,12 @@ export async function readTree(store: Stores, rootID: string): Promise<TreeMessa
   for (const session of sessions) {
     if (undone.sessions.has(session.id)) continue
     const left = Math.min(maxMessages.session, maxMessages.tree - messages.length)
-    const read = await newestMessages(store, session.id, left)
+    const read = await messagesOf(session.id, left)
     truncated ||= read.truncated
     messages.push(...read.messages.filter(({ info }) => !undone.messages.has(info.id)))
   }
   messages.sort((a, b) => (momentOf(a.info.id) < momentOf(b.info.id) ? -1 : 1))
   return { sessions: new Map(sessions.map((session) => [session.id, session])), messages, truncated }
-}
-
-async function newestMessages(store: Stores, sessionID: string, limit: number) {
-  const messages: MessageWithParts[] = []
-  let before: string | null | undefined
-  do {
-    if (messages.length >= limit) return { messages, truncated: true }
-    const page = await store.transcript.page({
-      sessionID,
-      limit: Math.min(pageSize, limit - messages.length),
-      ...(before && { before }),
-    })
-    messages.unshift(...page.items)
-    before = page.before
-  } while (before !== null)
-  return { messages, truncated: false }
 }
 
 async function undoneIn(store: Stores, sessions: readonly Session[]) {

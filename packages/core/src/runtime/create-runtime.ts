@@ -78,6 +78,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     services.transcripts.delete(id)
     await services.savedOutputs.remove(removed.map((member) => member.id))
   }
+  const changes = createRuntimeChanges(deps, services)
   const as = (caller: Caller): UseCases => ({
     ...readAndSettings(deps, services, caller),
     session: {
@@ -105,7 +106,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     prompt: { ...prompts, submit: (sessionID, input) => prompts.submit(sessionID, input, caller) },
     abort: (sessionID) => abort(sessionID),
     task: createTaskService(taskDeps, caller),
-    changes: createRuntimeChanges(deps, services),
+    changes,
     permission: {
       pending: (rootID) => store.permission.pending(rootID),
       reply: (id, reply, message) => desk.reply(id, { reply, message, by: caller }),

@@ -15,6 +15,9 @@ interface ChangedFileRowProps {
   onOpen: () => void
 }
 
+/** Characters at the end of a long name that are always shown: what tells it apart, and its kind. */
+const keptEnd = 12
+
 const marks = { added: "A", changed: "M", deleted: "D" } as const
 const spoken = { added: "added", changed: "changed", deleted: "deleted" } as const
 
@@ -34,10 +37,10 @@ export function ChangedFileRow({ file, depth, current = false, onOpen }: Changed
         <span className={styles.mark} data-kind={file.kind} aria-hidden>
           {marks[file.kind]}
         </span>
-        <span className={styles.name} data-kind={file.kind}>
-          {baseName(file.path)}
+        <FileName name={baseName(file.path)} kind={file.kind} />
+        <span className={styles.directory}>
+          <bdi>{directory}</bdi>
         </span>
-        <span className={styles.directory}>{directory}</span>
         <span className="visually-hidden">{spoken[file.kind]}</span>
         {file.lines === null ? (
           <span className={styles.lack}>{file.lack === null ? "" : lackFact[file.lack]}</span>
@@ -47,6 +50,17 @@ export function ChangedFileRow({ file, depth, current = false, onOpen }: Changed
       </button>
       <CopyPath path={file.path} />
     </li>
+  )
+}
+
+/** A name that is too long gives way in its middle: names of one directory often begin alike. */
+function FileName({ name, kind }: { name: string; kind: ChangedFile["kind"] }) {
+  const cut = name.length > 2 * keptEnd ? name.length - keptEnd : name.length
+  return (
+    <span className={styles.name} data-kind={kind}>
+      <span className={styles.nameStart}>{name.slice(0, cut)}</span>
+      <span>{name.slice(cut)}</span>
+    </span>
   )
 }
 

@@ -113,9 +113,10 @@ function useCopyLinks(): boolean {
   return copied
 }
 
+/** Links name the part in their fragment too, so that the browser opens there by itself: older ones do not. */
 function useScrollToPart(part: string | null): void {
   useLayoutEffect(() => {
-    if (part !== null) document.getElementById(part)?.scrollIntoView({ block: "center" })
+    if (part !== null && location.hash === "") document.getElementById(part)?.scrollIntoView()
   }, [part])
 }
 

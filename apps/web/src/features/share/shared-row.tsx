@@ -42,7 +42,7 @@ export function SharedRow({ row, tasks, secret, address, linked }: SharedRowProp
       {part === null ? null : (
         <a
           className={styles.permalink}
-          href={`${address}?part=${part}`}
+          href={`${address}?part=${part}#${part}`}
           data-copy-link
           aria-label="Copy link to this part"
         >
