@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { expect, onTestFinished, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import { createBus } from "../event/bus.ts"
 import { createJournal } from "../event/journal.ts"
 import { createIdSource } from "../id/create-id.ts"
@@ -7,9 +7,10 @@ import type { DocketEvent } from "../schema/index.ts"
 import { createInMemoryStore } from "../store/index.ts"
 import { localCaller } from "../test/as-local.ts"
 import { newSession } from "../test/entities.ts"
+import { createManualTime } from "../test/manual-time.ts"
 import { createShares } from "./shares.ts"
 
-async function setUp() {
+async function setUp({ timers } = createManualTime()) {
   const createID = createIdSource()
   const store = createInMemoryStore()
   const bus = createBus((error) => {
@@ -18,7 +19,7 @@ async function setUp() {
   const journal = createJournal({ store, bus })
   const session = newSession(createID)
   await journal.commit(session.id, [{ kind: "session", value: session }])
-  const shares = createShares({ store, bus, createID, clock: () => 7 })
+  const shares = createShares({ store, bus, createID, clock: () => 7, timers })
   const events: DocketEvent[] = []
   bus.subscribe((event) => events.push(event))
   return { bus, createID, journal, session, shares, events, store }
@@ -49,8 +50,6 @@ test("who watches a link hears at once that it was revoked, and nothing of anoth
 })
 
 test("who watches a link looks it up no more often because the session says more", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
-  onTestFinished(() => void vi.useRealTimers())
   const { bus, createID, session, shares, store } = await setUp()
   const { secret } = await shares.create(session, localCaller)
   const lookups = vi.spyOn(store.share, "byHash")

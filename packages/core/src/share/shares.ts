@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
+import { nodeTimers, type Timers } from "../concurrency/timers.ts"
 import { DocketError } from "../error/docket-error.ts"
 import type { Bus } from "../event/bus.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -19,6 +20,7 @@ export interface SharesDeps {
   bus: Bus
   createID: CreateId
   clock: () => number
+  timers?: Timers
 }
 
 /** How long a link may outlive an end of which no event tells, as when its tenant was removed (ms). */
@@ -26,6 +28,7 @@ const recheckMs = 2_000
 
 /** Publishes `share.updated` when a link was made or revoked. */
 export function createShares(deps: SharesDeps): Shares {
+  const { timers = nodeTimers } = deps
   const put = async (row: Share): Promise<ShareInfo> => {
     await deps.store.share.put(row)
     const share = withoutHash(row)
@@ -69,7 +72,7 @@ export function createShares(deps: SharesDeps): Shares {
           (found) => found === null && end.resolve(true),
           () => undefined,
         )
-      const timer = setInterval(check, recheckMs)
+      const stopChecking = timers.every(recheckMs, check)
       const onAbort = () => end.resolve(false)
       signal.addEventListener("abort", onAbort)
       if (signal.aborted) onAbort()
@@ -78,7 +81,7 @@ export function createShares(deps: SharesDeps): Shares {
         return await end.promise
       } finally {
         signal.removeEventListener("abort", onAbort)
-        clearInterval(timer)
+        stopChecking()
         unsubscribe()
       }
     },
