@@ -5,7 +5,7 @@ test("people add, find, correct, invalidate and delete what agents remember", as
   await desk.getByRole("link", { name: "Memory" }).click()
   await expect(desk.getByText("Nothing is kept yet.")).toBeVisible()
 
-  await desk.getByRole("button", { name: "Add" }).click()
+  await desk.getByRole("button", { name: "Add", exact: true }).click()
   const form = desk.getByRole("form", { name: "New entry" })
   await form.getByText("Feedback").click()
   await form.getByRole("textbox", { name: "Title" }).fill("Prefers short answers")
