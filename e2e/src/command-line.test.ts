@@ -110,7 +110,7 @@ test("docket run refuses permissions when there is no terminal, and says so", as
     ],
   })
   const { code, stdout, stderr } = await runDocket(["run", "Try it"], { cwd: plain.directory, home })
-  expect(stderr).toContain("refused, as nobody can be asked: The agent asks for bash: touch made.txt")
+  expect(stderr).toContain("refused, as nobody can be asked: The agent wants to run a command: touch made.txt")
   expect(stderr).toContain("1 permission request was refused")
   expect(stdout).toContain("It was refused.")
   expect(code).toBe(0)

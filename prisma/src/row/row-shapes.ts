@@ -36,6 +36,7 @@ export interface RowShape<T> {
 const StoredGrant: z.ZodType<PermissionGrant> = z.object({
   id: z.string(),
   rootID: z.string(),
+  sessionID: z.string().optional(),
   permission: z.string(),
   pattern: z.string(),
   createdAt: z.number(),

@@ -9,5 +9,5 @@ it("asks for the whole command, also when it would wipe its own line on a termin
     patterns: ["*"],
     metadata: { kind: "command", command: "rm -r src\u001b[2K\rls", description: "Look", workdir: "/work" },
   } as unknown as PermissionRequest
-  expect(describe(request)).toBe("The agent asks for bash: rm -r src\\u{1b}[2K\\u{d}ls")
+  expect(describe(request)).toBe("The agent wants to run a command: rm -r src\\u{1b}[2K\\u{d}ls")
 })

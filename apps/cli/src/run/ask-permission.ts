@@ -32,8 +32,10 @@ export function createTerminalAsk(input: NodeJS.ReadableStream, output: NodeJS.W
   }
 }
 
-/** One line: `The agent asks for bash: rm -r build`. */
+/** What is wanted, as `The agent wants to run a command: rm -r build`, then a line for each reason why it is asked. */
 export function describe(request: PermissionRequest): string {
-  const { tool, title, command } = describeAsk(request)
-  return `The agent asks for ${tool}: ${command ?? title}`
+  const { act, title, command, reasons } = describeAsk(request)
+  const named = [act.does, act.what.join(", "), act.where].filter(Boolean).join(" ")
+  const detail = command ?? title
+  return [`The agent wants to ${named}${detail && `: ${detail}`}`, ...reasons].join("\n  ")
 }

@@ -39,7 +39,7 @@ describe("permission clerk", () => {
     clerk.handle(asked("a"))
     await repliesReach(1)
     expect(replies[0]).toMatchObject({ id: "a", reply: "reject", message: expect.stringContaining("no terminal") })
-    expect(notes).toEqual(["✗ refused, as nobody can be asked: The agent asks for bash: make a"])
+    expect(notes).toEqual(["✗ refused, as nobody can be asked: The agent wants to use bash: make a"])
     expect(clerk.refused()).toBe(1)
   })
 

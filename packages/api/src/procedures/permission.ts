@@ -6,6 +6,13 @@ const ReplyInput = z.object({
   requestID: PermissionID,
   reply: PermissionReply,
   message: z.string().max(10_000).optional(),
+  /** What "always" allows, in place of what the request offers, and where. */
+  remember: z
+    .object({
+      patterns: z.array(z.string().max(10_000)).max(1_000).optional(),
+      within: z.enum(["task", "tree"]).optional(),
+    })
+    .optional(),
 })
 
 export const permissionRouter = router({
@@ -15,7 +22,9 @@ export const permissionRouter = router({
     .query(({ ctx, input }): Promise<PermissionRequest[]> => ctx.runtime.permission.pending(input.rootID)),
 
   /** Answers a permission request. A rejection with a message lets the model read it and go on. */
-  reply: procedure.input(ReplyInput).mutation(({ ctx, input }): Promise<PermissionRequest> => {
-    return ctx.runtime.permission.reply(input.requestID, input.reply, input.message)
-  }),
+  reply: procedure
+    .input(ReplyInput)
+    .mutation(({ ctx, input: { requestID, reply, ...options } }): Promise<PermissionRequest> => {
+      return ctx.runtime.permission.reply(requestID, reply, options)
+    }),
 })

@@ -5,7 +5,7 @@ import { toolsPermission } from "../config/tools-permission.ts"
 import { DocketError } from "../error/docket-error.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
 import { defaultRules, mergeRules, rulesFromConfig } from "../rule/index.ts"
-import type { Agent, PermissionConfig, PermissionRuleset } from "../schema/index.ts"
+import type { Agent, PermissionConfig, PermissionRule, PermissionRuleset } from "../schema/index.ts"
 import { type BuiltinAgent, builtinAgents } from "./builtin-agents.ts"
 
 export interface ResolveAgentsOptions {
@@ -28,8 +28,12 @@ export function rulesOf(permission: PermissionConfig | undefined, options: Resol
 /** Everything that would be allowed is asked; what the unreadable text clearly denies is denied. */
 function holdBack(rules: PermissionRuleset, closures: readonly Closure[], options: ResolveAgentsOptions) {
   if (closures.length === 0) return rules
-  const asking = rules.map((rule) => (rule.action === "allow" ? { ...rule, action: "ask" as const } : rule))
+  const asking = rules.map((rule) => (rule.action === "allow" ? held(rule) : rule))
   return mergeRules(asking, ...closures.map(({ deny }) => rulesOf(deny, options)))
+}
+
+function held(rule: PermissionRule): PermissionRule {
+  return { ...rule, action: "ask", heldBack: true }
 }
 
 const customBase: BuiltinAgent = {

@@ -48,7 +48,7 @@ export function recordsContract(open: OpenStore): void {
     const store = await open()
     const session = await putSessions(store, root())
     const grant = { id: newId("grant"), rootID: session.id, permission: "bash", pattern: "ls *", createdAt: 2 }
-    const earlier = { ...grant, id: newId("grant"), pattern: "git *", createdAt: 1 }
+    const earlier = { ...grant, id: newId("grant"), pattern: "git *", sessionID: session.id, createdAt: 1 }
     await store.permission.addGrants([grant, earlier])
     await store.permission.addGrants([grant])
     expect(await store.permission.grants(session.id)).toEqual([earlier, grant])

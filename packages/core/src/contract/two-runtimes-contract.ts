@@ -82,7 +82,11 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
         const { one, other } = await start({ one: script, other: echo }, { permission: { bash: "ask" } })
         const { id } = await submit(one, "Greet")
         const requestID = await askedOf(other)
-        await other.runtime.permission.reply(requestID, reply, reply === "reject" ? "Say it yourself." : undefined)
+        await other.runtime.permission.reply(
+          requestID,
+          reply,
+          reply === "reject" ? { message: "Say it yourself." } : {},
+        )
         expect((await one.runtime.prompt.wait(id)).status).toBe("completed")
         expect((await texts(other)).at(-1)).toContain(reply === "reject" ? "Say it yourself." : "hello")
         await expect(one.runtime.permission.reply(requestID, "once")).rejects.toThrow("already")

@@ -56,7 +56,7 @@ test("a docket.json in a task's git worktree gives the task no right", async () 
   const asked = await host.until((event) => event.type === "permission.asked")
   const request = asked.type === "permission.asked" ? asked.properties.request : null
   expect(request).toMatchObject({ permission: "bash" })
-  await host.runtime.permission.reply(request?.id ?? "", "reject", "No.")
+  await host.runtime.permission.reply(request?.id ?? "", "reject", { message: "No." })
   await ended
   expect(await childCommand(host)).toBe("error")
 })

@@ -2,11 +2,15 @@ import { DocketError } from "../error/docket-error.ts"
 import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
+import { askReasons } from "../rule/ask-reasons.ts"
 import { evaluateRequest, type PermissionVerdict } from "../rule/evaluate-request.ts"
 import type { Caller, PermissionReply, PermissionRequest, PermissionRuleset, Session } from "../schema/index.ts"
-import type { PermissionGrant, PermissionStore, WriteStore } from "../store/index.ts"
+import type { PermissionStore, SessionStore, WriteStore } from "../store/index.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
+import { createGrants, type Grants } from "./grants.ts"
 import type { PermissionAsk } from "./permission-ask.ts"
+import type { ReplyOptions } from "./permission-service.ts"
+import { rememberedBy } from "./remembered.ts"
 
 export interface AskInput {
   session: Session
@@ -24,7 +28,7 @@ export interface AskInput {
 export interface PermissionDesk {
   /** Resolves when allowed. @throws PermissionDeniedError, PermissionRejectedError, or the signal's reason */
   ask(input: AskInput): Promise<void>
-  /** @throws permission_request_not_found, permission_request_answered */
+  /** @throws permission_request_not_found, permission_request_answered, invalid_input */
   reply(id: string, answer: PermissionAnswer): Promise<PermissionRequest>
   /** A request as another runtime left it: an answer reaches the call that waits here. */
   hear(request: PermissionRequest): Promise<void>
@@ -32,15 +36,14 @@ export interface PermissionDesk {
   expire(isLeft: (request: PermissionRequest) => boolean): Promise<void>
 }
 
-export interface PermissionAnswer {
+export interface PermissionAnswer extends ReplyOptions {
   reply: PermissionReply
-  /** The person's words with a rejection. */
-  message?: string | undefined
   by: Caller
 }
 
 export interface DeskDeps {
   store: PermissionStore
+  sessions: Pick<SessionStore, "get">
   write: Pick<WriteStore, "closePermission">
   journal: Journal
   endings: Endings
@@ -61,12 +64,15 @@ interface Waiting {
   reject(error: Error): void
 }
 
-type Settled = { status: "once" | "always" | "rejected" } & Pick<PermissionRequest, "message" | "by">
+type Settled = { status: "once" | "always" | "rejected" } & Pick<PermissionRequest, "message" | "by" | "remembered">
 
 const expired = { status: "expired", message: null } as const
 
 export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
   const waiting = new Map<string, Waiting>()
+  /** Asks that are looked at and do not wait yet: what is rejected meanwhile ends with them. */
+  const prepared = new Set<{ sessionID: string; rejected: PermissionRequest | null }>()
+  const grants = createGrants(deps)
 
   const close = async (request: PermissionRequest, end: Pick<PermissionRequest, "status" | "message" | "by">) => {
     const closed = { ...request, ...end, time: { ...request.time, replied: deps.clock() } }
@@ -83,6 +89,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       status: end.status,
       message: end.message,
       ...(end.by && { by: end.by }),
+      ...(end.remembered && { remembered: end.remembered }),
       replied: deps.clock(),
     })
     if (change?.kind !== "permission") throw await notWaiting(deps, id)
@@ -101,36 +108,50 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
     else entry.resolve()
     return closed
   }
-  const grantAlways = (request: PermissionRequest) =>
-    deps.store.addGrants(request.always.map((pattern) => newGrant(deps, request, pattern)))
   /** Answers what waits in the tree and is granted by now, by this answer too: another runtime may still store its grants. */
   const allowGranted = async (request: PermissionRequest) => {
-    const given = request.always.map((pattern) => newGrant(deps, request, pattern))
-    const all = [...(await deps.store.grants(request.rootID)), ...given]
+    const given = grants.from(request)
     for (const entry of [...waiting.values()]) {
-      if (entry.request.rootID !== request.rootID || entry.request.id === request.id) continue
-      if (
-        evaluateRequest({ ...entry.request, rules: entry.rules, ceilings: entry.ceilings, grants: all }).action ===
-        "allow"
-      ) {
-        await settle(entry, { ...request, status: "always", message: null })
-      }
+      const { request: other, rules, ceilings } = entry
+      if (other.rootID !== request.rootID || other.id === request.id) continue
+      const all = await grants.of(other, given)
+      if (evaluateRequest({ ...other, rules, ceilings, grants: all }).action !== "allow") continue
+      // Meanwhile it may have been answered by itself.
+      if (waiting.has(other.id)) await settle(entry, { ...request, status: "always", message: null })
     }
   }
 
   const rejectOthers = async (request: PermissionRequest) => {
+    for (const other of prepared) if (other.sessionID === request.sessionID) other.rejected = request
     const others = [...waiting.values()].filter((other) => other.request.sessionID === request.sessionID)
     for (const other of others) await settle(other, { ...request, status: "rejected" })
   }
 
+  /** The request for an ask; null when rules or grants allow it. */
+  const prepare = async (input: AskInput): Promise<PermissionRequest | null> => {
+    const { session, request, rules, ceilings } = input
+    const asking = { sessionID: session.id, rejected: null as PermissionRequest | null }
+    prepared.add(asking)
+    try {
+      const verdict = await judge(grants, input)
+      if (verdict.action === "allow") return null
+      if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
+      const { metadata } = request
+      const about = typeof metadata === "function" ? await metadata() : metadata
+      if (asking.rejected !== null) throw new PermissionRejectedError(asking.rejected.message)
+      const reasons = askReasons(request.permission, verdict.patterns, [rules, ...ceilings])
+      return { ...newRequest(deps, input), metadata: about, reasons }
+    } finally {
+      prepared.delete(asking)
+    }
+  }
+
   return {
     async ask(input) {
-      const { session, request, signal, rules, ceilings } = input
-      const verdict = await judge(deps.store, input)
-      if (verdict.action === "allow") return
-      if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
+      const { session, signal, rules, ceilings } = input
+      const stored = await prepare(input)
+      if (stored === null) return
       signal.throwIfAborted()
-      const stored = newRequest(deps, input)
       const allowed = Promise.withResolvers<void>()
       // It may be rejected while the request is still being stored, before anything waits for it.
       allowed.promise.catch(() => {})
@@ -156,23 +177,26 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       }
     },
 
-    async reply(id, { reply, message, by }) {
+    async reply(id, { reply, message, remember, by }) {
       const entry = waiting.get(id)
       const words = message?.trim() ? message.trim() : null
-      const end: Settled =
-        reply === "reject" ? { status: "rejected", message: words, by } : { status: reply, message: null, by }
+      const endOf = (request: PermissionRequest): Settled => {
+        if (reply === "reject") return { status: "rejected", message: words, by }
+        if (reply === "once") return { status: "once", message: null, by }
+        return { status: "always", message: null, by, remembered: rememberedBy(request, remember) }
+      }
       if (entry === undefined) {
         const request = await deps.store.get(id)
         if (request?.status !== "pending" || !deps.isShared) throw await notWaiting(deps, id)
         // Another runtime waits for it, and hears of the answer by its row.
-        const closed = await answer(request, end)
+        const closed = await answer(request, endOf(request))
         // Only now: an answer that comes too late grants nothing.
-        if (reply === "always") await grantAlways(closed)
+        if (reply === "always") await grants.add(grants.from(closed))
         return closed
       }
-      const closed = await settle(entry, end)
+      const closed = await settle(entry, endOf(entry.request))
       if (reply === "always") {
-        await grantAlways(closed)
+        await grants.add(grants.from(closed))
         await allowGranted(closed)
       }
       if (reply === "reject") await rejectOthers(closed)
@@ -199,12 +223,17 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
 
 /** What rules and grants say. Grants only answer what the rules leave open, so they are read for nothing else. */
 async function judge(
-  store: Pick<PermissionStore, "grants">,
+  grants: Pick<Grants, "of">,
   { session, request, rules, ceilings }: AskInput,
 ): Promise<PermissionVerdict> {
   const byRules = evaluateRequest({ ...request, rules, ceilings, grants: [] })
   if (byRules.action !== "ask") return byRules
-  return evaluateRequest({ ...request, rules, ceilings, grants: await store.grants(session.rootID) })
+  return evaluateRequest({
+    ...request,
+    rules,
+    ceilings,
+    grants: await grants.of({ rootID: session.rootID, sessionID: session.id }),
+  })
 }
 
 /** Why a request cannot be answered. */
@@ -216,7 +245,7 @@ async function notWaiting(deps: DeskDeps, id: string): Promise<DocketError> {
   return new DocketError("permission_request_answered", `The permission request was already ${status}.`)
 }
 
-function newRequest(deps: DeskDeps, input: AskInput): PermissionRequest {
+function newRequest(deps: DeskDeps, input: AskInput): Omit<PermissionRequest, "metadata"> {
   const { session, request } = input
   return {
     id: deps.createID("permission"),
@@ -227,19 +256,8 @@ function newRequest(deps: DeskDeps, input: AskInput): PermissionRequest {
     permission: request.permission,
     patterns: request.patterns,
     always: request.always,
-    metadata: request.metadata,
     status: "pending",
     message: null,
     time: { created: deps.clock(), replied: null },
-  }
-}
-
-function newGrant(deps: DeskDeps, request: PermissionRequest, pattern: string): PermissionGrant {
-  return {
-    id: deps.createID("grant"),
-    rootID: request.rootID,
-    permission: request.permission,
-    pattern,
-    createdAt: deps.clock(),
   }
 }

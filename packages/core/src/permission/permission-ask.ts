@@ -5,5 +5,6 @@ export interface PermissionAsk {
   permission: string
   patterns: string[]
   always: string[]
-  metadata: PermissionMetadata
+  /** A function is called when somebody is asked: what it looks up costs nothing where a rule answers. */
+  metadata: PermissionMetadata | (() => Promise<PermissionMetadata>)
 }

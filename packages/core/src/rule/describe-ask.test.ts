@@ -4,22 +4,50 @@ import { describeAsk } from "./describe-ask.ts"
 
 const change = { file: "a.ts", diff: "-a\n+b", additions: 1, deletions: 1, created: false, truncated: false }
 
+const act = (does: string, ...what: string[]) => ({ act: { does, what, where: null } })
+
 const asks: [permission: string, metadata: PermissionMetadata, shown: object][] = [
-  ["bash", { kind: "command", command: "ls", description: "Look", workdir: "/" }, { title: "Look", command: "ls" }],
-  ["read", { kind: "command", command: "cat b", description: "", workdir: "/" }, { title: "", command: "cat b" }],
-  ["edit", { kind: "change", ...change, diffOmitted: false }, { title: "x, y", diff: "-a\n+b" }],
+  [
+    "bash",
+    { kind: "command", command: "ls", description: "Look", workdir: "/" },
+    { ...act("run a command"), title: "Look", command: "ls" },
+  ],
+  [
+    "read",
+    { kind: "command", command: "cat b", description: "", workdir: "/" },
+    { ...act("run a command that reads files"), title: "", command: "cat b" },
+  ],
+  ["edit", { kind: "change", ...change, diffOmitted: false }, { ...act("write", "x", "y"), diff: "-a\n+b" }],
   [
     "edit",
-    { kind: "change", ...change, diff: "", diffOmitted: true },
-    { title: "x, y (+1 −1 lines, too many to show)" },
+    { kind: "change", ...change, created: true, diff: "", diffOmitted: true },
+    { ...act("write the new file", "x", "y"), title: "+1 −1 lines, too many to show" },
   ],
-  ["read", { kind: "files", files: ["a", "b"] }, { title: "a, b" }],
-  ["external_directory", { kind: "path", path: "/tmp/x" }, { title: "/tmp/x" }],
-  ["grep", { kind: "search", pattern: "x", path: "src", include: "*.ts" }, { title: "x in src (*.ts)" }],
-  ["task", { kind: "task", tool: "async_task", agent: "explore", description: "Look" }, { title: "@explore: Look" }],
+  [
+    "external_directory",
+    { kind: "change", ...change, file: "/tmp/a.ts", diffOmitted: false },
+    { act: { does: "write", what: ["/tmp/a.ts"], where: "outside the project" }, diff: "-a\n+b" },
+  ],
+  ["read", { kind: "files", files: ["a", "b"] }, act("read", "a", "b")],
+  [
+    "external_directory",
+    { kind: "path", path: "/tmp/x", act: "read" },
+    { act: { does: "read", what: ["/tmp/x"], where: "outside the project" } },
+  ],
+  ["list", { kind: "path", path: "src" }, act("list", "src")],
+  [
+    "grep",
+    { kind: "search", pattern: "x", path: "src", include: "*.ts" },
+    { ...act("search for", "x"), title: "in src (*.ts)" },
+  ],
+  [
+    "task",
+    { kind: "task", tool: "async_task", agent: "explore", description: "Look" },
+    { ...act("start", "@explore"), title: "Look" },
+  ],
   ["doom_loop", { kind: "repeat", tool: "bash", input: {}, times: 3 }, { tool: "bash" }],
   ["schedule", { kind: "schedule", command: "list" }, { command: "list", title: "" }],
-  ["memory", { kind: "other" }, { tool: "memory", title: "x, y" }],
+  ["memory", { kind: "other" }, { ...act("use", "memory"), title: "x, y" }],
   ["memory", { kind: "other", title: "Older words" }, { title: "Older words" }],
 ]
 
@@ -30,7 +58,7 @@ describe("describeAsk", () => {
 
   it("shows characters that would turn a command around", () => {
     const metadata = { kind: "command", command: "cat \u202etxt.exe", description: "\u202e", workdir: "/" } as const
-    expect(describeAsk({ permission: "bash", patterns: [], metadata })).toEqual({
+    expect(describeAsk({ permission: "bash", patterns: [], metadata })).toMatchObject({
       tool: "bash",
       title: "\\u{202e}",
       command: "cat \\u{202e}txt.exe",

@@ -1,69 +1,109 @@
-import type { PermissionRequest } from "../schema/index.ts"
+import type { CommandEffects, PermissionRequest } from "../schema/index.ts"
+import { describeReasons } from "./describe-reasons.ts"
 import { visibleText } from "./visible-text.ts"
 
 /** What a request asks leave for, in words for people; every character is seen (`visibleText`). */
 export interface AskDescription {
   /** The tool, or the right, that is asked for. */
   tool: string
-  /** Empty where the command says it all. */
+  /** What would happen, to follow "wants to": `write`, the names of what, and `outside the project`. */
+  act: { does: string; what: string[]; where: string | null }
+  /** Empty where the act or the command says it all. */
   title: string
   command: string | null
+  /** What is known of the command; null when there is none, or when it cannot be told. */
+  effects: CommandEffects | null
   /** Unified diff. */
   diff: string | null
+  /** Why it has to be asked, a sentence each. */
+  reasons: string[]
 }
 
-type Ask = Pick<PermissionRequest, "permission" | "patterns" | "metadata">
+type Ask = Pick<PermissionRequest, "permission" | "patterns" | "metadata" | "reasons">
 
 /** A request as front ends draw it. One of a kind that a newer server knows falls back to its patterns. */
-export function describeAsk({ permission, patterns, metadata }: Ask): AskDescription {
-  const names = patterns.join(", ")
-  const { tool = permission, title, command, diff } = wordsOf(metadata, names)
+export function describeAsk(ask: Ask): AskDescription {
+  const { permission, patterns, metadata } = ask
+  const { tool = permission, does, what = [], title, command, diff } = wordsOf(ask)
   const shown = (text: string | undefined) => (text?.trim() ? visibleText(text) : null)
+  const isOutside = permission === "external_directory"
+  const effects = metadata.kind === "command" ? (metadata.effects ?? null) : null
+  const isNamed = what.length > 0 || command?.trim()
   return {
     tool: visibleText(tool),
-    title: shown(title) ?? (shown(command) === null ? visibleText(names) : ""),
+    act: {
+      does,
+      what: (isNamed ? what : patterns).map(visibleText),
+      where: isOutside ? "outside the project" : null,
+    },
+    title: shown(title) ?? "",
     command: shown(command),
+    effects: effects && visibleEffects(effects),
     diff: shown(diff),
+    reasons: describeReasons(ask).map(visibleText),
   }
+}
+
+function visibleEffects({ runs, writes, reads, outside, more }: CommandEffects): CommandEffects {
+  const shown = (items: string[]) => items.map(visibleText)
+  return { runs: shown(runs), writes: shown(writes), reads: shown(reads), outside: shown(outside), more }
 }
 
 interface Words {
   tool?: string
+  does: string
+  what?: string[]
   title?: string | undefined
   command?: string
   diff?: string
 }
 
-/** `names`: the patterns, which name a file by each name that a change of it goes through. */
-function wordsOf(metadata: Ask["metadata"], names: string): Words {
+function wordsOf({ permission, patterns, metadata }: Ask): Words {
   switch (metadata.kind) {
     case "command":
-      return { title: metadata.description, command: metadata.command }
-    case "change":
-      return metadata.diffOmitted ? { title: `${names} (${linesOf(metadata)})` } : { diff: metadata.diff }
+      return { does: commandAct(permission), title: metadata.description, command: metadata.command }
+    case "change": {
+      const { created, diffOmitted, diff, file } = metadata
+      // A link is named by each name that a change of it goes through.
+      const what = permission === "edit" ? patterns : [file]
+      const written = { does: created ? "write the new file" : "write", what }
+      return diffOmitted ? { ...written, title: linesOf(metadata) } : { ...written, diff }
+    }
     case "files":
-      return { title: metadata.files.join(", ") }
+      return { does: "read", what: metadata.files }
     case "path":
-      return { title: metadata.path }
+      return { does: metadata.act ?? (permission === "list" ? "list" : "use"), what: [metadata.path] }
     case "search": {
       const { pattern, path, include } = metadata
-      return { title: [pattern, path && `in ${path}`, include && `(${include})`].filter(Boolean).join(" ") }
+      const where = [path && `in ${path}`, include && `(${include})`].filter(Boolean).join(" ")
+      return { does: permission === "glob" ? "look for files" : "search for", what: [pattern], title: where }
     }
     case "task":
-      return { tool: metadata.tool, title: `@${metadata.agent}: ${metadata.description}` }
-    case "repeat":
-      return {
-        tool: metadata.tool,
-        title: `${metadata.tool} was called ${metadata.times} times with the same input`,
-      }
+      return { tool: metadata.tool, does: "start", what: [`@${metadata.agent}`], title: metadata.description }
+    case "repeat": {
+      const { tool, times } = metadata
+      return { tool, does: `make the same call for the ${ordinal(times)} time:`, what: [tool] }
+    }
     case "schedule":
-      return { command: metadata.command }
+      return { does: "change schedules", command: metadata.command }
     case "other":
-      return { title: metadata.title }
+      return { does: "use", what: [permission], title: metadata.title ?? patterns.join(", ") }
     default:
       metadata satisfies never
-      return {}
+      return { does: "use", what: [permission], title: patterns.join(", ") }
   }
+}
+
+/** A command is asked for by each right that it needs. */
+function commandAct(permission: string): string {
+  if (permission === "edit") return "run a command that writes files"
+  if (permission === "read") return "run a command that reads files"
+  return "run a command"
+}
+
+function ordinal(number: number): string {
+  const special: Record<number, string> = { 1: "1st", 2: "2nd", 3: "3rd" }
+  return special[number] ?? `${number}th`
 }
 
 function linesOf({ additions, deletions }: { additions: number; deletions: number }): string {

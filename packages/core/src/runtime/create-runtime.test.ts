@@ -235,7 +235,7 @@ test("a rejection ends the turn; with words, the model reads them and goes on", 
     const turn = host.prompt("Write")
     const event = await host.until((item) => host.events.indexOf(item) >= known && item.type === "permission.asked")
     if (event.type !== "permission.asked") throw new Error("no request")
-    await host.runtime.permission.reply(event.properties.request.id, "reject", message)
+    await host.runtime.permission.reply(event.properties.request.id, "reject", { message })
     return turn
   }
   await reply()

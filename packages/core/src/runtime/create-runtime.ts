@@ -109,7 +109,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     changes,
     permission: {
       pending: (rootID) => store.permission.pending(rootID),
-      reply: (id, reply, message) => desk.reply(id, { reply, message, by: caller }),
+      reply: (id, reply, options) => desk.reply(id, { ...options, reply, by: caller }),
     },
     feed: (query, signal) => followedFeed(services, query, signal),
     schedule: scheduler.as(caller),

@@ -133,6 +133,7 @@ export function createServices(deps: RuntimeDeps) {
     desk: createPermissionDesk({
       ...base,
       store: store.permission,
+      sessions: store.session,
       write: store.write,
       isShared: deps.shared !== undefined,
     }),

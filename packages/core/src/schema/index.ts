@@ -46,12 +46,14 @@ export {
 export {
   PermissionAction,
   PermissionConfig,
+  PermissionMemory,
+  PermissionReason,
   PermissionReply,
   PermissionRequest,
   PermissionRule,
   PermissionRuleset,
 } from "./permission.ts"
-export { PermissionMetadata } from "./permission-metadata.ts"
+export { CommandEffects, PermissionMetadata } from "./permission-metadata.ts"
 export { Project } from "./project.ts"
 export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"
 export { Schedule, ScheduleRun } from "./schedule.ts"

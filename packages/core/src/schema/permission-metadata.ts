@@ -1,16 +1,38 @@
 import { z } from "zod"
 import { FileChangeMetadata } from "./tool-metadata.ts"
 
+/** What a command does as far as its text tells, at most 100 of each; a program still does what it likes. */
+export const CommandEffects = z.object({
+  /** The commands in their order, those behind `sudo` and the like after it. */
+  runs: z.array(z.string()),
+  /** Files that a redirection writes, and configuration that it may change; relative to the project. */
+  writes: z.array(z.string()),
+  /** Existing files of the project that it names. */
+  reads: z.array(z.string()),
+  /** Directories outside the project, absolute. */
+  outside: z.array(z.string()),
+  /** Some of what it runs or touches is computed only when it runs. */
+  more: z.boolean(),
+})
+export type CommandEffects = z.infer<typeof CommandEffects>
+
 /** What a permission request is about, by what is asked: front ends draw it from this alone. */
 export const PermissionMetadata = z.discriminatedUnion("kind", [
   /** `bash`, also where the command touches files or leaves the project. `workdir` is absolute. */
-  z.object({ kind: z.literal("command"), command: z.string(), description: z.string(), workdir: z.string() }),
-  /** `edit` and `write`: what would be written. */
+  z.object({
+    kind: z.literal("command"),
+    command: z.string(),
+    description: z.string(),
+    workdir: z.string(),
+    /** Null when it cannot be told before it runs; older rows do not say. */
+    effects: CommandEffects.nullable().optional(),
+  }),
+  /** `edit` and `write`: what would be written, also where that is outside the project (`file` is absolute then). */
   z.object({ kind: z.literal("change"), ...FileChangeMetadata.shape }),
   /** `read`, and what `grep` shows of files. */
   z.object({ kind: z.literal("files"), files: z.array(z.string()) }),
   /** A place: what `list` lists, or what lies outside the project (absolute then). */
-  z.object({ kind: z.literal("path"), path: z.string() }),
+  z.object({ kind: z.literal("path"), path: z.string(), act: z.enum(["read", "search"]).optional() }),
   /** `glob` and `grep`. `include` is a glob of the files. */
   z.object({
     kind: z.literal("search"),

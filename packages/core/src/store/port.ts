@@ -24,10 +24,14 @@ import type {
   TurnOwner,
 } from "../schema/index.ts"
 
-/** A grant that the user gave with "always": it answers later asks anywhere in the tree of `rootID`. */
+/**
+ * A grant that the user gave with "always": it answers later asks in the session `sessionID` and those below it,
+ * without one anywhere in the tree of `rootID`.
+ */
 export interface PermissionGrant {
   id: string
   rootID: string
+  sessionID?: string | undefined
   permission: string
   pattern: string
   /** Epoch ms. */
@@ -112,7 +116,7 @@ export type Change = { rootID: string; seq: number } & (
 )
 
 /** How a permission request ends. */
-export interface ClosedPermission extends Pick<PermissionRequest, "message" | "by"> {
+export interface ClosedPermission extends Pick<PermissionRequest, "message" | "by" | "remembered"> {
   status: Exclude<PermissionRequest["status"], "pending">
   /** Epoch ms. */
   replied: number

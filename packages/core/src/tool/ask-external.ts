@@ -1,16 +1,17 @@
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
+import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { ToolContext } from "./tool.ts"
 import { realpathOfDeepest, type WorktreePath } from "./worktree-path.ts"
 
 /**
  * Asks for `external_directory` when a path lies outside the worktree. The pattern is the directory with
- * `/*`. Reading the saved outputs of earlier calls needs no question.
+ * `/*`; `metadata` says what is meant to be done there. Reading the saved outputs of earlier calls needs no question.
  */
 export async function askExternalDirectory(
   context: ToolContext,
   target: WorktreePath,
-  options: { kind: "file" | "directory"; reads: boolean },
+  options: { kind: "file" | "directory"; reads: boolean; metadata?: PermissionAsk["metadata"] },
 ): Promise<void> {
   if (target.inside) return
   if (options.reads && isWithin(await realpathOfDeepest(context.outputDirectory), target.real)) return
@@ -19,7 +20,7 @@ export async function askExternalDirectory(
     permission: "external_directory",
     patterns: [pattern],
     always: [pattern],
-    metadata: { kind: "path", path: target.real },
+    metadata: options.metadata ?? { kind: "path", path: target.real },
   })
 }
 

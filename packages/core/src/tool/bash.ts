@@ -5,6 +5,7 @@ import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
 import type { BashMetadata } from "../schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { analyseScript, type ShellCommand } from "./command-analysis.ts"
+import { commandEffects } from "./command-effects.ts"
 import { type CommandPaths, commandPaths, unknownPaths } from "./command-paths.ts"
 import { commandPatterns } from "./command-patterns.ts"
 import { ownFileError } from "./guarded-files.ts"
@@ -148,7 +149,9 @@ async function askAll(
   { env, shell = "bash" }: BashDeps,
 ): Promise<{ cwd: string; commands: ShellCommand[] | null }> {
   const target = await resolveWorktreePath(context, args.workdir ?? ".")
-  await askExternalDirectory(context, target, { kind: "directory", reads: false })
+  const { command, description = "" } = args
+  const metadata = { kind: "command", command, description, workdir: target.real } as const
+  await askExternalDirectory(context, target, { kind: "directory", reads: false, metadata })
   if (Buffer.byteLength(args.command) > MAX_COMMAND) {
     throw new Error(`The command is longer than ${MAX_COMMAND} bytes. Write the text to a file and use that.`)
   }
@@ -156,14 +159,18 @@ async function askAll(
   if (!facts?.isDirectory()) throw new Error(`The directory ${args.workdir ?? context.directory} does not exist.`)
   // What the shell reads otherwise than the analysis does is not judged by it.
   const commands = (await shellAccepts(shell, args.command, env.PATH)) ? analyseScript(args.command) : null
-  const { command, description = "" } = args
-  const metadata = { kind: "command", command, description, workdir: target.real } as const
+  const place = { cwd: target.real, home: env.HOME }
+  const look = () => (commands === null ? unknownPaths : pathsIn(commands, context, place))
   const { patterns, always } = commandPatterns(commands)
   // A script of redirections or `cd` alone has no command to name.
   const asked = patterns.length > 0 ? patterns : [args.command.trim()]
-  await context.ask({ permission: "bash", patterns: asked, always, metadata })
-  const paths =
-    commands === null ? unknownPaths : await pathsIn(commands, context, { cwd: target.real, home: env.HOME })
+  const shown = async (found?: CommandPaths) => ({
+    ...metadata,
+    effects: commandEffects(commands, found ?? (await look())),
+  })
+  await context.ask({ permission: "bash", patterns: asked, always, metadata: () => shown() })
+  // Looked at once more when a person was asked: what is there may have changed since.
+  const paths = await look()
   const [refused] = paths.refused
   if (refused !== undefined) throw ownFileError(refused)
   const asks = [
@@ -174,7 +181,7 @@ async function askAll(
   for (const ask of asks) {
     // What is computed at run time is never covered by "always".
     const known = ask.patterns.filter((pattern) => pattern !== UNKNOWN_PATTERN)
-    if (ask.patterns.length > 0) await context.ask({ ...ask, always: known, metadata })
+    if (ask.patterns.length > 0) await context.ask({ ...ask, always: known, metadata: () => shown(paths) })
   }
   return { cwd: target.real, commands }
 }

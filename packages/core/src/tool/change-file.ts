@@ -1,5 +1,6 @@
 import path from "node:path"
 import { hasStamp, stampOf } from "../file/file-stamp.ts"
+import type { PermissionMetadata } from "../schema/index.ts"
 import type { FileChangeMetadata } from "../schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { openChecked, writeAtomic } from "./checked-file.ts"
@@ -29,7 +30,8 @@ export async function changeFile(
   refuseGitInternals(target.name)
   const guard = await guarded
   if (guard.isOwn(target.real)) throw ownFileError(options.filePath)
-  await askExternalDirectory(context, target, { kind: "file", reads: false })
+  const intended = () => describeIntent(target, options.change)
+  await askExternalDirectory(context, target, { kind: "file", reads: false, metadata: intended })
   const named = path.resolve(context.directory, options.filePath)
   const patterns = guard.editPatterns({ named, real: target.real })
   return options.withLock(target.real, context.signal, async () => {
@@ -58,6 +60,19 @@ export async function changeFile(
     context.known?.wrote(target.name, version)
     return { ...change, version }
   })
+}
+
+/**
+ * What would be written outside the project, for the person who is asked: the model learns nothing of the file before
+ * there is an answer. The place alone where the change cannot be made.
+ */
+async function describeIntent({ real, name }: WorktreePath, change: ChangeText): Promise<PermissionMetadata> {
+  try {
+    const before = await readExisting(real, name)
+    return { kind: "change", ...describeChange(name, before?.text ?? null, change(before?.text ?? null, name)) }
+  } catch {
+    return { kind: "path", path: real }
+  }
 }
 
 /** What the model has not seen as it is now, it would change or replace blindly. An empty file has nothing to lose. */

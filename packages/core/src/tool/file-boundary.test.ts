@@ -39,6 +39,17 @@ describe("file tools at the edge of the worktree", () => {
     expect(readdirSync(fixture.outside)).toEqual([])
   })
 
+  it("show the person what would be written outside, before the model learns of the file", async () => {
+    const fixture = createToolFixture(insideOnly)
+    writeFileSync(path.join(fixture.outside, "card.ts"), "old\n")
+    const call = { filePath: "../outside/card.ts", content: "new\n" }
+    await expect(runTool(write, call, fixture.context)).rejects.toThrow("rejected")
+    const [ask] = fixture.asks
+    const about = typeof ask?.metadata === "function" ? await ask.metadata() : null
+    const file = path.join(fixture.outside, "card.ts")
+    expect(about).toMatchObject({ kind: "change", file, created: false, diff: expect.stringContaining("+new") })
+  })
+
   it("do not tell whether a file outside exists before the user was asked", async () => {
     const fixture = createToolFixture(insideOnly)
     await expect(runTool(read, { filePath: "../outside/none" }, fixture.context)).rejects.toThrow("rejected")

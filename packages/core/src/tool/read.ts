@@ -42,7 +42,11 @@ export function createReadTool(): Tool<typeof parameters> {
     async execute(args, context) {
       const target = await resolveWorktreePath(context, args.filePath)
       const kind = await existingKind(target)
-      await askExternalDirectory(context, target, { kind: kind ?? "file", reads: true })
+      await askExternalDirectory(context, target, {
+        kind: kind ?? "file",
+        reads: true,
+        metadata: { kind: "path", path: target.real, act: "read" },
+      })
       if (kind === null) throw await missingError(target)
       await context.ask({
         permission: "read",

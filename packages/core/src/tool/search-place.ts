@@ -15,7 +15,11 @@ export interface SearchPlace extends WorktreePath {
 export async function searchPlace(context: ToolContext, given: string | undefined): Promise<SearchPlace> {
   const target = await resolveWorktreePath(context, given ?? ".")
   const kind = await kindOf(target.real)
-  await askExternalDirectory(context, target, { kind: kind ?? "directory", reads: true })
+  await askExternalDirectory(context, target, {
+    kind: kind ?? "directory",
+    reads: true,
+    metadata: { kind: "path", path: target.real, act: "search" },
+  })
   if (kind === null && given === undefined) throw new Error(`The directory ${target.real} does not exist.`)
   if (kind === null)
     throw new Error(`There is no file or directory ${target.shown}. Leave path out to search the whole project.`)

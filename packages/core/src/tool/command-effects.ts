@@ -1,0 +1,35 @@
+import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
+import type { CommandEffects } from "../schema/permission-metadata.ts"
+import type { ShellCommand } from "./command-analysis.ts"
+import type { CommandPaths } from "./command-paths.ts"
+import { commandPatterns } from "./command-patterns.ts"
+import { innerCommands } from "./inner-commands.ts"
+
+/** Of each kind. */
+const maxListed = 100
+/** Commands in commands that are listed. */
+const maxDepth = 4
+
+/** What a script does as far as its text tells, for the person who is asked; null when it cannot be read. */
+export function commandEffects(commands: ShellCommand[] | null, paths: CommandPaths): CommandEffects | null {
+  if (commands === null) return null
+  const { external, writes, reads } = paths
+  const list = (items: string[]) => [...new Set(items)].filter((item) => item !== UNKNOWN_PATTERN).slice(0, maxListed)
+  const isComputed = [commandPatterns(commands).patterns, external, writes, reads].some((patterns) =>
+    patterns.includes(UNKNOWN_PATTERN),
+  )
+  return {
+    runs: list(commands.flatMap((command) => namesOf(command, 0))),
+    writes: list(writes),
+    reads: list(reads),
+    outside: list(external),
+    more: isComputed,
+  }
+}
+
+/** A command as it runs, quotes resolved, and what it runs in turn. */
+function namesOf(command: ShellCommand, depth: number): string[] {
+  const own = [...command.assignments, ...command.words.map(({ value }) => value)].join(" ")
+  const inner = depth < maxDepth ? innerCommands(command).commands.flatMap((behind) => namesOf(behind, depth + 1)) : []
+  return own === "" ? inner : [own, ...inner]
+}
