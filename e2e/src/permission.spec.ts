@@ -22,7 +22,7 @@ test("a permission that a grandchild asks for is answered at the root", async ({
   })
   await begin(desk, "Prepare the build")
 
-  const card = desk.getByRole("region", { name: "explore wants to use bash" })
+  const card = desk.getByRole("region", { name: "explore wants to run a command" })
   await expect(card.getByText("git tag prepared")).toBeVisible()
   await card.getByRole("button", { name: "Allow once" }).click()
   await expect(card).toHaveCount(0)
@@ -39,7 +39,7 @@ test("a rejection with a message reaches the agent, which goes on", async ({ des
     ],
   })
   await begin(desk, "Clean up")
-  const card = desk.getByRole("region", { name: "explore wants to use bash" })
+  const card = desk.getByRole("region", { name: "explore wants to run a command" })
   await card.getByRole("button", { name: "Reject with a message" }).click()
   await card.getByRole("textbox", { name: "Why not, and what to do instead" }).fill("Keep the notes")
   await card.getByRole("button", { name: "Reject", exact: true }).click()
@@ -47,6 +47,44 @@ test("a rejection with a message reaches the agent, which goes on", async ({ des
   expect(await project.read("README.md")).toContain("Greeter")
   const told = model.requests.flatMap((request) => request.messages).filter((message) => message.role === "tool")
   expect(JSON.stringify(told)).toContain("Keep the notes")
+})
+
+test("several questions are a list on a phone, where one answer serves a task and what always means is edited", async ({
+  desk,
+  model,
+  client,
+}) => {
+  const tag = (name: string): Answer[] => [
+    { calls: [{ tool: "bash", args: { command: `git tag ${name}` } }] },
+    { calls: [{ tool: "bash", args: { command: `git tag ${name}-again` } }] },
+    { text: "Tagged." },
+  ]
+  const task = (prompt: string) => ({ tool: "task", args: { description: prompt, prompt, subagent_type: "explore" } })
+  model.script({
+    "Tag both": [{ calls: [task("Tag left"), task("Tag right")] }, { text: "Both are tagged." }],
+    "Tag left": tag("left"),
+    "Tag right": tag("right"),
+  })
+  await desk.setViewportSize({ width: 390, height: 700 })
+  await begin(desk, "Tag both")
+  const list = desk.getByRole("navigation", { name: "2 requests wait for you" })
+  const card = desk.getByRole("region", { name: "explore wants to run a command" })
+  await list.getByRole("button", { name: "git tag right" }).click()
+  await expect(card.getByText("for the task Tag right")).toBeVisible()
+  for (const name of ["Allow once", "Always for this task", "Always for this session", "Reject with a message"]) {
+    await expect(card.getByRole("button", { name })).toBeInViewport({ ratio: 1 })
+  }
+  await card.getByRole("button", { name: "Always for this task" }).click()
+
+  await expect(card.getByText("for the task Tag left")).toBeVisible()
+  await expect(list).toHaveCount(0)
+  await card.getByRole("button", { name: "Edit" }).click()
+  await card.getByRole("textbox", { name: "Always allow these commands" }).fill("git tag left")
+  await card.getByRole("button", { name: "Always for this session" }).click()
+  await expect(card.getByText("git tag left-again", { exact: true })).toBeVisible()
+  await desk.keyboard.press("Alt+y")
+  await expect(desk.getByText("Both are tagged.")).toBeVisible()
+  expect(await client.permission.list.query({})).toEqual([])
 })
 
 test.describe("with a long answer before the question", () => {

@@ -75,7 +75,7 @@ test.describe("while work goes on", () => {
       "Go on": [{ text: lines(50), gate: gates[1] }],
     })
     await begin(desk, "Work long")
-    const card = desk.getByRole("region", { name: /wants to use bash/ })
+    const card = desk.getByRole("region", { name: /wants to run a command/ })
     await expect(card).toBeVisible()
     await expect.poll(() => distanceToEnd(desk)).toBe(0)
     await card.getByRole("button", { name: "Allow once" }).click()

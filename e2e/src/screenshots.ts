@@ -3,11 +3,12 @@ import path from "node:path"
 import { createDocketClient } from "@docket/client"
 import { type Browser, chromium, expect } from "@playwright/test"
 import config from "../playwright.config.ts"
+import { startAskingSession } from "./fixtures/asking-session.ts"
 import { startDocket } from "./fixtures/docket-server.ts"
 import { fillLists } from "./fixtures/fill-lists.ts"
 import { foreignAddress, makeHostile } from "./fixtures/hostile-project.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
-import { type PageAddress, pageAddresses, readmePage, trustPages, workingPages } from "./fixtures/pages.ts"
+import { askingPages, type PageAddress, pageAddresses, readmePage, trustPages, workingPages } from "./fixtures/pages.ts"
 import { createProject } from "./fixtures/project.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { startScriptedModel } from "./fixtures/scripted-model.ts"
@@ -32,6 +33,7 @@ try {
   const all = [
     ...(await pageAddresses(client, sample)),
     ...workingPages(working, archivedID),
+    ...askingPages(await startAskingSession(client, model, projectID)),
     ...trust,
     readmePage(working),
   ]

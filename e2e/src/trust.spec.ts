@@ -50,7 +50,7 @@ test("a hostile repository runs and sends nothing on “hello” until the perso
   await expect(desk.getByRole("dialog")).toHaveCount(0)
 
   await begin(desk, "hello")
-  const card = desk.getByRole("region", { name: "build wants to use bash" })
+  const card = desk.getByRole("region", { name: "build wants to run a command" })
   await expect(notice(desk)).toBeVisible()
   await card.getByRole("button", { name: "Reject", exact: true }).click()
   await expect(card).toHaveCount(0)

@@ -8,6 +8,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   project_not_found: { trpc: "NOT_FOUND", http: 404 },
   project_directory_missing: { trpc: "PRECONDITION_FAILED", http: 412 },
   message_not_found: { trpc: "NOT_FOUND", http: 404 },
+  output_not_found: { trpc: "NOT_FOUND", http: 404 },
   permission_request_not_found: { trpc: "NOT_FOUND", http: 404 },
   permission_request_answered: { trpc: "CONFLICT", http: 409 },
   turn_not_found: { trpc: "NOT_FOUND", http: 404 },

@@ -34,7 +34,7 @@ export type { Runtime, UseCases } from "./runtime/runtime.ts"
 export { scheduleForms } from "./schedule/parse-phrase.ts"
 export type { ScheduleService } from "./schedule/schedule-service.ts"
 export type { SearchHit } from "./session/search-sessions.ts"
-export type { TreeSnapshot } from "./session/session-service.ts"
+export type { OutputPage, TreeSnapshot } from "./session/session-service.ts"
 export {
   createTenants,
   type Tenant,

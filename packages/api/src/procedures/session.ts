@@ -1,4 +1,4 @@
-import type { SearchHit, TreeSnapshot } from "@docket/core"
+import type { OutputPage, SearchHit, TreeSnapshot } from "@docket/core"
 import {
   type LeftFile,
   MessageID,
@@ -139,4 +139,9 @@ export const sessionRouter = router({
   part: procedure
     .input(z.object({ partID: PartID }))
     .query(({ ctx, input }): Promise<Part> => ctx.runtime.session.part(input.partID)),
+
+  /** A page of a call's full output, where that was too long for the model; `cursor` is `next` of the page before. */
+  output: procedure
+    .input(z.object({ partID: PartID, cursor: z.int().nonnegative().optional() }))
+    .query(({ ctx, input }): Promise<OutputPage> => ctx.runtime.session.output(input.partID, input.cursor)),
 })

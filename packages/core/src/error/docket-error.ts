@@ -5,6 +5,7 @@ export type DocketErrorCode =
   | "project_not_found"
   | "project_directory_missing"
   | "message_not_found"
+  | "output_not_found"
   | "permission_request_not_found"
   | "permission_request_answered"
   | "turn_not_found"

@@ -85,6 +85,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       ...sessions,
       create: (input) => sessions.create(input, caller),
       markRead: (id, at) => sessions.markRead(id, at, caller),
+      output: async (partID, from) => services.savedOutputs.page(await sessions.part(partID), from),
       async start({ parts, ...input }) {
         const session = await sessions.create(input, caller)
         try {

@@ -78,7 +78,7 @@ export type FileChangeMetadata = z.infer<typeof FileChangeMetadata>
 export const BashMetadata = z.object({
   command: z.string(),
   description: z.string(),
-  /** The newest output, at most 30,000 characters, without terminal control codes. */
+  /** The newest output, at most 30,000 characters; of terminal control codes only colours (SGR). */
   output: z.string(),
   /** Null while running and when a signal ended the command. */
   exit: z.optional(z.nullable(z.int())),

@@ -23,6 +23,15 @@ export interface TreeSnapshot {
   tasks: TaskSummary[]
 }
 
+/** A piece of what a tool put out, in whole lines where they are not very long. Of control codes only colours stay. */
+export interface OutputPage {
+  text: string
+  /** Where the next page begins; null at the end. */
+  next: number | null
+  /** Bytes in all. */
+  size: number
+}
+
 export interface SessionService {
   create(input: {
     projectID: string
@@ -80,4 +89,9 @@ export interface SessionService {
     limit?: number | undefined
   }): Promise<MessagePage & { seq: number }>
   part(id: string): Promise<Part>
+  /**
+   * The full output of a call that was too long for the model, from a byte on that a page before named. It is kept for
+   * a week. @throws message_not_found, output_not_found
+   */
+  output(partID: string, from?: number): Promise<OutputPage>
 }

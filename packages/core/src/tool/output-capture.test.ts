@@ -52,3 +52,19 @@ it("takes no more than its limit", async () => {
   await capture.close()
   rmSync(directory, { recursive: true })
 })
+
+it("shows of a long output its end, never the rest of a sequence that was cut, while the model reads no colours", async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), "docket-capture-"))
+  const line = "\u001b[38;5;196mred\u001b[0m\u001b]0;title\u0007\n"
+  for (let shift = 0; shift < line.length; shift++) {
+    const capture = createOutputCapture({ file: path.join(directory, `out-${shift}`), maxBytes: 1e9 })
+    await capture.push(Buffer.from("x".repeat(shift) + line.repeat(20)))
+    const end = capture.live(50)
+    expect(end.replaceAll("\u001b[38;5;196m", "").replaceAll("\u001b[0m", "")).toMatch(
+      /^(?:(?:red|ed|d)?\n)?(?:red\n)*$/,
+    )
+    expect((await capture.finish()).text).not.toContain("\u001b")
+    await capture.close()
+  }
+  rmSync(directory, { recursive: true })
+})

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises"
+import { colouredOutput, endOfColoured } from "./coloured-output.ts"
 import { plainOutput } from "./plain-output.ts"
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, outputHint } from "./truncate-output.ts"
 
@@ -19,7 +20,7 @@ export interface CapturedOutput {
 export interface OutputCapture {
   /** Resolves when the chunk is stored, so that awaiting it slows the producer down. False when the limit is reached. */
   push(chunk: Buffer): Promise<boolean>
-  /** The newest output as plain text. */
+  /** The newest output with its colours, which count as characters. */
   live(characters: number): string
   finish(): Promise<CapturedOutput>
   /** Closes the file; harmless after `finish`. */
@@ -63,9 +64,13 @@ export function createOutputCapture(options: { file: string; maxBytes: number })
       return part.length === chunk.length
     },
     live(characters) {
-      // A character takes at most four bytes; colour codes are not counted.
+      // A character takes at most four bytes.
       const newest = Buffer.concat(tail).subarray(-characters * 4)
-      return plainOutput(decodeCut(newest, bytes > newest.length)).slice(-characters)
+      const isCut = bytes > newest.length
+      return endOfColoured(
+        colouredOutput(isCut ? wholeLines(decodeCut(newest, true)) : newest.toString("utf8")),
+        characters,
+      )
     },
     async finish() {
       if (bytes <= MAX_OUTPUT_BYTES && lines <= MAX_OUTPUT_LINES) {
@@ -86,6 +91,12 @@ export function createOutputCapture(options: { file: string; maxBytes: number })
       spool = null
     },
   }
+}
+
+/** Output that was cut at its start may begin within a control sequence: what follows the first line break does not. */
+function wholeLines(text: string): string {
+  const at = text.indexOf("\n")
+  return at < 0 || at === text.length - 1 ? text.replace(/^[\d;:]{0,60}m/, "") : text.slice(at + 1)
 }
 
 function countBreaks(chunk: Buffer): number {

@@ -79,3 +79,25 @@ test("removing a session removes what its tools saved, and that of its children"
   await host.runtime.session.remove(host.session.id)
   expect(await readdir(root)).toEqual([other.id])
 })
+
+test("the full output of a call is read by its part; where there is none, the answer says why", async () => {
+  const run = (command: string) => ({ tool: "bash", input: { command, description: "Count" } })
+  let calls = 0
+  await using host = await scriptedRuntime(
+    () => {
+      calls += 1
+      return calls === 1 ? answer("", run("seq 1 90000"), run("seq 1 9")) : answer("Done.")
+    },
+    { config: { permission: "allow" } },
+  )
+  await host.prompt("Count")
+  const { items } = await host.runtime.session.messages({ sessionID: host.session.id })
+  const [long, short] = items.flatMap(({ parts }) => parts.filter((part) => part.type === "tool"))
+  const first = await host.runtime.session.output(long?.id ?? "")
+  const second = await host.runtime.session.output(long?.id ?? "", first.next ?? 0)
+  const numbers = Array.from({ length: 90_000 }, (_, index) => `${index + 1}\n`).join("")
+  expect(first.text + second.text === numbers.slice(0, first.text.length + second.text.length)).toBe(true)
+  expect(first.size).toBe(numbers.length)
+  await expect(host.runtime.session.output(short?.id ?? "")).rejects.toMatchObject({ code: "output_not_found" })
+  await expect(host.runtime.session.output("prt_none")).rejects.toMatchObject({ code: "message_not_found" })
+})

@@ -1,5 +1,9 @@
 import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { DocketError } from "../error/docket-error.ts"
+import type { OutputPage } from "../session/session-service.ts"
+import { readOutputPage } from "./read-output-page.ts"
+import { outputFileName } from "./truncate-output.ts"
 
 /** How long the full text of a tool's output is kept, and how often old ones are looked for, in ms. */
 const keptFor = 7 * 24 * 60 * 60_000
@@ -16,6 +20,8 @@ export interface SavedOutputsDeps {
 export interface SavedOutputs {
   /** The directory of a session, made on first use. */
   directoryOf(sessionID: string): Promise<string>
+  /** A page of what a call put out, from a byte on. @throws output_not_found */
+  page(call: { sessionID: string; id: string }, from?: number): Promise<OutputPage>
   /** Deletes what sessions saved. */
   remove(sessionIDs: string[]): Promise<void>
   /** Deletes what is older than a week now, and from then on every day. */
@@ -50,6 +56,14 @@ export function createSavedOutputs({ root, clock, onError }: SavedOutputsDeps): 
       made.set(sessionID, making)
       making.catch(() => made.delete(sessionID))
       return making
+    },
+    async page({ sessionID, id }, from = 0) {
+      const page = await readOutputPage(join(root, sessionID, outputFileName(id)), from)
+      if (page !== null) return page
+      throw new DocketError(
+        "output_not_found",
+        "The full output is not there: it was short enough to be shown whole, or it is older than a week.",
+      )
     },
     async remove(sessionIDs) {
       for (const sessionID of sessionIDs) {

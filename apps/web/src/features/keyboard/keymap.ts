@@ -52,8 +52,11 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
     single: false,
     keys: [
       { keys: ["Alt", "Y"], does: "Allow once" },
+      { keys: ["Alt", "T"], does: "Always for this task" },
       { keys: ["Alt", "A"], does: "Always for this session" },
       { keys: ["Alt", "N"], does: "Reject" },
+      { keys: ["Alt", "J"], does: "Next request" },
+      { keys: ["Alt", "K"], does: "Previous request" },
     ],
   },
   {

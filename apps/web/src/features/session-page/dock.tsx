@@ -35,7 +35,7 @@ interface DockProps {
   onSent(): void
 }
 
-/** What stands under the transcript: whether its project waits for trust, at most one permission card, what is undone, then the composer. */
+/** What stands under the transcript: whether its project waits for trust, the open permission requests, what is undone, then the composer. */
 export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps) {
   const { session } = view
   const stop = useStop(session?.id ?? "")

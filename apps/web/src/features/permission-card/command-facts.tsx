@@ -1,0 +1,30 @@
+import type { CommandEffects } from "@docket/core/schema"
+import { factsOf } from "./facts-of.ts"
+import styles from "./permission-card.module.css"
+
+/** What a command runs, writes and reads, as far as its text tells. */
+export function CommandFacts({ effects, command }: { effects: CommandEffects; command: string }) {
+  const facts = factsOf(effects, command)
+  if (facts.length === 0 && !effects.more) return null
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ label, items, rest }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {items.map((item) => (
+              <code key={item}>{item}</code>
+            ))}
+            {rest > 0 ? `and ${rest} more` : null}
+          </dd>
+        </div>
+      ))}
+      {effects.more ? (
+        <div>
+          <dt>And</dt>
+          <dd>more that is computed only when it runs</dd>
+        </div>
+      ) : null}
+    </dl>
+  )
+}

@@ -1,0 +1,81 @@
+"use client"
+
+import type { PermissionRequest } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { type MouseEvent, useState } from "react"
+import styles from "./permission-card.module.css"
+import { ReasonForm } from "./reason-form.tsx"
+import { RememberForm, RememberLine } from "./remember.tsx"
+import type { Reply } from "./use-reply.ts"
+
+/** The second press of a double-click would answer the request behind. */
+const onFirst = (answer: () => void) => (event: MouseEvent) => {
+  if (event.detail < 2) answer()
+}
+
+interface ActionsProps {
+  request: PermissionRequest
+  reply: Reply
+  /** A task asks, not the session at the top. */
+  isOfTask: boolean
+}
+
+/** The answers to a request, and what "always" would remember. */
+export function RequestActions({ request, reply, isOfTask }: ActionsProps) {
+  const [reason, setReason] = useState<string | null>(null)
+  return (
+    <div className={styles.actions}>
+      {reason !== null ? (
+        <ReasonForm
+          reason={reason}
+          pending={reply.pending}
+          onChange={setReason}
+          onCancel={() => setReason(null)}
+          onSend={() => reply.reject(reason.trim())}
+        />
+      ) : reply.typed !== null ? (
+        <>
+          <RememberForm request={request} reply={reply} />
+          <AlwaysButtons reply={reply} isOfTask={isOfTask} />
+          <Button variant="subtle" color="gray" onClick={() => reply.setTyped(null)}>
+            Back
+          </Button>
+        </>
+      ) : (
+        <>
+          <Button variant="filled" aria-keyshortcuts="Alt+Y" disabled={reply.pending} onClick={onFirst(reply.once)}>
+            Allow once
+          </Button>
+          {reply.offered ? <AlwaysButtons reply={reply} isOfTask={isOfTask} /> : null}
+          <Button aria-keyshortcuts="Alt+N" disabled={reply.pending} onClick={onFirst(() => reply.reject())}>
+            Reject
+          </Button>
+          <Button variant="subtle" color="gray" disabled={reply.pending} onClick={() => setReason("")}>
+            Reject with a message
+          </Button>
+          <RememberLine request={request} reply={reply} />
+        </>
+      )}
+      {reply.error ? (
+        <p role="alert" className={styles.problem}>
+          {reply.error.message}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function AlwaysButtons({ reply, isOfTask }: Pick<ActionsProps, "reply" | "isOfTask">) {
+  return (
+    <>
+      {isOfTask ? (
+        <Button aria-keyshortcuts="Alt+T" disabled={reply.pending} onClick={onFirst(() => reply.always("task"))}>
+          Always for this task
+        </Button>
+      ) : null}
+      <Button aria-keyshortcuts="Alt+A" disabled={reply.pending} onClick={onFirst(() => reply.always("tree"))}>
+        Always for this session
+      </Button>
+    </>
+  )
+}

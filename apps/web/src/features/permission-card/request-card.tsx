@@ -1,0 +1,63 @@
+"use client"
+
+import type { PermissionRequest } from "@docket/core/schema"
+import { type ReactNode, useEffect, useId } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { DiffPreview } from "../tools/diff-preview.tsx"
+import { actPieces, actText } from "./act-words.ts"
+import { CommandFacts } from "./command-facts.tsx"
+import type { RequestDescription } from "./describe-request.ts"
+import styles from "./permission-card.module.css"
+import { RequestActions } from "./request-actions.tsx"
+import { useReply } from "./use-reply.ts"
+
+interface RequestCardProps {
+  request: PermissionRequest
+  shown: RequestDescription
+  /** The list of what else waits. */
+  children: ReactNode
+}
+
+/** One request: what would happen, for which task, why it is asked, and the answers. */
+export function RequestCard({ request, shown, children }: RequestCardProps) {
+  const { agent, path, title, command, effects, diff, reasons } = shown
+  const announce = useAnnounce()
+  const heading = useId()
+  const reply = useReply(request, path.length > 0)
+  const sentence = `${agent} wants to ${actText(shown)}`
+
+  useEffect(() => announce(`Permission: ${sentence}`), [announce, sentence])
+
+  return (
+    <section className={styles.card} aria-labelledby={heading} data-permission={request.id}>
+      <header className={styles.head}>
+        <h2 id={heading}>
+          {agent} wants to{" "}
+          {actPieces(shown).map(({ text, isName }, index) =>
+            // Pieces of a sentence have no identity but their place.
+            isName ? <code key={String(index)}>{text}</code> : text,
+          )}
+        </h2>
+      </header>
+      {children}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={styles.body} tabIndex={0} aria-label="What would happen">
+        {path.length > 0 ? <p className={styles.from}>for the task {path.join(" › ")}</p> : null}
+        {title ? <p>{title}</p> : null}
+        {command ? <pre className={styles.code}>{command}</pre> : null}
+        {effects ? <CommandFacts effects={effects} command={command ?? ""} /> : null}
+        {diff ? (
+          <div className={styles.diff}>
+            <DiffPreview patch={diff} />
+          </div>
+        ) : null}
+        {reasons.map((reason) => (
+          <p key={reason} className={styles.why}>
+            {reason}
+          </p>
+        ))}
+      </section>
+      <RequestActions request={request} reply={reply} isOfTask={path.length > 0} />
+    </section>
+  )
+}

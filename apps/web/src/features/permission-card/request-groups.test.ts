@@ -1,0 +1,28 @@
+import type { PermissionRequest, Session } from "@docket/core/schema"
+import { expect, it } from "vitest"
+import { groupRequests, listedRequests, neighbourOf } from "./request-groups.ts"
+
+const session = (id: string, parentID: string | null, title: string) =>
+  ({ id, parentID, title, agent: "general", time: { created: 0, updated: 0, archived: null } }) as Session
+const request = (id: string, sessionID: string) =>
+  ({ id, sessionID, permission: "read", patterns: [id], metadata: { kind: "files", files: [id] } }) as PermissionRequest
+
+const sessions = [session("root", null, "Root"), session("one", "root", "One"), session("two", "one", "Two")]
+const open = [request("a", "one"), request("b", "root"), request("c", "one"), request("d", "two")]
+
+it("groups the open requests by task, that which waits longest first", () => {
+  const groups = groupRequests(open, sessions)
+  expect(groups.map(({ path, requests }) => [path.join(" › "), requests.map((it) => it.request.id)])).toEqual([
+    ["One", ["a", "c"]],
+    ["", ["b"]],
+    ["One › Two", ["d"]],
+  ])
+})
+
+it("goes through the list as it is shown, around its ends, and begins anew when the request is answered", () => {
+  const listed = listedRequests(groupRequests(open, sessions))
+  expect(["a", "c", "b", "d"].map((id) => neighbourOf(listed, id, 1))).toEqual(["c", "b", "d", "a"])
+  expect(neighbourOf(listed, "a", -1)).toBe("d")
+  expect(neighbourOf(listed, "gone", 1)).toBe("a")
+  expect(neighbourOf([], "gone", 1)).toBeNull()
+})

@@ -1,0 +1,50 @@
+import { formatCount } from "../../ui/format-count.ts"
+import { actText } from "./act-words.ts"
+import styles from "./permission-card.module.css"
+import { listedRequests, type RequestGroup } from "./request-groups.ts"
+
+interface RequestListProps {
+  groups: RequestGroup[]
+  /** The request that is shown in detail. */
+  open: string
+  onChoose(id: string): void
+}
+
+/** The list alone scrolls, never the page. */
+function showInList(item: HTMLElement | null): void {
+  const list = item?.closest("nav")
+  if (!item || !list) return
+  const above = item.offsetTop - list.offsetTop
+  if (above < list.scrollTop || above + item.offsetHeight > list.scrollTop + list.clientHeight) {
+    list.scrollTop = above - list.clientHeight / 2
+  }
+}
+
+/** All requests that wait in the tree, by task: a press shows one in detail, to be answered. */
+export function RequestList({ groups, open, onChoose }: RequestListProps) {
+  const count = formatCount(listedRequests(groups).length, "request")
+  return (
+    <nav className={styles.list} aria-label={`${count} wait for you`}>
+      {groups.map(({ sessionID, path, agent, requests }) => (
+        <div key={sessionID} className={styles.group}>
+          <p className={styles.from}>{path.length > 0 ? path.join(" › ") : `This session, ${agent}`}</p>
+          <ul>
+            {requests.map(({ request, shown }) => (
+              <li key={request.id}>
+                <button
+                  type="button"
+                  className={styles.item}
+                  ref={request.id === open ? showInList : null}
+                  aria-current={request.id === open ? "true" : undefined}
+                  onClick={() => onChoose(request.id)}
+                >
+                  {shown.command === null ? actText(shown) : <code>{shown.command.split("\n")[0]}</code>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
