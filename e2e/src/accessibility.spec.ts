@@ -1,6 +1,7 @@
+import { startAskingSession } from "./fixtures/asking-session.ts"
 import { fillLists } from "./fixtures/fill-lists.ts"
 import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
-import { pageAddresses, workingPages } from "./fixtures/pages.ts"
+import { askingPages, pageAddresses, workingPages } from "./fixtures/pages.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { expect, test } from "./fixtures/test.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
@@ -49,7 +50,9 @@ test.describe("a session at work", () => {
       const { archivedID } = await fillLists(client, model, projectID)
       await desk.setViewportSize({ width, height: 900 })
       const found: Record<string, string[]> = {}
-      for (const { name, path, open } of workingPages(working, archivedID)) {
+      const asking = askingPages(await startAskingSession(client, model, projectID))
+      const asked = asking.filter(({ name }) => ["permission-edit", "terminal-full"].includes(name))
+      for (const { name, path, open } of [...workingPages(working, archivedID), ...asked]) {
         await desk.goto(server.url + path, { waitUntil: "domcontentloaded" })
         await expect(desk.getByRole("heading").first()).toBeVisible()
         await open?.(desk)

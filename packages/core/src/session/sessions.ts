@@ -31,7 +31,10 @@ export interface SessionsDeps {
   checkModel(wanted: ModelSetting, project: Project): Promise<void>
 }
 
-export type Sessions = Omit<SessionService, "create" | "output" | "markRead" | "start" | "remove" | "revert" | "unrevert"> & {
+export type Sessions = Omit<
+  SessionService,
+  "create" | "output" | "markRead" | "start" | "remove" | "revert" | "unrevert"
+> & {
   create(input: Parameters<SessionService["create"]>[0], by?: Caller): Promise<Session>
   markRead(id: string, at: number, by: Caller): Promise<Session>
   rootOf(id: string): Promise<string>

@@ -10,7 +10,7 @@ const pageBytes = 256 * 1024
 /** A page without a line end is cut before a control sequence that begins in so many of its last bytes. */
 const longestSequence = 128
 const lineFeed = 0x0a
-const escape = 0x1b
+const escapeByte = 0x1b
 
 /**
  * A page of a saved output, from a byte on; null when there is no such file. What was put in its place, a link or a
@@ -39,7 +39,7 @@ export async function readOutputPage(file: string, from: number): Promise<Output
 function wholeLength(page: Buffer): number {
   const line = page.lastIndexOf(lineFeed)
   if (line >= 0) return line + 1
-  const sequence = page.lastIndexOf(escape)
+  const sequence = page.lastIndexOf(escapeByte)
   if (sequence > 0 && sequence >= page.length - longestSequence) return sequence
   let end = page.length
   while (end > 1 && ((page[end - 1] ?? 0) & 0xc0) === 0x80) end--

@@ -2,11 +2,16 @@
 
 import type { PermissionRequest } from "@docket/core/schema"
 import { Button } from "@mantine/core"
-import { type MouseEvent, useState } from "react"
+import { lazy, type MouseEvent, Suspense, useState } from "react"
+import { loadPart } from "../../ui/load-part.ts"
 import styles from "./permission-card.module.css"
 import { ReasonForm } from "./reason-form.tsx"
-import { RememberForm, RememberLine } from "./remember.tsx"
+import { RememberLine } from "./remember-line.tsx"
 import type { Reply } from "./use-reply.ts"
+
+const RememberForm = lazy(() =>
+  loadPart(() => import("./remember-form.tsx").then((module) => ({ default: module.RememberForm }))),
+)
 
 /** The second press of a double-click would answer the request behind. */
 const onFirst = (answer: () => void) => (event: MouseEvent) => {
@@ -35,7 +40,9 @@ export function RequestActions({ request, reply, isOfTask }: ActionsProps) {
         />
       ) : reply.typed !== null ? (
         <>
-          <RememberForm request={request} reply={reply} />
+          <Suspense fallback={null}>
+            <RememberForm request={request} reply={reply} />
+          </Suspense>
           <AlwaysButtons reply={reply} isOfTask={isOfTask} />
           <Button variant="subtle" color="gray" onClick={() => reply.setTyped(null)}>
             Back

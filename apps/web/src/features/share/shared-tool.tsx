@@ -1,4 +1,5 @@
 import type { ToolPart } from "@docket/core/schema"
+import { endOfAnsi } from "../tools/ansi-pieces.ts"
 import type { ToolBody } from "../tools/call-view.ts"
 import { DiffPreview } from "../tools/diff-preview.tsx"
 import task from "../tools/task.module.css"
@@ -70,7 +71,7 @@ function clippedBody(body: ToolBody): ToolBody {
       return { ...body, text: clipText(body.text, shownText) }
     case "terminal": {
       const cut = body.output.length > shownText
-      return cut ? { ...body, output: body.output.slice(-shownText), truncated: true } : body
+      return cut ? { ...body, output: endOfAnsi(body.output, shownText), truncated: true } : body
     }
     case "files":
       return body.hits.length > 40 ? { ...body, hits: body.hits.slice(0, 40), truncated: true } : body

@@ -19,7 +19,15 @@ export type ToolBody =
   | { kind: "text"; text: string; language: string | null }
   | { kind: "files"; hits: FileHit[]; truncated: boolean }
   | { kind: "diff"; change: FileChange }
-  | { kind: "terminal"; command: string; output: string; exitCode: number | null; truncated: boolean }
+  | {
+      kind: "terminal"
+      command: string
+      output: string
+      exitCode: number | null
+      truncated: boolean
+      /** The part whose full output is kept; null when this is all of it. */
+      savedPart: string | null
+    }
   /** `planned`: the list was made by this call, so that there is nothing to say about what changed. */
   | { kind: "todos"; todos: ChecklistItem[]; planned: boolean }
   | { kind: "task"; task: TaskView }

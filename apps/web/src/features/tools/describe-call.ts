@@ -73,7 +73,14 @@ function describeBash(part: ToolPart, metadata: MetadataOf<"bash"> | null): Call
   return {
     title: said ?? (command || title(part)),
     ...(said !== null && command !== "" && { detail: command }),
-    body: { kind: "terminal", command, output, exitCode, truncated: metadata?.truncated ?? false },
+    body: {
+      kind: "terminal",
+      command,
+      output,
+      exitCode,
+      truncated: metadata?.truncated ?? false,
+      savedPart: metadata?.outputPath ? part.id : null,
+    },
     alarm: callAlarm(part),
   }
 }

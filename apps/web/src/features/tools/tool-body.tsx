@@ -13,6 +13,7 @@ import styles from "./tools.module.css"
 export interface ToolBodySlots {
   code: (text: string, language: string | null) => ReactNode
   diff?: (body: Extract<ToolBody, { kind: "diff" }>) => ReactNode
+  terminal?: (body: Extract<ToolBody, { kind: "terminal" }>, running: boolean) => ReactNode
   task: (body: Extract<ToolBody, { kind: "task" }>) => ReactNode
 }
 
@@ -37,8 +38,10 @@ function Body({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
       return <FileList hits={body.hits} truncated={body.truncated} />
     case "diff":
       return slots.diff ? slots.diff(body) : <DiffPreview patch={body.change.patch ?? ""} />
-    case "terminal":
-      return <Terminal {...body} running={view.mark === "running"} />
+    case "terminal": {
+      const running = view.mark === "running"
+      return slots.terminal ? slots.terminal(body, running) : <Terminal {...body} running={running} />
+    }
     case "todos":
       return <TodoList todos={body.todos} />
     case "tasks":

@@ -2,6 +2,7 @@
 
 import { CodeBlock } from "../../markdown/code-block.tsx"
 import { LazyDiff } from "../../tools/lazy-diff.tsx"
+import { LiveTerminal } from "../../tools/live-terminal.tsx"
 import type { ToolBodySlots } from "../../tools/tool-body.tsx"
 import styles from "../../tools/tools.module.css"
 
@@ -12,6 +13,7 @@ export const appSlots: ToolBodySlots = {
       <CodeBlock code={text} language={language} />
     </div>
   ),
+  terminal: (body, running) => <LiveTerminal body={body} running={running} />,
   diff: ({ change }) => <LazyDiff change={change} />,
   task: () => null,
 }

@@ -1,0 +1,29 @@
+"use client"
+
+import type { PermissionRequest } from "@docket/core/schema"
+import { Textarea } from "@mantine/core"
+import styles from "./permission-card.module.css"
+import { wordsFor } from "./remember-words.ts"
+import type { Reply } from "./use-reply.ts"
+
+/** What "always" is to remember instead, typed by the person. */
+export function RememberForm({ request, reply }: { request: PermissionRequest; reply: Reply }) {
+  return (
+    <Textarea
+      className={styles.remember ?? ""}
+      autoFocus
+      autosize
+      minRows={1}
+      maxRows={4}
+      label={`Always allow these ${wordsFor(request)}`}
+      description="A pattern a line, just as you write it: * is any text, ? one character."
+      value={reply.typed ?? ""}
+      onChange={(event) => reply.setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return
+        event.stopPropagation()
+        reply.setTyped(null)
+      }}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+"use client"
+
+import { visibleText } from "@docket/core/rule"
+import type { PermissionRequest } from "@docket/core/schema"
+import { LinkButton } from "../../ui/link-button.tsx"
+import styles from "./permission-card.module.css"
+import { wordsFor } from "./remember-words.ts"
+import type { Reply } from "./use-reply.ts"
+
+interface RememberProps {
+  request: PermissionRequest
+  reply: Reply
+}
+
+/** What "always" would remember, and the way to narrow or widen it. */
+export function RememberLine({ request, reply }: RememberProps) {
+  if (!reply.offered) {
+    return (
+      <p className={styles.always}>
+        What covers this would have to be named.{" "}
+        <LinkButton onClick={() => reply.setTyped("")}>Name what is always allowed</LinkButton>
+      </p>
+    )
+  }
+  return (
+    <p className={styles.always}>
+      Always allows the {wordsFor(request)}{" "}
+      {request.always.map((pattern) => (
+        <code key={pattern}>{visibleText(pattern)}</code>
+      ))}{" "}
+      to subagents as well. <LinkButton onClick={() => reply.setTyped(request.always.join("\n"))}>Edit</LinkButton>
+    </p>
+  )
+}

@@ -1,0 +1,162 @@
+/** The colours of the theme that stand for those of a terminal; anything else is the colour of text. */
+export type AnsiHue = "red" | "green" | "yellow" | "blue" | "magenta" | "grey"
+
+export interface AnsiStyle {
+  hue: AnsiHue | null
+  /** A background, drawn as a tint. */
+  back: AnsiHue | null
+  bold: boolean
+  dim: boolean
+  italic: boolean
+  underline: boolean
+  /** Letters and background change places: drawn as a tint of their colour. */
+  inverse: boolean
+}
+
+export interface AnsiPiece {
+  text: string
+  style: AnsiStyle
+}
+
+export const plainStyle: AnsiStyle = {
+  hue: null,
+  back: null,
+  bold: false,
+  dim: false,
+  italic: false,
+  underline: false,
+  inverse: false,
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins the codes that are looked for
+const colourCode = /\u001b\[([\d;:]*)m/g
+
+/** Text in stretches of one style, beginning in `style`; of the codes none is left. What hides text is not obeyed. */
+export function ansiPieces(text: string, style: AnsiStyle = plainStyle): { pieces: AnsiPiece[]; style: AnsiStyle } {
+  const pieces: AnsiPiece[] = []
+  let now = style
+  let from = 0
+  const take = (end: number) => {
+    if (end > from) pieces.push({ text: text.slice(from, end), style: now })
+  }
+  for (const code of text.matchAll(colourCode)) {
+    take(code.index)
+    now = styleAfter(now, code[1] ?? "")
+    from = code.index + code[0].length
+  }
+  take(text.length)
+  return { pieces, style: now }
+}
+
+/** Without its codes, as it is copied and searched. */
+export function withoutColours(text: string): string {
+  return text.replace(colourCode, "")
+}
+
+/** The end of a text of at most so many characters (UTF-16 units), never beginning within a code. */
+export function endOfAnsi(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  const at = text.length - characters
+  const opened = text.lastIndexOf("\u001b", at - 1)
+  const closed = opened < 0 ? -1 : text.indexOf("m", opened)
+  return text.slice(closed >= at ? closed + 1 : at)
+}
+
+export interface AnsiLine {
+  /** With its codes. */
+  text: string
+  /** In which style the line begins. */
+  style: AnsiStyle
+}
+
+/** Lines that can be drawn each by itself. */
+export function ansiLines(text: string, style: AnsiStyle = plainStyle): { lines: AnsiLine[]; style: AnsiStyle } {
+  let now = style
+  const body = text.endsWith("\n") ? text.slice(0, -1) : text
+  const lines = body.split("\n").map((line) => {
+    const begun = { text: line, style: now }
+    if (line.includes("\u001b")) now = ansiPieces(line, now).style
+    return begun
+  })
+  return { lines, style: now }
+}
+
+/** What the theme draws of a style, as a list of words; empty for plain text. */
+export function styleWords({ hue, back, bold, dim, italic, underline, inverse }: AnsiStyle): string {
+  const tint = inverse ? (hue ?? "grey") : back
+  return [
+    tint ? `on-${tint}` : (hue ?? (dim ? "grey" : "")),
+    bold ? "bold" : "",
+    italic ? "italic" : "",
+    underline ? "underline" : "",
+  ]
+    .filter((word) => word !== "")
+    .join(" ")
+}
+
+/** SGR (ECMA-48 8.3.117); extended colours are `38;5;n`, `38;2;r;g;b`, or the same with colons. */
+function styleAfter(style: AnsiStyle, code: string): AnsiStyle {
+  const numbers = code.split(/[;:]/).map(Number)
+  // `38:2::r:g:b` names a colour space, or none.
+  if (/^[34]8:2:\d*:\d+:\d+:\d+/.test(code)) numbers.splice(2, 1)
+  let now = style
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] ?? 0
+    if (number !== 38 && number !== 48) {
+      now = afterNumber(now, number)
+      continue
+    }
+    const isIndexed = numbers[at + 1] === 5
+    const hue = isIndexed ? hueOfIndex(numbers[at + 2] ?? 0) : hueOfRgb(numbers.slice(at + 2, at + 5))
+    now = number === 38 ? { ...now, hue } : { ...now, back: hue }
+    at += isIndexed ? 2 : 4
+  }
+  return now
+}
+
+function afterNumber(style: AnsiStyle, number: number): AnsiStyle {
+  if (number === 0) return plainStyle
+  if (number === 1) return { ...style, bold: true }
+  if (number === 2) return { ...style, dim: true }
+  if (number === 3) return { ...style, italic: true }
+  if (number === 4) return { ...style, underline: true }
+  if (number === 7) return { ...style, inverse: true }
+  if (number === 22) return { ...style, bold: false, dim: false }
+  if (number === 23) return { ...style, italic: false }
+  if (number === 24) return { ...style, underline: false }
+  if (number === 27) return { ...style, inverse: false }
+  if (number === 39) return { ...style, hue: null }
+  if (number === 49) return { ...style, back: null }
+  if (number >= 30 && number <= 37) return { ...style, hue: hueOfIndex(number - 30) }
+  if (number >= 90 && number <= 97) return { ...style, hue: hueOfIndex(number - 82) }
+  if (number >= 40 && number <= 47) return { ...style, back: hueOfIndex(number - 40) }
+  if (number >= 100 && number <= 107) return { ...style, back: hueOfIndex(number - 92) }
+  return style
+}
+
+/** Black and white are the colour of text in the one theme or the other. */
+const named: (AnsiHue | null)[] = [null, "red", "green", "yellow", "blue", "magenta", "blue", null]
+
+/** One of the 256 colours: 16 with names, a cube of 6 × 6 × 6, and 24 greys. */
+function hueOfIndex(index: number): AnsiHue | null {
+  if (index === 8) return "grey"
+  if (index < 16) return named[index % 8] ?? null
+  if (index >= 232) return index < 248 ? "grey" : null
+  const level = (step: number) => Math.floor((index - 16) / step) % 6
+  return hueOfRgb([level(36) * 51, level(6) * 51, level(1) * 51])
+}
+
+/** The nearest colour of the theme by hue, in degrees. */
+function hueOfRgb([red = 0, green = 0, blue = 0]: number[]): AnsiHue | null {
+  const most = Math.max(red, green, blue)
+  const spread = most - Math.min(red, green, blue)
+  if (spread < 32) return most > 64 && most < 200 ? "grey" : null
+  const sector =
+    most === red ? (green - blue) / spread : most === green ? 2 + (blue - red) / spread : 4 + (red - green) / spread
+  const degrees = (sector * 60 + 360) % 360
+  if (degrees < 20 || degrees >= 335) return "red"
+  if (degrees < 70) return "yellow"
+  if (degrees < 165) return "green"
+  if (degrees < 262) return "blue"
+  return "magenta"
+}

@@ -1,0 +1,16 @@
+import { type AnsiStyle, ansiPieces, styleWords } from "./ansi-pieces.ts"
+
+/** Text of a terminal in the colours of the theme. */
+export function AnsiText({ text, style }: { text: string; style?: AnsiStyle }) {
+  const { pieces } = ansiPieces(text, style)
+  return pieces.map((piece, index) => {
+    const words = styleWords(piece.style)
+    // Stretches of text have no identity but their place.
+    const key = String(index)
+    return (
+      <span key={key} data-ansi={words === "" ? undefined : words}>
+        {piece.text}
+      </span>
+    )
+  })
+}

@@ -1,0 +1,65 @@
+"use client"
+
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react"
+import { LinkButton } from "../../ui/link-button.tsx"
+import { loadPart } from "../../ui/load-part.ts"
+import { withoutColours } from "./ansi-pieces.ts"
+import type { ToolBody } from "./call-view.ts"
+import { Terminal } from "./terminal.tsx"
+import styles from "./tools.module.css"
+import { useCopy } from "./use-copy.ts"
+
+const OutputViewer = lazy(() =>
+  loadPart(() => import("./output-viewer.tsx").then((module) => ({ default: module.OutputViewer }))),
+)
+
+/** The reader counts as being at the end within this (px). */
+const endSlack = 8
+
+/** A command's output in the app: opens at its end and stays there as it grows; wraps or scrolls; is copied, or shown whole. */
+export function LiveTerminal({ body, running }: { body: Extract<ToolBody, { kind: "terminal" }>; running: boolean }) {
+  const { command, output, exitCode, truncated, savedPart } = body
+  const [wrap, setWrap] = useState(true)
+  const [whole, setWhole] = useState(false)
+  const scroller = useStayAtEnd(output)
+  const { copied, copy } = useCopy()
+  return (
+    <div>
+      <Terminal {...{ command, output, exitCode, truncated, running, wrap, scroller }} />
+      <div className={styles.terminalBar}>
+        <LinkButton aria-pressed={wrap} onClick={() => setWrap(!wrap)}>
+          Wrap lines
+        </LinkButton>
+        <LinkButton onClick={() => copy(withoutColours(output), "The output")}>
+          {copied ? "Copied" : "Copy output"}
+        </LinkButton>
+        {savedPart === null ? null : <LinkButton onClick={() => setWhole(true)}>Full output</LinkButton>}
+      </div>
+      {whole && savedPart !== null ? (
+        <Suspense fallback={null}>
+          <OutputViewer partID={savedPart} command={command} onClose={() => setWhole(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}
+
+/** Keeps what scrolls at its end until the reader leaves it. */
+function useStayAtEnd(output: string) {
+  const scroller = useRef<HTMLElement>(null)
+  const seen = useRef({ height: 0, atEnd: true })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more output is what makes it grow
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const { height, atEnd } = seen.current
+    if (atEnd || height === 0) element.scrollTop = element.scrollHeight
+    seen.current = { height: element.scrollHeight, atEnd: atEnd || height === 0 }
+    const onScroll = () => {
+      seen.current.atEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= endSlack
+    }
+    element.addEventListener("scroll", onScroll, { passive: true })
+    return () => element.removeEventListener("scroll", onScroll)
+  }, [output])
+  return scroller
+}

@@ -1,0 +1,47 @@
+import { useTRPC } from "@docket/client/react"
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { useEffect, useMemo } from "react"
+import { type AnsiLine, ansiLines, plainStyle, withoutColours } from "./ansi-pieces.ts"
+
+/** Characters that are loaded without being asked for: most outputs, and no more than a browser searches at once. */
+const loadedAtOnce = 8_000_000
+
+/** All of an output that was too long to be kept with its call, page by page. */
+export function useOutput(partID: string) {
+  const trpc = useTRPC()
+  const query = useInfiniteQuery(
+    trpc.session.output.infiniteQueryOptions(
+      { partID },
+      { getNextPageParam: (page) => page.next, initialCursor: 0, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+    ),
+  )
+  const pages = query.data?.pages
+  const loaded = pages?.reduce((sum, page) => sum + page.text.length, 0) ?? 0
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError && loaded < loadedAtOnce) void fetchNextPage()
+  }, [hasNextPage, isFetching, isError, loaded, fetchNextPage])
+  const lines = useMemo(() => linesOf(pages ?? []), [pages])
+  const texts = useMemo(() => lines.map(({ text }) => withoutColours(text)), [lines])
+  return {
+    lines,
+    texts,
+    size: pages?.[0]?.size ?? null,
+    error: query.error,
+    retry: () => void fetchNextPage(),
+    loading: isFetching,
+    /** Loads on behind what is loaded at once; null when all is there. */
+    more: hasNextPage && loaded >= loadedAtOnce ? () => void fetchNextPage() : null,
+  }
+}
+
+function linesOf(pages: readonly { text: string }[]): AnsiLine[] {
+  const lines: AnsiLine[] = []
+  let style = plainStyle
+  for (const page of pages) {
+    const read = ansiLines(page.text, style)
+    style = read.style
+    for (const line of read.lines) lines.push(line)
+  }
+  return lines
+}
