@@ -108,9 +108,9 @@ function Found({ task }: { task: TaskSummary }) {
       {ms < shortWait && since === null && failed === 0 ? null : (
         <p className={styles.note}>
           {ms < shortWait && since === null ? null : (
-            <>
+            <span>
               Waited <Elapsed start={since === null ? 0 : since - ms} end={since === null ? ms : null} />
-            </>
+            </span>
           )}
           {failed === 0 ? null : <span>{formatCount(failed, "call")} failed</span>}
         </p>

@@ -13,6 +13,7 @@ import panel from "../../ui/panel.module.css"
 import * as roles from "../keyboard/grid-roles.ts"
 import { useGridKeys } from "../keyboard/use-grid-keys.ts"
 import { useLastingLanes } from "../tools/use-lasting-lanes.ts"
+import { useRunningSteps } from "../tools/use-running-steps.ts"
 import { askingSince } from "../tree/asking-since.ts"
 import { keptTasks } from "../tree/kept-tasks.ts"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
@@ -22,7 +23,6 @@ import { TaskTracksContext, taskTracks } from "./task-track.tsx"
 import styles from "./tasks.module.css"
 import { anyWorks } from "./tree-clock.ts"
 import { TreeUsage } from "./tree-usage.tsx"
-import { useRunningSteps } from "./use-running-steps.ts"
 
 interface TasksPanelProps {
   rootID: string

@@ -5,14 +5,25 @@ import { TaskFigures } from "./task-figures.tsx"
 import type { TaskLane } from "./task-lanes.ts"
 import { taskNow } from "./task-now.ts"
 
-/** Three lines on one lane: what it does now or has found, what it has used, and what held it up. `now` is epoch ms. */
-export function LaneDetail({ lane, now, action }: { lane: TaskLane; now: number; action?: ReactNode }) {
+interface LaneDetailProps {
+  lane: TaskLane
+  /** Epoch ms. */
+  now: number
+  /** What a task does that tells its call nothing of it. */
+  step?: string | undefined
+  action?: ReactNode
+}
+
+/** Three lines on one lane: what it does now or has found, what it has used, and what held it up. */
+export function LaneDetail({ lane, now, step, action }: LaneDetailProps) {
   const { task, record, needsYou } = lane
   const number =
     record === null ? [] : [`#${record.number}`, ...(record.mode === "background" ? ["in the background"] : [])]
   return (
     <span className={styles.detail}>
-      <span className={styles.now}>{taskNow(task, needsYou)}</span>
+      <span className={styles.now}>
+        {needsYou || task.state !== "running" || step === undefined ? taskNow(task, needsYou) : step}
+      </span>
       <span>
         <TaskFigures task={task} />
       </span>

@@ -11,7 +11,7 @@ import { useStableTreeState } from "../../tree/use-stable-tree-state.ts"
 /** The tree that the transcript belongs to. */
 export const TaskStoreContext = createContext<TreeStore | null>(null)
 
-function useTaskStore(): TreeStore {
+export function useTaskStore(): TreeStore {
   const store = useContext(TaskStoreContext)
   if (!store) throw new Error("task cards need the transcript's tree above them")
   return store

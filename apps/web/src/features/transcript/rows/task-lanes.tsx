@@ -19,7 +19,8 @@ import { ParentLane } from "../../tools/parent-lane.tsx"
 import { readTask } from "../../tools/read-task.ts"
 import { type TaskLane, taskLanes } from "../../tools/task-lanes.ts"
 import { useLastingLanes } from "../../tools/use-lasting-lanes.ts"
-import { useAsking, useLiveTasks } from "./live-task.ts"
+import { useRunningSteps } from "../../tools/use-running-steps.ts"
+import { useAsking, useLiveTasks, useTaskStore } from "./live-task.ts"
 import type { Row } from "./row.ts"
 import { rowLabel } from "./row-label.ts"
 import { ToBackground } from "./to-background.tsx"
@@ -103,11 +104,10 @@ interface LaneProps {
 
 function Lane({ lane, layout, stretches, now, open }: LaneProps) {
   const { openSession, setOpen } = useTranscriptActions()
-  const { task, record, needsYou, partID } = lane
+  const { task, needsYou, partID } = lane
   const { sessionID } = task
   const state = needsYou ? "needs you" : taskStateLabel[task.state].toLowerCase()
   const words = laneWords(lane.stretches, now).join(", ")
-  const blocking = record?.state === "running" && record.mode === "blocking"
   return (
     <div
       {...roles.row}
@@ -139,20 +139,21 @@ function Lane({ lane, layout, stretches, now, open }: LaneProps) {
       </div>
       <div {...roles.gridCell}>
         <Toggle cell label={`Details of ${task.description}`} open={open} onToggle={() => setOpen(partID, !open)} />
-        {open ? (
-          <LaneDetail
-            lane={lane}
-            now={now}
-            action={
-              blocking ? (
-                <ToBackground id={record.id} number={record.number} className={styles.background ?? ""} />
-              ) : null
-            }
-          />
-        ) : null}
+        {open ? <Detail lane={lane} now={now} /> : null}
       </div>
     </div>
   )
+}
+
+function Detail({ lane, now }: { lane: TaskLane; now: number }) {
+  const { record } = lane
+  const running = useMemo(() => (record?.state === "running" ? [record] : []), [record])
+  const steps = useRunningSteps(useTaskStore(), running)
+  const action =
+    record?.state === "running" && record.mode === "blocking" ? (
+      <ToBackground id={record.id} number={record.number} className={styles.background ?? ""} />
+    ) : null
+  return <LaneDetail lane={lane} now={now} step={record ? steps.get(record.sessionID) : undefined} action={action} />
 }
 
 interface ToggleProps {

@@ -3,8 +3,8 @@
 import type { TreeState, TreeStore } from "@docket/client"
 import type { TaskSummary, ToolPart } from "@docket/core/schema"
 import { useEffect, useMemo } from "react"
-import { toolView } from "../tools/tool-view.ts"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
+import { toolView } from "./tool-view.ts"
 
 /** What children do now or did last, by session: "read src/main.js". Loads the newest messages of those that run. */
 export function useRunningSteps(store: TreeStore, running: readonly TaskSummary[]): ReadonlyMap<string, string> {
