@@ -1,5 +1,5 @@
-import { addPage, type TreeState, treeFromSnapshot } from "@docket/core/message"
 import type { MessagePage } from "@docket/core/store"
+import { addPage, type TreeState, treeFromSnapshot } from "@docket/core/tree"
 import type { DocketClient } from "./create-docket-client.ts"
 
 export interface PageQuery {

@@ -6,7 +6,7 @@ export {
   type TranscriptWindow,
   type TreeState,
   treeFromSnapshot,
-} from "@docket/core/message"
+} from "@docket/core/tree"
 export { type DocketClientError, docketCode, httpStatus, isClientError } from "./client-error.ts"
 export { createDocketClient, type DocketClient, type DocketClientOptions } from "./create-docket-client.ts"
 export { type ConnectionState, type SubscribeTreeOptions, subscribeTree } from "./subscribe-tree.ts"

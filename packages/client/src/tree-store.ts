@@ -1,5 +1,5 @@
-import { addPage, applyEvent, replacePart, type TreeState } from "@docket/core/message"
 import type { FeedItem } from "@docket/core/schema"
+import { addPage, applyEvent, replacePart, type TreeState } from "@docket/core/tree"
 import { type DocketClientError, httpStatus, isClientError } from "./client-error.ts"
 import type { DocketClient } from "./create-docket-client.ts"
 import { createFeedGate, type FeedGate } from "./feed-gate.ts"

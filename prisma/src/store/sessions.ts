@@ -22,6 +22,11 @@ export function sessionStore(scope: StoreScope): SessionStore {
   return {
     get: (id) => oneRow(scope, shapes.Session, "id", id),
     listRoots: (query) => listRoots(scope, query),
+    async listed(rootIDs) {
+      const where = { tenantID, id: { in: [...rootIDs] }, depth: 0 }
+      const rows = await read(({ session }) => session.findMany({ where, select: data }))
+      return listItems(scope, storedList(scope, shapes.Session, rows))
+    },
     tree: async (rootID) => (await read(sessionsOfTree(scope, rootID))).sort(byCreation),
     async children(parentID) {
       const rows = await read(({ session }) => session.findMany({ where: { tenantID, parentID }, select: data }))

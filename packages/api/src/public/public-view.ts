@@ -74,6 +74,7 @@ export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
     case "permission.asked":
     case "permission.replied":
     case "turn.updated":
+    case "session.listed":
     case "todo.list.changed":
     case "share.updated":
     case "todo.item.updated":

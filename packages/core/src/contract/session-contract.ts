@@ -136,5 +136,6 @@ export function sessionContract(open: OpenStore): void {
       { session, running: 2, needsYou: 1, treeCost: 0.75, treeTokens: 30, children: 2 },
       { session: quiet, running: 0, needsYou: 0, treeCost: 0, treeTokens: 0, children: 0 },
     ])
+    expect(await store.session.listed([session.id, busy.id, newId("session")])).toEqual(items.slice(0, 1))
   })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
-import { addPage, applyEvent, type TreeState, treeFromSnapshot } from "../message/index.ts"
+import { addPage, applyEvent, type TreeState, treeFromSnapshot } from "../message/tree.ts"
 import type { FeedItem } from "../schema/index.ts"
 import { createInMemoryStore } from "../store/index.ts"
 import { newSession, newTextPart, newUserMessage } from "../test/entities.ts"
@@ -125,7 +125,7 @@ test("a reader that stalls gets a long todo list once, as it is then", async () 
 })
 
 test("a reader of one tree hears that another's todo list changed, not the list, and once while it stalls", async () => {
-  const { createID, journal, session, deps } = await setUp()
+  const { createID, bus, journal, session, deps } = await setUp()
   const other = newSession(createID)
   await journal.commit(other.id, [{ kind: "session", value: other }])
   const abort = new AbortController()
@@ -138,11 +138,12 @@ test("a reader of one tree hears that another's todo list changed, not the list,
     )
     await journal.commit(other.id, [{ kind: "todos", sessionID: other.id, value }])
   }
-  await journal.commit(other.id, [{ kind: "session.patch", sessionID: other.id, patch: { title: "Long" } }])
+  const item = { session: other, running: 0, needsYou: 0, treeCost: 0, treeTokens: 0, children: 0 }
+  bus.publish({ type: "session.listed", rootID: other.id, seq: null, properties: { item } })
   const items = [(await next).value, ...(await take(feed, 2))]
   const told = { type: "todo.list.changed", rootID: other.id, seq: null, properties: { sessionID: other.id } }
   expect(items.slice(0, 2)).toEqual([told, told])
-  expect(items[2]?.type).toBe("session.updated")
+  expect(items[2]?.type).toBe("session.listed")
   abort.abort()
 })
 

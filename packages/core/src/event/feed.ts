@@ -85,7 +85,8 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   signal.addEventListener("abort", onAbort)
   const unsubscribe = bus.subscribe((event) => {
     const own = event.rootID === query.rootID
-    if (!own && !(query.others && forList.has(event.type))) return
+    const wanted = own && event.type !== "session.listed"
+    if (!wanted && !(query.others && forList.has(event.type))) return
     if (held.length >= maxHeld) {
       // Others' events only refresh a list that the client refetches after a resync of its own.
       held = held.filter((candidate) => candidate.rootID !== query.rootID).slice(-maxHeld / 2)
@@ -138,9 +139,11 @@ const longList = 200
 
 /**
  * A todo list is told as a whole: what is held of a long one is left out when a newer one follows, and so is what says
- * no more than that it changed.
+ * no more than that it changed, and the older row of a tree.
  */
 function withoutOlderList(held: DocketEvent[], event: DocketEvent): DocketEvent[] {
+  if (event.type === "session.listed")
+    return held.filter((other) => other.type !== event.type || other.rootID !== event.rootID)
   const isList = event.type === "todo.updated" && event.properties.todos.length >= longList
   if (!isList && event.type !== "todo.list.changed") return held
   const { sessionID } = event.properties
@@ -149,8 +152,7 @@ function withoutOlderList(held: DocketEvent[], event: DocketEvent): DocketEvent[
 
 /** What the session list shows of trees that are not open. */
 const forList = new Set<string>([
-  "session.created",
-  "session.updated",
+  "session.listed",
   "session.deleted",
   "permission.asked",
   "permission.replied",

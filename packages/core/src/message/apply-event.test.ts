@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent, FeedItem } from "../schema/index.ts"
 import { newSession, newTextPart, userMessageWith } from "../test/entities.ts"
-import { addPage, applyEvent, replacePart, type TreeState, treeFromSnapshot } from "./index.ts"
+import { addPage, applyEvent, replacePart, type TreeState, treeFromSnapshot } from "./tree.ts"
 
 function setUp() {
   const createID = createIdSource()

@@ -71,6 +71,7 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
       if (known === undefined || (status.type !== "storing" && known.status.type !== "storing")) return state
       return { ...state, sessions: { ...state.sessions, [sessionID]: { ...known, status } } }
     }
+    case "session.listed":
     case "todo.list.changed":
     case "share.updated":
     case "todo.item.updated":

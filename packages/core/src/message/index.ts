@@ -1,11 +1,1 @@
-export { applyEvent } from "./apply-event.ts"
 export { commandsOf, noticeOf, plainResults } from "./notice-of.ts"
-export {
-  addPage,
-  type PageInput,
-  replacePart,
-  type SnapshotInput,
-  type TranscriptWindow,
-  type TreeState,
-  treeFromSnapshot,
-} from "./tree-state.ts"

@@ -126,6 +126,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       delegation.budgets.close()
       await services.savedOutputs.stop()
       await journal.flush()
+      services.listRows.close()
     },
   }
 }
@@ -139,12 +140,14 @@ async function wakeRoot(services: Services, tasks: Delegation["tasks"], rootID: 
 }
 
 /** Events of a tree, also of what other runtimes store in it. */
-async function* followedFeed({ store, bus, follower }: Services, query: FeedQuery, signal: AbortSignal) {
+async function* followedFeed({ store, bus, follower, listRows }: Services, query: FeedQuery, signal: AbortSignal) {
   const leave = query.rootID === undefined ? () => {} : await follower.follow(query.rootID)
+  const leaveLists = query.others ? listRows.follow() : () => {}
   try {
     yield* readFeed({ store: store.feed, bus }, query, signal)
   } finally {
     leave()
+    leaveLists()
   }
 }
 

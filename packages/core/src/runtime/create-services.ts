@@ -9,6 +9,7 @@ import { createBus } from "../event/bus.ts"
 import { createEndings } from "../event/endings.ts"
 import { createFollower, noFollower } from "../event/follow-trees.ts"
 import { createJournal } from "../event/journal.ts"
+import { createListRows } from "../event/list-rows.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { chooseModel } from "../loop/choose-model.ts"
 import { createSessionNotes } from "../loop/session-notes.ts"
@@ -69,6 +70,8 @@ export interface RuntimeDeps {
   onError(error: unknown): void
 }
 
+/** A list shows no more changes a second than a person takes in. */
+const listPauseMs = 300
 /** Transcripts kept in memory between turns. */
 const keptTranscripts = 8
 
@@ -81,6 +84,7 @@ export function createServices(deps: RuntimeDeps) {
       ? noFollower
       : createFollower({ ...deps.shared, store: store.feed, bus, onError: deps.onError })
   const journal = createJournal({ store, bus, onStored: follower.stored })
+  const listRows = createListRows({ store: store.session, bus, pauseMs: listPauseMs, onError: deps.onError })
   const endings = createEndings({ bus, onError: deps.onError })
   const base = { store, journal, bus, endings, createID, clock }
   const outputRoot = join(deps.dataDirectory, "tool-output")
@@ -123,6 +127,7 @@ export function createServices(deps: RuntimeDeps) {
   })
   return {
     ...base,
+    listRows,
     outputRoot,
     configs,
     projectTrusts: createProjectTrusts({ ...base, store: store.trust, configs, projects }),

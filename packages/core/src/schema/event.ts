@@ -7,7 +7,7 @@ import { Part } from "./part.ts"
 import { PermissionRequest } from "./permission.ts"
 import { Project } from "./project.ts"
 import { Schedule, ScheduleRun } from "./schedule.ts"
-import { Session, SessionStatus } from "./session.ts"
+import { Session, SessionListItem, SessionStatus } from "./session.ts"
 import { ShareInfo } from "./share.ts"
 import { TaskSummary } from "./task.ts"
 import { Todo } from "./todo.ts"
@@ -20,6 +20,8 @@ import { Turn } from "./turn.ts"
 export const eventSchemas = {
   "session.created": z.object({ info: Session }),
   "session.updated": z.object({ info: Session }),
+  /** The row of a root session in lists, told to readers of other trees and to its own who show lists. Transient. */
+  "session.listed": z.object({ item: SessionListItem }),
   "session.deleted": z.object({ sessionID: SessionID }),
   "session.status": z.object({ sessionID: SessionID, status: SessionStatus }),
   "session.error": z.object({ sessionID: SessionID, error: MessageError }),

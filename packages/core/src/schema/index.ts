@@ -57,7 +57,16 @@ export { CommandEffects, PermissionMetadata } from "./permission-metadata.ts"
 export { Project } from "./project.ts"
 export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"
 export { Schedule, ScheduleRun } from "./schedule.ts"
-export { LeftFile, Session, SessionEnd, SessionNote, SessionRevert, SessionStatus, TurnStop } from "./session.ts"
+export {
+  LeftFile,
+  Session,
+  SessionEnd,
+  SessionListItem,
+  SessionNote,
+  SessionRevert,
+  SessionStatus,
+  TurnStop,
+} from "./session.ts"
 export { Share, ShareInfo } from "./share.ts"
 export { Task, TaskError, TaskLimits, TaskMoment, TaskState, TaskSummary, TaskWorktree, TreeBudget } from "./task.ts"
 export { Todo, TodoActor, TodoChange, TodoInput, TodoPriority, TodoStatus } from "./todo.ts"

@@ -111,3 +111,17 @@ export const Session = z.object({
   time: z.object({ created: z.number(), updated: z.number(), archived: z.number().nullable() }),
 })
 export type Session = z.infer<typeof Session>
+
+/** A root session with what lists show about its tree. */
+export const SessionListItem = z.object({
+  session: Session,
+  /** Sessions of the tree that are busy or retrying. */
+  running: z.number().int().nonnegative(),
+  /** Pending permission requests anywhere in the tree. */
+  needsYou: z.number().int().nonnegative(),
+  /** Sums over the tree; cost in USD, tokens of all kinds, sessions below the root. */
+  treeCost: z.number().nonnegative(),
+  treeTokens: z.number().nonnegative(),
+  children: z.number().int().nonnegative(),
+})
+export type SessionListItem = z.infer<typeof SessionListItem>

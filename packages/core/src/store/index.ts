@@ -1,6 +1,7 @@
 export { DocketError, isDocketError, StaleTurnError, TaskToldError, UnknownTreeError } from "../error/docket-error.ts"
 export { idTime } from "../id/id-time.ts"
 export { roundCost, totalTokens } from "../message/token-usage.ts"
+export type { SessionListItem } from "../schema/index.ts"
 export { changedList } from "./changed-list.ts"
 export { changedSession, isSessionChange, type SessionChange } from "./changed-session.ts"
 export { claimedTurn, hasToWait } from "./claimed-turn.ts"

@@ -12,6 +12,7 @@ import type {
   Schedule,
   ScheduleRun,
   Session,
+  SessionListItem,
   SessionNote,
   Share,
   Task,
@@ -163,19 +164,6 @@ export interface Page<T> {
   cursor: string | null
 }
 
-/** A root session with what the rail shows about its tree. */
-export interface SessionListItem {
-  session: Session
-  /** Sessions of the tree that are busy or retrying. */
-  running: number
-  /** Pending permission requests anywhere in the tree. */
-  needsYou: number
-  /** Sums over the tree; cost in USD, tokens of all kinds, sessions below the root. */
-  treeCost: number
-  treeTokens: number
-  children: number
-}
-
 export interface SessionStore {
   get(id: string): Promise<Session | null>
   /** Root sessions, most recently updated first. `search` matches titles, ignoring ASCII case. */
@@ -186,6 +174,8 @@ export interface SessionStore {
     limit: number
     cursor?: string | undefined
   }): Promise<Page<SessionListItem>>
+  /** The rows of these root sessions, those that exist, in any order. */
+  listed(rootIDs: readonly string[]): Promise<SessionListItem[]>
   /** Every session of the tree, root first, then by creation. */
   tree(rootID: string): Promise<Session[]>
   children(parentID: string): Promise<Session[]>

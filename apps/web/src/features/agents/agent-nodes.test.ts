@@ -1,4 +1,4 @@
-import { treeFromSnapshot } from "@docket/core/message"
+import { treeFromSnapshot } from "@docket/core/tree"
 import type { PermissionRequest, Session, SessionStatus, ToolPart } from "@docket/core/schema"
 import type { MetadataOf } from "@docket/core/tool-metadata"
 import { describe, expect, it } from "vitest"

@@ -17,11 +17,10 @@ import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { loadPart } from "../../ui/load-part.ts"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useDiffView } from "../changed-files/use-diff-view.tsx"
-import { ChildHeader } from "../child/child-header.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
-import { Transcript } from "../transcript/transcript.tsx"
 import { useUndo } from "../undo/use-undo.ts"
 import { ArchivedMark } from "./archived-mark.tsx"
 import { Dock } from "./dock.tsx"
@@ -32,6 +31,11 @@ import { tabTitle } from "./tab-title.ts"
 import { type SessionView, useSessionView } from "./use-session-view.ts"
 import { leadsBack } from "./way-back.ts"
 
+// What draws messages comes while they are on their way: the frame, its keys and the prompt field do not wait for it.
+const Transcript = dynamic(() => loadPart(() => import("../transcript/transcript.tsx").then((it) => it.Transcript)), {
+  loading: () => <TranscriptSpace />,
+})
+const ChildHeader = dynamic(() => loadPart(() => import("../child/child-header.tsx").then((it) => it.ChildHeader)))
 const SideSheet = dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet)))
 
 /** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
@@ -101,6 +105,14 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
         <SideRail {...side} />
       </div>
       {diffView}
+    </div>
+  )
+}
+
+function TranscriptSpace() {
+  return (
+    <div className={styles.transcriptSpace}>
+      <SkeletonRows count={8} height={36} label="Loading the transcript" />
     </div>
   )
 }

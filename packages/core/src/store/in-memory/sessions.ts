@@ -1,6 +1,6 @@
 import { roundCost, totalTokens } from "../../message/token-usage.ts"
-import type { Session } from "../../schema/index.ts"
-import type { SessionListItem, SessionStore } from "../port.ts"
+import type { Session, SessionListItem } from "../../schema/index.ts"
+import type { SessionStore } from "../port.ts"
 import { asciiLower } from "../search-words.ts"
 import { byCreation, listCursor, parseListCursor } from "../session-order.ts"
 import type { Tables } from "./tables.ts"
@@ -33,6 +33,10 @@ export function inMemorySessions(tables: Tables): SessionStore {
         cursor: last && roots.length > limit ? listCursor(last.id, last.time.updated) : null,
       }
     },
+    listed: async (rootIDs) =>
+      sessions(rootIDs)
+        .filter(({ parentID }) => parentID === null)
+        .map((session) => listItem(tables, session)),
     tree: async (rootID) => sessions(tables.treeSessions.get(rootID)),
     children: async (parentID) => sessions(tables.children.get(parentID)),
     childByOrigin: async (parentID, callID) =>

@@ -1,0 +1,105 @@
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/react-query"
+import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { createDocketClient } from "../create-docket-client.ts"
+import { createLiveTrees } from "../live-trees.ts"
+import { type LiveService, startLiveService } from "../test/live-service.ts"
+import { syncLists } from "./sync-lists.ts"
+
+let service: LiveService
+const open: (() => void)[] = []
+beforeEach(async () => {
+  service = await startLiveService({ words: 5 })
+})
+afterEach(async () => {
+  for (const close of open.splice(0)) close()
+  await service.close()
+})
+
+/** What a browser tab keeps of lists: the rail, page by page, the archive, and the inbox. */
+async function openTab() {
+  const asked: string[] = []
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    asked.push(decodeURIComponent(String(input instanceof Request ? input.url : input)))
+    return globalThis.fetch(input, init)
+  }
+  const client = createDocketClient({ ...service, fetch })
+  const queries = new QueryClient()
+  const trpc = createTRPCOptionsProxy({ client, queryClient: queries })
+  const live = createLiveTrees(client)
+  const rail = (archived: boolean) =>
+    new InfiniteQueryObserver(queries, {
+      ...trpc.session.list.infiniteQueryOptions(
+        { limit: 40, archived },
+        { getNextPageParam: (page) => page.cursor ?? undefined },
+      ),
+    })
+  const [current, archive] = [rail(false), rail(true)]
+  const inbox = new QueryObserver(queries, trpc.session.list.queryOptions({ limit: 50 }))
+  let onChange = () => {}
+  for (const observer of [current, archive, inbox]) open.push(observer.subscribe(() => onChange()))
+  // Lists are fetched once more when the feed has begun.
+  const again = Promise.withResolvers<void>()
+  const cache = queries.getQueryCache()
+  open.push(
+    cache.subscribe((event) => event.type === "updated" && event.action.type === "invalidate" && again.resolve()),
+  )
+  open.push(syncLists({ live, trpc, queries }))
+  await again.promise
+  const titles = ({ pages = [] }: { pages?: { items: { session: { title: string } }[] }[] } = {}) =>
+    pages.flatMap(({ items }) => items.map(({ session }) => session.title))
+  const shown = () => ({
+    rail: titles(current.getCurrentResult().data),
+    archive: titles(archive.getCurrentResult().data),
+    inbox: inbox.getCurrentResult().data?.items ?? [],
+  })
+  /** Resolves when the lists show it. */
+  const until = (isShown: (lists: ReturnType<typeof shown>) => boolean) =>
+    new Promise<void>((resolve) => {
+      onChange = () => isShown(shown()) && resolve()
+      onChange()
+    })
+  const lists = () => asked.filter((url) => url.includes("session.list") || url.includes("project.list")).length
+  await new Promise<void>((resolve) => {
+    const look = () => queries.isFetching() === 0 && resolve()
+    open.push(cache.subscribe(look))
+    look()
+  })
+  return { lists, shown, until }
+}
+
+it("a session that works costs other tabs no request for a list, and its row is true in each", async () => {
+  const { runtime, session } = service
+  const tabs = [await openTab(), await openTab()]
+  for (const tab of tabs) await tab.until(({ rail, inbox }) => rail.length === 1 && inbox.length === 1)
+  const before = tabs.map((tab) => tab.lists())
+  for (let n = 0; n < 5; n++) {
+    const turn = await runtime.prompt.submit(session.id, { parts: [{ type: "text", text: `Prompt ${n}` }] })
+    await runtime.prompt.wait(turn.id)
+    for (let title = 0; title < 20; title++) await runtime.session.update(session.id, { title: `Title ${n}.${title}` })
+  }
+  const { items } = await runtime.session.list({})
+  for (const tab of tabs) await tab.until(({ inbox }) => JSON.stringify(inbox) === JSON.stringify(items))
+  expect(items[0]).toMatchObject({ session: { title: "Title 4.19" }, running: 0 })
+  expect(items[0]?.treeTokens).toBeGreaterThan(0)
+  expect(tabs.map((tab) => tab.lists())).toEqual(before)
+})
+
+it("a session that is new, renamed, archived or deleted elsewhere shows in every tab without a request", async () => {
+  const { runtime, session } = service
+  const tabs = [await openTab(), await openTab()]
+  const all = (isShown: Parameters<(typeof tabs)[0]["until"]>[0]) => Promise.all(tabs.map((tab) => tab.until(isShown)))
+  await all(({ rail, inbox }) => rail.length === 1 && inbox.length === 1)
+  const before = tabs.map((tab) => tab.lists())
+  const second = await runtime.session.create({ projectID: session.projectID, title: "Second" })
+  await all(({ rail }) => rail[0] === "Second" && rail.length === 2)
+  await runtime.session.update(session.id, { title: "First again" })
+  await all(({ rail }) => rail.join() === "Second,First again")
+  await runtime.session.update(second.id, { archived: true })
+  await all(({ rail, archive, inbox }) => rail.length === 1 && archive.join() === "Second" && inbox.length === 1)
+  await runtime.session.update(second.id, { archived: false })
+  await all(({ rail, archive }) => rail.length === 2 && archive.length === 0)
+  await runtime.session.remove(second.id)
+  await all(({ rail, inbox }) => rail.join() === "First again" && inbox.length === 1)
+  expect(tabs.map((tab) => tab.lists())).toEqual(before)
+})
