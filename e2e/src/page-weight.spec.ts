@@ -1,0 +1,31 @@
+import { expect, test } from "@playwright/test"
+import { type PageWeight, weighPage } from "./fixtures/page-weight.ts"
+
+/** kB of the first load; where one is left out, the page has no budget for it. */
+const budgets: Record<string, Partial<PageWeight>> = {
+  "/share/[secret]": { js: 170, css: 15, fonts: 70 },
+  "/share/[secret]/c/[child]": { js: 170, css: 15, fonts: 70 },
+  "/(app)/(desk)/s/[root]": { js: 340, fonts: 70 },
+  "/(app)/(desk)/s/[root]/c/[child]": { js: 340, fonts: 70 },
+  "/(app)/(desk)": { js: 340 },
+  "/(app)/(desk)/todos": { js: 340 },
+  "/(app)/(desk)/memory": { js: 340 },
+  "/(app)/(desk)/schedules": { js: 340 },
+  "/(app)/(desk)/settings": { js: 340 },
+  "/(app)/login": { js: 340 },
+}
+
+test("the first load of each page keeps to its budget", async () => {
+  const lines: string[] = []
+  const over: string[] = []
+  for (const [page, budget] of Object.entries(budgets)) {
+    const weight = await weighPage(page)
+    for (const kind of ["js", "css", "fonts"] as const) {
+      const line = `${page} ${kind} ${weight[kind].toFixed(1)} kB${budget[kind] === undefined ? "" : ` of ${budget[kind]}`}`
+      lines.push(line)
+      if (weight[kind] > (budget[kind] ?? Number.POSITIVE_INFINITY)) over.push(line)
+    }
+  }
+  process.stdout.write(`${lines.join("\n")}\n`)
+  expect(over).toEqual([])
+})
