@@ -1,6 +1,6 @@
-import { treeFromSnapshot } from "@docket/core/tree"
 import type { PermissionRequest, Session, SessionStatus, ToolPart } from "@docket/core/schema"
 import type { MetadataOf } from "@docket/core/tool-metadata"
+import { treeFromSnapshot } from "@docket/core/tree"
 import { describe, expect, it } from "vitest"
 import { agentNodes, agentSources, treeTotals } from "./agent-nodes.ts"
 
