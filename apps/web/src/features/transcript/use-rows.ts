@@ -1,7 +1,7 @@
 "use client"
 
-import type { TranscriptWindow } from "@docket/core/message"
 import type { Session } from "@docket/core/schema"
+import type { TranscriptWindow } from "@docket/core/tree"
 import { useMemo, useRef } from "react"
 import type { Waiting } from "../tree/find-waiting.ts"
 import { keptMessages } from "../tree/kept-messages.ts"
