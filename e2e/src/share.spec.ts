@@ -85,7 +85,7 @@ test("a long shared transcript opens at the beginning, stays light, and grows wh
   model,
   browser,
 }) => {
-  const steps = 40
+  const steps = 30
   const words = (step: number) =>
     `Step ${step} reads **one** file and says what \`greeting\` does there.\n\n- first\n- then\n`
   const list = { tool: "todowrite", args: { todos: [{ content: "Only once", status: "completed", priority: "high" }] } }
@@ -93,7 +93,10 @@ test("a long shared transcript opens at the beginning, stays light, and grows wh
     "Read it again and again": [
       ...Array.from({ length: steps }, (_, step) => ({
         text: words(step),
-        calls: [{ tool: "read", args: { filePath: "src/names.js" } }, ...(step % 10 === 0 ? [list] : [])],
+        calls: [
+          { tool: "read", args: { filePath: "src/names.js", limit: step + 1 } },
+          ...(step % 10 === 0 ? [list] : []),
+        ],
       })),
       { text: "That is all." },
     ],
@@ -126,7 +129,7 @@ test("a long shared transcript opens at the beginning, stays light, and grows wh
   await still.getByRole("link", { name: "From the beginning" }).click()
   await expect(still.getByRole("article").first()).toContainText("Read it again and again")
   await still.getByRole("link", { name: "Later messages" }).click()
-  await expect(still.getByText("Step 39 reads")).toBeVisible()
+  await expect(still.getByText("Step 29 reads")).toBeVisible()
   await stranger.close()
   await plain.close()
 })

@@ -16,8 +16,10 @@ export function DiffPreview({ patch, limit = 400 }: DiffPreviewProps) {
   const lines = parseUnifiedDiff(patch)
   const shown = lines.slice(0, limit)
   return (
+    // A group and no region: a transcript holds many, and only places of the page are landmarks.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a diff that scrolls sideways must be reachable by keyboard
-    <section className={styles.diff} tabIndex={0} aria-label="Changes">
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div role="group" className={styles.diff} tabIndex={0} aria-label="Changes">
       {shown.map((line, index) => (
         <div key={lineKey(index)} className={styles.diffLine} data-kind={line.kind}>
           <span className={styles.lineNumber}>{line.kind === "hunk" ? "" : (line.after ?? line.before)}</span>
@@ -31,7 +33,7 @@ export function DiffPreview({ patch, limit = 400 }: DiffPreviewProps) {
       {lines.length > shown.length ? (
         <div className={styles.more}>{formatCount(lines.length - shown.length, "more line")}</div>
       ) : null}
-    </section>
+    </div>
   )
 }
 

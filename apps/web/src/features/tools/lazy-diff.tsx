@@ -33,8 +33,15 @@ export function LazyDiff({ change, split = false, whole = false }: LazyDiffProps
   if (patch.length > longestColoured) return plain
   return (
     <Suspense fallback={plain}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a diff that scrolls must be reachable by keyboard */}
-      <section className={styles.pierre} data-whole={whole} tabIndex={0} aria-label={`Changes to ${change.path}`}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      <div
+        role="group"
+        className={styles.pierre}
+        data-whole={whole}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a diff that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={`Changes to ${change.path}`}
+      >
         <PatchDiff
           patch={patch}
           disableWorkerPool
@@ -47,7 +54,7 @@ export function LazyDiff({ change, split = false, whole = false }: LazyDiffProps
             overflow: "scroll",
           }}
         />
-      </section>
+      </div>
     </Suspense>
   )
 }
