@@ -1,4 +1,4 @@
-import type { MessageWithParts } from "@docket/core/schema"
+import type { MessageWithParts, Part } from "@docket/core/schema"
 import { elementsOf } from "./elements-of.ts"
 import type { ShareWindow } from "./share-window.ts"
 
@@ -14,6 +14,8 @@ export interface Stretch {
   rows: number
   elements: number
 }
+
+const unseen: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", "patch"])
 
 /**
  * Keeps the messages of a page that make one stretch: the first ones, the last ones, or those around the linked part;
@@ -72,8 +74,9 @@ function holds(room: Stretch, message: MessageWithParts): boolean {
   return rows >= 0 && elements >= 0
 }
 
-/** A message can make as many rows as it has parts, and the line that ends it. */
+/** A message can make as many rows as it has parts that are shown, and the line that ends it. */
 function less(room: Stretch, message: MessageWithParts | undefined): Stretch {
   if (message === undefined) return room
-  return { rows: room.rows - message.parts.length - 1, elements: room.elements - elementsOf(message) }
+  const rows = message.parts.filter(({ type }) => !unseen.has(type)).length + 1
+  return { rows: room.rows - rows, elements: room.elements - elementsOf(message) }
 }
