@@ -11,7 +11,22 @@ const delegate = (agent: string, prompt: string): Answer => ({
   calls: [{ tool: "task", args: { description: prompt, prompt, subagent_type: agent } }],
 })
 
-test("a permission that a grandchild asks for is answered at the root", async ({ desk, model, project }) => {
+/** Run in the page: a person who asked for notifications and has another window in front. */
+const lookElsewhere = `
+  window.told = []
+  window.Notification = class {
+    static permission = "granted"
+    constructor(title, { body }) { window.told.push(title + ": " + body) }
+  }
+  localStorage.setItem("docket-notify", "on")
+  document.hasFocus = () => false
+`
+
+test("a permission that a grandchild asks for is answered at the root; tab and browser tell of it", async ({
+  desk,
+  model,
+  project,
+}) => {
   model.script({
     "Prepare the build": [delegate("general", "Prepare it"), { text: "Everything is prepared." }],
     "Prepare it": [delegate("explore", "Tag the state"), { text: "Prepared." }],
@@ -20,13 +35,19 @@ test("a permission that a grandchild asks for is answered at the root", async ({
       { text: "Made." },
     ],
   })
+  await desk.evaluate(lookElsewhere)
   await begin(desk, "Prepare the build")
 
   const card = desk.getByRole("region", { name: "explore wants to run a command" })
   await expect(card.getByText("git tag prepared")).toBeVisible()
+  await expect(desk).toHaveTitle(/^\(\d+\) /)
+  await expect(desk.locator("link[rel=icon][data-badge]")).toHaveCount(1)
+  const told = () => desk.evaluate("window.told.join()")
+  await expect.poll(told).toContain("Needs you")
   await card.getByRole("button", { name: "Allow once" }).click()
   await expect(card).toHaveCount(0)
   await expect(desk.getByText("Everything is prepared.")).toBeVisible()
+  await expect.poll(told).toContain("Finished")
   expect(await project.read(".git/refs/tags/prepared")).toMatch(/^[0-9a-f]{40}\n$/)
 })
 

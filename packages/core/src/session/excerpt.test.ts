@@ -14,6 +14,12 @@ test("a short text is shown whole, and words that overlap are one mark", () => {
   expect(excerptOf("abcabc", ["abc", "bca"])).toEqual({ text: "abcabc", marks: [{ start: 0, end: 6 }] })
 })
 
+test("leaves out the marks of Markdown, unless they were looked for", () => {
+  const text = "`src/a.ts` is **done**:\n```ts\nrun()\n```\n"
+  expect(excerptOf(text, ["done"]).text).toBe("src/a.ts is done: run()")
+  expect(excerptOf(text, ["**done"]).text).toContain("is **done**")
+})
+
 test("is short, and its marks are words, in order and apart, whatever the text", () => {
   const words = fc.array(fc.string({ minLength: 1, maxLength: 5, unit: "grapheme" }), { minLength: 1, maxLength: 4 })
   fc.assert(

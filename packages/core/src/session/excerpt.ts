@@ -13,7 +13,7 @@ const size = { all: 160, before: 40 }
 
 /** The text around the first of the words that it holds, with all of them marked. */
 export function excerptOf(text: string, words: readonly string[]): Excerpt {
-  const line = text.replace(/\s+/g, " ").trim()
+  const line = withoutMarks(text, words).replace(/\s+/g, " ").trim()
   const lower = asciiLower(line)
   const places = words.map((word) => lower.indexOf(asciiLower(word))).filter((at) => at >= 0)
   const first = places.length === 0 ? 0 : Math.min(...places)
@@ -22,6 +22,12 @@ export function excerptOf(text: string, words: readonly string[]): Excerpt {
   const piece = line.slice(start, start + size.all).toWellFormed()
   const shown = `${start > 0 ? "…" : ""}${piece}${start + size.all < line.length ? "…" : ""}`
   return { text: shown, marks: marksOf(shown, words) }
+}
+
+/** Leaves out what Markdown shows as type or code, unless it was looked for. */
+function withoutMarks(text: string, words: readonly string[]): string {
+  if (words.some((word) => /[`*]/.test(word))) return text
+  return text.replace(/^\s*(?:```|~~~).*$/gm, " ").replace(/\*\*|`/g, "")
 }
 
 function marksOf(text: string, words: readonly string[]): Excerpt["marks"] {

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { ArrowUpRight } from "lucide-react"
 import Link from "next/link"
 import { findModel } from "../../../features/composer/model-choice.ts"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import styles from "./start-guide.module.css"
 
@@ -30,6 +31,7 @@ export function StartGuide({ project, first, onTry }: StartGuideProps) {
         </p>
       ) : null}
       {first ? <ModelState projectID={project.id} /> : null}
+      {suggestions.isPending ? <SkeletonRows count={3} height={58} label="Looking at the project" /> : null}
       {suggestions.data && suggestions.data.length > 0 ? (
         <>
           <h2 className={styles.heading}>To try in {project.name}</h2>
