@@ -1,11 +1,11 @@
 "use client"
 
 import type { Agent, Project, PromptPart } from "@docket/core/schema"
-import { type KeyboardEvent, type SyntheticEvent, useRef } from "react"
+import type { SyntheticEvent } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import type { Command } from "../../shell/commands.tsx"
 import { attachmentParts } from "./attachment.ts"
-import { type ComposerAction, composerAction } from "./composer-keys.ts"
+import type { ComposerAction } from "./composer-keys.ts"
 import { delegates } from "./delegates.ts"
 import { insertMention, toPromptParts } from "./mention.ts"
 import { primaryAgents } from "./primary-agents.ts"
@@ -13,6 +13,7 @@ import { commandOf, type SlashCommand, slashCommands } from "./slash.ts"
 import { useAttachments } from "./use-attachments.ts"
 import { useAutosize } from "./use-autosize.ts"
 import { type Suggestion, useCompletion } from "./use-completion.ts"
+import { useKeyActions } from "./use-key-actions.ts"
 import { usePromptHistory } from "./use-prompt-history.ts"
 import { type Restoring, usePromptText } from "./use-prompt-text.ts"
 import { useSubmit } from "./use-submit.ts"
@@ -42,19 +43,6 @@ export interface ComposerInput {
   onAgent: (name: string) => void
 }
 
-function readPress(event: KeyboardEvent<HTMLTextAreaElement>) {
-  const { selectionStart, selectionEnd, value } = event.currentTarget
-  const collapsed = selectionStart === selectionEnd
-  return {
-    key: event.key,
-    shift: event.shiftKey,
-    modifier: event.ctrlKey || event.metaKey || event.altKey,
-    composing: event.nativeEvent.isComposing,
-    touch: matchMedia("(pointer: coarse)").matches,
-    around: collapsed ? { before: value.slice(0, selectionStart), after: value.slice(selectionEnd) } : null,
-  }
-}
-
 /** The agent that the Tab key switches to, or null when there is no other. */
 function agentAfter(agents: Agent[], current: string): string | null {
   const names = primaryAgents(agents).map((agent) => agent.name)
@@ -73,7 +61,6 @@ export function useComposer(input: ComposerInput) {
   const history = usePromptHistory(input.sessionID)
   const submit = useSubmit(input.onSend, input.connected)
   const attached = useAttachments(input.draftKey, submit.refuse)
-  const armed = useRef(false)
   useAutosize(prompt.field, prompt.text)
 
   const carryOut = (command: SlashCommand) => {
@@ -144,19 +131,11 @@ export function useComposer(input: ComposerInput) {
     "close-list": completion.close,
   }
 
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const action = composerAction({
-      ...readPress(event),
-      listOpen: completion.open,
-      browsing: history.browsing(),
-      armed: armed.current,
-      busy,
-    })
-    armed.current = action === "arm"
-    if (!action) return
-    if (action !== "arm") event.preventDefault()
-    void act[action]()
-  }
+  const onKeyDown = useKeyActions(act, () => ({
+    listOpen: completion.open,
+    browsing: history.browsing(),
+    busy,
+  }))
 
   return {
     prompt,
