@@ -20,6 +20,7 @@ const lookElsewhere = `
   }
   localStorage.setItem("docket-notify", "on")
   document.hasFocus = () => false
+  void 0
 `
 
 test("a permission that a grandchild asks for is answered at the root; tab and browser tell of it", async ({
