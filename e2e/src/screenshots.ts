@@ -8,7 +8,15 @@ import { startDocket } from "./fixtures/docket-server.ts"
 import { fillLists } from "./fixtures/fill-lists.ts"
 import { foreignAddress, makeHostile } from "./fixtures/hostile-project.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
-import { askingPages, type PageAddress, pageAddresses, readmePage, trustPages, workingPages } from "./fixtures/pages.ts"
+import {
+  askingPages,
+  openedPages,
+  type PageAddress,
+  pageAddresses,
+  readmePage,
+  trustPages,
+  workingPages,
+} from "./fixtures/pages.ts"
 import { createProject } from "./fixtures/project.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { startScriptedModel } from "./fixtures/scripted-model.ts"
@@ -35,6 +43,7 @@ try {
     ...workingPages(working, archivedID),
     ...askingPages(await startAskingSession(client, model, projectID)),
     ...trust,
+    ...openedPages(sample.rootID),
     readmePage(working),
   ]
   await mkdir(folder, { recursive: true })
