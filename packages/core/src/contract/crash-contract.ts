@@ -19,6 +19,9 @@ export type MakeCrashable = () => Promise<{
 /** Crashes that are tried at once. They mostly wait. */
 const lanes = 4
 
+/** A limit for what hangs (ms): all writes of a database take minutes on a busy machine. */
+const longest = 600_000
+
 /**
  * Declares the test that lets a process die between any two writes of delegated work and starts another one on what
  * is stored: at each `every`th write, at all of them with `pnpm test:full`.
@@ -48,7 +51,7 @@ export function crashContract(name: string, open: MakeCrashable, { every }: { ev
     for (const end of ends) if (end.status === "rejected") throw end.reason
     // The crashes met tasks in every state that this run knows.
     expect([...states].sort()).toEqual(["completed", "queued", "running"])
-  }, 120_000)
+  }, longest)
 }
 
 /** Three background children, two at once, and a blocking one; the parent gathers the first and answers. */
