@@ -167,5 +167,6 @@ export function workModelContract(open: OpenStore): void {
       }),
       drawn(40, 12),
     )
-  }, 60_000)
+    // A limit for what hangs: every case on a busy machine takes minutes.
+  }, 600_000)
 }
