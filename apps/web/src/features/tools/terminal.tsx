@@ -25,7 +25,7 @@ export function Terminal({ command, output, exitCode, truncated, running, wrap =
   const cut = truncated || text.length < output.length
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: output that scrolls must be reachable by keyboard
-    <section ref={scroller} className={styles.terminal} tabIndex={0} aria-label="Command output">
+    <figure ref={scroller} className={styles.terminal} tabIndex={0} aria-label="Command output">
       <div className={styles.command}>
         <span aria-hidden>$ </span>
         {command}
@@ -38,6 +38,6 @@ export function Terminal({ command, output, exitCode, truncated, running, wrap =
       )}
       {running ? <div className={styles.note}>Running…</div> : null}
       {exitCode === null || exitCode === 0 ? null : <div className={styles.failedNote}>Exit code {exitCode}</div>}
-    </section>
+    </figure>
   )
 }
