@@ -27,31 +27,35 @@ const longest = 600_000
  * is stored: at each `every`th write, at all of them with `pnpm test:full`.
  */
 export function crashContract(name: string, open: MakeCrashable, { every }: { every: number }): void {
-  test(`a crash after any write leaves no open task, part or session, no second end and no second notice: ${name}`, async () => {
-    const root = await realpath(await mkdtemp(join(tmpdir(), "docket-crash-")))
-    onTestFinished(() => rm(root, { recursive: true, force: true }))
-    const states = new Set<Task["state"]>()
-    const writes = points(every)
-    let survived = false
-    let failed = false
-    const lane = async () => {
-      while (!survived && !failed) {
-        const kept = writes.next().value
-        const directory = join(root, String(kept))
-        await mkdir(directory)
-        try {
-          survived = (await crashAndRestart({ open, directory, kept, states })) || survived
-        } catch (error) {
-          failed = true
-          throw error
+  test(
+    `a crash after any write leaves no open task, part or session, no second end and no second notice: ${name}`,
+    async () => {
+      const root = await realpath(await mkdtemp(join(tmpdir(), "docket-crash-")))
+      onTestFinished(() => rm(root, { recursive: true, force: true }))
+      const states = new Set<Task["state"]>()
+      const writes = points(every)
+      let survived = false
+      let failed = false
+      const lane = async () => {
+        while (!survived && !failed) {
+          const kept = writes.next().value
+          const directory = join(root, String(kept))
+          await mkdir(directory)
+          try {
+            survived = (await crashAndRestart({ open, directory, kept, states })) || survived
+          } catch (error) {
+            failed = true
+            throw error
+          }
         }
       }
-    }
-    const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
-    for (const end of ends) if (end.status === "rejected") throw end.reason
-    // The crashes met tasks in every state that this run knows.
-    expect([...states].sort()).toEqual(["completed", "queued", "running"])
-  }, longest)
+      const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
+      for (const end of ends) if (end.status === "rejected") throw end.reason
+      // The crashes met tasks in every state that this run knows.
+      expect([...states].sort()).toEqual(["completed", "queued", "running"])
+    },
+    longest,
+  )
 }
 
 /** Three background children, two at once, and a blocking one; the parent gathers the first and answers. */
