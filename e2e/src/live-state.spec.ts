@@ -53,7 +53,7 @@ test("two tabs show the same, also after one of them lost the network", async ({
   await elsewhere.close()
 })
 
-test("stop ends the agent and its children at once", async ({ desk, model, client }) => {
+test("stop ends the agent and its children at once, and gives back what waited", async ({ desk, model, client }) => {
   const gate = createGate()
   model.script({
     "Study everything": [{ calls: [task("Study the source", "Study src"), task("Study the tests", "Study test")] }],
@@ -63,9 +63,12 @@ test("stop ends the agent and its children at once", async ({ desk, model, clien
   await begin(desk, "Study everything")
   await expect(desk.getByRole("button", { name: /^Open task .*, running:/ })).toHaveCount(2)
   await gate.reached
+  await send(desk, "Then write it down")
+  await expect(desk.getByRole("list", { name: "Queued prompts" })).toHaveText("Then write it down")
   await desk.getByRole("button", { name: "Stop", exact: true }).click()
   await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
   await expect(desk.getByRole("button", { name: /^Open task .*, cancelled:/ })).toHaveCount(2)
+  await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveValue("Then write it down")
 
   const sessionID = sessionOf(desk)
   // A stopped session is idle first; the end of its turn is recorded after.

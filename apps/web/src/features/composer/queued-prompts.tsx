@@ -5,9 +5,8 @@ import type { Turn } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { Clock, X } from "lucide-react"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { queuedText } from "./queued-prompt.ts"
 import styles from "./queued-prompts.module.css"
-
-const textOf = (turn: Turn) => turn.input.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
 
 /** Prompts that wait for the running one. Taking one back hands its text to `onWithdraw`. */
 export function QueuedPrompts({ turns, onWithdraw }: { turns: Turn[]; onWithdraw: (text: string) => void }) {
@@ -19,14 +18,14 @@ export function QueuedPrompts({ turns, onWithdraw }: { turns: Turn[]; onWithdraw
       {turns.map((turn) => (
         <li key={turn.id} className={styles.chip}>
           <Clock size={12} aria-hidden />
-          <span className={styles.text}>{textOf(turn)}</span>
+          <span className={styles.text}>{queuedText(turn)}</span>
           <IconButton
             label="Take back"
             size={20}
             disabled={withdraw.isPending}
             onClick={async () => {
               const { withdrawn } = await withdraw.mutateAsync({ turnID: turn.id })
-              if (withdrawn) onWithdraw(textOf(turn))
+              if (withdrawn) onWithdraw(queuedText(turn))
             }}
           >
             <X size={12} />

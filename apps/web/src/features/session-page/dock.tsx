@@ -2,7 +2,7 @@
 
 import { useTRPC, useTree, useTreeState } from "@docket/client/react"
 import { newestTasks } from "@docket/core/marks"
-import type { ModelRef, Session, TaskSummary } from "@docket/core/schema"
+import type { ModelRef, Session, TaskSummary, Turn } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Square } from "lucide-react"
@@ -14,6 +14,7 @@ import { ErrorState } from "../../ui/error-state.tsx"
 import { ChildNote } from "../child/child-note.tsx"
 import { ChildComposer } from "../composer/child-composer.tsx"
 import { Composer } from "../composer/composer.tsx"
+import { takenBack } from "../composer/queued-prompt.ts"
 import { PermissionCard } from "../permission-card/permission-card.tsx"
 import { TrustNotice } from "../project-trust/trust-notice.tsx"
 import { type Speech, speechOf } from "../task/speech.ts"
@@ -38,7 +39,7 @@ interface DockProps {
 /** What stands under the transcript: whether its project waits for trust, the open permission requests, what is undone, then the composer. */
 export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps) {
   const { session } = view
-  const stop = useStop(session?.id ?? "")
+  const stop = useStop(session?.id ?? "", view.queued, undo)
   const commands = useSessionCommands(view, undo, stop)
   return (
     <div className={styles.dock}>
@@ -73,13 +74,14 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
   )
 }
 
-function useStop(sessionID: string): () => void {
+/** Stopping takes back the prompts that wait; what they say goes into the field again. */
+function useStop(sessionID: string, queued: readonly Turn[], { restore }: Undo): () => void {
   const trpc = useTRPC()
   const announce = useAnnounce()
   const { mutate } = useMutation(
     trpc.session.abort.mutationOptions({ onSuccess: () => announce("Stopped"), onError: showProblem }),
   )
-  return () => mutate({ sessionID })
+  return () => mutate({ sessionID }, { onSuccess: () => restore(takenBack(queued)) })
 }
 
 function ComposerSpace() {

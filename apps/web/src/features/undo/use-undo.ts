@@ -56,6 +56,8 @@ export function useUndo(sessionID: string, store: TreeStore) {
     redo,
     pending: revert.isPending || unrevert.isPending,
     restored,
+    /** Puts another prompt back into the field. */
+    restore: setRestored,
     onRestored: useCallback(() => setRestored(null), []),
   }
 }
