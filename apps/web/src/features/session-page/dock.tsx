@@ -78,10 +78,17 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
 function useStop(sessionID: string, queued: readonly Turn[], { restore }: Undo): () => void {
   const trpc = useTRPC()
   const announce = useAnnounce()
-  const { mutate } = useMutation(
+  const { mutateAsync } = useMutation(
     trpc.session.abort.mutationOptions({ onSuccess: () => announce("Stopped"), onError: showProblem }),
   )
-  return () => mutate({ sessionID }, { onSuccess: () => restore(takenBack(queued)) })
+  return () => {
+    const back = takenBack(queued)
+    // `onError` has told of a refusal. Callbacks of `mutate` would be lost by a second press.
+    mutateAsync({ sessionID }).then(
+      () => back && restore(back),
+      () => undefined,
+    )
+  }
 }
 
 function ComposerSpace() {
