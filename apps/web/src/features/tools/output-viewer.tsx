@@ -36,7 +36,9 @@ export function OutputViewer({ partID, command, onClose }: OutputViewerProps) {
       closeButtonProps={{ "aria-label": "Close" }}
       classNames={{ content: styles.content ?? "", body: styles.body ?? "" }}
     >
-      <p className={styles.command}>$ {command}</p>
+      <p className={styles.command} title={command}>
+        $ {command}
+      </p>
       <div className={styles.bar}>
         <TextInput
           className={styles.search ?? ""}
