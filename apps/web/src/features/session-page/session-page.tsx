@@ -185,7 +185,7 @@ function Header({ view, rootID, isChild }: { view: SessionView; rootID: string; 
           {title}
         </Link>
       ) : (
-        <h1 className={styles.title}>{title}</h1>
+        <h1 className={styles.title}>{title || <span className="visually-hidden">Loading the session</span>}</h1>
       )}
       {sessions[rootID]?.time.archived == null ? null : <ArchivedMark rootID={rootID} />}
       <ConnectionChip store={view.store} />
