@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { type DocketErrorCode, isDocketError } from "@docket/core"
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc"
 import { errorStatus } from "../error-status.ts"
@@ -38,7 +38,8 @@ const worthwhile = 1_024
  * no other site can make a browser ask here with its cookie, so sizes tell nobody what is in them (BREACH).
  */
 export async function sendBody(res: ServerResponse, status: number, body: Uint8Array): Promise<void> {
-  const encoding = body.byteLength < worthwhile ? null : chooseEncoding(res.req.headers["accept-encoding"])
+  const isPlain = body.byteLength < worthwhile || isNear(res.req)
+  const encoding = isPlain ? null : chooseEncoding(res.req.headers["accept-encoding"])
   if (body.byteLength >= worthwhile) res.appendHeader("vary", "accept-encoding")
   if (encoding !== null) res.setHeader("content-encoding", encoding)
   const bytes = encoding === null ? body : await encode(body, encoding)
@@ -75,4 +76,15 @@ export const notSignedIn: Refusal = {
   status: 401,
   code: "UNAUTHORIZED",
   message: "sign in: open a login link in the browser, or send the token of the token file as a bearer token",
+}
+
+/** Asked from this machine, with no proxy in between: there a copy costs less than its compression. */
+function isNear({ socket, headers }: IncomingMessage): boolean {
+  const isProxied =
+    headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined || headers.via !== undefined
+  return !isProxied && isLoopback(socket.remoteAddress)
+}
+
+function isLoopback(address = ""): boolean {
+  return address === "::1" || /^(?:::ffff:)?127\./.test(address)
 }
