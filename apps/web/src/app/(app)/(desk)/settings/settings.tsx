@@ -3,6 +3,7 @@
 import { useTRPC } from "@docket/client/react"
 import { Button } from "@mantine/core"
 import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
+import type { ReactNode } from "react"
 import { KeyList } from "../../../../features/keyboard/key-list.tsx"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { PageHeader } from "../../../../shell/page-header.tsx"
@@ -30,57 +31,45 @@ export function SettingsPage() {
       </PageHeader>
       <div className={page.main}>
         <Providers />
-        <section className={styles.section} aria-labelledby="packages">
-          <h2 id="packages" tabIndex={-1} className={styles.heading}>
-            Provider packages
-          </h2>
+        <Section id="packages" title="Provider packages">
           <ProviderPackages />
-        </section>
-        <section className={styles.section} aria-labelledby="trust">
-          <h2 id="trust" tabIndex={-1} className={styles.heading}>
-            Trusted projects
-          </h2>
+        </Section>
+        <Section id="trust" title="Trusted projects">
           <TrustedProjects />
-        </section>
-        <section className={styles.section} aria-labelledby="config">
-          <h2 id="config" className={styles.heading}>
-            Configuration
-          </h2>
+        </Section>
+        <Section id="config" title="Configuration">
           <ConfigProblems />
-        </section>
-        <section className={styles.section} aria-labelledby="agents">
-          <h2 id="agents" className={styles.heading}>
-            Agents and rules
-          </h2>
+        </Section>
+        <Section id="agents" title="Agents and rules">
           <AgentsInForce />
-        </section>
-        <section className={styles.section} aria-labelledby="appearance">
-          <h2 id="appearance" className={styles.heading}>
-            Appearance
-          </h2>
+        </Section>
+        <Section id="appearance" title="Appearance">
           <Appearance />
-        </section>
-        <section className={styles.section} aria-labelledby="notifications">
-          <h2 id="notifications" className={styles.heading}>
-            Notifications
-          </h2>
+        </Section>
+        <Section id="notifications" title="Notifications">
           <NotifySwitch />
-        </section>
-        <section className={styles.section} aria-labelledby="keyboard">
-          <h2 id="keyboard" className={styles.heading}>
-            Keyboard
-          </h2>
+        </Section>
+        <Section id="keyboard" title="Keyboard">
           <SingleKeysSwitch />
           <KeyList />
-        </section>
-        <section className={styles.section} aria-labelledby="session">
-          <h2 id="session" className={styles.heading}>
-            This browser
-          </h2>
+        </Section>
+        <Section id="session" title="This browser">
           <SignOut />
-        </section>
+        </Section>
       </div>
     </div>
+  )
+}
+
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      {/* What vanishes in a section leaves its focus here. */}
+      <h2 id={id} tabIndex={-1} className={styles.heading}>
+        {title}
+      </h2>
+      {children}
+    </section>
   )
 }
 
