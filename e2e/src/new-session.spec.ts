@@ -43,7 +43,9 @@ test("a session begins with its first prompt, and focus is never on nothing", as
 
   // What opened a dialog has focus again.
   await desk.getByRole("button", { name: "Open project" }).click()
+  await expect(desk.getByRole("textbox", { name: "Directory on this machine" })).toBeFocused()
   await desk.keyboard.press("Escape")
+  await expect(desk.getByRole("dialog")).toHaveCount(0)
   await expect(desk.getByRole("button", { name: "Open project" })).toBeFocused()
 
   await prompt.fill("Say hello")

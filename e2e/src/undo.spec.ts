@@ -51,6 +51,7 @@ async function lookAtFiles(page: Page): Promise<void> {
   await page.keyboard.press("d")
   const dialog = page.getByRole("dialog", { name: "Changed files" })
   await expect(dialog.getByRole("heading", { name: "added.txt" })).toBeVisible()
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused()
   await page.keyboard.press("j")
   await page.keyboard.press("j")
   await expect(dialog.getByRole("heading", { name: "src/names.js" })).toBeVisible()
