@@ -1,7 +1,23 @@
 import type { DocketClient } from "@docket/client"
+import type { Page } from "@playwright/test"
+import { createGate, type Gate } from "./fixtures/gate.ts"
 import { expect, sessionOf, test } from "./fixtures/test.ts"
 
 const roots = async (client: DocketClient) => (await client.session.list.query({})).items.length
+
+/** Holds back the code that the page asks for from now on. */
+async function holdCode(page: Page): Promise<Gate> {
+  const gate = createGate()
+  await page.route(
+    "**/_next/static/chunks/*.js",
+    async (route) => {
+      await gate.wait()
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  return gate
+}
 
 test("a session begins with its first prompt, and focus is never on nothing", async ({
   desk,
@@ -35,11 +51,23 @@ test("a session begins with its first prompt, and focus is never on nothing", as
   // From the page itself, too.
   await desk.getByRole("button", { name: "New session" }).click()
   await expect(prompt).toBeFocused()
+  // Keys that are pressed before a dialog is there are the dialog's.
+  const palette = await holdCode(desk)
   await desk.keyboard.press("ControlOrMeta+KeyK")
-  await desk.getByRole("textbox", { name: "Command palette" }).fill("new session in")
+  await palette.reached
+  await desk.keyboard.type("new session inn")
+  await desk.keyboard.press("Backspace")
+  palette.open()
+  await expect(desk.getByRole("textbox", { name: "Command palette" })).toHaveValue("new session in")
+  await expect(prompt).toHaveValue("")
   await desk.keyboard.press("Enter")
   await expect(prompt).toBeFocused()
   expect(await roots(client)).toBe(0)
+  const picker = await holdCode(desk)
+  await desk.getByRole("button", { name: "Open project" }).click()
+  await picker.reached
+  await desk.keyboard.press("Escape")
+  picker.open()
 
   // What opened a dialog has focus again.
   await desk.getByRole("button", { name: "Open project" }).click()

@@ -7,15 +7,23 @@ const places = [
   { group: "turn:2", path: "a.ts" },
 ]
 
+const aimAt = (index: number) => ({ at: places[index] ?? null, further: 0 })
+
 it("goes from file to file through all groups and stays at the ends", () => {
-  expect(moveInFiles(places, places[1] ?? null, 1)).toEqual(places[2])
-  expect(moveInFiles(places, places[2] ?? null, 1)).toEqual(places[2])
-  expect(moveInFiles(places, places[0] ?? null, -1)).toEqual(places[0])
-  expect(moveInFiles([], null, 1)).toBeNull()
+  expect(moveInFiles(places, aimAt(1), 1)).toEqual(aimAt(2))
+  expect(moveInFiles(places, aimAt(2), 1)).toEqual(aimAt(2))
+  expect(moveInFiles(places, aimAt(0), -1)).toEqual(aimAt(0))
 })
 
 it("keeps the file when its group is gone, and shows the first when the file is", () => {
-  expect(settlePlace(places, { group: "turn:9", path: "b.ts" })).toEqual(places[1])
-  expect(settlePlace(places, { group: "turn:2", path: "z.ts" })).toEqual(places[0])
-  expect(settlePlace([], null)).toBeNull()
+  expect(settlePlace(places, { at: { group: "turn:9", path: "b.ts" }, further: 0 })).toEqual(places[1])
+  expect(settlePlace(places, { at: { group: "turn:2", path: "z.ts" }, further: 0 })).toEqual(places[0])
+  expect(settlePlace([], aimAt(0))).toBeNull()
+})
+
+it("goes as far as was asked for before the list was there", () => {
+  const aim = moveInFiles([], moveInFiles([], { at: null, further: 0 }, 1), 1)
+  expect(settlePlace([], aim)).toBeNull()
+  expect(settlePlace(places, aim)).toEqual(places[2])
+  expect(moveInFiles(places, aim, -1)).toEqual(aimAt(1))
 })

@@ -7,7 +7,7 @@ import { ChoiceField } from "../../ui/choice-field.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useSingleKeys } from "../keyboard/single-keys.tsx"
 import { type FileGroup, groupFiles } from "./changed-files.ts"
-import { type DiffTarget, type FilePlace, filePlaces, moveInFiles, settlePlace } from "./diff-target.ts"
+import { type DiffTarget, type FileAim, type FilePlace, filePlaces, moveInFiles, settlePlace } from "./diff-target.ts"
 import styles from "./diff-view.module.css"
 import { FileDiff } from "./file-diff.tsx"
 import { FileLines } from "./files-panel.tsx"
@@ -26,17 +26,18 @@ export interface DiffViewProps {
 export function DiffView({ rootID, target, onOpenPart, onClose }: DiffViewProps) {
   const { query, tasks } = useTreeChanges(rootID)
   const [layout, setLayout] = useFilesLayout()
-  const [at, setAt] = useState<FilePlace | null>(target.at)
+  const [aim, setAim] = useState<FileAim>({ at: target.at, further: 0 })
+  const choose = (at: FilePlace) => setAim({ at, further: 0 })
   const groups = useMemo(
     () => (query.data === undefined ? [] : groupFiles(query.data, tasks, target.grouping)),
     [query.data, tasks, target.grouping],
   )
   const places = useMemo(() => filePlaces(groups), [groups])
-  const place = settlePlace(places, at)
+  const place = settlePlace(places, aim)
   const file = groups.find(({ key }) => key === place?.group)?.files.find(({ path }) => path === place?.path)
   const narrow = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false })
   const split = layout.split && !narrow
-  const onKeyDown = useMoveKeys((by) => setAt(moveInFiles(places, place, by)))
+  const onKeyDown = useMoveKeys((by) => setAim(moveInFiles(places, aim, by)))
   return (
     <Modal
       opened
@@ -47,8 +48,8 @@ export function DiffView({ rootID, target, onOpenPart, onClose }: DiffViewProps)
       closeButtonProps={{ "aria-label": "Close" }}
       classNames={{ content: styles.content ?? "", header: styles.header ?? "", body: styles.body ?? "" }}
     >
-      {narrow ? <FileChoice places={places} place={place} onChoose={setAt} /> : null}
-      {narrow ? null : <FileList groups={groups} tree={layout.tree} place={place} onChoose={setAt} />}
+      {narrow ? <FileChoice places={places} place={place} onChoose={choose} /> : null}
+      {narrow ? null : <FileList groups={groups} tree={layout.tree} place={place} onChoose={choose} />}
       <div className={styles.main}>
         {narrow ? null : (
           <SegmentedControl

@@ -1,12 +1,11 @@
 "use client"
 
-import dynamic from "next/dynamic"
 import { type ReactNode, useState } from "react"
-import { loadPart } from "../../ui/load-part.ts"
+import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import type { DiffTarget } from "./diff-target.ts"
 
-const DiffView = dynamic(() => loadPart(() => import("./diff-view.tsx").then((it) => it.DiffView)))
+const DiffView = lazyDialog(() => import("./diff-view.tsx").then((it) => it.DiffView))
 
 /** The diffs of a tree over the whole width: `d` opens them. They are loaded when they are first looked at. */
 export function useDiffView(

@@ -11,29 +11,20 @@ import { lastProject } from "../../shell/last-project.ts"
 import { inbox, places } from "../../shell/places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
+import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
 
 const Afterwards = dynamic(() => loadPart(() => import("./afterwards.tsx").then((it) => it.Afterwards)), { ssr: false })
-const KeyboardHelp = dynamic(() =>
-  loadPart(() => import("../keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp)),
-)
-const ProjectPicker = dynamic(() =>
-  loadPart(() => import("../project-picker/project-picker.tsx").then((it) => it.ProjectPicker)),
-)
-const ShareDialog = dynamic(() =>
-  loadPart(() => import("../share-dialog/share-dialog.tsx").then((it) => it.ShareDialog)),
-)
-const RenameDialog = dynamic(() =>
-  loadPart(() => import("../session-menu/rename-dialog.tsx").then((it) => it.RenameDialog)),
-)
-const DeleteDialog = dynamic(() =>
-  loadPart(() => import("../session-menu/delete-dialog.tsx").then((it) => it.DeleteDialog)),
-)
-const RailDrawer = dynamic(() => loadPart(() => import("./rail-drawer.tsx").then((it) => it.RailDrawer)))
-const Palette = dynamic(() => loadPart(() => import("../palette/palette.tsx").then((it) => it.Palette)))
+const KeyboardHelp = lazyDialog(() => import("../keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp))
+const ProjectPicker = lazyDialog(() => import("../project-picker/project-picker.tsx").then((it) => it.ProjectPicker))
+const ShareDialog = lazyDialog(() => import("../share-dialog/share-dialog.tsx").then((it) => it.ShareDialog))
+const RenameDialog = lazyDialog(() => import("../session-menu/rename-dialog.tsx").then((it) => it.RenameDialog))
+const DeleteDialog = lazyDialog(() => import("../session-menu/delete-dialog.tsx").then((it) => it.DeleteDialog))
+const RailDrawer = lazyDialog(() => import("./rail-drawer.tsx").then((it) => it.RailDrawer))
+const Palette = lazyDialog(() => import("../palette/palette.tsx").then((it) => it.Palette))
 
 type Dialog =
   | { kind: "palette" | "help" | "project" }

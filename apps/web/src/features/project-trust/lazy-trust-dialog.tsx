@@ -1,7 +1,6 @@
 "use client"
 
-import dynamic from "next/dynamic"
-import { loadPart } from "../../ui/load-part.ts"
+import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 
 /** The dialog is loaded when someone first looks. */
-export const LazyTrustDialog = dynamic(() => loadPart(() => import("./trust-dialog.tsx").then((it) => it.TrustDialog)))
+export const LazyTrustDialog = lazyDialog(() => import("./trust-dialog.tsx").then((it) => it.TrustDialog))

@@ -2,17 +2,16 @@
 
 import { Menu } from "@mantine/core"
 import { Archive, ArchiveRestore, Pencil, Trash2 } from "lucide-react"
-import dynamic from "next/dynamic"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
-import { loadPart } from "../../ui/load-part.ts"
+import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import styles from "./session-menu.module.css"
 import { SessionMenuButton, type SessionMenuProps } from "./session-menu-button.tsx"
 import { useSessionUpdate } from "./use-session-update.ts"
 
-const RenameDialog = dynamic(() => loadPart(() => import("./rename-dialog.tsx").then((it) => it.RenameDialog)))
-const DeleteDialog = dynamic(() => loadPart(() => import("./delete-dialog.tsx").then((it) => it.DeleteDialog)))
+const RenameDialog = lazyDialog(() => import("./rename-dialog.tsx").then((it) => it.RenameDialog))
+const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then((it) => it.DeleteDialog))
 
 type Dialog = "rename" | "delete" | null
 

@@ -14,6 +14,7 @@ export function SessionMenu(props: SessionMenuProps) {
   return (
     <OnDemand
       used={props.opened === true}
+      onLeave={() => props.onChange?.(false)}
       face={(open) => (
         <SessionMenuButton
           {...props}

@@ -2,14 +2,13 @@
 
 import { SegmentedControl } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
-import dynamic from "next/dynamic"
 import { useState } from "react"
-import { loadPart } from "../../ui/load-part.ts"
+import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { type Panel, panelLabel } from "./panels.ts"
 import styles from "./session-page.module.css"
 import type { SidePanelProps } from "./side-panel.tsx"
 
-const SideDrawer = dynamic(() => loadPart(() => import("./side-drawer.tsx").then((it) => it.SideDrawer)))
+const SideDrawer = lazyDialog(() => import("./side-drawer.tsx").then((it) => it.SideDrawer))
 
 type View = "transcript" | Panel
 

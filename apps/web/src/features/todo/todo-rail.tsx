@@ -4,10 +4,9 @@ import { useTree, useTreeState } from "@docket/client/react"
 import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { GripVertical, History } from "lucide-react"
-import dynamic from "next/dynamic"
 import { useId, useState } from "react"
 import { IconButton } from "../../ui/icon-button.tsx"
-import { loadPart } from "../../ui/load-part.ts"
+import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { Words } from "../../ui/words.tsx"
 import { currentTodo, todoProgress } from "./checklist-item.ts"
 import styles from "./todo.module.css"
@@ -21,7 +20,7 @@ import { TodoRollUp } from "./todo-roll-up.tsx"
 import { useDragOrder } from "./use-drag-order.ts"
 import { type TodoActions, useTodoEdits } from "./use-todo-edits.ts"
 
-const TodoHistory = dynamic(() => loadPart(() => import("./todo-history.tsx").then((it) => it.TodoHistory)))
+const TodoHistory = lazyDialog(() => import("./todo-history.tsx").then((it) => it.TodoHistory))
 
 interface TodoRailProps {
   sessionID: string

@@ -1,17 +1,15 @@
 "use client"
 
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react"
+import { useLayoutEffect, useRef, useState } from "react"
+import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
-import { loadPart } from "../../ui/load-part.ts"
 import { withoutColours } from "./ansi-pieces.ts"
 import type { ToolBody } from "./call-view.ts"
 import { Terminal } from "./terminal.tsx"
 import styles from "./tools.module.css"
 import { useCopy } from "./use-copy.ts"
 
-const OutputViewer = lazy(() =>
-  loadPart(() => import("./output-viewer.tsx").then((module) => ({ default: module.OutputViewer }))),
-)
+const OutputViewer = lazyDialog(() => import("./output-viewer.tsx").then((it) => it.OutputViewer))
 
 /** The reader counts as being at the end within this (px). */
 const endSlack = 8
@@ -36,9 +34,7 @@ export function LiveTerminal({ body, running }: { body: Extract<ToolBody, { kind
         {savedPart === null ? null : <LinkButton onClick={() => setWhole(true)}>Full output</LinkButton>}
       </div>
       {whole && savedPart !== null ? (
-        <Suspense fallback={null}>
-          <OutputViewer partID={savedPart} command={command} onClose={() => setWhole(false)} />
-        </Suspense>
+        <OutputViewer partID={savedPart} command={command} onClose={() => setWhole(false)} />
       ) : null}
     </div>
   )

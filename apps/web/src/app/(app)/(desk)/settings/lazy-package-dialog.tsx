@@ -1,9 +1,6 @@
 "use client"
 
-import dynamic from "next/dynamic"
-import { loadPart } from "../../../../ui/load-part.ts"
+import { lazyDialog } from "../../../../ui/lazy-dialog.tsx"
 
 /** The dialog is loaded when someone first looks. */
-export const LazyPackageDialog = dynamic(() =>
-  loadPart(() => import("./package-dialog.tsx").then((it) => it.PackageDialog)),
-)
+export const LazyPackageDialog = lazyDialog(() => import("./package-dialog.tsx").then((it) => it.PackageDialog))

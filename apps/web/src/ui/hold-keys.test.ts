@@ -1,0 +1,51 @@
+import { expect, test, vi } from "vitest"
+import { type HeldKey, holdKeys } from "./hold-keys.ts"
+
+/** Something that opens over a page. */
+function open() {
+  const target = new EventTarget()
+  const pressed: string[] = []
+  const onLeave = vi.fn()
+  const hold = holdKeys(target, { onLeave, press: ({ key }: HeldKey) => pressed.push(key) })
+  /** Tells whether the page keeps the key. */
+  const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
+    target.dispatchEvent(
+      Object.assign(new Event("keydown", { cancelable: true }), { key, code: "", shiftKey: false, ...more }),
+    )
+  return { target, pressed, onLeave, hold, press }
+}
+
+test("keys pressed while something opens wait for it in their order, and later ones are its own", async () => {
+  const { hold, press, pressed } = open()
+  expect(press("j")).toBe(false)
+  expect(press("j", { repeat: true })).toBe(false)
+  expect(press("Enter")).toBe(false)
+  hold.handOver()
+  expect(press("k")).toBe(false)
+  await vi.waitFor(() => expect(pressed).toEqual(["j", "Enter", "k"]))
+  expect(press("n")).toBe(true)
+  expect(pressed).toEqual(["j", "Enter", "k"])
+})
+
+test("Escape and a press of the pointer leave it, and the page has its keys again", () => {
+  for (const leave of [
+    ({ press }: ReturnType<typeof open>) => press("Escape"),
+    ({ target }: ReturnType<typeof open>) => target.dispatchEvent(new Event("pointerdown")),
+  ]) {
+    const opening = open()
+    opening.press("j")
+    leave(opening)
+    expect(opening.press("k")).toBe(true)
+    expect(opening.onLeave).toHaveBeenCalledOnce()
+    expect(opening.pressed).toEqual([])
+  }
+})
+
+test("keys of the browser and of a method of input are left alone", () => {
+  const { press, pressed } = open()
+  expect(press("k", { ctrlKey: true })).toBe(true)
+  expect(press("r", { metaKey: true })).toBe(true)
+  expect(press("F5")).toBe(true)
+  expect(press("Process", { isComposing: true })).toBe(true)
+  expect(pressed).toEqual([])
+})

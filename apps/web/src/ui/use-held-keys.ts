@@ -1,0 +1,19 @@
+import { useEffect, useRef } from "react"
+import { holdKeys, type KeyHold } from "./hold-keys.ts"
+import { pressKey } from "./press-key.ts"
+
+/**
+ * Holds keys from the mount of the component that opens something, until they are handed over or it unmounts.
+ * `onLeave` runs when the person wants it no longer. Returns how to hand them over.
+ */
+export function useHeldKeys(onLeave: () => void): () => void {
+  const latest = useRef(onLeave)
+  latest.current = onLeave
+  const hold = useRef<KeyHold>(null)
+  useEffect(() => {
+    const own = holdKeys(window, { onLeave: () => latest.current(), press: pressKey })
+    hold.current = own
+    return () => own.end()
+  }, [])
+  return () => hold.current?.handOver()
+}
