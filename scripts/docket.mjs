@@ -1,4 +1,5 @@
 import "./require-node-20.mjs"
+import { checkStart } from "./setup/check-start.mjs"
 import { handOver } from "./setup/hand-over.mjs"
 import { prepare } from "./setup/prepare.mjs"
 import { stopWith } from "./setup/progress.mjs"
@@ -7,7 +8,9 @@ const args = process.argv.slice(2)
 
 try {
   const serves = args[0] === "serve"
-  const toolchain = await prepare({ web: serves && !args.includes("--no-web"), quiet: !serves })
+  const options = serves ? await checkStart(args.slice(1), "docket serve") : null
+  if (serves && options === null) process.exit(0)
+  const toolchain = await prepare({ web: options?.web ?? false, quiet: !serves })
   handOver(toolchain, "apps/cli/src/main.js", args)
 } catch (error) {
   stopWith(error)

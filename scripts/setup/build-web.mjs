@@ -19,15 +19,25 @@ export async function buildWeb(toolchain, announce) {
   const built = existsSync(path.join(root, "apps/web/.next/BUILD_ID"))
   if (built && (await readStamp(stamp)) === current) return "already built"
   announce("building (about a minute)")
-  const cwd = path.join(root, "apps/web")
-  const { code, output } = await run([toolchain.node, path.join(cwd, "node_modules/next/dist/bin/next"), "build"], {
-    cwd,
-    env: { ...toolchain.env, NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
-  })
+  const { code, output } = await build(toolchain, announce)
   if (code !== 0)
     throw new SetupProblem(
       `The web app could not be built (npm start -- --no-web starts without it):\n\n${output.trim()}`,
     )
   await writeStamp(stamp, current)
   return "built"
+}
+
+/** Next builds a folder once at a time; one whose starter was killed, or that was started by hand, is waited for. */
+async function build(toolchain, announce) {
+  const cwd = path.join(root, "apps/web")
+  const command = [toolchain.node, path.join(cwd, "node_modules/next/dist/bin/next"), "build"]
+  const env = { ...toolchain.env, NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production", NO_COLOR: "1" }
+  let told = false
+  for (;;) {
+    const built = await run(command, { cwd, env })
+    if (built.code === 0 || !/Another next build process is already running/.test(built.output)) return built
+    if (!told) announce("waiting for another build of the web app in this folder (a next build) to end")
+    told = true
+  }
 }

@@ -1,3 +1,4 @@
+import { alone } from "./alone.mjs"
 import { buildWeb } from "./build-web.mjs"
 import { generateDatabaseClient } from "./generate-database-client.mjs"
 import { installPackages } from "./install-packages.mjs"
@@ -7,12 +8,18 @@ import { findToolchain } from "./toolchain.mjs"
 
 /**
  * Makes a clone ready to run: Node 24 and pnpm, packages, database client, web build. Each part is skipped when it
- * is current, so a second call costs a few hundred milliseconds.
+ * is current, so a second call costs a few hundred milliseconds. Of two calls at once, one waits for the other.
  * @param {{ web: boolean, quiet?: boolean }} options quiet: says only what takes long
  * @returns {Promise<import("./toolchain.mjs").Toolchain>}
  */
 export async function prepare({ web, quiet = false }) {
   await requireGit()
+  const onWait = (holder) =>
+    process.stderr.write(`… setup     process ${holder} prepares this folder (installs or builds); waiting for it\n`)
+  return await alone(() => prepareParts({ web, quiet }), { onWait })
+}
+
+async function prepareParts({ web, quiet }) {
   let toolchain
   const part = (name, work) => step(name, work, { quiet })
   await part("tools", async (announce) => {

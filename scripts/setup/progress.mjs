@@ -1,5 +1,10 @@
-/** A problem that the user can act on: printed as plain words, without a stack. */
-export class SetupProblem extends Error {}
+/** A problem that the user can act on: printed as plain words, without a stack. `exitCode` 2 for a mistake in the call. */
+export class SetupProblem extends Error {
+  constructor(message, exitCode = 1) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
 
 /** "812 ms" or "12.3 s". */
 export function duration(ms) {
@@ -28,5 +33,5 @@ export async function step(name, work, { quiet = false } = {}) {
 /** Prints what went wrong and ends the process. An unexpected error keeps its stack. */
 export function stopWith(error) {
   process.stderr.write(`\n✗ ${error instanceof SetupProblem ? error.message : (error?.stack ?? error)}\n`)
-  process.exit(1)
+  process.exit(error instanceof SetupProblem ? error.exitCode : 1)
 }

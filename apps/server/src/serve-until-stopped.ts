@@ -1,7 +1,8 @@
 import { isDocketError } from "@docket/core"
+import { usage } from "./command-line.js"
 import { describeStartFailure } from "./describe-start-failure.ts"
 import { openRuntime } from "./open-runtime.ts"
-import { parseOptions, type ServiceOptions, usage } from "./options.ts"
+import { parseOptions, program, type ServiceOptions } from "./options.ts"
 import { releaseMemoryWhenIdle } from "./release-memory.ts"
 import { type Service, startService } from "./start-service.ts"
 import { untilRemoved } from "./watch-data-directory.ts"
@@ -20,7 +21,7 @@ export async function serveUntilStopped(args: string[]): Promise<number> {
   try {
     const options = parseOptions(args, process.cwd())
     if (!options.help) return await serveWith(options)
-    process.stdout.write(usage)
+    process.stdout.write(usage(program))
     return 0
   } catch (error) {
     if (!isDocketError(error)) throw error

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import { homedir } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createApi, loginUrl } from "@docket/api"
 import type { DocketError, Runtime } from "@docket/core"
+import { docketCommand } from "@docket/core/program"
 import { localPerson } from "@docket/core/schema"
 import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
@@ -10,7 +10,6 @@ import { prepareDataDirectory } from "./data-directory.ts"
 import { processEnv } from "./env.ts"
 import { listen, ownHosts } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
-import { loginCommand } from "./login-command.ts"
 import { openProjects } from "./open-projects.ts"
 import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
 import type { ServiceOptions } from "./options.ts"
@@ -103,8 +102,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   hosts = ownHosts(new URL(url).port)
   lock.publish(url)
   deps.report(`listening on ${url}`)
-  const command = { data: options.data, home: homedir(), path: processEnv.PATH }
-  if (options.web) web = mountWebApp({ internalUrl: url, loginCommand: loginCommand(command) })
+  const loginCommand = docketCommand({ command: "login", data: options.data, path: processEnv.PATH })
+  if (options.web) web = mountWebApp({ internalUrl: url, loginCommand })
   const { promise: warm, resolve: onWarm } = Promise.withResolvers<void>()
   const warming = setTimeout(() => onWarm(projects[0] && warmUp(projects[0].id)), warmUpAfterMs)
   const webReady = web?.ready ?? Promise.resolve()

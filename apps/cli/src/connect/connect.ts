@@ -1,4 +1,6 @@
 import { createDocketClient, type DocketClient } from "@docket/client"
+import { docketCommand } from "@docket/core/program"
+import { env } from "../env.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Connection } from "./connection.ts"
 import { findLiveServer } from "./live-server.ts"
@@ -39,7 +41,9 @@ async function findConnection({ url, tokenFile, data, project }: ConnectOptions)
   }
   const live = await findLiveServer(data)
   if (live) return live
-  if (project === null)
-    throw new UsageError(`no Docket runs on ${data}; start one with docket serve, or name another with --data or --url`)
+  if (project === null) {
+    const start = docketCommand({ command: "serve", data, path: env.PATH })
+    throw new UsageError(`no Docket runs on ${data}. Start one: ${start}\nor name another with --data or --url`)
+  }
   return await spawnServer(data, project)
 }

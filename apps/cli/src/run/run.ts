@@ -123,7 +123,12 @@ function createSilence(giveUp: (error: Error) => void) {
       if (state === "live") end()
       else
         timer ??= setTimeout(
-          () => giveUp(new UsageError("the service does not answer any more; once it runs again, see docket sessions")),
+          () =>
+            giveUp(
+              new UsageError(
+                "the service does not answer any more; what the session did is kept for when it runs again",
+              ),
+            ),
           giveUpAfterMs,
         )
     },

@@ -1,23 +1,26 @@
 import { existsSync, realpathSync } from "node:fs"
+import { homedir } from "node:os"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
 
-const root = fileURLToPath(new URL("../../..", import.meta.url))
+const root = fileURLToPath(new URL("../../../..", import.meta.url))
 const script = path.join(root, "scripts", "docket.mjs")
 
-export interface LoginCommandInput {
-  /** Absolute paths. */
+export interface DocketCommandInput {
+  /** What `docket` is to do, e.g. `login`. */
+  command: string
+  /** The data directory that it is for, absolute. */
   data: string
-  home: string
-  /** The variable of that name. */
+  /** The variable PATH. */
   path: string | undefined
+  home?: string
 }
 
-/** The command that prints a new login link of this service, as it can be typed on this machine. */
-export function loginCommand({ data, home, path: directories }: LoginCommandInput): string {
+/** A command of Docket as it can be typed on this machine, from any directory. */
+export function docketCommand({ command, data, path: directories, home = homedir() }: DocketCommandInput): string {
   const program = isInstalled(directories) || !existsSync(script) ? "docket" : `node ${quoted(script)}`
   const usual = path.join(home, ".docket")
-  return `${program} login${data === usual ? "" : ` --data ${quoted(data)}`}`
+  return `${program} ${command}${data === usual ? "" : ` --data ${quoted(data)}`}`
 }
 
 /** Whether `docket` of the search path is this one. */

@@ -5,17 +5,19 @@ import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { loginCommand } from "./login-command.ts"
+import { docketCommand } from "./docket-command.ts"
 
-const cli = fileURLToPath(new URL("../../cli/src/main.js", import.meta.url))
+const cli = fileURLToPath(new URL("../../../../apps/cli/src/main.js", import.meta.url))
 let home: string
 beforeEach(async () => {
   home = await mkdtemp(path.join(tmpdir(), "docket home-"))
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
+const login = { command: "login" }
+
 test("names a command that runs on this machine, for this data directory", async () => {
-  const command = loginCommand({ data: path.join(home, "it's data"), home, path: "/nowhere" })
+  const command = docketCommand({ ...login, data: path.join(home, "it's data"), home, path: "/nowhere" })
   expect(command).toMatch(/^node \S+docket\.mjs login --data '.*it'\\''s data'$/)
   const help = await promisify(execFile)("sh", ["-c", command.replace(/ --data .*$/, " --help")], { cwd: "/" })
   expect(help.stdout).toContain("print a new one-time login link")
@@ -24,8 +26,8 @@ test("names a command that runs on this machine, for this data directory", async
 test("is the short name where that is installed, and another program of the name is not taken for it", async () => {
   const data = path.join(home, ".docket")
   await symlink(process.execPath, path.join(home, "docket"))
-  expect(loginCommand({ data, home, path: `bin:${home}` })).toMatch(/^node \S+docket\.mjs login$/)
+  expect(docketCommand({ ...login, data, home, path: `bin:${home}` })).toMatch(/^node \S+docket\.mjs login$/)
   await rm(path.join(home, "docket"))
   await symlink(cli, path.join(home, "docket"))
-  expect(loginCommand({ data, home, path: `bin:${home}` })).toBe("docket login")
+  expect(docketCommand({ ...login, data, home, path: `bin:${home}` })).toBe("docket login")
 })

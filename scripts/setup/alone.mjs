@@ -1,0 +1,77 @@
+import { mkdir, open, readFile, rm, stat, utimes } from "node:fs/promises"
+import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { root } from "./root.mjs"
+
+/** How often (ms) a holder says that it is still there, and a waiter looks. */
+const beatMs = 500
+/** A holder that was silent for so long (ms) is gone, though its process id may be another's by now. */
+const goneMs = 15_000
+
+/**
+ * Runs work that only one process at a time may do in this folder: installing, generating, building. Another one that
+ * asks meanwhile is told who works and waits for its end, however that ends.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @param {{ onWait: (holder: number) => void, file?: string }} options `onWait` gets the process id, once for each holder
+ * @returns {Promise<T>}
+ */
+export async function alone(work, { onWait, file = path.join(root, ".docket/setup.lock") }) {
+  await mkdir(path.dirname(file), { recursive: true })
+  await take(file, onWait)
+  const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), beatMs)
+  const release = () => rm(file, { force: true })
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+    await release()
+  }
+}
+
+async function take(file, onWait) {
+  let told = null
+  for (;;) {
+    const lock = await open(file, "wx").catch((error) => {
+      if (error.code === "EEXIST") return null
+      throw error
+    })
+    if (lock !== null) {
+      await lock.writeFile(String(process.pid))
+      await lock.close()
+      return
+    }
+    const holder = await readHolder(file)
+    if (holder === null) continue
+    if (!holder.isThere) {
+      await rm(file, { force: true })
+      continue
+    }
+    if (holder.pid !== told) onWait(holder.pid)
+    told = holder.pid
+    await sleep(beatMs)
+  }
+}
+
+/** Null when the file is gone. */
+async function readHolder(file) {
+  try {
+    const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)])
+    const pid = Number(text)
+    // Between its creation and its first words a file is empty.
+    const isThere = Date.now() - mtimeMs < goneMs && (text === "" || runs(pid))
+    return { pid, isThere }
+  } catch (error) {
+    if (error.code === "ENOENT") return null
+    throw error
+  }
+}
+
+function runs(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === "EPERM"
+  }
+}

@@ -1,0 +1,135 @@
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { pathToFileURL } from "node:url"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { root } from "./root.mjs"
+
+let folder
+const children = new Set()
+const servers = new Set()
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "docket-start-"))
+})
+afterEach(async () => {
+  for (const child of children) child.kill("SIGKILL")
+  for (const server of servers) server.close()
+  children.clear()
+  servers.clear()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const script = path.join(root, "scripts/start.mjs")
+
+/** `npm start` with a setup that would be seen: where no program is found, no step gets anywhere. */
+function start(args, env = {}) {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: folder, HOME: folder, ...env }, cwd: folder }
+    execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    )
+  })
+}
+
+async function serveHealth(status = 200) {
+  const server = createServer((_req, res) => res.writeHead(status).end()).listen(0, "127.0.0.1")
+  servers.add(server)
+  await once(server, "listening")
+  return server.address().port
+}
+
+test.each([
+  [["--prot", "1"], "Unknown option '--prot'"],
+  [["--port", "high"], "--port must be a number"],
+  [["--host", "0.0.0.0"], "would let other machines run commands"],
+  [["--project", "/no/such/place"], "there is no directory /no/such/place. Name one that exists."],
+  [["--port", "0", "--project", script], `this is not a directory: ${script}`],
+  [["--port", "0", "--data", script], `this is not a directory: ${script}`],
+])("npm start refuses %j before it installs or builds anything, with what to do", async (args, words) => {
+  const { code, stdout, stderr } = await start(args)
+  expect(stderr).toContain(words)
+  expect(stderr).not.toMatch(/[…✓] |git was not found| {4}at /)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+})
+
+test("npm start says how to hand over options that npm kept for itself", async () => {
+  const { code, stderr } = await start(["5000"], { npm_config_port: "true" })
+  expect(code).toBe(2)
+  expect(stderr).toContain("npm start -- --project DIR")
+})
+
+test("the help of npm start needs nothing installed and names npm start", async () => {
+  const { code, stdout } = await start(["--help"])
+  expect(code).toBe(0)
+  expect(stdout).toContain("Usage: npm start -- [options]")
+})
+
+test("npm start names the address of the Docket that has the data directory, and a command for a login link", async () => {
+  const url = `http://127.0.0.1:${await serveHealth()}`
+  await writeFile(path.join(folder, "lock.json"), JSON.stringify({ pid: 4321, host: null, url }))
+  const { code, stderr } = await start(["--data", folder, "--port", "0"])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`Docket already runs with the data directory ${folder}: ${url} (process 4321)`)
+  const [, login] = /node (\S+) login --data/.exec(stderr) ?? []
+  expect(await readFile(login, "utf8")).toContain("apps/cli/src/main.js")
+})
+
+test("npm start goes on where only the words of a service that was killed lie", async () => {
+  const url = `http://127.0.0.1:${await serveHealth(500)}`
+  await writeFile(path.join(folder, "lock.json"), JSON.stringify({ pid: 4321, host: null, url }))
+  expect((await start(["--data", folder, "--port", "0"])).stderr).toContain("git was not found")
+})
+
+test("npm start names a port that is in use before it builds", async () => {
+  const port = await serveHealth()
+  const { code, stderr } = await start(["--data", folder, "--port", String(port)])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use by another program`)
+})
+
+/** A process that prepares a folder, says when it works, and works until its input ends. */
+async function prepareAlone(name) {
+  const file = path.join(folder, `${name}.mjs`)
+  await writeFile(
+    file,
+    `import { alone } from ${JSON.stringify(pathToFileURL(path.join(root, "scripts/setup/alone.mjs")).href)}
+     const say = (line) => process.stdout.write(line + "\\n")
+     const work = async () => {
+       say("works")
+       process.stdin.resume()
+       await new Promise((resolve) => process.stdin.on("end", resolve))
+     }
+     await alone(work, { onWait: (holder) => say("waits for " + holder), file: ${JSON.stringify(path.join(folder, "lock"))} })
+     say("done")`,
+  )
+  const child = spawn(process.execPath, [file], { stdio: ["pipe", "pipe", "inherit"] })
+  children.add(child)
+  let text = ""
+  child.stdout.on("data", (chunk) => {
+    text += chunk
+  })
+  const lines = () => text.split("\n").filter(Boolean)
+  return { child, lines }
+}
+
+test("a second start names the process that prepares the folder and goes on when that is done", async () => {
+  const first = await prepareAlone("first")
+  await expect.poll(first.lines).toEqual(["works"])
+  const second = await prepareAlone("second")
+  await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`])
+  first.child.stdin.end()
+  await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`, "works"])
+  expect(first.lines()).toEqual(["works", "done"])
+})
+
+test("a second start goes on when the one that prepared the folder was killed", async () => {
+  const first = await prepareAlone("first")
+  await expect.poll(first.lines).toEqual(["works"])
+  const second = await prepareAlone("second")
+  await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`])
+  first.child.kill("SIGKILL")
+  await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`, "works"])
+})
