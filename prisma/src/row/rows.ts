@@ -7,6 +7,11 @@ import type {
   Part,
   PermissionRequest,
   Project,
+  ReviewComment,
+  ReviewDraft,
+  ReviewThread,
+  ReviewVerdict,
+  ReviewViewed,
   Schedule,
   ScheduleRun,
   Session,
@@ -16,7 +21,7 @@ import type {
   TodoChange,
   Turn,
 } from "@docket/core/schema"
-import { isCompactionSummary, isUntold, type PermissionGrant, todoRank, totalTokens } from "@docket/core/store"
+import { asksOf, isCompactionSummary, isUntold, type PermissionGrant, todoRank, totalTokens } from "@docket/core/store"
 import type * as Row from "../generated/sqlite/client/client.ts"
 import type { Rows } from "../sql/tables.ts"
 import { encode, shapes } from "./row-shapes.ts"
@@ -120,6 +125,59 @@ export function taskRow(place: Place, value: Task): Rows["Task"] {
     ended: value.time.ended,
     data: encode(shapes.Task, value),
   }
+}
+
+export function threadRow(place: Place, value: ReviewThread): Rows["ReviewThread"] {
+  return {
+    ...place,
+    id: value.id,
+    sessionID: value.sessionID,
+    taskID: value.taskID,
+    anchor: value.anchor.kind,
+    person: columnText(value.by.person),
+    resolved: value.resolved !== null,
+    created: value.time.created,
+    data: encode(shapes.ReviewThread, value),
+  }
+}
+
+export function commentRow(place: Place, value: ReviewComment): Rows["ReviewComment"] {
+  return {
+    ...place,
+    id: value.id,
+    sessionID: value.sessionID,
+    threadID: value.threadID,
+    person: columnText(value.by.person),
+    asks: asksOf(value),
+    created: value.time.created,
+    data: encode(shapes.ReviewComment, value),
+  }
+}
+
+export function verdictRow(place: Place, value: ReviewVerdict): Rows["ReviewVerdict"] {
+  return {
+    ...place,
+    id: value.id,
+    sessionID: value.sessionID,
+    taskID: value.taskID,
+    person: columnText(value.by.person),
+    verdict: value.verdict,
+    withdrawn: value.time.withdrawn !== null,
+    created: value.time.created,
+    data: encode(shapes.ReviewVerdict, value),
+  }
+}
+
+export function viewedRow(place: Place, value: ReviewViewed): Rows["ReviewViewed"] {
+  const { id, sessionID, taskID, by, time } = value
+  const row = { ...place, id, sessionID, taskID, person: columnText(by.person), viewed: time.viewed }
+  return { ...row, data: encode(shapes.ReviewViewed, value) }
+}
+
+export function draftRow(tenantID: string, value: ReviewDraft): Row.ReviewDraft {
+  const { id, rootID, sessionID, by, time } = value
+  const row = { tenantID, id, rootID, sessionID, person: columnText(by.person), updated: time.updated }
+  return { ...row, data: encode(shapes.ReviewDraft, value) }
 }
 
 export function turnRow(place: Place, value: Turn): Rows["Turn"] {

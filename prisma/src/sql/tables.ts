@@ -3,6 +3,10 @@ import type {
   Part,
   PermissionRequest,
   Removal,
+  ReviewComment,
+  ReviewThread,
+  ReviewVerdict,
+  ReviewViewed,
   Session,
   Task,
   Todo,
@@ -16,6 +20,10 @@ export interface Rows {
   Part: Part
   PermissionRequest: PermissionRequest
   Removal: Removal
+  ReviewComment: ReviewComment
+  ReviewThread: ReviewThread
+  ReviewVerdict: ReviewVerdict
+  ReviewViewed: ReviewViewed
   /** `todoSeq` is written by its own statement. */
   Session: Omit<Session, "todoSeq">
   Task: Task
@@ -116,6 +124,55 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     worktree: "text",
     created: "number",
     ended: "number",
+    data: "text",
+  },
+  ReviewThread: {
+    tenantID: "text",
+    id: "text",
+    rootID: "text",
+    sessionID: "text",
+    taskID: "text",
+    seq: "integer",
+    anchor: "text",
+    person: "text",
+    resolved: "boolean",
+    created: "number",
+    data: "text",
+  },
+  ReviewComment: {
+    tenantID: "text",
+    id: "text",
+    rootID: "text",
+    sessionID: "text",
+    threadID: "text",
+    seq: "integer",
+    person: "text",
+    asks: "text",
+    created: "number",
+    data: "text",
+  },
+  ReviewVerdict: {
+    tenantID: "text",
+    id: "text",
+    rootID: "text",
+    sessionID: "text",
+    taskID: "text",
+    seq: "integer",
+    person: "text",
+    verdict: "text",
+    withdrawn: "boolean",
+    created: "number",
+    data: "text",
+  },
+  ReviewViewed: {
+    tenantID: "text",
+    id: "text",
+    rootID: "text",
+    sessionID: "text",
+    taskID: "text",
+    seq: "integer",
+    person: "text",
+    viewed: "number",
     data: "text",
   },
   Turn: {

@@ -10,6 +10,7 @@ import { reserveNumbers } from "./counters.ts"
 import { memoryStore } from "./memories.ts"
 import { permissionStore } from "./permissions.ts"
 import { projectStore } from "./projects.ts"
+import { reviewStore } from "./reviews.ts"
 import { scheduleStore } from "./schedules.ts"
 import { searchStore } from "./search.ts"
 import { sessionStore } from "./sessions.ts"
@@ -51,6 +52,7 @@ export function createStore({ read, write, dialect }: Database, of: Omit<Scope, 
     task: taskStore(scope),
     memory: memoryStore(scope),
     schedule: scheduleStore(scope),
+    review: reviewStore(scope),
     close: async () => {},
   }
 }

@@ -1,6 +1,6 @@
 import type { MessageWithParts } from "@docket/core/schema"
 import type { MessagePage, TranscriptStore } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
+import { type RowShape, shapes } from "../row/row-shapes.ts"
 import { readable, storedList, storedOrNull } from "../row/stored.ts"
 import { type Program, query, type Row, text } from "../sql/program.ts"
 import { partsOfMessages } from "./parts-of-messages.ts"
@@ -22,6 +22,13 @@ export function transcriptStore(scope: StoreScope): TranscriptStore {
       const where = { tenantID_id: { tenantID, id } }
       return storedOrNull(scope, shapes.Part, await read(({ part }) => part.findUnique({ where, select: data })))
     },
+    async named({ messageIDs, partIDs }) {
+      const [messages, parts] = await Promise.all([
+        messageIDs.length === 0 ? [] : read(rowsNamed(scope, shapes.Message, messageIDs)),
+        partIDs.length === 0 ? [] : read(rowsNamed(scope, shapes.Part, partIDs)),
+      ])
+      return { messages, parts }
+    },
     async openToolParts(sessionID) {
       const where = { tenantID, sessionID, toolStatus: { in: ["pending", "running"] } }
       const rows = await read(({ part }) => part.findMany({ where, select: data }))
@@ -34,6 +41,17 @@ export function transcriptStore(scope: StoreScope): TranscriptStore {
       return storedList(scope, shapes.Message, rows)
     },
   }
+}
+
+/** The rows of these ids that there are, in one statement. */
+function* rowsNamed<T>(scope: StoreScope, shape: RowShape<T>, ids: readonly string[]): Program<T[]> {
+  const rows = yield* query(
+    `SELECT t."data" AS "data" FROM "${shape.table}" t WHERE t."tenantID" = $2
+     AND t."id" IN (SELECT r."id" FROM ${scope.dialect.jsonRows("$1", { id: "text" }, "r")})`,
+    JSON.stringify([...new Set(ids)].map((id) => ({ id }))),
+    scope.tenantID,
+  )
+  return storedList(scope, shape, rows)
 }
 
 // Every opened session asks for a page, and every turn that is not kept for what it stands on: programs, for which a

@@ -5,7 +5,18 @@ import { number, type Program, query, type Row, text } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
 import { todoLists } from "./todo-lists.ts"
 
-const tables = ["Session", "Message", "Part", "Turn", "Task", "PermissionRequest"] as const
+const tables = [
+  "Session",
+  "Message",
+  "Part",
+  "Turn",
+  "Task",
+  "PermissionRequest",
+  "ReviewThread",
+  "ReviewComment",
+  "ReviewVerdict",
+  "ReviewViewed",
+] as const
 
 /** `FeedStore.changesSince`. */
 export function* changesSince(scope: Scope, rootID: string, since: number, limit: number): Program<FeedChange[]> {
@@ -71,6 +82,22 @@ function rowChange(scope: Scope, row: Row, since: number) {
     case "PermissionRequest": {
       const value = readable(scope, shapes.PermissionRequest, row)
       return value && ({ kind: "permission", value } as const)
+    }
+    case "ReviewThread": {
+      const value = readable(scope, shapes.ReviewThread, row)
+      return value && ({ kind: "thread", value } as const)
+    }
+    case "ReviewComment": {
+      const value = readable(scope, shapes.ReviewComment, row)
+      return value && ({ kind: "comment", value } as const)
+    }
+    case "ReviewVerdict": {
+      const value = readable(scope, shapes.ReviewVerdict, row)
+      return value && ({ kind: "verdict", value } as const)
+    }
+    case "ReviewViewed": {
+      const value = readable(scope, shapes.ReviewViewed, row)
+      return value && ({ kind: "viewed", value } as const)
     }
     default:
       throw new TypeError(`there is no change of kind ${String(row.kind)}`)

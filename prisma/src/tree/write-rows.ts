@@ -5,6 +5,7 @@ import type { Rows, TableName } from "../sql/tables.ts"
 import type { Numbered } from "./numbered.ts"
 import type { Scope } from "./scope.ts"
 import { settleTasks } from "./settle-tasks.ts"
+import { writeReviews } from "./write-reviews.ts"
 import { writeSessions } from "./write-sessions.ts"
 import { writeTodos } from "./write-todos.ts"
 
@@ -16,6 +17,7 @@ export function* writeRows(scope: Scope, asked: Numbered[]): Program<Change[]> {
   const mutations = yield* settleTasks(scope, asked)
   const sessions = yield* writeSessions(scope, mutations)
   const todos = yield* writeTodos(scope, mutations)
+  const reviews = yield* writeReviews(scope, mutations)
   const rows = { Message: rowsOf("Message"), Part: rowsOf("Part"), Turn: rowsOf("Turn"), Task: rowsOf("Task") }
   const permissions = rowsOf("PermissionRequest")
   const changes: Change[] = []
@@ -51,6 +53,13 @@ export function* writeRows(scope: Scope, asked: Numbered[]): Program<Change[]> {
       case "task":
         rows.Task.set(mutation.value.id, taskRow(place, mutation.value))
         changes.push({ rootID, seq, kind: "task", value: mutation.value })
+        break
+      case "thread":
+      case "comment":
+      case "comment.change":
+      case "verdict":
+      case "viewed":
+        changes.push(...(reviews.get(numbered) ?? []))
         break
       case "permission":
         permissions.set(mutation.value.id, permissionRow(place, mutation.value))

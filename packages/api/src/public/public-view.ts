@@ -74,6 +74,11 @@ export function publicItem(item: FeedItem, rootID: string): FeedItem | null {
     case "permission.asked":
     case "permission.replied":
     case "turn.updated":
+    // What the owners say of the work is theirs.
+    case "review.thread.updated":
+    case "review.comment.updated":
+    case "review.verdict.updated":
+    case "review.viewed.updated":
     case "session.listed":
     case "todo.list.changed":
     case "share.updated":

@@ -262,6 +262,11 @@ function expectedChange(view: View, rootID: string, mutation: Mutation): Change 
       return { ...place, kind: "task", value: { ...mutation.value, number } }
     }
     case "task.told":
+    case "thread":
+    case "comment":
+    case "comment.change":
+    case "verdict":
+    case "viewed":
       throw new Error("not drawn")
     case "turn":
       return { ...place, kind: "turn", value: mutation.value }

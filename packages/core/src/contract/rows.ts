@@ -6,6 +6,11 @@ import type {
   ConfigTrust,
   Memory,
   PermissionRequest,
+  ReviewComment,
+  ReviewDraft,
+  ReviewThread,
+  ReviewVerdict,
+  ReviewViewed,
   Schedule,
   ScheduleRun,
   Session,
@@ -147,6 +152,74 @@ export function task(child: Session, number: number, fields: Partial<Task> = {})
     time: { created: 1_000, started: 1_000, ended: null },
     ...fields,
   }
+}
+
+const by = { person: "ann", workspace: "local" }
+
+export function thread(session: Session, fields: Partial<ReviewThread> = {}): ReviewThread {
+  return {
+    id: createId("reviewThread"),
+    rootID: session.rootID,
+    sessionID: session.id,
+    taskID: null,
+    anchor: { kind: "session" },
+    by,
+    resolved: null,
+    time: { created: 1_000 },
+    ...fields,
+  }
+}
+
+export function comment(of: ReviewThread, fields: Partial<ReviewComment> = {}): ReviewComment {
+  return {
+    id: createId("reviewComment"),
+    rootID: of.rootID,
+    sessionID: of.sessionID,
+    threadID: of.id,
+    by,
+    text: "why so?",
+    mentions: [],
+    sent: null,
+    answer: null,
+    time: { created: 1_000, edited: null, deleted: null },
+    ...fields,
+  }
+}
+
+export function draft(session: Session, fields: Partial<ReviewDraft> = {}): ReviewDraft {
+  return {
+    id: createId("reviewComment"),
+    rootID: session.rootID,
+    sessionID: session.id,
+    threadID: createId("reviewThread"),
+    taskID: null,
+    anchor: { kind: "session" },
+    by,
+    text: "not yet said",
+    time: { created: 1_000, updated: 1_000 },
+    ...fields,
+  }
+}
+
+export function verdict(of: Task, fields: Partial<ReviewVerdict> = {}): ReviewVerdict {
+  return {
+    id: createId("reviewVerdict"),
+    rootID: of.rootID,
+    sessionID: of.sessionID,
+    taskID: of.id,
+    verdict: "approve",
+    reason: "",
+    by,
+    on: { last: null, files: null },
+    time: { created: 1_000, withdrawn: null },
+    ...fields,
+  }
+}
+
+export function viewed(of: Task, fields: Partial<ReviewViewed> = {}): ReviewViewed {
+  const place = { rootID: of.rootID, sessionID: of.sessionID, taskID: of.id }
+  const on = { last: null, files: null }
+  return { id: createId("reviewViewed"), ...place, by, on, time: { viewed: 1_000 }, ...fields }
 }
 
 export function memory(number: number, fields: Partial<Memory> = {}): Memory {

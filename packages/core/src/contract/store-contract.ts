@@ -7,6 +7,7 @@ import { memoryContract } from "./memory-contract.ts"
 import { modelContract } from "./model-contract.ts"
 import { recordsContract } from "./records-contract.ts"
 import { removalContract } from "./removal-contract.ts"
+import { reviewContract } from "./review-contract.ts"
 import { rewindContract } from "./rewind-contract.ts"
 import { scheduleContract } from "./schedule-contract.ts"
 import { searchContract } from "./search-contract.ts"
@@ -42,6 +43,7 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("todo service", () => todoServiceContract(open))
     describe("undo of todo lists", () => rewindContract(open))
     describe("tasks", () => taskContract(open))
+    describe("reviews", () => reviewContract(open))
     describe("memory", () => memoryContract(open))
     describe("schedules", () => scheduleContract(open))
     describe("limits of databases", () => limitsContract(open))

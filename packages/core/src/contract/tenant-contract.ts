@@ -5,7 +5,9 @@ import type { Mutation, Store, TenantDatabase } from "../store/port.ts"
 import {
   apiToken,
   childOf,
+  comment,
   configTrust,
+  draft,
   memory,
   newId,
   permissionRequest,
@@ -17,10 +19,13 @@ import {
   task,
   tenantTodo,
   textPart,
+  thread,
   todo,
   todoChange,
   turn,
   userMessage,
+  verdict,
+  viewed,
 } from "./rows.ts"
 
 /** Opens a database that holds nothing of the two tenants. `dispose` closes it and cleans up. */
@@ -50,7 +55,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
     it("never shows one tenant what another stored", async () => {
       const [mine, other] = await open()
       const rows = await fill(mine)
-      expect((await everything(other, rows)).flat()).toEqual(Array(9).fill(null))
+      expect((await everything(other, rows)).flat()).toEqual(Array(13).fill(null))
       expect((await everything(mine, rows)).flat()).not.toContain(null)
     })
 
@@ -160,7 +165,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       const before = await everything(other, kept)
       await database.tenants.remove(tenants[0])
       const after = database.store(tenants[0])
-      expect((await everything(after, rows)).flat()).toEqual(Array(9).fill(null))
+      expect((await everything(after, rows)).flat()).toEqual(Array(13).fill(null))
       expect(await after.feed.head(rows.session.id)).toBeNull()
       expect(await after.todo.history({ todoID: rows.wide.id, limit: 10 })).toEqual([])
       expect([await after.permission.grants(rows.session.id), await after.project.list()]).toEqual([[], []])
@@ -213,7 +218,14 @@ async function fill(store: Store) {
     { kind: "permission", value: request },
     { kind: "task", value: delegated },
   ]
+  const talk = thread(session)
+  const said = comment(talk)
+  const judged = verdict(delegated)
+  mutations.push({ kind: "thread", value: talk }, { kind: "comment", value: said }, { kind: "verdict", value: judged })
+  mutations.push({ kind: "viewed", value: viewed(delegated) })
   await store.write.commit([{ rootID: session.id, mutations }])
+  const unsaid = draft(session)
+  await store.review.putDraft(unsaid)
   await store.share.put(link)
   const wide = tenantTodo(1)
   await store.todo.putTenantWide(wide, todoChange(null, wide))
@@ -226,12 +238,12 @@ async function fill(store: Store) {
   await store.schedule.put(plan)
   await store.schedule.putRun(scheduleRun(plan))
   await store.trust.put(configTrust("/project", "a"))
-  return { session, part, work, request, link, wide, entry, plan, delegated }
+  return { session, part, work, request, link, wide, entry, plan, delegated, talk, said, judged, unsaid }
 }
 
 /** All that the tenant can read of the rows: lists first (for strangers they are empty), then each row. */
 async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) {
-  const { session, part, work, request, link, wide, entry, plan, delegated } = rows
+  const { session, part, work, request, link, wide, entry, plan, delegated, talk, said, judged, unsaid } = rows
   return [
     (await store.session.listRoots({ archived: false, limit: 10 })).items,
     await store.session.tree(session.id),
@@ -260,5 +272,12 @@ async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) 
     await store.task.get(delegated.id),
     await store.memory.byNumber(entry.number),
     await store.schedule.byNumber(plan.number),
+    ...Object.values(await store.review.tree(session.id)),
+    await store.review.drafts(unsaid.by.person, session.id),
+    (await store.review.unjudged({ person: "nobody", limit: 10 })).items,
+    await store.review.thread(talk.id),
+    await store.review.comment(said.id),
+    await store.review.verdict(judged.id),
+    await store.review.draft(unsaid.id),
   ]
 }

@@ -16,6 +16,10 @@ export type DocketErrorCode =
   | "task_not_found"
   | "task_ended"
   | "task_told"
+  | "thread_not_found"
+  | "comment_not_found"
+  | "comment_sent"
+  | "verdict_not_found"
   | "memory_not_found"
   | "schedule_not_found"
   | "schedule_phrase_invalid"
@@ -65,6 +69,13 @@ export class StaleTurnError extends DocketError {
 export class TaskToldError extends DocketError {
   constructor(taskID: string) {
     super("task_told", `The end of task ${taskID} was told already.`)
+  }
+}
+
+/** A comment went to an agent already, or was deleted: it is not sent. */
+export class CommentSentError extends DocketError {
+  constructor(commentID: string) {
+    super("comment_sent", `The comment ${commentID} was sent already, or is deleted. Look at its thread.`)
   }
 }
 

@@ -40,6 +40,14 @@ export function changeEvent(change: FeedChange): DocketEvent | null {
       }
     case "task":
       return { ...place, type: "task.updated", properties: { task: taskSummary(change.value) } }
+    case "thread":
+      return { ...place, type: "review.thread.updated", properties: { thread: change.value } }
+    case "comment":
+      return { ...place, type: "review.comment.updated", properties: { comment: change.value } }
+    case "verdict":
+      return { ...place, type: "review.verdict.updated", properties: { verdict: change.value } }
+    case "viewed":
+      return { ...place, type: "review.viewed.updated", properties: { viewed: change.value } }
     case "unreadable":
       return null
     case "turn":

@@ -33,6 +33,9 @@ function rowKey(mutation: Mutation): string | null {
     case "turn":
     case "task":
     case "task.new":
+    case "thread":
+    case "verdict":
+    case "viewed":
       return mutation.value.id
     case "session.patch":
       return mutation.sessionID
@@ -40,6 +43,9 @@ function rowKey(mutation: Mutation): string | null {
       return `used:${mutation.sessionID}`
     // Refused by itself, or not.
     case "task.told":
+    // The first of its id counts.
+    case "comment":
+    case "comment.change":
     // Each carries history of its own.
     case "todos":
     case "todo":

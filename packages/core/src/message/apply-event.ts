@@ -71,6 +71,11 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
       if (known === undefined || (status.type !== "storing" && known.status.type !== "storing")) return state
       return { ...state, sessions: { ...state.sessions, [sessionID]: { ...known, status } } }
     }
+    // Read apart from the tree, by those who show them.
+    case "review.thread.updated":
+    case "review.comment.updated":
+    case "review.verdict.updated":
+    case "review.viewed.updated":
     case "session.listed":
     case "todo.list.changed":
     case "share.updated":

@@ -6,6 +6,7 @@ import { Message } from "./message.ts"
 import { Part } from "./part.ts"
 import { PermissionRequest } from "./permission.ts"
 import { Project } from "./project.ts"
+import { ReviewComment, ReviewThread, ReviewVerdict, ReviewViewed } from "./review.ts"
 import { Schedule, ScheduleRun } from "./schedule.ts"
 import { Session, SessionListItem, SessionStatus } from "./session.ts"
 import { ShareInfo } from "./share.ts"
@@ -45,6 +46,10 @@ export const eventSchemas = {
   "todo.item.updated": z.object({ todo: Todo }),
   "todo.item.removed": z.object({ todoID: z.string() }),
   "task.updated": z.object({ task: TaskSummary }),
+  "review.thread.updated": z.object({ thread: ReviewThread }),
+  "review.comment.updated": z.object({ comment: ReviewComment }),
+  "review.verdict.updated": z.object({ verdict: ReviewVerdict }),
+  "review.viewed.updated": z.object({ viewed: ReviewViewed }),
   "memory.updated": z.object({ memory: Memory }),
   "memory.removed": z.object({ memoryID: z.string() }),
   "schedule.updated": z.object({ schedule: Schedule }),

@@ -17,6 +17,10 @@ export const idPrefix = {
   schedule: "sch",
   scheduleRun: "run",
   apiToken: "tok",
+  reviewThread: "rvt",
+  reviewComment: "rvc",
+  reviewVerdict: "rvd",
+  reviewViewed: "rvw",
 } as const
 
 export type IdKind = keyof typeof idPrefix
@@ -41,3 +45,7 @@ export const MemoryID = idOf("memory")
 export const ScheduleID = idOf("schedule")
 export const ScheduleRunID = idOf("scheduleRun")
 export const ApiTokenID = idOf("apiToken")
+export const ReviewThreadID = idOf("reviewThread")
+export const ReviewCommentID = idOf("reviewComment")
+export const ReviewVerdictID = idOf("reviewVerdict")
+export const ReviewViewedID = idOf("reviewViewed")

@@ -14,6 +14,9 @@ export {
   PartID,
   PermissionID,
   ProjectID,
+  ReviewCommentID,
+  ReviewThreadID,
+  ReviewVerdictID,
   ScheduleID,
   ScheduleRunID,
   SessionID,
@@ -56,6 +59,20 @@ export {
 export { CommandEffects, PermissionMetadata } from "./permission-metadata.ts"
 export { Project } from "./project.ts"
 export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"
+export {
+  AnchoredText,
+  DiffScope,
+  ReviewAnchor,
+  ReviewComment,
+  ReviewDraft,
+  ReviewedState,
+  ReviewPlace,
+  ReviewSending,
+  ReviewThread,
+  ReviewVerdict,
+  ReviewViewed,
+  VerdictKind,
+} from "./review.ts"
 export { Schedule, ScheduleRun } from "./schedule.ts"
 export {
   LeftFile,

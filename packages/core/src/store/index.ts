@@ -1,11 +1,20 @@
-export { DocketError, isDocketError, StaleTurnError, TaskToldError, UnknownTreeError } from "../error/docket-error.ts"
+export {
+  CommentSentError,
+  DocketError,
+  isDocketError,
+  StaleTurnError,
+  TaskToldError,
+  UnknownTreeError,
+} from "../error/docket-error.ts"
 export { idTime } from "../id/id-time.ts"
 export { roundCost, totalTokens } from "../message/token-usage.ts"
 export type { SessionListItem } from "../schema/index.ts"
+export { asksOf, changedComment } from "./changed-comment.ts"
 export { changedList } from "./changed-list.ts"
 export { changedSession, isSessionChange, type SessionChange } from "./changed-session.ts"
 export { claimedTurn, hasToWait } from "./claimed-turn.ts"
 export { isCompactionSummary } from "./compaction-summary.ts"
+export { uncountedParts } from "./counted-parts.ts"
 export { createInMemoryDatabase } from "./in-memory/create-in-memory-database.ts"
 export { createInMemoryStore } from "./in-memory/create-in-memory-store.ts"
 export type * from "./port.ts"

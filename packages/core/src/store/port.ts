@@ -9,6 +9,11 @@ import type {
   Part,
   PermissionRequest,
   Project,
+  ReviewComment,
+  ReviewDraft,
+  ReviewThread,
+  ReviewVerdict,
+  ReviewViewed,
   Schedule,
   ScheduleRun,
   Session,
@@ -94,6 +99,26 @@ export type Mutation =
   | { kind: "task.new"; value: Task }
   /** The parent is told that the background task has ended. Refused, with its whole batch, when it knows by now. */
   | { kind: "task.told"; taskID: string }
+  | { kind: "thread"; value: ReviewThread }
+  /** A new comment; one that is there stays as it is. */
+  | { kind: "comment"; value: ReviewComment }
+  /** Changes a comment as it is by then. Of one that is gone there is nothing to change, and no change. */
+  | { kind: "comment.change"; commentID: string; change: CommentChange }
+  | { kind: "verdict"; value: ReviewVerdict }
+  | { kind: "viewed"; value: ReviewViewed }
+
+/** What may become of a comment. */
+export type CommentChange =
+  | { kind: "edited"; text: string; mentions: string[]; at: number }
+  | { kind: "deleted"; at: number }
+  /** It goes to an agent. Refused, with its whole batch, when another sending than `instead` has it, or it is deleted. */
+  | { kind: "sent"; sent: NonNullable<ReviewComment["sent"]>; instead: string | null }
+  /** The work that carries this sending, once it is known. */
+  | { kind: "carried"; sendingID: string; taskID: string | null; turnID: string | null }
+  /** The agent reads it in this message. */
+  | { kind: "read"; sendingID: string; messageID: string }
+  /** The agent's turn has ended with this message. */
+  | { kind: "answered"; messageID: string }
 
 /** Mutations of one tree that commit together. With `fence`, only while that turn still has that epoch. */
 export interface TreeBatch {
@@ -111,6 +136,10 @@ export type Change = { rootID: string; seq: number } & (
   | { kind: "permission"; value: PermissionRequest }
   | { kind: "task"; value: Task }
   | { kind: "turn"; value: Turn }
+  | { kind: "thread"; value: ReviewThread }
+  | { kind: "comment"; value: ReviewComment }
+  | { kind: "verdict"; value: ReviewVerdict }
+  | { kind: "viewed"; value: ReviewViewed }
   | { kind: "session.removed"; sessionID: string }
   | { kind: "message.removed"; sessionID: string; messageID: string }
   | { kind: "part.removed"; sessionID: string; messageID: string; partID: string }
@@ -129,7 +158,7 @@ export interface WriteStore {
    * order. Session patches and todo replacements answer with the whole resulting row or list.
    * @throws StaleTurnError when a fence does not hold; UnknownTreeError when the root session does not exist
    *   (a batch whose first mutation creates the root is fine; a removed root does not come back); TaskToldError
-   *   when a task that is to be told is not untold; DocketError session_not_found or message_not_found when a row
+   *   when a task that is to be told is not untold; CommentSentError when a comment that is to be sent was; DocketError session_not_found or message_not_found when a row
    *   belongs to one that does not exist. Nothing is applied then.
    */
   commit(batches: TreeBatch[]): Promise<Change[]>
@@ -204,6 +233,11 @@ export interface TranscriptStore {
   /** All messages from the last finished compaction summary on (it included), oldest first: what the model sees. */
   sinceCompaction(sessionID: string): Promise<MessageWithParts[]>
   part(partID: string): Promise<Part | null>
+  /** Those of these messages and parts that there are, in any order. */
+  named(ids: {
+    messageIDs: readonly string[]
+    partIDs: readonly string[]
+  }): Promise<{ messages: Message[]; parts: Part[] }>
   /** Tool parts of the session that are pending or running. */
   openToolParts(sessionID: string): Promise<Part[]>
   /** Assistant messages of the session without `time.completed`. */
@@ -273,6 +307,43 @@ export interface TaskStore {
   untold(rootID?: string): Promise<Task[]>
   /** Tasks whose worktree is active, ready or in conflict, and how many more of them cannot be read. */
   withWorktree(): Promise<{ tasks: Task[]; unread: number }>
+}
+
+/** What people said of a tree, each oldest first. */
+export interface TreeReviews {
+  threads: ReviewThread[]
+  comments: ReviewComment[]
+  verdicts: ReviewVerdict[]
+  viewed: ReviewViewed[]
+}
+
+/** A place in the transcript of a session, under a name of the caller's. */
+export interface PartMark {
+  key: string
+  sessionID: string
+  last: { messageID: string; partID: string } | null
+}
+
+export interface ReviewStore {
+  thread(id: string): Promise<ReviewThread | null>
+  comment(id: string): Promise<ReviewComment | null>
+  verdict(id: string): Promise<ReviewVerdict | null>
+  tree(rootID: string): Promise<TreeReviews>
+  /** Comments that the agent of this session has read and not answered. */
+  unanswered(sessionID: string): Promise<ReviewComment[]>
+  /** How many parts that a reader sees came after each mark, by key; nothing for none. */
+  newParts(marks: readonly PartMark[]): Promise<Record<string, number>>
+  /**
+   * Tasks that have ended and of which the person has no verdict that stands, the last to end first. Those of archived
+   * trees and sessions are left out.
+   */
+  unjudged(query: { person: string; limit: number; cursor?: string | undefined }): Promise<Page<TaskSummary>>
+  draft(id: string): Promise<ReviewDraft | null>
+  /** The person's own, of one tree, oldest first. */
+  drafts(person: string, rootID: string): Promise<ReviewDraft[]>
+  /** @throws DocketError session_not_found when it is of a session that does not exist */
+  putDraft(draft: ReviewDraft): Promise<void>
+  removeDrafts(ids: readonly string[]): Promise<void>
 }
 
 export interface MemoryStore {
@@ -377,6 +448,7 @@ export interface Store {
   task: TaskStore
   memory: MemoryStore
   schedule: ScheduleStore
+  review: ReviewStore
   /** Does nothing when the store came of a `TenantDatabase`, which is closed as a whole. */
   close(): Promise<void>
 }

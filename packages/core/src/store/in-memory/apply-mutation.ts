@@ -1,5 +1,6 @@
 import { DocketError, UnknownTreeError } from "../../error/docket-error.ts"
 import type { Session, Task } from "../../schema/index.ts"
+import { changedComment } from "../changed-comment.ts"
 import { changedList } from "../changed-list.ts"
 import { changedSession } from "../changed-session.ts"
 import type { Change, Mutation } from "../port.ts"
@@ -17,10 +18,10 @@ interface Target {
 }
 
 /**
- * Applies one mutation to the tables and answers with its change.
+ * Applies one mutation to the tables and answers with its change; null when there was nothing to change.
  * @throws UnknownTreeError or DocketError when a row it belongs to does not exist
  */
-export function applyMutation(target: Target, mutation: Mutation): Change {
+export function applyMutation(target: Target, mutation: Mutation): Change | null {
   const { tables, undo, rootID, seq } = target
   if (!tables.sessions.has(rootID) && !(mutation.kind === "session" && mutation.value.id === rootID)) {
     throw new UnknownTreeError(rootID)
@@ -75,6 +76,12 @@ export function applyMutation(target: Target, mutation: Mutation): Change {
       return putTask(target, { ...mutation.value, number: lastNumber(tables, rootID) + 1 })
     case "task.told":
       return putTask(target, toldTask(mutation.taskID, tables.tasks.get(mutation.taskID)))
+    case "thread":
+    case "comment":
+    case "comment.change":
+    case "verdict":
+    case "viewed":
+      return putReview(target, mutation)
     case "permission": {
       const value = frozenCopy(mutation.value)
       requireSession(tables, value.sessionID)
@@ -112,6 +119,43 @@ function putTask({ tables, undo, rootID, seq }: Target, task: Task): Change {
   requireSession(tables, value.sessionID)
   undo.set(tables.tasks, value.id, value)
   return { rootID, seq, kind: "task", value }
+}
+
+type ReviewMutation = Extract<Mutation, { kind: "thread" | "comment" | "comment.change" | "verdict" | "viewed" }>
+
+function putReview(target: Target, mutation: ReviewMutation): Change | null {
+  const { tables, rootID, seq } = target
+  switch (mutation.kind) {
+    case "thread":
+      return { rootID, seq, kind: "thread", value: putOwned(target, tables.threads, mutation.value) }
+    case "verdict":
+      return { rootID, seq, kind: "verdict", value: putOwned(target, tables.verdicts, mutation.value) }
+    case "viewed":
+      return { rootID, seq, kind: "viewed", value: putOwned(target, tables.viewed, mutation.value) }
+    case "comment": {
+      const value = tables.comments.get(mutation.value.id) ?? mutation.value
+      return { rootID, seq, kind: "comment", value: putOwned(target, tables.comments, value) }
+    }
+    case "comment.change": {
+      const before = tables.comments.get(mutation.commentID)
+      if (before === undefined) return null
+      const value = changedComment(before, mutation.change)
+      return { rootID, seq, kind: "comment", value: putOwned(target, tables.comments, value) }
+    }
+    default:
+      return mutation satisfies never
+  }
+}
+
+function putOwned<T extends { id: string; sessionID: string }>(
+  { tables, undo }: Target,
+  rows: Map<string, T>,
+  row: T,
+): T {
+  const value = frozenCopy(row)
+  requireSession(tables, value.sessionID)
+  undo.set(rows, value.id, value)
+  return value
 }
 
 /** The largest number of the tree's tasks, 0 when it has none. */

@@ -3,6 +3,7 @@ import type { ConfigTrust, Project } from "../../schema/index.ts"
 import type { Store } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { inMemoryMemories } from "./memories.ts"
+import { inMemoryReviews } from "./reviews.ts"
 import { inMemorySchedules } from "./schedules.ts"
 import { inMemorySearch } from "./search.ts"
 import { inMemorySessions } from "./sessions.ts"
@@ -34,6 +35,7 @@ export function createInMemoryStore(): Store {
     task: inMemoryTasks(tables),
     memory: inMemoryMemories(tables),
     schedule: inMemorySchedules(tables),
+    review: inMemoryReviews(tables),
     permission: createPermissions(tables),
     turn: {
       get: async (id) => tables.turns.get(id) ?? null,

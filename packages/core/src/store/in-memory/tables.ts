@@ -2,6 +2,10 @@ import type {
   Message,
   Part,
   PermissionRequest,
+  ReviewComment,
+  ReviewThread,
+  ReviewVerdict,
+  ReviewViewed,
   Session,
   Share,
   Task,
@@ -44,6 +48,10 @@ export interface Tables {
   tenantTodos: Map<string, Todo>
   todoChanges: Map<string, TodoChange>
   tasks: Map<string, Task>
+  threads: Map<string, ReviewThread>
+  comments: Map<string, ReviewComment>
+  verdicts: Map<string, ReviewVerdict>
+  viewed: Map<string, ReviewViewed>
   permissions: Map<string, PermissionRequest>
   sessionPermissions: Map<string, string[]>
   pendingPermissions: Map<string, PermissionRequest>
@@ -60,8 +68,10 @@ export interface Tables {
 export function createTables(): Tables {
   const tasks: Tables["tasks"] = new Map()
   const todoChanges: Tables["todoChanges"] = new Map()
+  const reviews = { threads: new Map(), comments: new Map(), verdicts: new Map(), viewed: new Map() }
   return {
-    owned: [tasks, todoChanges],
+    ...reviews,
+    owned: [tasks, todoChanges, ...Object.values(reviews)],
     heads: new Map(),
     logs: new Map(),
     sessions: new Map(),
@@ -126,6 +136,14 @@ function isAlive(tables: Tables, change: Change): boolean {
       return tables.turns.has(change.value.id)
     case "task":
       return tables.tasks.has(change.value.id)
+    case "thread":
+      return tables.threads.has(change.value.id)
+    case "comment":
+      return tables.comments.has(change.value.id)
+    case "verdict":
+      return tables.verdicts.has(change.value.id)
+    case "viewed":
+      return tables.viewed.has(change.value.id)
     case "session.removed":
     case "message.removed":
     case "part.removed":

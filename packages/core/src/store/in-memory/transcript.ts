@@ -36,6 +36,10 @@ export function inMemoryTranscript(tables: Tables): TranscriptStore {
       return ids.slice(Math.max(start, 0)).flatMap(withParts)
     },
     part: async (partID) => tables.parts.get(partID) ?? null,
+    named: async ({ messageIDs, partIDs }) => ({
+      messages: [...new Set(messageIDs)].flatMap((id) => tables.messages.get(id) ?? []),
+      parts: [...new Set(partIDs)].flatMap((id) => tables.parts.get(id) ?? []),
+    }),
     openToolParts: async (sessionID) =>
       messagesOf(sessionID)
         .flatMap((message) => partsOf(message.id))

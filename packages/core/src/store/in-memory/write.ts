@@ -17,7 +17,8 @@ export function inMemoryWrite(tables: Tables): WriteStore {
       for (const { rootID, mutations } of batches) {
         for (const mutation of mutations) {
           const seq = (tables.heads.get(rootID) ?? 0) + 1
-          changes.push(applyMutation({ tables, undo, rootID, seq }, mutation))
+          const change = applyMutation({ tables, undo, rootID, seq }, mutation)
+          if (change !== null) changes.push(change)
           undo.set(tables.heads, rootID, seq)
         }
       }

@@ -1,0 +1,168 @@
+import { z } from "zod"
+import { Caller } from "./caller.ts"
+import {
+  MessageID,
+  PartID,
+  ReviewCommentID,
+  ReviewThreadID,
+  ReviewVerdictID,
+  ReviewViewedID,
+  SessionID,
+  TaskID,
+  TurnID,
+} from "./ids.ts"
+
+/** Which text of a part: its own (also of reasoning), or what went into or came out of a tool call. */
+export const AnchoredText = z.enum(["text", "input", "output"])
+export type AnchoredText = z.infer<typeof AnchoredText>
+
+/** Whose changes a diff shows: those of a task, or those that came of one prompt of the root session. */
+export const DiffScope = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("task"), taskID: TaskID }),
+  z.object({ kind: z.literal("turn"), promptID: MessageID }),
+])
+export type DiffScope = z.infer<typeof DiffScope>
+
+const Offset = z.number().int().nonnegative()
+const Line = z.number().int().positive()
+
+const wholeAnchors = [
+  z.object({ kind: z.literal("session") }),
+  z.object({ kind: z.literal("message"), messageID: MessageID }),
+  z.object({ kind: z.literal("part"), messageID: MessageID, partID: PartID }),
+] as const
+
+/** From `from` up to, not including, `to`, in UTF-16 units. */
+const TextPlace = z.object({
+  kind: z.literal("text"),
+  messageID: MessageID,
+  partID: PartID,
+  of: AnchoredText,
+  from: Offset,
+  to: Offset,
+})
+
+/** Lines of one side of a file's diff, `from` and `to` included, as the file counts them. */
+const DiffPlace = z.object({
+  kind: z.literal("diff"),
+  scope: DiffScope,
+  path: z.string().min(1).max(4_096),
+  side: z.enum(["old", "new"]),
+  from: Line,
+  to: Line,
+})
+
+/** What a comment is to be about, as a person points at it. */
+export const ReviewPlace = z.discriminatedUnion("kind", [...wholeAnchors, TextPlace, DiffPlace])
+export type ReviewPlace = z.infer<typeof ReviewPlace>
+
+/** The same as it is kept: with what stood there, so that it can be read when it stands there no more. Long quotes are cut. */
+export const ReviewAnchor = z.discriminatedUnion("kind", [
+  ...wholeAnchors,
+  TextPlace.extend({ quote: z.string(), before: z.string(), after: z.string() }),
+  DiffPlace.extend({ quote: z.string() }),
+])
+export type ReviewAnchor = z.infer<typeof ReviewAnchor>
+
+/** A conversation of people about one place of a session. `taskID` is the task that the session worked for then. */
+export const ReviewThread = z.object({
+  id: ReviewThreadID,
+  rootID: SessionID,
+  sessionID: SessionID,
+  taskID: TaskID.nullable(),
+  anchor: ReviewAnchor,
+  by: Caller,
+  resolved: z.object({ by: Caller, at: z.number() }).nullable(),
+  time: z.object({ created: z.number() }),
+})
+export type ReviewThread = z.infer<typeof ReviewThread>
+
+/**
+ * How a comment went to an agent. `id` names the sending, of which a comment has one. `taskID` and `turnID` are the work
+ * that carries it; `messageID` is the message in which the agent read it, null until then.
+ */
+export const ReviewSending = z.object({
+  id: z.string(),
+  to: z.enum(["child", "parent"]),
+  sessionID: SessionID,
+  taskID: TaskID.nullable(),
+  turnID: TurnID.nullable(),
+  messageID: MessageID.nullable(),
+  by: Caller,
+  at: z.number(),
+})
+export type ReviewSending = z.infer<typeof ReviewSending>
+
+/** What a person wrote in a thread, in Markdown. One that was deleted stays, without its text. */
+export const ReviewComment = z.object({
+  id: ReviewCommentID,
+  rootID: SessionID,
+  sessionID: SessionID,
+  threadID: ReviewThreadID,
+  by: Caller,
+  text: z.string(),
+  /** Names after an `@`, without it. */
+  mentions: z.array(z.string()),
+  sent: ReviewSending.nullable(),
+  /** The last message of the turn in which the agent read it. */
+  answer: z.object({ messageID: MessageID }).nullable(),
+  time: z.object({ created: z.number(), edited: z.number().nullable(), deleted: z.number().nullable() }),
+})
+export type ReviewComment = z.infer<typeof ReviewComment>
+
+/**
+ * A comment that its author has not posted: nobody else is told of it. Its id is the comment's, `threadID` the thread's;
+ * with an anchor it begins that thread, without it answers there.
+ */
+export const ReviewDraft = z.object({
+  id: ReviewCommentID,
+  rootID: SessionID,
+  sessionID: SessionID,
+  threadID: ReviewThreadID,
+  taskID: TaskID.nullable(),
+  anchor: ReviewAnchor.nullable(),
+  by: Caller,
+  text: z.string(),
+  time: z.object({ created: z.number(), updated: z.number() }),
+})
+export type ReviewDraft = z.infer<typeof ReviewDraft>
+
+/** What of a task a person has seen or judged. */
+export const ReviewedState = z.object({
+  /** The newest part of the child; null before its first. */
+  last: z.object({ messageID: MessageID, partID: PartID }).nullable(),
+  /** The files that it changed, by absolute path, and a digest of what they held. Null when it changed none that others can. */
+  files: z.object({ paths: z.array(z.string()), digest: z.string() }).nullable(),
+})
+export type ReviewedState = z.infer<typeof ReviewedState>
+
+export const VerdictKind = z.enum(["approve", "needs_changes", "reject"])
+export type VerdictKind = z.infer<typeof VerdictKind>
+
+/** A person's judgement of a task. The newest of a person that is not withdrawn stands; those before are its history. */
+export const ReviewVerdict = z.object({
+  id: ReviewVerdictID,
+  rootID: SessionID,
+  /** The child. */
+  sessionID: SessionID,
+  taskID: TaskID,
+  verdict: VerdictKind,
+  reason: z.string(),
+  by: Caller,
+  /** What it was given on: it is stale once that is another. */
+  on: ReviewedState,
+  time: z.object({ created: z.number(), withdrawn: z.number().nullable() }),
+})
+export type ReviewVerdict = z.infer<typeof ReviewVerdict>
+
+/** How far a person has looked at a task; `on` is null when they took that back. */
+export const ReviewViewed = z.object({
+  id: ReviewViewedID,
+  rootID: SessionID,
+  sessionID: SessionID,
+  taskID: TaskID,
+  by: Caller,
+  on: ReviewedState.nullable(),
+  time: z.object({ viewed: z.number() }),
+})
+export type ReviewViewed = z.infer<typeof ReviewViewed>

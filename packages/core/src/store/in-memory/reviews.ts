@@ -1,0 +1,83 @@
+import { DocketError } from "../../error/docket-error.ts"
+import type { ReviewDraft, Task } from "../../schema/index.ts"
+import { asksOf } from "../changed-comment.ts"
+import { isCounted } from "../counted-parts.ts"
+import type { PartMark, ReviewStore } from "../port.ts"
+import { listCursor, parseListCursor } from "../session-order.ts"
+import { taskSummary } from "../task-summary.ts"
+import { frozenCopy } from "./frozen-copy.ts"
+import { ownedRows, type Tables } from "./tables.ts"
+
+/** What people said of the work of agents, in memory. */
+export function inMemoryReviews(tables: Tables): ReviewStore {
+  const drafts = ownedRows<ReviewDraft>(tables)
+  const ofTree = <T extends { id: string; rootID: string }>(rows: Map<string, T>, rootID: string): T[] =>
+    [...rows.values()].filter((row) => row.rootID === rootID).sort(byID)
+  return {
+    thread: async (id) => tables.threads.get(id) ?? null,
+    comment: async (id) => tables.comments.get(id) ?? null,
+    verdict: async (id) => tables.verdicts.get(id) ?? null,
+    tree: async (rootID) => ({
+      threads: ofTree(tables.threads, rootID),
+      comments: ofTree(tables.comments, rootID),
+      verdicts: ofTree(tables.verdicts, rootID),
+      viewed: ofTree(tables.viewed, rootID),
+    }),
+    unanswered: async (sessionID) =>
+      [...tables.comments.values()].filter((comment) => asksOf(comment) === sessionID).sort(byID),
+    async newParts(marks) {
+      const counts = marks.map((mark) => [mark.key, partsAfter(tables, mark)] as const)
+      return Object.fromEntries(counts.filter(([, count]) => count > 0))
+    },
+    async unjudged({ person, limit, cursor }) {
+      const after = cursor === undefined ? null : parseListCursor(cursor)
+      const judged = new Set(
+        [...tables.verdicts.values()].flatMap(({ by, taskID, time }) =>
+          by.person === person && time.withdrawn === null ? [taskID] : [],
+        ),
+      )
+      const tasks = [...tables.tasks.values()]
+        .filter((task) => task.time.ended !== null && !judged.has(task.id) && !isArchived(tables, task))
+        .sort((a, b) => endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1))
+        .filter((task) => after === null || isAfter(task, after))
+      const page = tasks.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        items: page.map(taskSummary),
+        cursor: last !== undefined && tasks.length > limit ? listCursor(last.id, endOf(last)) : null,
+      }
+    },
+    draft: async (id) => drafts.get(id) ?? null,
+    drafts: async (person, rootID) => ofTree(drafts, rootID).filter(({ by }) => by.person === person),
+    async putDraft(draft) {
+      if (!tables.sessions.has(draft.sessionID)) {
+        throw new DocketError("session_not_found", `there is no session ${draft.sessionID} to comment on`)
+      }
+      drafts.set(draft.id, frozenCopy(draft))
+    },
+    async removeDrafts(ids) {
+      for (const id of ids) drafts.delete(id)
+    },
+  }
+}
+
+function partsAfter(tables: Tables, { sessionID, last }: PartMark): number {
+  const ids = (tables.sessionMessages.get(sessionID) ?? []).filter((id) => id >= (last?.messageID ?? ""))
+  const parts = ids.flatMap((id) => tables.messageParts.get(id) ?? []).filter((id) => id > (last?.partID ?? ""))
+  return parts.flatMap((id) => tables.parts.get(id) ?? []).filter(isCounted).length
+}
+
+function isArchived(tables: Tables, { sessionID, rootID }: Task): boolean {
+  return [sessionID, rootID].some((id) => tables.sessions.get(id)?.value.time.archived !== null)
+}
+
+const endOf = ({ time }: Task): number => time.ended ?? 0
+
+function isAfter(task: Task, { updated, id }: { updated: number; id: string }): boolean {
+  return endOf(task) < updated || (endOf(task) === updated && task.id > id)
+}
+
+/** Ids ascend. */
+function byID(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1
+}

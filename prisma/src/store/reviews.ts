@@ -1,0 +1,125 @@
+import {
+  DocketError,
+  listCursor,
+  type PartMark,
+  parseListCursor,
+  type ReviewStore,
+  taskSummary,
+  uncountedParts,
+} from "@docket/core/store"
+import { type RowShape, shapes } from "../row/row-shapes.ts"
+import { columnText, draftRow } from "../row/rows.ts"
+import { storedList } from "../row/stored.ts"
+import { MissingParentError } from "../sql/database-errors.ts"
+import { number, type Program, query, type Row, text, type Value } from "../sql/program.ts"
+import { oneRow } from "./one-row.ts"
+import type { StoreScope } from "./store-scope.ts"
+
+export function reviewStore(scope: StoreScope): ReviewStore {
+  const { tenantID, read, write } = scope
+  const ofTree = <T>(shape: RowShape<T>, rootID: string) =>
+    read(list(scope, shape, `"rootID" = $2 ORDER BY "id"`, rootID))
+  return {
+    thread: (id) => oneRow(scope, shapes.ReviewThread, "id", id),
+    comment: (id) => oneRow(scope, shapes.ReviewComment, "id", id),
+    verdict: (id) => oneRow(scope, shapes.ReviewVerdict, "id", id),
+    async tree(rootID) {
+      const [threads, comments, verdicts, viewed] = await Promise.all([
+        ofTree(shapes.ReviewThread, rootID),
+        ofTree(shapes.ReviewComment, rootID),
+        ofTree(shapes.ReviewVerdict, rootID),
+        ofTree(shapes.ReviewViewed, rootID),
+      ])
+      return { threads, comments, verdicts, viewed }
+    },
+    unanswered: (sessionID) => read(list(scope, shapes.ReviewComment, `"asks" = $2 ORDER BY "id"`, sessionID)),
+    newParts: (marks) => read(newParts(scope, marks)),
+    unjudged: (page) => read(unjudged(scope, page)),
+    draft: (id) => oneRow(scope, shapes.ReviewDraft, "id", id),
+    drafts: (person, rootID) =>
+      read(
+        list(scope, shapes.ReviewDraft, `"person" = $2 AND "rootID" = $3 ORDER BY "id"`, columnText(person), rootID),
+      ),
+    async putDraft(value) {
+      const row = draftRow(tenantID, value)
+      const where = { tenantID_id: { tenantID, id: value.id } }
+      try {
+        await write(({ reviewDraft }) => reviewDraft.upsert({ where, create: row, update: row, select: { id: true } }))
+      } catch (error) {
+        if (!(error instanceof MissingParentError)) throw error
+        throw new DocketError("session_not_found", `there is no session ${value.sessionID} to comment on`)
+      }
+    },
+    async removeDrafts(ids) {
+      await write(({ reviewDraft }) => reviewDraft.deleteMany({ where: { tenantID, id: { in: [...ids] } } }))
+    },
+  }
+}
+
+/** @param condition and order, in which the tenant is `$1` and `params` begin with `$2` */
+function* list<T>(scope: StoreScope, shape: RowShape<T>, condition: string, ...params: Value[]): Program<T[]> {
+  const sql = `SELECT "data" FROM "${shape.table}" WHERE "tenantID" = $1 AND ${condition}`
+  return storedList(scope, shape, yield* query(sql, scope.tenantID, ...params))
+}
+
+const hidden = uncountedParts.map((type) => `'${type}'`).join(", ")
+
+/** From the message of each mark on: a long transcript is not read for what is new at its end. */
+function* newParts({ tenantID, dialect }: StoreScope, marks: readonly PartMark[]): Program<Record<string, number>> {
+  if (marks.length === 0) return {}
+  const columns = { key: "text", sessionID: "text", messageID: "text", partID: "text" } as const
+  const rows = yield* query(
+    `SELECT r."key" AS "key", COUNT(*) AS "parts" FROM ${dialect.jsonRows("$1", columns, "r")}
+     CROSS JOIN "Message" m CROSS JOIN "Part" p
+     WHERE m."tenantID" = $2 AND m."sessionID" = r."sessionID" AND m."id" >= r."messageID"
+     AND p."tenantID" = $2 AND p."messageID" = m."id" AND p."id" > r."partID" AND p."type" NOT IN (${hidden})
+     GROUP BY r."key"`,
+    JSON.stringify(
+      marks.map(({ key, sessionID, last }) => ({
+        key,
+        sessionID,
+        messageID: last?.messageID ?? "",
+        partID: last?.partID ?? "",
+      })),
+    ),
+    tenantID,
+  )
+  return Object.fromEntries(rows.map((row) => [text(row, "key"), count(row)]))
+}
+
+/** PostgreSQL counts in big integers, which its driver gives as text. */
+function count(row: Row): number {
+  return typeof row.parts === "string" ? Number(row.parts) : number(row, "parts")
+}
+
+type Unjudged = Awaited<ReturnType<ReviewStore["unjudged"]>>
+
+function* unjudged(
+  scope: StoreScope,
+  { person, limit, cursor }: Parameters<ReviewStore["unjudged"]>[0],
+): Program<Unjudged> {
+  const params: Value[] = [scope.tenantID, columnText(person), limit + 1]
+  const param = (value: Value) => `$${params.push(value)}`
+  const conditions = [`t."tenantID" = $1`, `t."ended" IS NOT NULL`]
+  if (cursor !== undefined) {
+    const { updated, id } = parseListCursor(cursor)
+    const time = param(updated)
+    conditions.push(`(t."ended" < ${time} OR (t."ended" = ${time} AND t."id" > ${param(id)}))`)
+  }
+  const rows = yield* query(
+    `SELECT t."id" AS "id", t."ended" AS "ended", t."data" AS "data" FROM "Task" t WHERE ${conditions.join(" AND ")}
+     AND NOT EXISTS (SELECT 1 FROM "ReviewVerdict" v WHERE v."tenantID" = $1 AND v."taskID" = t."id"
+       AND v."person" = $2 AND v."withdrawn" = FALSE)
+     AND NOT EXISTS (SELECT 1 FROM "Session" s WHERE s."tenantID" = $1 AND s."id" IN (t."rootID", t."sessionID")
+       AND s."archived" = TRUE)
+     ORDER BY t."ended" DESC, t."id" LIMIT $3`,
+    ...params,
+  )
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: storedList(scope, shapes.Task, shown).map(taskSummary),
+    // Of the row and not of the task: the last one may be unreadable.
+    cursor: last && rows.length > limit ? listCursor(text(last, "id"), number(last, "ended")) : null,
+  }
+}
