@@ -20,8 +20,8 @@ export interface LiveTrees {
 const closeAfterMs = 5_000
 
 export function createLiveTrees(client: DocketClient): LiveTrees {
-  /** Open stores by the session they were asked for with, and how often each is kept. */
-  const stores = new Map<string, { store: TreeStore; kept: number }>()
+  /** Open stores by the session they were asked for with, how often each is kept, and whether the service refused it. */
+  const stores = new Map<string, { store: TreeStore; kept: number; refused: boolean }>()
   const listeners = new Set<ItemListener>()
   let stopOverview: (() => void) | null = null
 
@@ -31,7 +31,7 @@ export function createLiveTrees(client: DocketClient): LiveTrees {
 
   /** A tree that is followed brings the other trees' items along; without one they need their own feed. */
   const followOverview = () => {
-    const wanted = listeners.size > 0 && ![...stores.values()].some(({ kept }) => kept > 0)
+    const wanted = listeners.size > 0 && ![...stores.values()].some(({ kept, refused }) => kept > 0 && !refused)
     if (wanted && !stopOverview) {
       const onState = (state: string) => state === "live" && tell(null)
       stopOverview = subscribeTree(client, { onEvent: tell, onState })
@@ -48,8 +48,14 @@ export function createLiveTrees(client: DocketClient): LiveTrees {
       for (const { store } of stores.values()) if (store.get().tree?.sessions[sessionID]) return store
       const held = stores.get(sessionID)
       if (held) return held.store
-      const store = createTreeStore(client, { sessionID, others: true, onItem: tell, onLive: () => tell(null) })
-      stores.set(sessionID, { store, kept: 0 })
+      const onRefused = () => {
+        entry.refused = true
+        followOverview()
+      }
+      const onLive = () => tell(null)
+      const store = createTreeStore(client, { sessionID, others: true, onItem: tell, onLive, onRefused })
+      const entry = { store, kept: 0, refused: false }
+      stores.set(sessionID, entry)
       return store
     },
     keep(store) {

@@ -105,6 +105,18 @@ it("says that a session does not exist", async () => {
   lost.close()
 })
 
+it("a transcript that was asked for while the service was away is there when it is back", async () => {
+  await prompt("Go")
+  const view = until((it) => it.connection === "live")
+  await view
+  await service.goAway()
+  await store.open(service.session.id)
+  expect(store.get().error).not.toBe(null)
+  await service.comeBack()
+  const back = await until((it) => transcript(it) !== undefined && it.error === null)
+  expect(answerOf(back)).toContain("word 39")
+})
+
 it("the example of the README runs", async () => {
   const tokenFile = path.join(service.directory, "token")
   await writeFile(tokenFile, service.token)

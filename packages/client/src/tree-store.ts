@@ -42,6 +42,8 @@ export interface TreeStoreOptions {
   onItem?(item: FeedItem): void
   /** The feed has begun, or begun again: events of other trees may have been missed until now. */
   onLive?(): void
+  /** The service refused: the feed has ended for good, also for other trees. */
+  onRefused?(): void
   /** Messages a page. */
   pageSize?: number | undefined
 }
@@ -72,10 +74,18 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
   )
   const gate = createFeedGate((item: FeedItem) => {
     changeTree((tree) => applyEvent(tree, item))
-    for (const partID of view.tree?.staleParts ?? []) refetch(partID)
+    refetchStale()
     options.onItem?.(item)
   })
-  const load = createLoad(client, { options, closed, opened, limit, change, gate })
+  const refetchStale = () => {
+    for (const partID of view.tree?.staleParts ?? []) refetch(partID)
+  }
+  /** What could not be fetched while the service was out of reach. */
+  const catchUp = () => {
+    refetchStale()
+    for (const [id, around] of opened) if (view.tree && !holds(view.tree, id, around)) void show(id, around)
+  }
+  const load = createLoad(client, { options, closed, opened, limit, change, gate, catchUp })
   let loaded: Promise<void> | null = null
   const start = () => {
     loaded ??= load()
@@ -96,6 +106,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
   const show = async (id: string, around?: string) => {
     try {
       await addPageOf(id, { around }, "start")
+      if (view.error !== null) change({ error: null })
     } catch (error) {
       if (!closed.signal.aborted && isClientError(error)) change({ error })
     }
@@ -142,12 +153,19 @@ interface LoadDeps {
   limit: number
   change(next: Partial<TreeView>): void
   gate: FeedGate<FeedItem>
+  /** The feed has begun, or begun again. */
+  catchUp(): void
 }
 
 /** Makes the function that fetches everything afresh and follows it: at the start, and after `resync`. */
 function createLoad(client: DocketClient, deps: LoadDeps): () => Promise<void> {
-  const { options, closed, opened, limit, change, gate } = deps
+  const { options, closed, opened, limit, change, gate, catchUp } = deps
   let stopFeed: (() => void) | null = null
+
+  const refused = (error: DocketClientError) => {
+    change({ error })
+    options.onRefused?.()
+  }
 
   const load = async (): Promise<void> => {
     stopFeed?.()
@@ -161,7 +179,7 @@ function createLoad(client: DocketClient, deps: LoadDeps): () => Promise<void> {
     } catch (error) {
       if (closed.signal.aborted) return
       if (!isClientError(error)) throw error
-      if ((httpStatus(error) ?? 500) < 500) return change({ error })
+      if ((httpStatus(error) ?? 500) < 500) return refused(error)
       change({ connection: "reconnecting" })
       setTimeout(() => void load(), retryMs)
     }
@@ -175,9 +193,11 @@ function createLoad(client: DocketClient, deps: LoadDeps): () => Promise<void> {
       onEvent: (item) => (item.type === "resync" ? void load() : gate.pass(item)),
       onState(connection) {
         change({ connection })
-        if (connection === "live") options.onLive?.()
+        if (connection !== "live") return
+        catchUp()
+        options.onLive?.()
       },
-      onError: (error) => change({ error }),
+      onError: refused,
       signal: closed.signal,
     })
 

@@ -1,3 +1,5 @@
+import { browserWindow } from "./browser-window.ts"
+
 export interface SilenceWatch {
   /** Something has arrived. */
   heard(): void
@@ -20,7 +22,7 @@ export const usualSilence: SilenceOptions = {
   clock: () => Date.now(),
   longestMs: 12_000,
   lookEveryMs: 2_000,
-  page: browserWindow(globalThis),
+  page: browserWindow,
 }
 
 /** What tells a page that it may have stood still: it is shown again, comes back, or has a network again. */
@@ -51,9 +53,4 @@ export function watchSilence(options: SilenceOptions, onSilent: () => void): Sil
     },
     stop,
   }
-}
-
-/** Null outside of a browser. */
-function browserWindow(scope: unknown): EventTarget | null {
-  return scope instanceof EventTarget ? scope : null
 }

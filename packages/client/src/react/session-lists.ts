@@ -17,7 +17,7 @@ export interface SessionLists {
 /** `filter` names the queries of `session.list`. */
 export function createSessionLists(queries: QueryClient, filter: QueryFilters): SessionLists {
   const cache = queries.getQueryCache()
-  /** What was told while a list was on its way, which may be older than that. */
+  /** What was told since a list was asked for, which may be older than that. */
   const told = new Map<string, Change[]>()
 
   const apply = (query: Query, change: Change) =>
@@ -30,10 +30,13 @@ export function createSessionLists(queries: QueryClient, filter: QueryFilters): 
     }
   }
   const unsubscribe = cache.subscribe((event) => {
-    if (event.type !== "updated" || event.action.type !== "success" || event.action.manual) return
-    const changes = told.get(event.query.queryHash) ?? []
-    told.delete(event.query.queryHash)
-    for (const change of changes) apply(event.query, change)
+    if (event.type !== "updated") return
+    const { action, query } = event
+    if (action.type !== "fetch" && (action.type !== "success" || action.manual)) return
+    const changes = told.get(query.queryHash) ?? []
+    told.delete(query.queryHash)
+    // A list that is asked for anew knows what was told before, also when the last answer never came.
+    if (action.type === "success") for (const change of changes) apply(query, change)
   })
   return {
     put: (item) => changeAll((pages, query) => mergeUnlessOlder(pages, item, query)),

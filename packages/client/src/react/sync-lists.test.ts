@@ -19,12 +19,15 @@ afterEach(async () => {
 /** What a browser tab keeps of lists: the rail, page by page, the archive, and the inbox. */
 async function openTab() {
   const asked: string[] = []
-  const fetch: typeof globalThis.fetch = (input, init) => {
-    asked.push(decodeURIComponent(String(input instanceof Request ? input.url : input)))
+  let fails = (_url: string) => false
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const url = decodeURIComponent(String(input instanceof Request ? input.url : input))
+    asked.push(url)
+    if (fails(url)) throw new TypeError("Failed to fetch")
     return globalThis.fetch(input, init)
   }
   const client = createDocketClient({ ...service, fetch })
-  const queries = new QueryClient()
+  const queries = new QueryClient({ defaultOptions: { queries: { networkMode: "always", retry: false } } })
   const trpc = createTRPCOptionsProxy({ client, queryClient: queries })
   const live = createLiveTrees(client)
   const rail = (archived: boolean) =>
@@ -44,7 +47,7 @@ async function openTab() {
   open.push(
     cache.subscribe((event) => event.type === "updated" && event.action.type === "invalidate" && again.resolve()),
   )
-  open.push(syncLists({ live, trpc, queries }))
+  open.push(syncLists({ live, trpc, queries, repeatPauses: { first: 20, longest: 40 } }))
   await again.promise
   const titles = ({ pages = [] }: { pages?: { items: { session: { title: string } }[] }[] } = {}) =>
     pages.flatMap(({ items }) => items.map(({ session }) => session.title))
@@ -65,8 +68,26 @@ async function openTab() {
     open.push(cache.subscribe(look))
     look()
   })
-  return { lists, shown, until }
+  const failWhile = (isFailing: typeof fails) => {
+    fails = isFailing
+  }
+  return { queries, trpc, lists, shown, until, failWhile }
 }
+
+type Tab = Awaited<ReturnType<typeof openTab>>
+
+/** Resolves when the cache of a tab is so. */
+const cached = ({ queries }: Tab, isSo: () => boolean) =>
+  new Promise<void>((resolve) => {
+    const look = () => isSo() && resolve()
+    open.push(queries.getQueryCache().subscribe(look))
+    look()
+  })
+const anyFailed = ({ queries }: Tab) =>
+  queries
+    .getQueryCache()
+    .getAll()
+    .some(({ state }) => state.status === "error")
 
 it("a session that works costs other tabs no request for a list, and its row is true in each", async () => {
   const { runtime, session } = service
@@ -102,4 +123,50 @@ it("a session that is new, renamed, archived or deleted elsewhere shows in every
   await runtime.session.remove(second.id)
   await all(({ rail, inbox }) => rail.join() === "First again" && inbox.length === 1)
   expect(tabs.map((tab) => tab.lists())).toEqual(before)
+})
+
+it("a read that got no answer is asked again until it gets one, although the feed was never cut", async () => {
+  const tab = await openTab()
+  let failures = 0
+  tab.failWhile((url) => url.includes("session.list") && failures++ < 3)
+  await tab.queries.invalidateQueries(tab.trpc.session.list.pathFilter())
+  await cached(tab, () => failures > 3 && !anyFailed(tab))
+  await tab.until(({ rail, inbox }) => rail.length === 1 && inbox.length === 1)
+})
+
+it("after the service was away, what failed and what was missed is as the service has it", async () => {
+  const { runtime, session } = service
+  const tab = await openTab()
+  const { queries, trpc } = tab
+  const projectID = session.projectID
+  const reads = [
+    new QueryObserver(queries, trpc.permission.list.queryOptions({})),
+    new QueryObserver(queries, trpc.project.list.queryOptions()),
+    new QueryObserver(queries, trpc.project.get.queryOptions({ projectID })),
+    new QueryObserver(queries, trpc.session.get.queryOptions({ sessionID: session.id })),
+    new QueryObserver(queries, trpc.session.search.queryOptions({ text: "title" })),
+    new QueryObserver(queries, trpc.todo.find.queryOptions({ scope: { kind: "all" } })),
+    new QueryObserver(queries, trpc.changes.list.queryOptions({ sessionID: session.id })),
+    new QueryObserver(queries, trpc.agent.list.queryOptions({ projectID })),
+    new QueryObserver(queries, trpc.provider.list.queryOptions({ projectID })),
+    new QueryObserver(queries, trpc.config.get.queryOptions({ projectID })),
+  ]
+  for (const read of reads) open.push(read.subscribe(() => {}))
+  const later = new QueryObserver(queries, trpc.schedule.list.queryOptions({}))
+  await cached(tab, () => queries.isFetching() === 0)
+  await service.goAway()
+  // Whatever is looked at meanwhile fails.
+  open.push(later.subscribe(() => {}))
+  await queries.invalidateQueries()
+  await cached(tab, () => later.getCurrentResult().isError && reads.every((read) => read.getCurrentResult().isError))
+  await runtime.session.update(session.id, { title: "The title of today" })
+  await runtime.session.create({ projectID, title: "Second title" })
+  await service.comeBack()
+  await cached(tab, () => !anyFailed(tab) && later.getCurrentResult().isSuccess)
+  await tab.until(({ rail, inbox }) => rail.join() === "Second title,The title of today" && inbox.length === 2)
+  await cached(tab, () => {
+    const got = queries.getQueryData(trpc.session.get.queryKey({ sessionID: session.id }))
+    const found = queries.getQueryData(trpc.session.search.queryKey({ text: "title" }))
+    return got?.title === "The title of today" && JSON.stringify(found).includes("Second title")
+  })
 })

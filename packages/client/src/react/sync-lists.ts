@@ -2,7 +2,9 @@ import type { AppRouter } from "@docket/api"
 import type { FeedItem, SessionListItem } from "@docket/core/schema"
 import type { QueryClient } from "@tanstack/react-query"
 import type { TRPCOptionsProxy } from "@trpc/tanstack-react-query"
+import { browserWindow } from "../browser-window.ts"
 import type { LiveTrees } from "../live-trees.ts"
+import { type RepeatPauses, repeatUnanswered, usualRepeatPauses } from "./repeat-unanswered.ts"
 import { createSessionLists } from "./session-lists.ts"
 
 /** Lists are fetched again at most this often while agents work. */
@@ -12,17 +14,19 @@ export interface SyncDeps {
   live: Pick<LiveTrees, "onItem">
   trpc: TRPCOptionsProxy<AppRouter>
   queries: QueryClient
+  repeatPauses?: RepeatPauses
 }
 
 /**
  * Brings lists of sessions up to date by the rows that the service tells, and has other lists fetched again when
- * something in them changed. Returns a function that ends it.
+ * something in them changed or may have changed unheard. Whatever is shown and got no answer is asked for again.
+ * Returns a function that ends it.
  */
-export function syncLists({ live, trpc, queries }: SyncDeps): () => void {
+export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPauses }: SyncDeps): () => void {
   const listsOf: Record<ListArea, { pathFilter(): object }[]> = {
-    session: [trpc.session.list, trpc.session.search],
+    session: [trpc.session.list, trpc.session.search, trpc.session.get],
     permission: [trpc.permission.list],
-    project: [trpc.project.list],
+    project: [trpc.project],
     todo: [trpc.todo],
     share: [trpc.share],
     memory: [trpc.memory],
@@ -39,6 +43,7 @@ export function syncLists({ live, trpc, queries }: SyncDeps): () => void {
     turnOf.set(session.id, turn)
     return before !== turn
   }
+  const repeats = repeatUnanswered(queries, repeatPauses, browserWindow)
   const stale = new Set<ListArea>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = () => {
@@ -47,8 +52,7 @@ export function syncLists({ live, trpc, queries }: SyncDeps): () => void {
     stale.clear()
   }
   const stop = live.onItem((item) => {
-    if (item === null)
-      void queries.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" })
+    if (item === null) repeats.now()
     for (const area of staleAreas(item)) stale.add(area)
     if (item?.type === "session.deleted") sessionLists.remove(item.properties.sessionID)
     if (item?.type === "session.listed") {
@@ -61,6 +65,7 @@ export function syncLists({ live, trpc, queries }: SyncDeps): () => void {
   return () => {
     stop()
     sessionLists.stop()
+    repeats.stop()
     clearTimeout(timer)
   }
 }

@@ -18,6 +18,9 @@ export interface LiveService {
   session: Session
   /** Breaks every open connection, as a lost network does. */
   cutConnections(): void
+  /** The service is away, as while it restarts: it takes no connection until `comeBack`. */
+  goAway(): Promise<void>
+  comeBack(): Promise<void>
   errors: unknown[]
   close(): Promise<void>
 }
@@ -74,6 +77,15 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     session: await runtime.session.create({ projectID: project.id }),
     cutConnections: () => {
       for (const socket of sockets) socket.destroy()
+    },
+    async goAway() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+    async comeBack() {
+      server.listen(address.port, "127.0.0.1")
+      await once(server, "listening")
     },
     errors,
     async close() {

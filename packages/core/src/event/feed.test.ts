@@ -147,6 +147,19 @@ test("a reader of one tree hears that another's todo list changed, not the list,
   abort.abort()
 })
 
+test("a reader that stalls past what it can hear of other trees ends, so that it reads its lists afresh", async () => {
+  const { bus, session, deps } = await setUp()
+  const feed = readFeed(deps, { rootID: session.id, others: true }, new AbortController().signal)
+  const deleted = (rootID: string) =>
+    bus.publish({ type: "session.deleted", rootID, seq: null, properties: { sessionID: rootID } })
+  const first = feed.next()
+  await new Promise(setImmediate)
+  deleted("ses_first")
+  expect((await first).value).toMatchObject({ rootID: "ses_first" })
+  for (let n = 0; n < 3_000; n++) deleted(`ses_${n}`)
+  expect(await feed.next()).toEqual({ done: true, value: undefined })
+})
+
 test("live events that overflow while a reader stalls in its catch-up are read from the rows", async () => {
   const { createID, journal, session, deps } = await setUp()
   const message = newUserMessage(createID, session.id)

@@ -6,7 +6,7 @@ import { changeEvent } from "./change-event.ts"
 
 /** Rows read at a time while catching up. */
 const catchUpSize = 500
-/** Live events held for a slow reader; with more it reads them again from the rows. */
+/** Live events held for a slow reader; with more it reads its tree again from the rows. */
 const maxHeld = 2_000
 
 export interface FeedQuery {
@@ -18,7 +18,8 @@ export interface FeedQuery {
 /**
  * Events of one tree from a cursor on, without gap or double: first the rows with a larger `seq`, then
  * live events. It registers for live events before the first read, and falls back to the rows when the
- * reader is slow, so it holds a bounded number of events.
+ * reader is slow, so it holds a bounded number of events. It ends when such a reader missed events of other trees, which
+ * no row tells again: a reader that begins anew reads its lists afresh.
  * @throws session_not_found when the tree does not exist
  */
 export async function* readFeed(
@@ -46,6 +47,7 @@ export async function* readFeed(
           yield event
         }
       }
+      if (inbox.missedOthers()) return
       for (const event of inbox.take()) {
         const own = event.rootID === query.rootID
         if (own && event.seq !== null && event.seq <= cursor) continue
@@ -80,6 +82,7 @@ async function* catchUp(
 function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   let held: DocketEvent[] = []
   let behind = true
+  let missedOthers = false
   let wake = () => {}
   const onAbort = () => wake()
   signal.addEventListener("abort", onAbort)
@@ -88,9 +91,12 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
     const wanted = own && event.type !== "session.listed"
     if (!wanted && !(query.others && forList.has(event.type))) return
     if (held.length >= maxHeld) {
-      // Others' events only refresh a list that the client refetches after a resync of its own.
-      held = held.filter((candidate) => candidate.rootID !== query.rootID).slice(-maxHeld / 2)
+      held = held.filter((candidate) => candidate.rootID !== query.rootID)
       behind = true
+      if (held.length >= maxHeld / 2) {
+        held = []
+        missedOthers = true
+      }
     }
     const told = own ? event : withoutList(event)
     held = withoutOlderList(held, told)
@@ -108,6 +114,7 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
       behind = false
       return must
     },
+    missedOthers: () => missedOthers,
     take() {
       const taken = held
       held = []

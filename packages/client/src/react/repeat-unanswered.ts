@@ -1,0 +1,53 @@
+import type { Query, QueryClient } from "@tanstack/react-query"
+import { httpStatus, isClientError } from "../client-error.ts"
+
+/** Milliseconds before reads that got no answer are asked again: the first pause, doubled after each up to the longest. */
+export interface RepeatPauses {
+  first: number
+  longest: number
+}
+
+export const usualRepeatPauses: RepeatPauses = { first: 2_000, longest: 30_000 }
+
+/** Asks again for what is shown and got no answer, until it gets one. */
+export interface Repeats {
+  /** The connection is back, or may be: ask at once. */
+  now(): void
+  stop(): void
+}
+
+/**
+ * A read can get no answer although the feed goes on and tells of nothing: the service was busy, the network changed.
+ * `page` is the window of a browser, which tells when it has a network again.
+ */
+export function repeatUnanswered(queries: QueryClient, pauses: RepeatPauses, page: EventTarget | null): Repeats {
+  const cache = queries.getQueryCache()
+  let pauseMs = pauses.first
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const now = () => {
+    clearTimeout(timer)
+    timer = undefined
+    void queries.refetchQueries({ type: "active", predicate: isUnanswered })
+  }
+  const unsubscribe = cache.subscribe((event) => {
+    if (event.type !== "updated") return
+    if (event.action.type === "success" && !event.action.manual) pauseMs = pauses.first
+    if (event.action.type !== "error" || timer !== undefined || !isUnanswered(event.query)) return
+    timer = setTimeout(now, pauseMs)
+    pauseMs = Math.min(pauseMs * 2, pauses.longest)
+  })
+  page?.addEventListener("online", now)
+  return {
+    now,
+    stop() {
+      unsubscribe()
+      clearTimeout(timer)
+      page?.removeEventListener("online", now)
+    },
+  }
+}
+
+/** Whether a read failed on its way, not with what the service says of it. */
+function isUnanswered({ state }: Query): boolean {
+  return state.status === "error" && isClientError(state.error) && httpStatus(state.error) === null
+}
