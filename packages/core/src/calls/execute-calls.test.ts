@@ -3,6 +3,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { callMark } from "../message/call-mark.ts"
 import type { ToolPart } from "../schema/index.ts"
 import { answer, lastUserText, type ScriptedRuntime, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
@@ -135,7 +136,8 @@ test("nothing behind a task that the user rejects is run, and what runs already 
   ])
   await host.runtime.permission.reply(asked.properties.request.id, "reject")
   gate.resolve()
-  expect((await turn).status).toBe("completed")
+  expect((await turn).status).toBe("aborted")
+  expect((await calls(host)).map(callMark)).toEqual(["done", "done", "stopped", "stopped", "stopped"])
   expect((await calls(host)).map(outcome)).toEqual([
     "task found a",
     "bash (no output)",

@@ -8,6 +8,7 @@ import type { PermissionDesk } from "../permission/desk.ts"
 import { PermissionRejectedError } from "../permission/error.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { ToolPart } from "../schema/index.ts"
+import type { CallEnd } from "../schema/tool-metadata.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../tool/tool.ts"
@@ -99,7 +100,8 @@ function skip(deps: CallsDeps, turn: TurnContext, call: ToolPart): void {
   const { input } = call.state
   const time = { start: deps.clock(), end: deps.clock() }
   const error = "Not run: the user rejected a call before it."
-  const state = { status: "error", input, error, metadata: {}, time } as const
+  const metadata: CallEnd = { rejected: true }
+  const state = { status: "error", input, error, metadata, time } as const
   void turn.writer.part({ ...call, state })
 }
 
@@ -175,7 +177,7 @@ async function execute(
     progress.stop()
     const aborted = turn.signal.aborted
     const text = aborted && !(error instanceof CallOutcome) ? stoppedText(turn.signal) : errorText(error)
-    const metadata = { ...progress.metadata(), ...(aborted && { interrupted: true }) }
+    const metadata = { ...progress.metadata(), ...callEnd(error, aborted) }
     const time = { start: call.startedAt, end: deps.clock() }
     const title = progress.title()
     const state = {
@@ -191,6 +193,11 @@ async function execute(
   } finally {
     work?.end()
   }
+}
+
+function callEnd(error: unknown, aborted: boolean): CallEnd {
+  if (aborted) return { interrupted: true }
+  return error instanceof PermissionRejectedError ? { rejected: true } : {}
 }
 
 function stoppedText(signal: AbortSignal): string {

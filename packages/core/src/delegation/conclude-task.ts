@@ -39,6 +39,8 @@ export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promis
     return { ...answer, state: "failed", error: { ...error, type: "limit_reached" } }
   if (turn.error?.name === "InterruptedError")
     return { ...answer, state: "interrupted", error: { ...error, type: "interrupted" } }
+  if (turn.error?.name === "RejectedError")
+    return { ...answer, state: "cancelled", error: { ...error, type: "rejected" } }
   if (turn.status === "failed") return { ...answer, state: "failed", error }
   return {
     ...answer,

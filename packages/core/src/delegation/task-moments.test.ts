@@ -1,5 +1,36 @@
 import { expect, test } from "vitest"
+import { callMark } from "../message/call-mark.ts"
+import { sessionMark, treeMarks } from "../message/marks.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
+
+test("a task that ended because a call of it was rejected was stopped, and neither done nor failed anywhere", async () => {
+  await using host = await scriptedRuntime(
+    (options) => {
+      if (lastUserText(options) === "dig") return answer("", { tool: "bash", input: { command: "rm -r a" } })
+      const [result] = toolResults(options)
+      const input = { description: "work", prompt: "dig", subagent_type: "general" }
+      return result === undefined ? answer("", { tool: "task", input }) : answer(result)
+    },
+    { config: { permission: { "*": "allow", bash: "ask" }, delegation: { envelope: false } } },
+  )
+  const turn = host.prompt("Start")
+  const asked = await host.until(({ type }) => type === "permission.asked")
+  if (asked.type !== "permission.asked") throw new Error("nothing was asked")
+  await host.runtime.permission.reply(asked.properties.request.id, "reject")
+  expect((await turn).status).toBe("completed")
+  const { sessions, tasks } = await host.runtime.session.tree(host.session.id)
+  expect(tasks[0]).toMatchObject({ state: "cancelled", error: { type: "rejected" } })
+  expect(tasks[0]?.moments?.map(({ kind }) => kind)).toEqual(["wait"])
+  const child = tasks[0]?.sessionID ?? ""
+  expect(treeMarks({ sessions, tasks, permissions: [] }).get(child)).toBe("stopped")
+  expect(sessionMark(sessions.find(({ id }) => id === child) ?? host.session, null)).toBe("stopped")
+  const { items } = await host.messages()
+  const call = items.flatMap(({ parts }) => parts).find((part) => part.type === "tool")
+  expect(call?.type === "tool" && callMark(call)).toBe("stopped")
+  expect(items.at(-1)?.parts.find((part) => part.type === "text")).toMatchObject({
+    text: expect.stringContaining("the user rejected a call"),
+  })
+})
 
 test("a task keeps when a call or command of its child failed, and when it waited for a person", async () => {
   await using host = await scriptedRuntime(

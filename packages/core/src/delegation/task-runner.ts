@@ -80,7 +80,7 @@ async function work(deps: TaskRunnerDeps, entry: LiveTask) {
   const again = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
   let turn = await prompt(deps, entry, [...request.preamble, { type: "text", text: request.prompt }])
   // A message that came when the last step was over still gets its answer.
-  while (turn.status === "completed" && entry.ending === null) {
+  while ((turn.status === "completed" || turn.error?.name === "RejectedError") && entry.ending === null) {
     await deps.notes.look(child.id)
     // None comes between this and the end of the loop.
     if (!deps.notes.has(child.id)) break

@@ -60,10 +60,11 @@ ${agentList(startable)}
         },
         context,
       )
+      const answer = quoteFrames(text)
       return {
         title: args.description,
-        output: `${quoteFrames(text)}\n\n<task_metadata>\nsession_id: ${metadata.sessionId}\n</task_metadata>`,
-        metadata,
+        output: `${answer}\n\n<task_metadata>\nsession_id: ${metadata.sessionId}\n</task_metadata>`,
+        metadata: { ...metadata, answerLength: answer.length },
       }
     },
   })

@@ -38,6 +38,14 @@ export function stopStatus(signal: AbortSignal): "aborted" | "failed" {
   return reason instanceof LimitReached || reason instanceof DatabaseLost ? "failed" : "aborted"
 }
 
+/** How a turn ends in which the user rejected a call without a word. */
+export const rejectedError: MessageError = {
+  name: "RejectedError",
+  message: "The work ended because the user rejected a call of it.",
+  statusCode: null,
+  retryable: false,
+}
+
 /** What an aborted signal leaves in the transcript. */
 export function stopError(signal: AbortSignal): MessageError {
   const rest = { statusCode: null, retryable: false }

@@ -18,6 +18,18 @@ test("a command that failed, ran out of time or was killed is marked as failed, 
   expect(callMark(bash({ exit: null, timedOut: true }))).toBe("failed")
 })
 
+test("a call that the person rejected or that was stopped is neither done nor failed, and nor is its task", () => {
+  const ended = (tool: string, metadata: Record<string, unknown>) =>
+    callMark(part(tool, { status: "error", input: {}, error: "no", metadata, time }))
+  expect(ended("bash", { rejected: true })).toBe("stopped")
+  expect(ended("odd", { interrupted: true })).toBe("stopped")
+  const model = { providerID: "p", modelID: "m" }
+  const task = { sessionId: "ses_2", agent: "explore", model, description: "Look", summary: [], toolCount: 1 }
+  const used = { startedAt: 1, elapsed: 1, tokens: 0, cost: 0 }
+  expect(ended("task", { ...task, ...used, state: "cancelled" })).toBe("stopped")
+  expect(ended("task", { ...task, ...used, state: "timed_out" })).toBe("failed")
+})
+
 test("a call is marked by its state, whatever it kept", () => {
   expect(callMark(part("read", { status: "pending", input: {}, raw: "" }))).toBe("queued")
   expect(callMark(part("read", { status: "running", input: {}, metadata: {}, time: { start: 1 } }))).toBe("running")

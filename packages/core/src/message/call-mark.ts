@@ -1,9 +1,12 @@
 import type { ToolPart } from "../schema/index.ts"
-import { readToolCall } from "../schema/read-tool-call.ts"
+import { readCallEnd, readToolCall } from "../schema/read-tool-call.ts"
 import type { MetadataOf } from "../schema/tool-metadata.ts"
-import type { Mark } from "./marks.ts"
+import { type Mark, taskMark } from "./marks.ts"
 
-/** How a call stands. A command that ran and failed has failed, although the call itself was carried out. */
+/**
+ * How a call stands. A command that ran and failed has failed, although the call itself was carried out; a call that the
+ * person rejected, or that went down with what was stopped, has not: it is stopped, as its task is.
+ */
 export function callMark(part: ToolPart): Mark {
   switch (part.state.status) {
     case "pending":
@@ -11,10 +14,19 @@ export function callMark(part: ToolPart): Mark {
     case "running":
       return "running"
     case "error":
-      return "failed"
+      return endMark(part)
     case "completed":
       return callAlarm(part) === null ? "done" : "failed"
   }
+}
+
+function endMark(part: ToolPart): Mark {
+  const { interrupted, rejected } = readCallEnd(part)
+  if (interrupted || rejected) return "stopped"
+  const call = readToolCall(part)
+  return call.tool === "task" && call.metadata !== null && taskMark(call.metadata.state) === "stopped"
+    ? "stopped"
+    : "failed"
 }
 
 /** How the command of a call went wrong, in a word or two; null when it did not, and for calls that run none. */

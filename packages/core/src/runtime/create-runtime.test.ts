@@ -220,7 +220,7 @@ test("a request of a grandchild is answered at the root; always covers the whole
   expect(host.events.filter((event) => event.type === "permission.asked")).toHaveLength(1)
 })
 
-test("a rejection ends the turn; with words, the model reads them and goes on", async () => {
+test("a rejection stops the turn; with words, the model reads them and goes on", async () => {
   const config = { permission: { edit: "ask" } }
   await using host = await scriptedRuntime(
     (options) => {
@@ -238,9 +238,10 @@ test("a rejection ends the turn; with words, the model reads them and goes on", 
     await host.runtime.permission.reply(event.properties.request.id, "reject", { message })
     return turn
   }
-  await reply()
+  expect(await reply()).toMatchObject({ status: "aborted", error: { name: "RejectedError" } })
   expect((await host.messages()).items).toHaveLength(2)
-  await reply("use b.txt")
+  expect((await host.runtime.session.get(host.session.id)).ended?.how).toBe("stopped")
+  expect((await reply("use b.txt")).status).toBe("completed")
   const { items } = await host.messages()
   expect(items.at(-1)?.parts.find((part) => part.type === "text")).toMatchObject({
     text: expect.stringContaining("use b.txt"),

@@ -10,6 +10,7 @@ export const MessageError = z.object({
     "OutputLengthError",
     "ContentFilterError",
     "AbortedError",
+    "RejectedError",
     "InterruptedError",
     "UnknownModelError",
     "LimitReachedError",

@@ -48,6 +48,17 @@ describe("readToolCall", () => {
     expect(readToolCall({ tool: "async_task", state }).metadata).toMatchObject({ ...task, state: "cancelled" })
   })
 
+  it("finds where a task's answer ends in the words that 0.1.0 had for the model, and takes none of today's for it", () => {
+    const model = { providerID: "p", modelID: "m" }
+    const task = { sessionId: "ses_2", agent: "explore", model, description: "Look", state: "completed" }
+    const metadata = { ...task, summary: [], toolCount: 0, startedAt: 1, elapsed: 1, tokens: 0, cost: 0 }
+    const output = "Found it.\n\n<task_metadata>\nsession_id: ses_2\n</task_metadata>"
+    const state: ToolState = { status: "completed", input: {}, output, title: "", metadata, time }
+    expect(readToolCall({ tool: "task", state }).metadata).toMatchObject({ answerLength: "Found it.".length })
+    const told: ToolState = { ...state, metadata: { ...metadata, answerLength: 5 } }
+    expect(readToolCall({ tool: "task", state: told }).metadata).toMatchObject({ answerLength: 5 })
+  })
+
   it("finds why a task failed in the words that 0.1.0 had for the model", () => {
     const task = { sessionId: "ses_2", agent: "explore", model: { providerID: "p", modelID: "m" }, description: "Look" }
     const used = { summary: [], toolCount: 0, startedAt: 1, elapsed: 1, tokens: 0, cost: 0 }

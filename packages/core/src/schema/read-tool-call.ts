@@ -1,5 +1,5 @@
 import type { ToolPart } from "./part.ts"
-import { type MetadataOf, OtherMetadata, ToolMetadata, type ToolName, toolNames } from "./tool-metadata.ts"
+import { CallEnd, type MetadataOf, OtherMetadata, ToolMetadata, type ToolName, toolNames } from "./tool-metadata.ts"
 
 export { type MetadataOf, todoTools } from "./tool-metadata.ts"
 
@@ -17,16 +17,25 @@ export function readToolCall({ tool, state }: Pick<ToolPart, "tool" | "state">):
   return { tool, metadata } as ToolCall
 }
 
+/** How a call ended, where its tool did not end it. Never throws, whatever it finds. */
+export function readCallEnd({ state }: Pick<ToolPart, "state">): CallEnd {
+  return (state.status === "error" && CallEnd.safeParse(state.metadata).data) || {}
+}
+
 function isToolName(name: string): name is ToolName {
   return toolNames.some((known) => known === name)
 }
 
 /**
- * What 0.1.0 stored otherwise: the tools for one running task kept it as all of their metadata, and why a task failed
- * stood only in the error, between what was for the model.
+ * What 0.1.0 stored otherwise: the tools for one running task kept it as all of their metadata, and a task's answer, or
+ * why it failed, stood only in the text for the model.
  */
 function inTodaysShape(stored: Record<string, unknown>, state: ToolPart["state"]): Record<string, unknown> {
   if ("taskId" in stored && !("tasks" in stored)) return { ...stored, tasks: [stored] }
+  if (state.status === "completed" && "summary" in stored && !("answerLength" in stored)) {
+    const end = state.output.lastIndexOf("\n\n<task_metadata>\n")
+    return { ...stored, answerLength: end < 0 ? state.output.length : end }
+  }
   if (state.status !== "error" || !("summary" in stored) || "failure" in stored) return stored
   const [told = ""] = state.error.split(/\n\n<(?:partial_result|task_metadata)>\n/, 1)
   return { ...stored, failure: told.replace(/^The subagent (?:failed|ran out of time|was stopped): /, "").trim() }

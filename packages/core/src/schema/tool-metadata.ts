@@ -14,6 +14,17 @@ import type { TodoPriority, TodoStatus } from "./todo.ts"
 /** Put there by the tool runner when it shortened an output itself. */
 const shortened = { truncated: z.optional(z.boolean()), outputPath: z.optional(z.nullable(z.string())) }
 
+/**
+ * What is noted of a call of any tool that did not end by its tool; nothing for one that did. Read with `readCallEnd`.
+ */
+export const CallEnd = z.object({
+  /** The turn or the process was stopped while it ran or before. */
+  interrupted: z.optional(z.literal(true)),
+  /** The user rejected it, or a call before it for which it was not run. */
+  rejected: z.optional(z.literal(true)),
+})
+export type CallEnd = z.infer<typeof CallEnd>
+
 /** A file's state in a word: it changes whenever the file is written. */
 const FileVersion = z.string()
 
@@ -159,6 +170,8 @@ export const TaskMetadata = z.object({
   tokens: z.number(),
   /** USD */
   cost: z.number(),
+  /** How much of the call's output, from its beginning, is the child's answer (UTF-16 units): the rest is for the model. */
+  answerLength: z.optional(z.int()),
   /** Why it ended without completing, for people. */
   failure: z.optional(z.string()),
   /** The call has ended before its task, which goes on. */

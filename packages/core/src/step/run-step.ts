@@ -39,7 +39,7 @@ export type StepDeps = CallsDeps &
 
 /** What the loop does next. */
 export type StepOutcome =
-  | { next: "continue" | "stop"; overflow: boolean }
+  | { next: "continue" | "stop" | "rejected"; overflow: boolean }
   | { next: "failed"; error: MessageError }
   | ({ next: "refused" } & RefusedStep)
 
@@ -144,7 +144,7 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
   })
   if (error !== null) return { next: "failed", error }
   const overflow = isOverflow(result.usage, resolved.info.limit, unreportedUnits(step) + outputUnits(turn, message))
-  if (rejected) return { next: "stop", overflow }
+  if (rejected) return { next: "rejected", overflow }
   const again = await runAnswerWrits(deps, turn, { messageID: message.id, finished: finish !== "length" })
   return { next: again || result.calls.length > 0 ? "continue" : "stop", overflow }
 }

@@ -131,7 +131,7 @@ test.each(["bash", "write"])("%s calls beside a rejected one in the same answer 
   const asked = await host.until((event) => event.type === "permission.asked")
   if (asked.type !== "permission.asked") throw new Error("no request")
   await host.runtime.permission.reply(asked.properties.request.id, "reject")
-  expect((await turn).status).toBe("completed")
+  expect((await turn).status).toBe("aborted")
   const calls = toolParts((await host.messages()).items)
   expect(calls.map((part) => part.state.status)).toEqual(["error", "error"])
   expect(await readdir(host.directory)).not.toContain("b.txt")

@@ -2,6 +2,7 @@ import { StaleTurnError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { MessageError, Part, Session, ToolPart, Turn } from "../schema/index.ts"
 import { readToolCall } from "../schema/read-tool-call.ts"
+import type { CallEnd } from "../schema/tool-metadata.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { Leases } from "./leases.ts"
@@ -152,6 +153,8 @@ function closedText(part: Part, now: number): Part | null {
   return { ...part, time: { ...part.time, end: now } }
 }
 
+const interrupted: CallEnd = { interrupted: true }
+
 function interruptedPart(part: ToolPart, now: number, why: string): ToolPart {
   const { state } = part
   if (state.status === "running") {
@@ -161,13 +164,13 @@ function interruptedPart(part: ToolPart, now: number, why: string): ToolPart {
         ? ` The subagent's session is ${call.metadata.sessionId}: pass it as task_id to go on with it.`
         : ""
     const error = `Interrupted: ${why} while the tool ran, so its outcome is unknown.${child}`
-    const metadata = { ...state.metadata, interrupted: true }
+    const metadata = { ...state.metadata, ...interrupted }
     return {
       ...part,
       state: { status: "error", input: state.input, error, metadata, time: { start: state.time.start, end: now } },
     }
   }
   const error = `Not started: ${why} before the tool ran.`
-  const metadata = { interrupted: true }
-  return { ...part, state: { status: "error", input: state.input, error, metadata, time: { start: now, end: now } } }
+  const time = { start: now, end: now }
+  return { ...part, state: { status: "error", input: state.input, error, metadata: interrupted, time } }
 }

@@ -5,7 +5,7 @@ import { createRoomMaker } from "../compaction/make-room.ts"
 import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import type { Stamp } from "../loop/stamp.ts"
 import { startMessage } from "../loop/start-message.ts"
-import { stopError, stopStatus } from "../loop/stop-reason.ts"
+import { rejectedError, stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/index.ts"
@@ -46,6 +46,10 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
         // Now, while it still fits: the next prompt would come on top.
         if (outcome.overflow) await room.forPrompt()
         return { status: "completed", error: null }
+      }
+      if (outcome.next === "rejected" && (last || !deps.notes.has(turn.session.id))) {
+        if (outcome.overflow) await room.forPrompt()
+        return { status: "aborted", error: rejectedError }
       }
       if (last) return { status: "completed", error: null }
       if (!outcome.overflow) continue

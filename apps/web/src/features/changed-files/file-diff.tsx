@@ -40,7 +40,7 @@ export function FileDiff({ rootID, file, tasks, split, onOpenPart }: FileDiffPro
         <CopyPath path={file.path} />
         {file.lines === null ? null : <DiffFigures additions={file.lines.added} deletions={file.lines.removed} />}
       </div>
-      {query.isError ? (
+      {query.isLoadingError ? (
         <ErrorState
           title="This diff cannot be shown"
           message={query.error.message}

@@ -100,7 +100,8 @@ function Directories({ path, onShow }: { path: string | null; onShow: (path: str
     retry: false,
   })
   if (listing.isPending) return <SkeletonRows count={6} label="Loading directories" />
-  if (listing.isError) return <ErrorState title="This directory cannot be listed" message={listing.error.message} />
+  if (listing.isLoadingError)
+    return <ErrorState title="This directory cannot be listed" message={listing.error.message} />
   const { parent, entries } = listing.data
   const join = (name: string) => `${listing.data.path.replace(/[\\/]$/, "")}/${name}`
   return (

@@ -12,7 +12,7 @@ import { useSearch } from "./use-search.ts"
 /** Subagents by their titles, prompts and answers by their words, each as a link to its place. */
 export function SearchResults({ text, onNavigate }: { text: string; onNavigate: () => void }) {
   const search = useSearch(text)
-  if (search.isError) return <ErrorState title="The search failed" message={search.error.message} />
+  if (search.isLoadingError) return <ErrorState title="The search failed" message={search.error.message} />
   if (search.data === undefined) return <SkeletonRows count={3} label="Searching" />
   // Root sessions are listed above by their titles.
   const hits = search.data.filter(({ session, part }) => part !== null || session.id !== session.rootID)

@@ -116,7 +116,7 @@ function ActiveLinks({ rootID, newest, onRevoked }: ActiveLinksProps) {
     void queries.invalidateQueries(trpc.share.list.pathFilter())
   }
   if (shares.isPending) return <SkeletonRows count={1} height={36} label="Loading links" />
-  if (shares.isError)
+  if (shares.isLoadingError)
     return <ErrorState title="Links cannot be listed" message={shares.error.message} onRetry={() => shares.refetch()} />
   const active = shares.data.filter((share) => share.time.revoked === null)
   if (active.length === 0) return <p className={styles.hint}>No link is active.</p>

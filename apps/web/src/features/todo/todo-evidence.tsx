@@ -18,7 +18,7 @@ export function TodoEvidence({ todo, onOpenPart }: TodoEvidenceProps) {
   const trpc = useTRPC()
   const evidence = useQuery(trpc.todo.evidence.queryOptions({ todo: todo.id }))
   if (evidence.isPending) return <SkeletonRows count={1} height={24} label="Loading the evidence" />
-  if (evidence.isError) return <p className={styles.note}>{evidence.error.message}</p>
+  if (evidence.isLoadingError) return <p className={styles.note}>{evidence.error.message}</p>
   const spans = evidence.data?.spans ?? []
   if (evidence.data === null || spans.length === 0) return <p className={styles.note}>{unworkedWords(todo.status)}</p>
   const { sessionID } = evidence.data

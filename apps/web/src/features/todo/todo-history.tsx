@@ -41,7 +41,7 @@ export function TodoHistory(props: TodoHistoryProps) {
     >
       {history.isPending ? (
         <SkeletonRows count={5} label="Loading the history" />
-      ) : history.isError ? (
+      ) : history.isLoadingError ? (
         <ErrorState title="The history cannot be loaded" message={history.error.message} />
       ) : history.data.length === 0 ? (
         <p className={board.note}>Nothing has changed yet.</p>

@@ -47,7 +47,10 @@ export function readTask(part: ToolPart): TaskView {
     agent: metadata?.agent ?? textArgument(part, agentArgument) ?? "subagent",
     description: metadata?.description ?? textArgument(part, "description") ?? "Task",
     prompt: textArgument(part, "prompt"),
-    result: state.status === "completed" && call.tool !== "async_task" ? withoutTaskMetadata(state.output) : null,
+    result:
+      state.status === "completed" && call.tool !== "async_task"
+        ? state.output.slice(0, followed?.answerLength).trim()
+        : null,
     error: state.status === "error" ? (followed?.failure ?? state.error) : null,
     state: taskState(part, metadata?.state ?? null),
     startedAt: followed?.startedAt ?? began,
@@ -73,8 +76,4 @@ function taskState(part: ToolPart, mirrored: TaskState | null): TaskState {
   if (state.status === "error") return ended === "completed" ? "failed" : (ended ?? "failed")
   if (state.status === "completed") return ended ?? "completed"
   return mirrored ?? (state.status === "pending" ? "queued" : "running")
-}
-
-function withoutTaskMetadata(output: string): string {
-  return output.replace(/<task_metadata>[\s\S]*?<\/task_metadata>/g, "").trim()
 }

@@ -10,7 +10,7 @@ export function taskNow(task: TaskView, needsYou: boolean): string {
     return task.toolCount > 0 ? "Working" : "Starting"
   }
   if (task.state === "failed") return beginning(task.error) ?? "Failed"
-  if (task.state === "cancelled") return "Cancelled"
+  if (task.state === "cancelled") return beginning(task.error) ?? "Cancelled"
   if (task.state === "timed_out") return "Ran out of time"
   if (task.state === "interrupted") return "Interrupted"
   return beginning(task.result) ?? "Finished"

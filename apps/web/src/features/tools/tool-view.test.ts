@@ -140,7 +140,8 @@ describe("readTask", () => {
 
   it("keeps the machine's block out of the result", () => {
     const output = "All good.\n\n<task_metadata>\nsession: ses_2\n</task_metadata>"
-    expect(readTask(completed("task", {}, {}, output)).result).toBe("All good.")
+    expect(readTask(completed("task", {}, { ...mirrored, answerLength: 9 }, output)).result).toBe("All good.")
+    expect(readTask(completed("task", {}, mirrored, output)).result).toBe("All good.")
   })
 })
 

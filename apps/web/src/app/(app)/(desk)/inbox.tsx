@@ -41,13 +41,13 @@ export function Inbox() {
       </PageHeader>
       <div className={styles.main}>
         <div className={styles.lists}>
-          {list.isError ? (
+          {list.isLoadingError ? (
             <ErrorState
               title="The inbox cannot be loaded"
               message={list.error.message}
               onRetry={() => void list.refetch()}
             />
-          ) : list.isPending || projects.isPending ? (
+          ) : list.data === undefined || projects.isPending ? (
             <SkeletonRows count={6} height={52} label="Loading the inbox" />
           ) : (
             <Lists items={list.data.items} projects={projects.data ?? []} chosen={chosen} onTry={suggest} />

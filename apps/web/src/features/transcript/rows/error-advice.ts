@@ -14,6 +14,8 @@ export function errorAdvice(error: MessageError): ErrorAdvice {
   switch (error.name) {
     case "AbortedError":
       return { title: "Stopped", action: null, quiet: true }
+    case "RejectedError":
+      return { title: "Ended with a rejected call", action: null, quiet: true }
     case "InterruptedError":
       return { title: "Interrupted", action: null, quiet: true }
     case "ProviderAuthError":

@@ -75,7 +75,7 @@ export function MemoryPage() {
         {adding ? <MemoryForm onClose={() => setAdding(false)} /> : null}
         {found.isPending ? (
           <SkeletonRows count={5} height={52} label="Loading memory" />
-        ) : found.isError ? (
+        ) : found.isLoadingError ? (
           <ErrorState
             title="Memory cannot be read"
             message={found.error.message}

@@ -23,7 +23,7 @@ export function ScheduleRuns({ scheduleID }: { scheduleID: string }) {
   const trpc = useTRPC()
   const runs = useQuery(trpc.schedule.runs.queryOptions({ schedule: scheduleID, limit }))
   if (runs.isPending) return <SkeletonRows count={2} label="Loading runs" />
-  if (runs.isError) return <p className={entries.problem}>{runs.error.message}</p>
+  if (runs.isLoadingError) return <p className={entries.problem}>{runs.error.message}</p>
   if (runs.data.length === 0) return <p className={entries.meta}>It has not run yet.</p>
   return (
     <section>

@@ -40,7 +40,7 @@ export function SchedulesPage() {
         {adding && projects.data ? <ScheduleForm projects={projects.data} onClose={() => setAdding(false)} /> : null}
         {schedules.isPending ? (
           <SkeletonRows count={4} height={52} label="Loading schedules" />
-        ) : schedules.isError ? (
+        ) : schedules.isLoadingError ? (
           <ErrorState
             title="Schedules cannot be listed"
             message={schedules.error.message}

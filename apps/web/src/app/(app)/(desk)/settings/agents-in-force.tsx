@@ -47,7 +47,7 @@ function Agents({ project }: { project: Project }) {
   const agents = useQuery(trpc.agent.explain.queryOptions({ projectID: project.id }))
   const config = useQuery(trpc.config.get.queryOptions({ projectID: project.id }))
   if (agents.isPending) return <SkeletonRows count={3} height={44} label="Loading agents" />
-  if (agents.isError)
+  if (agents.isLoadingError)
     return (
       <ErrorState
         title="Agents cannot be listed"

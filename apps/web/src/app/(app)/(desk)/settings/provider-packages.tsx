@@ -21,7 +21,7 @@ export function ProviderPackages() {
   const installed = useQuery(trpc.provider.packages.queryOptions())
   return (
     <>
-      {installed.isError ? (
+      {installed.isLoadingError ? (
         <ErrorState
           title="Packages cannot be listed"
           message={installed.error.message}

@@ -99,7 +99,7 @@ function Providers() {
         </Button>
       </div>
       {providers.isPending ? <SkeletonRows count={4} height={52} label="Loading providers" /> : null}
-      {providers.isError ? (
+      {providers.isLoadingError ? (
         <ErrorState
           title="Providers cannot be listed"
           message={providers.error.message}

@@ -27,7 +27,7 @@ export function TrustedProjects() {
     queries: (projects.data ?? []).map(({ id }) => trpc.config.get.queryOptions({ projectID: id })),
   })
   const trusted = useQuery(trpc.config.trusted.queryOptions())
-  if (trusted.isError)
+  if (trusted.isLoadingError)
     return (
       <ErrorState
         title="Trusted projects cannot be listed"

@@ -62,7 +62,7 @@ export function TodosPage() {
         </div>
         {found.isPending ? (
           <SkeletonRows count={6} height={36} label="Loading todos" />
-        ) : found.isError ? (
+        ) : found.isLoadingError ? (
           <ErrorState
             title="Todos cannot be listed"
             message={found.error.message}

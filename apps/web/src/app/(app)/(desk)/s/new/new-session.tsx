@@ -32,7 +32,7 @@ export function NewSession() {
       </PageHeader>
       <div className={styles.main}>
         <div className={styles.lists}>
-          {projects.isError ? (
+          {projects.isLoadingError ? (
             <ErrorState
               title="Projects cannot be listed"
               message={projects.error.message}
