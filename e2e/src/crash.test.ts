@@ -16,7 +16,7 @@ test("a command that ran when the server died is marked interrupted and not run 
     ],
   })
   const sessionID = await startSession(client, projectID, "Run it")
-  await expect.poll(() => project.read("ran.txt").catch(() => ""), { timeout: 15_000 }).toBe("ran\n")
+  await expect.poll(() => project.read("ran.txt").catch(() => "")).toBe("ran\n")
   await server.kill()
   await server.restart()
   await settled(client, sessionID)

@@ -3,6 +3,7 @@ import { formatCost, formatTokens, treeUsage } from "@docket/core/usage"
 import type { Browser, Page } from "@playwright/test"
 import { createGate } from "./fixtures/gate.ts"
 import type { Answer } from "./fixtures/scripted-model.ts"
+import { distanceToEnd, turnWheel } from "./fixtures/scroll.ts"
 import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({
@@ -36,15 +37,10 @@ async function openAll(desk: Page, browser: Browser): Promise<Page[]> {
   return Promise.all(sizes.map(open))
 }
 
-const measure = `(() => {
-  const it = document.querySelector("[role=feed]").parentElement
-  return Math.round(it.scrollHeight - it.scrollTop - it.clientHeight)
-})()`
-
 /** Every screen stands at the end, and says nothing of a way there. */
 async function expectAtEnd(pages: Page[]): Promise<void> {
   for (const page of pages) {
-    await expect.poll(() => page.evaluate<number>(measure)).toBe(0)
+    await expect.poll(() => distanceToEnd(page)).toBe(0)
     await expect(page.getByRole("button", { name: /Skip to latest|new part/ })).toHaveCount(0)
   }
 }
@@ -82,17 +78,19 @@ test("a run of eight children with questions, failures, long output and a cut an
   const pages = await openAll(desk, browser)
   const [wide = desk, , phone = desk] = pages
 
-  for (const answer of ["Allow once", "Reject"]) {
-    for (const page of pages) await expect(page.getByRole("button", { name: "Allow once" }).first()).toBeVisible()
-    await expectAtEnd(pages)
-    await phone.getByRole("button", { name: answer, exact: true }).first().click()
-  }
+  const both = (page: Page) => page.getByRole("navigation", { name: "2 requests wait for you" })
+  for (const page of pages) await expect(both(page)).toBeVisible()
+  await expectAtEnd(pages)
+  await phone.getByRole("button", { name: "Allow once", exact: true }).click()
+  for (const page of pages) await expect(both(page)).toHaveCount(0)
+  await expectAtEnd(pages)
+  await phone.getByRole("button", { name: "Reject", exact: true }).click()
   await end.reached
   await expectAtEnd(pages)
 
   // One reader leaves; the others go on with the work.
   await wide.getByRole("feed").hover()
-  await wide.mouse.wheel(0, -600)
+  await turnWheel(wide, -600)
   await expect(wide.getByRole("button", { name: "Skip to latest" })).toBeVisible()
   const left = await wide.evaluate<number>("document.querySelector('[role=feed]').parentElement.scrollTop")
   end.open()

@@ -1,7 +1,7 @@
 import type { DocketClient } from "@docket/client"
 import type { Page } from "@playwright/test"
 import { createGate, type Gate } from "./fixtures/gate.ts"
-import { expect, sessionOf, test } from "./fixtures/test.ts"
+import { expect, loaded, sessionOf, test } from "./fixtures/test.ts"
 
 const roots = async (client: DocketClient) => (await client.session.list.query({})).items.length
 
@@ -41,11 +41,13 @@ test("a session begins with its first prompt, and focus is never on nothing", as
   // Keys where nothing has focus.
   await desk.goto(new URL("/settings", desk.url()).href)
   await expect(desk.getByRole("heading", { name: "Settings" })).toBeVisible()
-  await desk.keyboard.type("hello again")
+  await loaded(desk)
+  await desk.keyboard.type("hello")
   await desk.keyboard.press("n")
   await expect(desk).toHaveURL(/\/s\/new\?project=/)
   await expect(prompt).toBeFocused()
   await desk.getByRole("link", { name: "Todos", exact: true }).click()
+  await expect(desk.getByRole("heading", { name: "Todos", exact: true })).toBeVisible()
   await desk.getByRole("button", { name: "New session" }).click()
   await expect(prompt).toBeFocused()
   // From the page itself, too.
@@ -129,7 +131,7 @@ test("a session begins with its first prompt, and focus is never on nothing", as
   await desk.getByRole("menuitem", { name: "Delete…" }).click()
   await desk.getByRole("button", { name: "Delete", exact: true }).click()
   await expect(row).toHaveCount(0)
-  expect(await focused()).not.toBe("BODY")
+  await expect.poll(focused).not.toBe("BODY")
   await desk.locator(`[data-session="${sessionOf(desk)}"]`).click({ button: "right" })
   await desk.getByRole("menuitem", { name: "Delete…" }).click()
   await desk.getByRole("button", { name: "Delete", exact: true }).click()

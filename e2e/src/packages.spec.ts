@@ -1,10 +1,10 @@
 import { copyFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import path from "node:path"
-import { AxeBuilder } from "@axe-core/playwright"
 import { providerPackage } from "@docket/core/test/package-fixtures"
 import { type PackageRegistry, startPackageRegistry } from "@docket/core/test/package-registry"
-import { test as base, begin, expect } from "./fixtures/test.ts"
+import { findViolations } from "./fixtures/find-violations.ts"
+import { test as base, begin, expect, loaded } from "./fixtures/test.ts"
 
 const echo = "@fixtures/echo"
 
@@ -59,7 +59,7 @@ test("Settings shows what a provider’s package is, installs it when the person
   await expect(dialog).toContainText("none of the packages that Docket knows: check its name")
   await expect(dialog).toContainText("they are not run")
   await expect(dialog).toContainText("Its code runs with Docket’s rights")
-  expect((await new AxeBuilder({ page: desk }).analyze()).violations).toEqual([])
+  expect(await findViolations(desk)).toEqual([])
   await dialog.getByRole("button", { name: "Not now" }).click()
   await expect(look).toBeFocused()
   expect(registry.asked.filter((path) => path.endsWith(".tgz"))).toEqual([])
@@ -70,7 +70,7 @@ test("Settings shows what a provider’s package is, installs it when the person
   await expect(installed).toBeVisible()
   await expect(desk.getByRole("heading", { name: "Provider packages" })).toBeFocused()
   await expect(row).toHaveCount(0)
-  expect((await new AxeBuilder({ page: desk }).analyze()).violations).toEqual([])
+  expect(await findViolations(desk)).toEqual([])
 
   await desk.goto(server.url)
   await begin(desk, "Are you there?")
@@ -85,8 +85,10 @@ test("Settings shows what a provider’s package is, installs it when the person
 
 test("a name that is no package is refused in the dialog, with what to write", async ({ desk, server, registry }) => {
   await desk.goto(`${server.url}/settings`)
-  await desk.getByRole("combobox", { name: "Name of a provider package" }).fill("git+https://code.example/x.git")
-  await desk.keyboard.press("Enter")
+  await loaded(desk)
+  const field = desk.getByRole("combobox", { name: "Name of a provider package" })
+  await field.fill("git+https://code.example/x.git")
+  await field.press("Enter")
   const dialog = desk.getByRole("dialog", { name: "Install this provider package?" })
   await expect(dialog.getByRole("alert")).toContainText("is not a package that Docket installs")
   await expect(dialog.getByRole("button", { name: "Install it" })).toHaveCount(0)

@@ -1,5 +1,6 @@
-import type { Locator, Page } from "@playwright/test"
+import type { Locator } from "@playwright/test"
 import { createGate } from "./fixtures/gate.ts"
+import { distanceToEnd, turnWheel } from "./fixtures/scroll.ts"
 import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
 const lines = (count: number, word = "Line") =>
@@ -8,14 +9,6 @@ const task = { tool: "task", args: { description: "Study src", prompt: "Read all
 
 /** The top of a row in the window (px). */
 const top = async (row: Locator) => Math.round((await row.boundingBox())?.y ?? Number.NaN)
-
-const measure = `(() => {
-  const it = document.querySelector("[role=feed]").parentElement
-  return Math.round(it.scrollHeight - it.scrollTop - it.clientHeight)
-})()`
-
-/** How far the transcript can still be scrolled down (px). */
-const distanceToEnd = (page: Page) => page.evaluate<number>(measure)
 
 test("a reader who opened a child comes back to the same row at the same height", async ({ desk, model }) => {
   model.script({
@@ -28,7 +21,7 @@ test("a reader who opened a child comes back to the same row at the same height"
   await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
   await desk.getByRole("tab", { name: "Cost" }).click()
   await card.hover()
-  await desk.mouse.wheel(0, -50)
+  await turnWheel(desk, -50)
   await expect.poll(() => distanceToEnd(desk)).toBeGreaterThan(800)
   const place = await top(card)
   const answer = desk.getByRole("article", { name: "Answer of explore" })
@@ -53,6 +46,7 @@ test("a reader who opened a child comes back to the same row at the same height"
   await expect(desk.getByRole("tab", { name: "Cost" })).toHaveAttribute("aria-selected", "true")
 
   await card.click()
+  await desk.waitForURL(/\/c\/ses_/)
   await desk.getByRole("button", { name: "Skip to latest" }).waitFor({ state: "hidden" })
   await desk.goto(`${desk.url()}?part=prt_of_long_ago`)
   await expect(answer.getByText("Line 80.")).toBeInViewport()
@@ -91,7 +85,7 @@ test.describe("while work goes on", () => {
     await expect(desk.getByRole("button", { name: /Skip to latest|new part/ })).toHaveCount(0)
 
     await desk.getByRole("feed").hover()
-    await desk.mouse.wheel(0, -500)
+    await turnWheel(desk, -500)
     await expect(desk.getByRole("button", { name: "Skip to latest" })).toBeVisible()
     const line = desk.getByText("Row 10.", { exact: true })
     const place = await top(line)
@@ -99,13 +93,14 @@ test.describe("while work goes on", () => {
     await gates[1].reached
     gates[1].open()
     const latest = desk.getByRole("button", { name: /new part/ })
+    await expect(latest).toBeVisible()
     await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
     expect(await top(line)).toBe(place)
     await latest.click()
     await expect.poll(() => distanceToEnd(desk)).toBe(0)
 
     model.script({ "And then": [{ text: "All told." }] })
-    await desk.mouse.wheel(0, -500)
+    await turnWheel(desk, -500)
     await expect.poll(() => distanceToEnd(desk)).toBeGreaterThan(400)
     await send(desk, "And then")
     await expect(desk.getByText("All told.")).toBeInViewport()

@@ -116,6 +116,8 @@ test("a long shared transcript opens at the beginning, stays light, and grows wh
   console.log(`share page: ${elements} elements, ${await rows.count()} rows, ${css} bytes of CSS`)
   expect(elements).toBeLessThanOrEqual(1_000)
 
+  // From then on a link lets the page grow instead of leaving it.
+  await expect(page.getByRole("status")).toContainText("as of")
   await page.evaluate("document.querySelector('article').dataset.here = ''")
   const before = await rows.count()
   await page.getByRole("link", { name: "Later messages" }).click()

@@ -17,7 +17,7 @@ const choose = async (page: Page, item: string, action: string) => {
   await page.getByRole("menuitem", { name: action }).click()
 }
 
-test("what a person changes in the list is told to the model at its next step", async ({ desk, model }) => {
+test("what a person changes in the list is told to the model at its next step", async ({ desk, model, client }) => {
   const gate = createGate()
   model.script({
     "Plan the work": [
@@ -33,6 +33,7 @@ test("what a person changes in the list is told to the model at its next step", 
   await desk.getByRole("textbox", { name: "New todo" }).fill("Ask the users")
   await desk.keyboard.press("Enter")
   await expect(items(desk)).toHaveCount(4)
+  await expect(desk.getByRole("button", { name: "Actions for Ask the users" })).toBeVisible()
   await desk.getByRole("checkbox", { name: "Read the code, In progress" }).click()
   await expect(rail(desk).getByText("1 of 4")).toBeVisible()
   await choose(desk, "Write the code", "Edit")
@@ -48,6 +49,9 @@ test("what a person changes in the list is told to the model at its next step", 
   await desk.keyboard.press("Alt+ArrowUp")
   await expect(items(desk).nth(1)).toHaveAccessibleName("Ask the users, To do")
 
+  // The page shows changes before they are stored.
+  const stored = async () => (await client.todo.list.query({ sessionID: sessionOf(desk) })).map((it) => it.content)
+  await expect.poll(stored).toEqual(["Read the code", "Ask the users", "Write less code"])
   gate.open()
   await expect(desk.getByText("I saw your changes.")).toBeVisible()
   const told = JSON.stringify(model.requests.at(-1)?.messages)
@@ -298,9 +302,9 @@ test("each item leads to the work on it, and the history to every state of the l
   await desk.getByRole("button", { name: "History" }).click()
   const dialog = desk.getByRole("dialog", { name: "History of the list" })
   await expect(dialog.getByText("1 of 2 done")).toBeVisible()
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused()
   const slider = dialog.getByRole("slider", { name: "Change of the list" })
-  await slider.focus()
-  await desk.keyboard.press("Home")
+  await slider.press("Home")
   await expect(dialog.getByText("0 of 1 done")).toBeVisible()
   await expect(slider).toHaveAttribute("aria-valuetext", /^1 of \d+: @build added/)
   await expect(dialog.getByRole("button", { name: "Show the call" })).toBeVisible()

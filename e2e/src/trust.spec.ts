@@ -193,6 +193,7 @@ test("the keyboard alone looks, declines and trusts", async ({ desk, client, pro
   await expect(dialog(desk)).toHaveCount(0)
   await expect(notice(desk).getByRole("button", { name: "Look at it" })).toBeFocused()
   await desk.keyboard.press("Enter")
+  await expect(list(desk)).toBeFocused()
   await expect(list(desk).getByRole("listitem").first()).toBeVisible()
   for (const stop of ["Show all of agent.tidy.prompt", "Not now", "Trust this configuration"]) {
     await desk.keyboard.press("Tab")

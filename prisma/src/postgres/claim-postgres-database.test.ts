@@ -31,7 +31,7 @@ if (typeof server === "string") {
     await server.execute(endOwner)
     await lost.promise
     expect(claim.isHeld()).toBe(false)
-    await expect.poll(claim.isHeld, { timeout: 10_000 }).toBe(true)
+    await expect.poll(claim.isHeld).toBe(true)
     await claim.release()
     expect(claim.isHeld()).toBe(false)
   })
@@ -60,9 +60,9 @@ if (typeof server === "string") {
     await server.execute(endOwner)
     await lost.promise
     const cancel = `SELECT pg_cancel_backend(pid) FROM pg_locks WHERE NOT granted AND locktype = 'relation'`
-    await expect.poll(async () => (await server.execute(cancel)).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await server.execute(cancel)).length).toBe(1)
     await blocking.end()
-    await expect.poll(() => claim.isHeld() || taken.length > 0, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => claim.isHeld() || taken.length > 0).toBe(true)
     expect(taken).toEqual([])
     await claim.release()
   })

@@ -22,7 +22,7 @@ test("keys pressed while something opens wait for it in their order, and later o
   expect(press("Enter")).toBe(false)
   hold.handOver()
   expect(press("k")).toBe(false)
-  await vi.waitFor(() => expect(pressed).toEqual(["j", "Enter", "k"]))
+  await expect.poll(() => pressed).toEqual(["j", "Enter", "k"])
   expect(press("n")).toBe(true)
   expect(pressed).toEqual(["j", "Enter", "k"])
 })

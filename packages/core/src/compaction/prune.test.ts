@@ -113,7 +113,7 @@ test("a full context first gives up old tool outputs, and is summarised only whe
   await host.prompt("sixth")
   const after = await host.messages()
   expect(after.items.some((item) => item.info.role === "assistant" && item.info.summary)).toBe(true)
-}, 30_000)
+})
 
 /** A command that prints 30,000 characters. */
 function print(n: number) {

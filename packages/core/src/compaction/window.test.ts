@@ -95,7 +95,7 @@ describe.each(wires)("over $npm", (wire) => {
     expect(work?.text).toContain("Find the fault.")
     expect(work?.text).toContain("What do you say?")
     expect(work?.text).toContain("characters are left out here")
-  }, 30_000)
+  })
 
   test("two tool outputs of 40 KB against 50,000 tokens do not end the turn", async () => {
     const host = await open(wire, {
@@ -111,7 +111,7 @@ describe.each(wires)("over $npm", (wire) => {
     const { items } = await host.messages()
     expect(errorsOf(items)).toEqual([])
     expect(outputsOf(items).map((output) => output.length)).toEqual([40_014, 40_014])
-  }, 30_000)
+  })
 
   test("a third compaction within ten steps stops with one error, and the next prompt is answered", async () => {
     let prints = 0
@@ -126,7 +126,7 @@ describe.each(wires)("over $npm", (wire) => {
     expect((await host.prompt("Say hi")).status).toBe("completed")
     expect(await lastText(host)).toBe("Hi.")
     expect(errorsOf((await host.messages()).items)).toHaveLength(1)
-  }, 30_000)
+  })
 
   test("a compaction that wins less than a fifth stops with one error, and the next prompt is answered", async () => {
     const host = await open(wire, { answer: () => "Answered.", summary: () => "So it was. ".repeat(5_000) })
@@ -137,7 +137,7 @@ describe.each(wires)("over $npm", (wire) => {
     host.provider.options.summary = () => "## Objective\nFind the fault."
     expect((await host.prompt("And now?")).status).toBe("completed")
     expect(await lastText(host)).toBe("Answered.")
-  }, 30_000)
+  })
 })
 
 const wire = wires[1]

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
-import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import type { FeedItem, ToolPart, Turn } from "../schema/index.ts"
 import type { Store } from "../store/port.ts"
 import { answer, lastUserText, type Script, type ScriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
@@ -57,7 +57,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
     return stores
   }
   describe(`queue of turns of two runtimes: ${name}`, () => turnQueueContract(openShared))
-  describe(`two runtimes on one store: ${name}`, { timeout: 30_000 }, () => {
+  describe(`two runtimes on one store: ${name}`, () => {
     test("a turn that one runs is seen by the other, and stopped from it", async () => {
       const model = heldModel()
       const { one, other } = await start({ one: model.script, other: echo })
@@ -181,8 +181,8 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect(await stores.other.turn.open({ rootID: two.one.session.id })).toMatchObject([{ id: turn.id }])
       meanwhile.release()
       await two.other.runtime.prompt.wait(turn.id)
-      await vi.waitFor(() => expect(notices).toHaveLength(1), 10_000)
-      await vi.waitFor(async () => expect(await stores.one.turn.open()).toEqual([]), 10_000)
+      await expect.poll(() => notices).toHaveLength(1)
+      await expect.poll(() => stores.one.turn.open()).toEqual([])
       expect(await stores.one.task.untold()).toEqual([])
       expect(notices).toHaveLength(1)
     })
@@ -205,11 +205,12 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       if (task === undefined) throw new Error("no task")
       await other.runtime.task.message(task.id, "Dig deeper.")
       child.release()
-      await vi.waitFor(async () => {
+      const said = async () => {
         const { items } = await other.runtime.session.messages({ sessionID: task.sessionID })
-        const said = items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
-        expect(said.filter((text) => text.includes("Dig deeper."))).toHaveLength(1)
-      }, 10_000)
+        const texts = items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+        return texts.filter((text) => text.includes("Dig deeper."))
+      }
+      await expect.poll(said).toHaveLength(1)
       const ended = await other.runtime.task.cancel(task.id)
       expect(ended.state).toBe("cancelled")
       expect((await one.runtime.prompt.wait(id)).status).toBe("completed")

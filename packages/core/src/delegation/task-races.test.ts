@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import type { FeedItem, Task } from "../schema/index.ts"
 import { createInMemoryStore, type Mutation, type Store } from "../store/index.ts"
+import { jumpTime } from "../test/jump-time.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 const config = { delegation: { envelope: false }, permission: "allow" }
@@ -279,6 +280,7 @@ test("what a child left in the background is told to the root, once, and gives t
 })
 
 test("a timeout during the repair of an answer is the reason of the end, not the schema", async () => {
+  const pass = jumpTime()
   const output_schema = { type: "object", required: ["n"] }
   await using host = await scriptedRuntime(
     (options) => {
@@ -286,11 +288,13 @@ test("a timeout during the repair of an answer is the reason of the end, not the
       if (text === "Start")
         return toolResults(options).length > 0 ? answer("end") : answer("", delegate("dig", { output_schema }))
       if (!text.startsWith("Your answer does not fit")) return answer("no JSON")
-      return new Promise((_, reject) =>
+      const stopped = new Promise<never>((_, reject) =>
         options.abortSignal?.addEventListener("abort", () => reject(options.abortSignal?.reason)),
       )
+      pass(90_000)
+      return stopped
     },
-    { config: { delegation: { envelope: false, timeout: 1_500 } } },
+    { config: { delegation: { envelope: false, timeout: 90_000 } } },
   )
   await host.prompt("Start")
   const [task] = await host.runtime.task.list(host.session.id)

@@ -31,7 +31,7 @@ async function host() {
     home: root,
     env: {},
     platform: "linux",
-    providerTimeoutMs: 10_000,
+    providerTimeoutMs: 600_000,
     onError: (error) => errors.push(error),
   })
   const runtime = asLocal(created)
@@ -92,14 +92,10 @@ it("a task that is run again is reported; the prompt before it is not done again
   const before = (await runtime.session.messages({ sessionID: session.id })).items.length
   const [task] = await runtime.task.list(session.id)
   await runtime.task.retry(task?.id ?? "")
-  await expect
-    .poll(
-      async () =>
-        (await runtime.session.get(session.id)).status.type === "idle" &&
-        (await runtime.task.list(session.id)).every(({ delivered }) => delivered !== "no"),
-      { timeout: 10_000 },
-    )
-    .toBe(true)
+  const isTold = async () =>
+    (await runtime.session.get(session.id)).status.type === "idle" &&
+    (await runtime.task.list(session.id)).every(({ delivered }) => delivered !== "no")
+  await expect.poll(isTold).toBe(true)
   await expect.poll(async () => (await runtime.session.tree(session.id)).turns).toEqual([])
   const later = (await runtime.session.messages({ sessionID: session.id })).items.slice(before)
   expect(later.map(({ info, parts }) => [info.role, parts.filter(({ type }) => type === "tool").length])).toEqual([

@@ -162,7 +162,8 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     home: join(directory, ".home"),
     env: options.env ?? {},
     platform: "linux",
-    providerTimeoutMs: 5_000,
+    // A script may wait for as long as its test does.
+    providerTimeoutMs: 600_000,
     ...(options.shared && { shared: options.shared }),
     onError: (error) => errors.push(error),
   })

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { CALL_MARKER, callMarker, endProcessGroup, endSessionCommands } from "./process-group.ts"
 
 /** A shell of a session that runs `script`; each process of it writes its id into `$OUT/pids`. */
@@ -21,7 +21,7 @@ async function run(sessionID: string, script: string, processes: number) {
   const exited = once(child, "exit")
   const read = async () =>
     existsSync(out) ? (await readFile(out, "utf8")).split("\n").filter(Boolean).map(Number) : []
-  await vi.waitFor(async () => expect(await read()).toHaveLength(processes), { timeout: 10_000, interval: 20 })
+  await expect.poll(read).toHaveLength(processes)
   const pids = await read()
   onTestFinished(async () => {
     for (const pid of pids.filter(alive)) process.kill(pid, "SIGKILL")
@@ -51,8 +51,8 @@ describe.runIf(process.platform === "linux")("the end of a command", () => {
     const { pid, marker, pids } = await run("ses_a", script, 6)
     expect(pids.every(alive)).toBe(true)
     await endProcessGroup(pid, marker)
-    await vi.waitFor(() => expect(pids.filter(alive)).toEqual([]))
-  }, 20_000)
+    await expect.poll(() => pids.filter(alive)).toEqual([])
+  })
 
   it("reaches daemons of commands that are long over, and no other session's", async () => {
     const daemon = `setsid ${sleeper} </dev/null >/dev/null 2>&1 &`

@@ -53,7 +53,7 @@ test("an end that cannot be stored is told to readers, logged once, and stored w
   const second = host.prompt("two")
   const storing = () =>
     host.events.filter((event) => event.type === "session.status" && event.properties.status.type === "storing")
-  await expect.poll(() => storing().length, { timeout: 10_000 }).toBeGreaterThan(2)
+  await expect.poll(() => storing().length).toBeGreaterThan(2)
   expect(storing()[0]).toMatchObject({ properties: { status: { message: "The disk is full." } } })
   expect(await isIdle(host)).toBe(false)
   unblock()

@@ -23,15 +23,11 @@ async function afterRestart(first: ScriptedRuntime, script: Script, calls = 0) {
     },
     { store: first.store, directory: first.directory },
   )
-  await expect
-    .poll(
-      async () => {
-        const { turns } = await second.runtime.session.tree(first.session.id)
-        return asked.length >= calls && turns.length === 0
-      },
-      { timeout: 10_000 },
-    )
-    .toBe(true)
+  const isThrough = async () => {
+    const { turns } = await second.runtime.session.tree(first.session.id)
+    return asked.length >= calls && turns.length === 0
+  }
+  await expect.poll(isThrough).toBe(true)
   return { second, asked }
 }
 

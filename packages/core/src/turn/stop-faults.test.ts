@@ -78,4 +78,4 @@ test("closing while a child's prompt is stored, or prompts wait, keeps nobody wa
   expect(await turn).toMatchObject({ status: "aborted", error: { name: "InterruptedError" } })
   expect(await waiting).toBe("Docket is stopping.")
   await closing
-}, 3_000)
+})
