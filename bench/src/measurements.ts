@@ -4,6 +4,7 @@ import { delegationMeasurements } from "./delegation-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
+import { redactMeasurements } from "./redact-measurements.ts"
 import { idleMemory, residentMemory } from "./resident-memory.ts"
 import { soakMeasurements } from "./soak/soak-measurements.ts"
 import { todoMeasurements } from "./todo-measurements.ts"
@@ -86,6 +87,7 @@ export const measurements: Measurement[] = [
   ...changeMeasurements,
   ...delegationMeasurements,
   ...todoMeasurements,
+  ...redactMeasurements,
   ...soakMeasurements,
   { name: "after", label: "memory after", unit: "MiB", aim: 300, opencode: "560-800 MiB", measure: memoryAfter },
 ]

@@ -1,0 +1,128 @@
+import type { Hit } from "./hit.ts"
+import { type SecretKind, secretKinds } from "./secret-kind.ts"
+import { lastAtMost, type View } from "./view.ts"
+
+const kindOf = new Map(secretKinds.flatMap((kind) => kind.prefixes.map((prefix) => [prefix, kind] as const)))
+// Longest first: `sk-ant-` before `sk-`.
+const prefixes = [...kindOf.keys()].sort((left, right) => right.length - left.length)
+const anyPrefix = prefixes.map(escaped).join("|")
+const begins = new RegExp(anyPrefix, "g")
+const hasBeginning = new RegExp(anyPrefix)
+const bodies = new Map(secretKinds.map((kind) => [kind, new RegExp(`[${kind.body}]{0,${kind.max}}`, "y")]))
+
+/** Where secrets of known kinds stand in a view whose lines are joined. */
+export function findKinds(view: View): Hit[] {
+  const hits: Hit[] = []
+  for (const { start, kind, prefix } of beginnings(view)) {
+    const end = endOf(view, { start, kind, prefix })
+    if (end === null) continue
+    const secret = view.text.slice(start, end)
+    if (kind.accepts && !kind.accepts.test(secret)) continue
+    hits.push({ rule: kind.id, label: kind.label, start: view.from(start), end: view.to(end), secret })
+  }
+  return hits
+}
+
+/** A secret that begins in a view and may go on behind its end. */
+export interface OpenKind {
+  start: number
+  prefix: string
+  /** Whole characters of it, prefix included. */
+  length: number
+}
+
+/** The first secret of a known kind that the end of the view may cut off. */
+export function openKind(view: View): OpenKind | null {
+  for (const { start, kind, prefix } of beginnings(view)) {
+    const end = runEnd(view.text, kind, start + prefix.length)
+    if (end === view.text.length && end - start <= prefix.length + kind.max)
+      return { start, prefix, length: end - start }
+  }
+  return null
+}
+
+/** Where the end of the text is the first part of a prefix; its length when nowhere. */
+export function openPrefix(text: string): number {
+  let open = text.length
+  for (const prefix of prefixes) {
+    for (let length = Math.min(prefix.length - 1, text.length); length > text.length - open; length--) {
+      if (text.endsWith(prefix.slice(0, length))) {
+        open = text.length - length
+        break
+      }
+    }
+  }
+  return open
+}
+
+/** Whether a secret of a known kind may stand in the text. */
+export function mayHoldKind(text: string): boolean {
+  return hasBeginning.test(text)
+}
+
+interface Beginning {
+  start: number
+  kind: SecretKind
+  prefix: string
+}
+
+function* beginnings(view: View): Generator<Beginning> {
+  for (const { index: start, 0: prefix } of view.text.matchAll(begins)) {
+    const kind = kindOf.get(prefix)
+    if (kind !== undefined && beginsWord(view, start)) yield { start, kind, prefix }
+  }
+}
+
+function beginsWord(view: View, start: number): boolean {
+  const before = view.text[start - 1]
+  return !before || !/[A-Za-z0-9]/.test(before) || view.from(start) !== view.to(start) || view.text[start] === "/"
+}
+
+function runEnd(text: string, kind: SecretKind, from: number): number {
+  const body = bodies.get(kind)
+  if (body === undefined) return from
+  body.lastIndex = from
+  return from + (body.exec(text)?.[0].length ?? 0)
+}
+
+/**
+ * Where the secret ends: with its run of characters; where lines were joined, with the line in which it is long enough
+ * when the next one begins with a word. Null when it is too short, or goes on as no such secret does.
+ */
+function endOf(view: View, { start, kind, prefix }: Beginning): number | null {
+  const from = start + prefix.length
+  const run = runEnd(view.text, kind, from)
+  const enough = from + kind.min
+  if (run < enough) return null
+  if (kind.min === kind.max) {
+    const next = view.text[enough]
+    const goesOn = next !== undefined && new RegExp(`[${kind.body}]`).test(next) && !isSeam(view, enough)
+    return goesOn ? null : enough
+  }
+  return endOfLines(view, { start, kind, enough, run })
+}
+
+/** What a line begins with that goes on with words. */
+const plainWord = /^(?:[A-Z]?[a-z]+|[A-Z]+|\d{1,4}|\W+)$/
+
+function endOfLines(
+  view: View,
+  { start, kind, enough, run }: Omit<Beginning, "prefix"> & { enough: number; run: number },
+) {
+  for (let nth = lastAtMost(view.seams, start) + 1; nth < view.seams.length; nth++) {
+    const seam = view.seams[nth] ?? run
+    if (seam >= run) return run
+    const next = Math.min(view.seams[nth + 1] ?? run, run)
+    const isOver = plainWord.test(view.text.slice(seam, next))
+    if (seam >= enough && isOver && kind.accepts?.test(view.text.slice(start, seam)) !== false) return seam
+  }
+  return run
+}
+
+function isSeam(view: View, index: number): boolean {
+  return view.seams[lastAtMost(view.seams, index)] === index
+}
+
+function escaped(literal: string): string {
+  return literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+}

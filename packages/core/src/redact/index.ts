@@ -1,0 +1,5 @@
+export { envValues, isEnvFile } from "./env-values.ts"
+export { homeOwner } from "./find-paths.ts"
+export { type Decision, type Decisions, redactAll, redactRow } from "./redact-row.ts"
+export { scanRow } from "./scan-row.ts"
+export { createScanner, type Scanner } from "./scanner.ts"

@@ -1,0 +1,59 @@
+import type { Hit } from "./hit.ts"
+import type { View } from "./view.ts"
+
+/** A secret that is known as such, with words for people: "key of anthropic", "value of DATABASE_URL". */
+export interface KnownValue {
+  value: string
+  label: string
+}
+
+export interface KnownValues {
+  find(view: View): Hit[]
+  /** Where the end of the text is the first part of a value; its length when nowhere. */
+  openAt(text: string): number
+}
+
+/** Shorter values stand in too many words. */
+const shortest = 6
+
+export function createKnownValues(known: readonly KnownValue[]): KnownValues {
+  const labels = new Map<string, string>()
+  for (const { value, label } of known)
+    for (const form of formsOf(value)) if (form.length >= shortest && !labels.has(form)) labels.set(form, label)
+  const values = [...labels.keys()].sort((left, right) => right.length - left.length)
+  const pattern = values.length === 0 ? null : new RegExp(values.map(escaped).join("|"), "g")
+  return {
+    find(view) {
+      if (pattern === null) return []
+      return Array.from(view.text.matchAll(pattern), ({ index, 0: secret }) => ({
+        rule: "known-value",
+        label: labels.get(secret) ?? "secret",
+        start: view.from(index),
+        end: view.to(index + secret.length),
+        secret,
+      }))
+    },
+    openAt(text) {
+      let open = text.length
+      for (const value of values) open = Math.min(open, text.length - overlap(text, value))
+      return open
+    },
+  }
+}
+
+/** How it may stand in a text: as it is, without its line breaks (those of the text are joined), and in base64. */
+function formsOf(value: string): string[] {
+  const joined = value.replace(/\s*\n\s*/g, "")
+  return [value, joined, Buffer.from(value).toString("base64").replace(/=+$/, "")]
+}
+
+/** The length of the longest proper beginning of `value` that `text` ends with. */
+function overlap(text: string, value: string): number {
+  for (let length = Math.min(value.length - 1, text.length); length > 0; length--)
+    if (text.endsWith(value.slice(0, length))) return length
+  return 0
+}
+
+function escaped(literal: string): string {
+  return literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+}

@@ -1,0 +1,29 @@
+import { openKind, openPrefix } from "./find-kinds.ts"
+import { openPrivateKey, openPrivateKeyHead } from "./find-private-keys.ts"
+import { flatten, openCodingAt } from "./flatten.ts"
+import type { KnownValues } from "./known-values.ts"
+import { unwrap } from "./unwrap.ts"
+
+/** How far back a secret may begin that is not over: more than the longest of any kind. */
+export const reach = 20_000
+/** The last word is held, as its end tells what it is; of one that does not end, as in base64, only so much. */
+const lastWord = /\S{1,400}$/
+/** Of a text that own patterns are looked for in, the last line is held up to so many units. */
+const longestLine = 2_000
+
+/** From where on a text that grows may be the beginning of a secret that is not over; its length when nothing is. */
+export function openAt(text: string, { known, hasPatterns }: { known: KnownValues; hasPatterns: boolean }): number {
+  const offset = Math.max(0, text.length - reach)
+  const tail = text.slice(offset)
+  const complete = openCodingAt(tail)
+  let open = complete
+  const flat = flatten(tail.slice(0, complete))
+  for (const view of [flat, ...unwrap(flat)]) {
+    const starts = [openPrefix, openPrivateKeyHead, openPrivateKey, known.openAt].map((find) => find(view.text))
+    starts.push(lastWord.exec(view.text)?.index ?? view.text.length)
+    starts.push(openKind(view)?.start ?? view.text.length)
+    for (const start of starts) if (start < view.text.length) open = Math.min(open, view.from(start))
+  }
+  if (hasPatterns) open = Math.min(open, Math.max(tail.lastIndexOf("\n") + 1, tail.length - longestLine))
+  return offset + open
+}

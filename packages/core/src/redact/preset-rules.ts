@@ -1,0 +1,100 @@
+import { rules } from "@secretlint/secretlint-rule-preset-recommend"
+import type { SecretLintRuleCreator, SecretLintRuleReportHandler, SecretLintSourceCode } from "@secretlint/types"
+import type { Hit } from "./hit.ts"
+import type { View } from "./view.ts"
+
+/** What the rules of secretlint's preset look for, besides secrets that begin in a known way. */
+const mayApply =
+  /secret|SECRET|Secret|account|ACCOUNT|Account|_authToken|private_key|PRIVATE KEY|x-oauth-basic|:\/\/[^\s/:@]{1,256}:[^\s/@]{1,256}@|T3BlbkFJ/
+
+/** What people read of a rule, by the last word of its id. */
+const labels: Readonly<Record<string, string>> = {
+  aws: "AWS secret",
+  gcp: "Google service account",
+  privatekey: "private key",
+  npm: "npm token",
+  basicauth: "password in a URL",
+  "database-connection-string": "password in a URL",
+}
+
+/** Who looks where in a URL, to leave its host to the reader. */
+const credentialsOfURL = /:\/\/([^/\s@]+:[^/\s@]+)@/
+const valueAtEnd = /^[\s\S]*?[=:]\s*["']?([^"'\s=:][^"'\s]{15,})["']?$/
+
+type Report = (messageID: string, range: readonly [start: number, end: number]) => void
+
+interface Rule {
+  id: string
+  handler: SecretLintRuleReportHandler
+  report: { current: Report }
+}
+
+/**
+ * Rules that report. The one that obeys comments like `secretlint-disable` is left out: whoever writes the text would
+ * switch the scan off.
+ */
+const presetRules: readonly Rule[] = rules.filter(({ meta }) => !meta.id.endsWith("filter-comments")).map(openRule)
+
+export const presetRuleIDs: readonly string[] = presetRules.map(({ id }) => id)
+
+/** What secretlint's recommended rules find. `isLikely`: something else says already that they may apply. */
+export function findByPreset(view: View, isLikely: boolean): Hit[] {
+  if (!isLikely && !mayApply.test(view.text)) return []
+  const source = sourceOf(view.text)
+  const hits: Hit[] = []
+  for (const { id, handler, report } of presetRules) {
+    report.current = (messageID, [start, end]) => {
+      // An account number opens nothing, and stands in every ARN.
+      if (messageID === "AWSAccountID") return
+      const [from, to] = secretIn(view.text, start, end)
+      const secret = view.text.slice(from, to)
+      const label = labels[id] ?? `${id} secret`
+      hits.push({ rule: id, label, start: view.from(from), end: view.to(to), secret })
+    }
+    void handler.file?.(source)
+  }
+  return hits
+}
+
+function openRule(creator: SecretLintRuleCreator<never>): Rule {
+  const report: { current: Report } = { current: () => {} }
+  const handler = creator.create(
+    {
+      sharedOptions: {},
+      createTranslator: () => (messageId, data) => ({ message: "", messageId: String(messageId), data }),
+      report: ({ message, range }) => report.current(message.messageId, range),
+      ignore: () => {},
+    },
+    // Every option of every rule of the preset may be left out.
+    {} as never,
+  )
+  return { id: creator.meta.id.replace(/^.*-rule-/, ""), handler, report }
+}
+
+/** The secret within what a rule reports with the name before it or the address around it. */
+function secretIn(text: string, start: number, end: number): [start: number, end: number] {
+  const found = text.slice(start, end)
+  const inside = credentialsOfURL.exec(found)?.[1] ?? valueAtEnd.exec(found)?.[1]
+  if (inside === undefined) return [start, end]
+  const from = start + found.lastIndexOf(inside)
+  return [from, from + inside.length]
+}
+
+/** A text that lies in no file. */
+function sourceOf(content: string): SecretLintSourceCode {
+  const nowhere = { line: 1, column: 0 }
+  return {
+    hasBOM: false,
+    content,
+    filePath: undefined,
+    physicalFilePath: undefined,
+    ext: "",
+    contentType: "text",
+    getFilePath: () => undefined,
+    getPhysicalFilePath: () => undefined,
+    locationToRange: () => [0, 0],
+    rangeToLocation: () => ({ start: nowhere, end: nowhere }),
+    positionToIndex: () => 0,
+    indexToPosition: () => nowhere,
+  }
+}

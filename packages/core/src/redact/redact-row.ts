@@ -1,0 +1,36 @@
+import { redactText } from "./redact-text.ts"
+import { withTexts } from "./row-texts.ts"
+import type { ScannedRow } from "./scan-row.ts"
+import type { Finding } from "./scanner.ts"
+
+/** What becomes of a finding: it stays, it is replaced by its label, or the row that holds it is left out. */
+export type Decision = "accept" | "redact" | "omit"
+
+/** Decisions of people by a finding's digest, then by its rule. What nobody decided on is redacted. */
+export interface Decisions {
+  digests: Readonly<Record<string, Decision>>
+  rules: Readonly<Record<string, Decision>>
+}
+
+export const redactAll: Decisions = { digests: {}, rules: {} }
+
+export function decisionOn(
+  { digests, rules }: Decisions,
+  { digest, rule }: Pick<Finding, "digest" | "rule">,
+): Decision {
+  return digests[digest] ?? rules[rule] ?? "redact"
+}
+
+/** The row as others may see it, with what still grows up to where it is certain; null when it is left out. */
+export function redactRow({ row, texts }: ScannedRow, decisions: Decisions): unknown {
+  const changed = new Map<(typeof texts)[number]["at"], string>()
+  for (const { at, content, findings, open } of texts) {
+    const decided = findings.map((finding) => ({ finding, decision: decisionOn(decisions, finding) }))
+    if (decided.some(({ decision }) => decision === "omit")) return null
+    const hidden = decided.filter(({ decision }) => decision === "redact").map(({ finding }) => finding)
+    if (hidden.length === 0 && open >= content.text.length) continue
+    const inside = hidden.filter(({ start }) => start < open)
+    changed.set(at, content.write(redactText(content.text.slice(0, open), inside)))
+  }
+  return withTexts(row, changed)
+}

@@ -1,0 +1,103 @@
+import { type Readable, readable } from "./data-url.ts"
+import { type RowText, rowTexts } from "./row-texts.ts"
+import type { Finding, Scanner } from "./scanner.ts"
+
+/** A string of a row with what was found in it. */
+export interface ScannedText {
+  at: RowText
+  content: Readable
+  findings: Finding[]
+  /** How much of it may be seen while it grows (UTF-16 units). */
+  open: number
+}
+
+export interface ScannedRow {
+  row: unknown
+  texts: readonly ScannedText[]
+  /** What its strings end with that may begin a secret: rows that follow are scanned behind it. */
+  tails: readonly string[]
+}
+
+export interface ScanRowOptions {
+  /** The `tails` of the rows before. */
+  before?: readonly string[]
+  /** Whether the string at this place still grows. */
+  isGrowing?(path: RowText["path"]): boolean
+}
+
+/** Stands between strings that have nothing to do with each other: no secret goes over it. */
+const apart = "\n\u0000\n"
+const sameList = "\n"
+
+/**
+ * Scans every string of a row. Those at the same place of the items of a list (the todos of a call, the lines that were
+ * found) are read as one text, as a secret may be spread over them.
+ */
+export function scanRow(scanner: Scanner, row: unknown, options: ScanRowOptions = {}): ScannedRow {
+  const { before = [], isGrowing = () => false } = options
+  const lanes = [...Map.groupBy(rowTexts(row), laneOf).values()].map((lane) => lane.map(opened))
+  const all = lanes.flat()
+  place(all, scanner.find(lanes.map((lane) => lane.map(textOf).join(sameList)).join(apart)), gapsOf(lanes))
+  const tails: string[] = []
+  for (const lane of lanes) {
+    const text = lane.map(textOf).join(sameList)
+    const gaps = lane.map(() => sameList.length)
+    for (const tail of ["", ...before.filter((known) => scanner.mayGoOn(known, text))]) {
+      const joined = tail === "" ? text : `${tail}\n${text}`
+      const cut = scanner.cutAt(joined)
+      if (cut !== null) tails.push(joined.slice(cut.start))
+      if (cut?.isTelling || tail !== "") place(lane, scanner.find(text, { before: tail, isWhole: true }), gaps)
+    }
+    for (const scanned of lane) if (isGrowing(scanned.at.path)) scanned.open = scanner.openAt(textOf(scanned))
+  }
+  return { row, texts: all, tails }
+}
+
+function opened(at: RowText): ScannedText {
+  const content = readable(at.text)
+  return { at, content, findings: [], open: content.text.length }
+}
+
+function textOf({ content }: ScannedText): string {
+  return content.text
+}
+
+/** Strings that are read as one: at the same place but for their numbers in lists. */
+function laneOf({ path, isKey }: RowText): string {
+  return JSON.stringify(
+    [isKey ? path.slice(0, -1) : path, isKey].flat().map((step) => (typeof step === "number" ? 0 : step)),
+  )
+}
+
+/** How far each string is from the next one in the text that was scanned. */
+function gapsOf(lanes: readonly (readonly ScannedText[])[]): number[] {
+  return lanes.flatMap((lane) => lane.map((_, index) => (index === lane.length - 1 ? apart : sameList).length))
+}
+
+/** Gives each string the findings in it, in its own measure. */
+function place(texts: readonly ScannedText[], findings: readonly Finding[], gaps: readonly number[]): void {
+  let offset = 0
+  let first = 0
+  for (const [index, text] of texts.entries()) {
+    const end = offset + textOf(text).length
+    while (first < findings.length && (findings[first]?.end ?? 0) <= offset) first += 1
+    for (let nth = first; nth < findings.length; nth++) {
+      const finding = findings[nth]
+      if (finding === undefined || finding.start >= end) break
+      add(text, { ...finding, start: Math.max(finding.start - offset, 0), end: Math.min(finding.end, end) - offset })
+    }
+    offset = end + (gaps[index] ?? 0)
+  }
+}
+
+/** Keeps the findings of a string in order and apart: of two that overlap the first is made longer. */
+function add({ findings }: ScannedText, finding: Finding): void {
+  if (finding.end <= finding.start) return
+  const other = findings.find(({ start, end }) => start < finding.end && finding.start < end)
+  if (other === undefined) findings.push(finding)
+  else {
+    other.start = Math.min(other.start, finding.start)
+    other.end = Math.max(other.end, finding.end)
+  }
+  findings.sort((left, right) => left.start - right.start)
+}

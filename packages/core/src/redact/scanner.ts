@@ -1,0 +1,165 @@
+import { createHmac } from "node:crypto"
+import { findKinds, mayHoldKind, openKind, openPrefix } from "./find-kinds.ts"
+import { findNamed, findNamedOverLines } from "./find-named.ts"
+import { createPathFinder, type HomeOwner } from "./find-paths.ts"
+import { findPrivateKeys, openPrivateKey, openPrivateKeyHead } from "./find-private-keys.ts"
+import { flatten, openCodingAt } from "./flatten.ts"
+import type { Hit } from "./hit.ts"
+import { createKnownValues, type KnownValue } from "./known-values.ts"
+import { openAt, reach } from "./open-at.ts"
+import { createOwnPatterns, type OwnPattern } from "./own-patterns.ts"
+import { findByPreset } from "./preset-rules.ts"
+import { unwrap } from "./unwrap.ts"
+import { plainView } from "./view.ts"
+
+/** Something in a text that is not for everybody: from `start` to before `end`. */
+export interface Finding {
+  rule: string
+  /** For people: "AWS access key". */
+  label: string
+  /** What lets somebody in, or only tells of the machine and its people. */
+  severity: "secret" | "private"
+  /** Of the secret under the scanner's key: the same wherever the secret stands, and nothing without the key. */
+  digest: string
+  start: number
+  end: number
+  /** What is put in its place. */
+  replacement: string
+}
+
+export interface Scanner {
+  /**
+   * What is not for everybody, in order, without overlaps. `before` is what stands before the text in other parts, for
+   * a secret that begins there; with `isWhole`, also what may be the first half of one at the end.
+   */
+  find(text: string, options?: { before?: string; isWhole?: boolean }): Finding[]
+  /** From where on a text that grows must be held: a secret may begin there that is not over. */
+  openAt(text: string): number
+  /**
+   * Where a secret may begin that the end of the text cuts off; null when none may. `isTelling`: so much of it stands
+   * there that it is no accident.
+   */
+  cutAt(text: string): { start: number; isTelling: boolean } | null
+  /** Whether a text may go on with a secret that one before it ends with: a quick look at where they meet. */
+  mayGoOn(tail: string, text: string): boolean
+}
+
+export interface ScannerSources {
+  /** Of the digests. */
+  key: string
+  owner: HomeOwner
+  known: readonly KnownValue[]
+  patterns: readonly OwnPattern[]
+}
+
+/** How much of a text is looked at to see whether it goes on with a secret (UTF-16 units). */
+const meeting = 400
+
+/** Fewest characters behind a prefix, or of a known value, that are no accident at the end of a text. */
+const telling = 4
+
+/** Finds secrets by secretlint's recommended rules, by how they begin, by name, by value, by own patterns; and paths. */
+export function createScanner(sources: ScannerSources): Scanner {
+  const known = createKnownValues(sources.known)
+  const findPaths = createPathFinder(sources.owner)
+  const findOwn = createOwnPatterns(sources.patterns)
+  const digest = (secret: string) => createHmac("sha256", sources.key).update(secret).digest("hex").slice(0, 32)
+  const cutAt = (text: string) => cutSecretAt(text, known.openAt)
+  const hitsIn = (text: string): Hit[] => {
+    const flat = flatten(text)
+    const joined = unwrap(flat)
+    const isLikely = joined.some((view) => mayHoldKind(view.text))
+    return [
+      ...(isLikely ? joined.flatMap(findKinds) : []),
+      ...[flat, ...joined].flatMap(findPrivateKeys),
+      ...findByPreset(flat, isLikely),
+      ...findNamed(flat),
+      ...joined.flatMap(findNamedOverLines),
+      ...[flat, ...joined].flatMap(known.find),
+      ...findOwn(flat),
+      ...findPaths(text),
+    ]
+  }
+  const toFinding = ({ rule, label, start, end, secret, replacement }: Hit): Finding => ({
+    rule,
+    label,
+    severity: replacement === undefined ? "secret" : "private",
+    digest: digest(secret),
+    start,
+    end,
+    replacement: replacement ?? `[redacted: ${label}]`,
+  })
+  return {
+    find(text, { before = "", isWhole = false } = {}) {
+      const lead = before === "" ? "" : `${before}\n`
+      const whole = lead + text
+      const hits = hitsIn(whole)
+      const cut = isWhole ? cutAt(whole) : null
+      if (cut?.isTelling && !hits.some(({ start, end }) => start <= cut.start && cut.start < end))
+        hits.push(cutSecret(whole, cut.start))
+      return merged(hits)
+        .filter(({ end }) => end > lead.length)
+        .map((hit) => ({ ...hit, start: Math.max(hit.start - lead.length, 0), end: hit.end - lead.length }))
+        .map(toFinding)
+    },
+    openAt: (text) => openAt(text, { known, hasPatterns: sources.patterns.length > 0 }),
+    cutAt,
+    mayGoOn(tail, text) {
+      const joined = flatten(tail).text + unwrapped(text.slice(0, meeting))
+      return (
+        mayHoldKind(joined) ||
+        known.openAt(joined) < tail.length ||
+        openPrivateKey(joined) < tail.length ||
+        known.find(plainView(joined)).length > 0
+      )
+    },
+  }
+}
+
+function cutSecret(text: string, start: number): Hit {
+  return { rule: "cut-secret", label: "part of a secret", start, end: text.length, secret: text.slice(start) }
+}
+
+function unwrapped(text: string): string {
+  return unwrap(flatten(text))[0]?.text ?? ""
+}
+
+/** The hits in order; those that overlap become one, which is called after the first to say so. */
+function merged(hits: readonly Hit[]): Hit[] {
+  // Secrets come before what only tells of places: the sort is stable and the finders are in order of certainty.
+  const sorted = hits.toSorted((left, right) => left.start - right.start)
+  const result: Hit[] = []
+  for (const hit of sorted) {
+    const last = result.at(-1)
+    if (last === undefined || hit.start >= last.end) result.push(hit)
+    else result[result.length - 1] = { ...wider(last, hit), start: last.start, end: Math.max(last.end, hit.end) }
+  }
+  return result
+}
+
+/** What two overlapping hits are called: a secret before a path, then what says more. */
+function wider(left: Hit, right: Hit): Hit {
+  const isLeftSecret = left.replacement === undefined
+  const isRightSecret = right.replacement === undefined
+  if (isLeftSecret !== isRightSecret) return isLeftSecret ? left : right
+  return right.rule === left.rule || right.end - right.start <= left.end - left.start ? left : right
+}
+
+function cutSecretAt(whole: string, openKnown: (text: string) => number): ReturnType<Scanner["cutAt"]> {
+  const offset = Math.max(0, whole.length - reach)
+  const text = whole.slice(offset)
+  const flat = flatten(text.slice(0, openCodingAt(text)))
+  let first: number | null = null
+  let isTelling = false
+  for (const view of unwrap(flat)) {
+    const { length } = view.text
+    const open = openKind(view)
+    const key = openPrivateKey(view.text)
+    const value = openKnown(view.text)
+    isTelling ||=
+      key < length || length - value >= telling || (open !== null && open.length >= open.prefix.length + telling)
+    for (const start of [key, value, open?.start ?? length, openPrefix(view.text), openPrivateKeyHead(view.text)])
+      if (start < length) first = Math.min(first ?? whole.length, offset + view.from(start))
+  }
+  return first === null ? null : { start: first, isTelling }
+}
