@@ -1,6 +1,7 @@
 import { duration } from "../setup/progress.mjs"
 import { root } from "../setup/root.mjs"
 import { run } from "../setup/run.mjs"
+import { errorLines } from "./first-line.mjs"
 
 /**
  * A part of the checks after its end.
@@ -8,6 +9,7 @@ import { run } from "../setup/run.mjs"
  * @property {string} name
  * @property {number | null} passed tests; null for a check that is none
  * @property {number} failed tests, and 1 for a check that failed
+ * @property {string[]} problems names what failed, a line each
  * @property {number} ms
  */
 
@@ -27,15 +29,16 @@ export async function phase(name, command, { env, show = false, count }) {
     const tests = await count?.()
     const failed = Math.max(tests?.failed ?? 0, code === 0 ? 0 : 1)
     if (failed > 0 && !show) process.stderr.write(`${output.trimEnd()}\n`)
-    for (const problem of tests?.problems ?? []) process.stderr.write(`✗ ${problem}\n`)
-    return { passed: tests?.passed ?? null, failed }
+    const named = tests?.problems ?? []
+    const problems = failed > 0 && named.length === 0 ? errorLines(output) : named
+    return { passed: tests?.passed ?? null, failed, problems }
   })
 }
 
 /**
  * Does one part and prints its closing line.
  * @param {string} name
- * @param {() => Promise<Pick<Part, "passed" | "failed">>} work
+ * @param {() => Promise<Omit<Part, "name" | "ms">>} work
  * @returns {Promise<Part>}
  */
 export async function timed(name, work) {
@@ -46,7 +49,8 @@ export async function timed(name, work) {
 }
 
 /**
- * What a run says at its end: each part with its numbers and time, then "N passed, N failed".
+ * What a run says at its end: each part with its numbers and time, each test that failed or wavered with what it said
+ * first, then "N passed, N failed".
  * @param {Part[]} parts
  * @param {number} ms of the whole run
  * @returns {{ failed: number, text: string }}
@@ -54,7 +58,13 @@ export async function timed(name, work) {
 export function summary(parts, ms) {
   const passed = parts.reduce((sum, part) => sum + (part.passed ?? 0), 0)
   const failed = parts.reduce((sum, part) => sum + part.failed, 0)
-  const lines = [...parts.map(closingLine), `All parts took ${duration(ms)}.`, `${passed} passed, ${failed} failed`]
+  const problems = parts.flatMap(({ name, problems }) => problems.map((problem) => `✗ ${name}: ${problem}`))
+  const lines = [
+    ...parts.map(closingLine),
+    ...problems,
+    `All parts took ${duration(ms)}.`,
+    `${passed} passed, ${failed} failed`,
+  ]
   return { failed, text: lines.join("\n") }
 }
 

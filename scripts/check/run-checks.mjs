@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises"
 import path from "node:path"
 import { buildWeb } from "../setup/build-web.mjs"
 import { root } from "../setup/root.mjs"
+import { errorLines } from "./first-line.mjs"
 import { phase, timed } from "./phase.mjs"
 import { tallyPlaywright, tallyVitest } from "./tally.mjs"
 
@@ -66,10 +67,10 @@ async function buildWebApp(toolchain) {
   return await timed("web app", async () => {
     try {
       await buildWeb(toolchain, () => {})
-      return { passed: null, failed: 0 }
+      return { passed: null, failed: 0, problems: [] }
     } catch (error) {
       process.stderr.write(`${error.message}\n`)
-      return { passed: null, failed: 1 }
+      return { passed: null, failed: 1, problems: errorLines(error.message) }
     }
   })
 }

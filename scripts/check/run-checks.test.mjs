@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { pathToFileURL } from "node:url"
-import { afterAll, expect, test } from "vitest"
+import { afterAll, expect, onTestFinished, test } from "vitest"
 import { root } from "../setup/root.mjs"
-import { summary } from "./phase.mjs"
+import { phase, summary } from "./phase.mjs"
 import { runBrowserTests } from "./run-checks.mjs"
+import { tallyVitest } from "./tally.mjs"
 
 const directory = await mkdtemp(path.join(tmpdir(), "docket-runner-"))
 afterAll(() => rm(directory, { recursive: true }))
@@ -42,7 +43,48 @@ test("a browser test that fails once and passes once fails the run", async () =>
   const part = await run([])
   expect(part).toMatchObject({ name: "browser", passed: 0, failed: 1 })
   expect(summary([part], 0).failed).toBe(1)
-  expect(summary([part], 0).text).toMatch(/^✗ browser .*\n.*\n0 passed, 1 failed$/)
+  const [closing, problem, ...rest] = summary([part], 0).text.split("\n")
+  expect(closing).toMatch(/^✗ browser +0 passed, 1 failed /)
+  expect(problem).toMatch(
+    /^✗ browser: flaky: wavering\.spec\.mjs › a group › wavers failed once .* It said: Error: expect/,
+  )
+  expect(rest).toEqual([expect.stringMatching(/^All parts took/), "0 passed, 1 failed"])
+})
+
+test("the closing lines name every test that failed, and every file that does not load, with what it said first", async () => {
+  const own = await mkdtemp(path.join(tmpdir(), "docket-runner-"))
+  onTestFinished(() => rm(own, { recursive: true }))
+  await writeFile(
+    path.join(own, "sum.test.mjs"),
+    `describe("a group", () => test("adds", () => expect(1 + 1, "a sum").toBe(3)))`,
+  )
+  await writeFile(path.join(own, "broken.test.mjs"), `throw new Error("no such part")`)
+  const report = path.join(own, "report.json")
+  const command = [
+    process.execPath,
+    path.join(root, "node_modules/vitest/vitest.mjs"),
+    "run",
+    "--root",
+    own,
+    "--globals",
+  ]
+  const reporter = ["--reporter=json", `--outputFile.json=${report}`]
+  const part = await phase("unit tests", [...command, ...reporter], {
+    env: process.env,
+    count: () => tallyVitest(report),
+  })
+  expect(part).toMatchObject({ passed: 0, failed: 2 })
+  const lines = summary([part], 0).text.split("\n")
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^✗ unit tests: .*sum\.test\.mjs › a group › adds: .*a sum: expected 2 to be 3/),
+  )
+  expect(lines).toContainEqual(expect.stringMatching(/^✗ unit tests: .*broken\.test\.mjs: .*no such part/))
+})
+
+test("a check that fails without naming a test shows what its program said of errors", async () => {
+  const failing = `console.log("Checked 3 files."); console.error("notes.ts:1:1 error TS1: no notes"); process.exit(2)`
+  const part = await phase("types", [process.execPath, "-e", failing], { env: process.env })
+  expect(summary([part], 0).text).toContain("✗ types: notes.ts:1:1 error TS1: no notes\n")
 })
 
 test("it passes when it is listed with its reason", async () => {

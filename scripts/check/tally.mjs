@@ -1,14 +1,28 @@
 import { readFile } from "node:fs/promises"
+import path from "node:path"
+import { root } from "../setup/root.mjs"
+import { firstLine } from "./first-line.mjs"
 import { judgeFlaky } from "./judge-flaky.mjs"
 
-/** @typedef {{ passed: number, failed: number, problems?: string[] }} Tally `problems` are for a person to read */
+/** @typedef {{ passed: number, failed: number, problems: string[] }} Tally `problems` names what failed, a line each */
 
 /** @returns {Promise<Tally>} of a report of vitest's json reporter; a file that does not load counts as failed */
 export async function tallyVitest(file) {
   const report = await readJson(file)
-  if (!report) return { passed: 0, failed: 1 }
+  if (!report) return { passed: 0, failed: 1, problems: [] }
   const broken = report.testResults.filter((suite) => suite.status === "failed" && suite.assertionResults.length === 0)
-  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
+  const problems = [
+    ...broken.map(({ name, message }) => `${nameOf(name)}: ${firstLine(message)}`),
+    ...report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === "failed")
+        .map((test) => {
+          const title = [nameOf(name), ...test.ancestorTitles, test.title].join(" › ")
+          return `${title}: ${firstLine(test.failureMessages[0])}`
+        }),
+    ),
+  ]
+  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length, problems }
 }
 
 /**
@@ -19,10 +33,15 @@ export async function tallyVitest(file) {
  */
 export async function tallyPlaywright(file, list) {
   const report = await readJson(file)
-  if (!report) return { passed: 0, failed: 1 }
-  const { problems, flaky } = judgeFlaky(report, JSON.parse(await readFile(list, "utf8")))
+  if (!report) return { passed: 0, failed: 1, problems: [] }
+  const { failed, problems, flaky } = judgeFlaky(report, JSON.parse(await readFile(list, "utf8")))
   const { expected, unexpected } = report.stats
-  return { passed: expected + flaky, failed: unexpected + problems.length, problems }
+  return { passed: expected + flaky, failed: unexpected + problems.length, problems: [...failed, ...problems] }
+}
+
+/** A file as it is named below the root. */
+function nameOf(file) {
+  return path.relative(root, file)
 }
 
 async function readJson(file) {
