@@ -21,9 +21,10 @@ async function failingOnce() {
      test.describe("a group", () => test("wavers", ({}, info) => expect(info.retry).toBe(1)))`,
   )
   const config = path.join(directory, "playwright.config.mjs")
+  // Its own place for results: Playwright empties it, and the usual one is that of the browser tests beside this.
   await writeFile(
     config,
-    `export default { testDir: ".", retries: 1, reporter: [["json", { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME }]] }`,
+    `export default { testDir: ".", outputDir: "results", retries: 1, reporter: [["json", { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME }]] }`,
   )
   return config
 }
