@@ -6,6 +6,7 @@ import { memoryRouter } from "./procedures/memory.ts"
 import { permissionRouter } from "./procedures/permission.ts"
 import { projectRouter } from "./procedures/project.ts"
 import { providerRouter } from "./procedures/provider.ts"
+import { reviewRouter } from "./procedures/review.ts"
 import { scheduleRouter } from "./procedures/schedule.ts"
 import { sessionRouter } from "./procedures/session.ts"
 import { shareRouter } from "./procedures/share.ts"
@@ -18,6 +19,7 @@ export const appRouter = router({
   session: sessionRouter,
   todo: todoRouter,
   task: taskRouter,
+  review: reviewRouter,
   changes: changesRouter,
   memory: memoryRouter,
   schedule: scheduleRouter,

@@ -28,6 +28,13 @@ export type { MemoryService } from "./memory/memory-service.ts"
 export type { PromptSuggestion } from "./project/suggest-prompts.ts"
 export { createProviders, type Providers, type ProvidersDeps } from "./provider/create-providers.ts"
 export { rehearsalLoader } from "./rehearsal/load-rehearsal.ts"
+export type {
+  ReviewOverview,
+  ReviewService,
+  TaskReview,
+  ThreadView,
+  UnjudgedTask,
+} from "./review/review-service.ts"
 export { createRuntime } from "./runtime/create-runtime.ts"
 export type { RuntimeDeps } from "./runtime/create-services.ts"
 export type { Runtime, UseCases } from "./runtime/runtime.ts"

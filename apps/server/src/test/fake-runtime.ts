@@ -102,6 +102,7 @@ export function createFakeRuntime(): FakeRuntime {
     }),
     task: withUnused({}),
     changes: withUnused({}),
+    review: withUnused({}),
     memory: withUnused({}),
     schedule: withUnused({}),
     permission: withUnused<UseCases["permission"]>({ pending: () => called("permission.pending", []) }),

@@ -15,6 +15,9 @@ export const idKinds = {
   schedule: { table: "Schedule", column: "id" },
   scheduleNumber: { table: "Schedule", column: "number" },
   scheduleRun: { table: "ScheduleRun", column: "id" },
+  reviewThread: { table: "ReviewThread", column: "id" },
+  reviewComment: { table: "ReviewComment", column: "id" },
+  reviewDraft: { table: "ReviewDraft", column: "id" },
 } as const
 export type IdKind = keyof typeof idKinds
 
@@ -201,6 +204,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     byTask("task.message", { text: "planted" }),
     byTask("task.resume", { text: "planted" }),
     ...["background", "merge", "retry"].map((name) => byTask(`task.${name}`)),
+    ...reviewRoutes(own, call),
     bySession("memory.search", { q: "secret" }),
     byProject("memory.search", { all: true }),
     ...byRef("memory", "memory.get"),
@@ -230,6 +234,46 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     ...byRef("memory", "memory.remove"),
     ...byRef("schedule", "schedule.remove"),
     bySession("session.remove"),
+  ]
+}
+
+/** What a person may say of a tree, a task, a thread, a comment. */
+function reviewRoutes(
+  own: OwnIds,
+  call: (kind: IdKind, name: string, input: (id: Id) => object) => IdRoute,
+): IdRoute[] {
+  const text = "planted"
+  const place = (id: Id) => ({ sessionID: own.session, place: { kind: "message", messageID: id } })
+  const part = { messageID: own.message, of: "text", from: 0, to: 1 }
+  const diff = { kind: "diff", path: "a.txt", side: "new", from: 1, to: 1 }
+  return [
+    call("session", "review.thread.create", (sessionID) => ({ sessionID, place: { kind: "session" }, text })),
+    call("message", "review.thread.create", (id) => ({ ...place(id), text })),
+    call("message", "review.draft.save", (id) => ({ ...place(id), text })),
+    call("part", "review.thread.create", (partID) => ({
+      sessionID: own.session,
+      place: { kind: "text", ...part, partID },
+      text,
+    })),
+    call("task", "review.thread.create", (taskID) => ({
+      sessionID: own.session,
+      place: { ...diff, scope: { kind: "task", taskID } },
+      text,
+    })),
+    call("session", "review.draft.save", (sessionID) => ({ sessionID, place: { kind: "session" }, text })),
+    call("reviewThread", "review.draft.save", (threadID) => ({ threadID, text })),
+    call("reviewDraft", "review.draft.save", (draftID) => ({ draftID, text })),
+    call("session", "review.draft.post", (sessionID) => ({ sessionID, draftIDs: [] })),
+    call("reviewDraft", "review.draft.post", (id) => ({ sessionID: own.session, draftIDs: [id] })),
+    call("reviewDraft", "review.draft.discard", (draftID) => ({ draftID })),
+    call("reviewThread", "review.thread.reply", (threadID) => ({ threadID, text })),
+    call("reviewThread", "review.thread.resolve", (threadID) => ({ threadID })),
+    call("reviewThread", "review.thread.reopen", (threadID) => ({ threadID })),
+    call("reviewComment", "review.thread.edit", (commentID) => ({ commentID, text })),
+    call("reviewComment", "review.thread.delete", (commentID) => ({ commentID })),
+    call("task", "review.verdict.give", (taskID) => ({ taskID, verdict: "reject", reason: text })),
+    call("task", "review.verdict.withdraw", (taskID) => ({ taskID })),
+    call("task", "review.viewed.set", (taskID) => ({ taskID, viewed: true })),
   ]
 }
 

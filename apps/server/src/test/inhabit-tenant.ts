@@ -64,10 +64,22 @@ async function work(runtime: UseCases, { directory, secret }: { directory: strin
     const words = { title: secret, content: `The secret is ${secret}.`, source: secret, tags: [secret] }
     await runtime.memory.create({ type: "project", ...words, ...place })
   }
+  await comment(runtime, session.id, secret)
   await runtime.share.create(session.id)
   const plan = { projectID: project.id, sessionID: session.id, when: "in 500 weeks", message: secret }
   const schedule = await runtime.schedule.create(plan)
   await ranOnce(runtime, schedule.id)
+}
+
+/** Says something of a session and of its first task, and begins to say more. */
+async function comment(runtime: UseCases, sessionID: string, secret: string): Promise<void> {
+  const place = { kind: "session" } as const
+  await runtime.review.createThread(sessionID, place, secret)
+  await runtime.review.saveDraft({ place: { sessionID, place }, text: secret })
+  const [task] = await runtime.task.list(sessionID)
+  if (task === undefined) return
+  await runtime.review.giveVerdict(task.id, "approve", secret)
+  await runtime.review.setViewed(task.id, true)
 }
 
 /** Runs the schedule now. Resolves when that has ended. */

@@ -15,6 +15,7 @@ import { createTurnLanes } from "../turn/turn-lanes.ts"
 import { createTurnQueue } from "../turn/turn-queue.ts"
 import { createDelegation, type Delegation } from "./create-delegation.ts"
 import { createLoop } from "./create-loop.ts"
+import { createRuntimeReviews } from "./create-reviews.ts"
 import { createServices, type RuntimeDeps, type Services } from "./create-services.ts"
 import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
 import type { Runtime, UseCases } from "./runtime.ts"
@@ -79,6 +80,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     await services.savedOutputs.remove(removed.map((member) => member.id))
   }
   const changes = createRuntimeChanges(deps, services)
+  const reviews = createRuntimeReviews(services, changes)
   const as = (caller: Caller): UseCases => ({
     ...readAndSettings(deps, services, caller),
     session: {
@@ -108,6 +110,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     abort: (sessionID) => abort(sessionID),
     task: createTaskService(taskDeps, caller),
     changes,
+    review: reviews(caller),
     permission: {
       pending: (rootID) => store.permission.pending(rootID),
       reply: (id, reply, options) => desk.reply(id, { ...options, reply, by: caller }),

@@ -5,6 +5,7 @@ import type { MemoryService } from "../memory/memory-service.ts"
 import type { PermissionService } from "../permission/permission-service.ts"
 import type { ProjectService } from "../project/project-service.ts"
 import type { ProviderService } from "../provider/provider-service.ts"
+import type { ReviewService } from "../review/review-service.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import type { Agent, Caller, FeedItem } from "../schema/index.ts"
 import type { SessionService } from "../session/session-service.ts"
@@ -34,6 +35,7 @@ export interface UseCases {
   provider: ProviderService
   config: ConfigService
   share: ShareService
+  review: ReviewService
   /**
    * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
    * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed

@@ -1,0 +1,135 @@
+import type { ReviewOverview, ReviewService, ThreadView } from "@docket/core"
+import {
+  type ReviewComment,
+  ReviewCommentID,
+  type ReviewDraft,
+  ReviewPlace,
+  type ReviewThread,
+  ReviewThreadID,
+  type ReviewVerdict,
+  type ReviewViewed,
+  TaskID,
+  VerdictKind,
+} from "@docket/core/schema"
+import { z } from "zod"
+import { procedure, router } from "../trpc.ts"
+import { SessionInput } from "./input.ts"
+
+const ThreadInput = z.object({ threadID: ReviewThreadID })
+const CommentInput = z.object({ commentID: ReviewCommentID })
+const DraftInput = z.object({ draftID: ReviewCommentID })
+const TaskInput = z.object({ taskID: TaskID })
+/** Markdown. The service says how long it may be. */
+const Text = z.object({ text: z.string() })
+
+const threads = router({
+  /** Threads of the tree, or of the session `only`, with their comments and where their anchors stand now. */
+  list: procedure
+    .input(SessionInput.extend({ only: z.boolean().optional() }))
+    .query(
+      ({ ctx, input: { sessionID, only } }): Promise<ThreadView[]> => ctx.runtime.review.threads(sessionID, { only }),
+    ),
+
+  create: procedure
+    .input(SessionInput.extend({ place: ReviewPlace, text: z.string() }))
+    .mutation(
+      ({ ctx, input }): Promise<ThreadView> =>
+        ctx.runtime.review.createThread(input.sessionID, input.place, input.text),
+    ),
+
+  reply: procedure
+    .input(ThreadInput.extend(Text.shape))
+    .mutation(({ ctx, input }): Promise<ReviewComment> => ctx.runtime.review.reply(input.threadID, input.text)),
+
+  /** Changes one's own comment. */
+  edit: procedure
+    .input(CommentInput.extend(Text.shape))
+    .mutation(({ ctx, input }): Promise<ReviewComment> => ctx.runtime.review.editComment(input.commentID, input.text)),
+
+  /** Takes the text of one's own comment away; that there was one stays. */
+  delete: procedure
+    .input(CommentInput)
+    .mutation(({ ctx, input }): Promise<ReviewComment> => ctx.runtime.review.deleteComment(input.commentID)),
+
+  resolve: procedure
+    .input(ThreadInput)
+    .mutation(({ ctx, input }): Promise<ReviewThread> => ctx.runtime.review.resolve(input.threadID, true)),
+
+  reopen: procedure
+    .input(ThreadInput)
+    .mutation(({ ctx, input }): Promise<ReviewThread> => ctx.runtime.review.resolve(input.threadID, false)),
+})
+
+const SaveInput = z.union([
+  DraftInput.extend(Text.shape),
+  ThreadInput.extend(Text.shape),
+  SessionInput.extend({ place: ReviewPlace, text: z.string() }),
+])
+
+const drafts = router({
+  /** The caller's own comments that are not posted, of the tree. Nobody else is told of them. */
+  list: procedure
+    .input(SessionInput)
+    .query(({ ctx, input }): Promise<ReviewDraft[]> => ctx.runtime.review.drafts(input.sessionID)),
+
+  /** Keeps what is being written: a draft that is there, or a new one in a thread or at a place of a session. */
+  save: procedure.input(SaveInput).mutation(({ ctx, input }): Promise<ReviewDraft> => {
+    if ("draftID" in input) return ctx.runtime.review.saveDraft(input)
+    const { text, ...place } = input
+    return ctx.runtime.review.saveDraft({ place, text })
+  }),
+
+  discard: procedure.input(DraftInput).mutation(async ({ ctx, input }): Promise<null> => {
+    await ctx.runtime.review.discardDraft(input.draftID)
+    return null
+  }),
+
+  /** Posts these of the tree together, or all. What was posted already is not posted again. */
+  post: procedure
+    .input(SessionInput.extend({ draftIDs: z.array(ReviewCommentID).max(500).optional() }))
+    .mutation(
+      ({ ctx, input }): Promise<ReviewComment[]> => ctx.runtime.review.postDrafts(input.sessionID, input.draftIDs),
+    ),
+})
+
+const verdicts = router({
+  give: procedure
+    .input(TaskInput.extend({ verdict: VerdictKind, reason: z.string().optional() }))
+    .mutation(
+      ({ ctx, input: { taskID, verdict, reason = "" } }): Promise<ReviewVerdict> =>
+        ctx.runtime.review.giveVerdict(taskID, verdict, reason),
+    ),
+
+  withdraw: procedure
+    .input(TaskInput)
+    .mutation(({ ctx, input }): Promise<ReviewVerdict> => ctx.runtime.review.withdrawVerdict(input.taskID)),
+
+  /** All that were given on the task, oldest first. */
+  history: procedure
+    .input(TaskInput)
+    .query(({ ctx, input }): Promise<ReviewVerdict[]> => ctx.runtime.review.verdicts(input.taskID)),
+})
+
+const viewed = router({
+  /** The caller has looked at the task as it is now, or with `viewed: false` has not. */
+  set: procedure
+    .input(TaskInput.extend({ viewed: z.boolean() }))
+    .mutation(({ ctx, input }): Promise<ReviewViewed> => ctx.runtime.review.setViewed(input.taskID, input.viewed)),
+})
+
+export const reviewRouter = router({
+  /** What is said of each task of the tree: verdicts, mark, how far the caller has looked, counts of threads. */
+  overview: procedure
+    .input(SessionInput)
+    .query(({ ctx, input }): Promise<ReviewOverview> => ctx.runtime.review.overview(input.sessionID)),
+
+  /** Tasks that have ended without a verdict of the caller, the last to end first. */
+  inbox: procedure
+    .input(z.object({ limit: z.number().int().min(1).max(200).optional(), cursor: z.string().optional() }))
+    .query(({ ctx, input }): ReturnType<ReviewService["inbox"]> => ctx.runtime.review.inbox(input)),
+
+  thread: threads,
+  draft: drafts,
+  verdict: verdicts,
+  viewed,
+})

@@ -1,0 +1,57 @@
+import type { AnchoredText, Part, ReviewAnchor } from "../schema/index.ts"
+
+/** UTF-16 units of a quote that are kept, and of the text on each side of it. */
+const maxQuote = 2_000
+const around = 40
+
+type TextAnchor = Extract<ReviewAnchor, { kind: "text" }>
+
+/** The text of a part in which a range counts (UTF-16 units); null when the part has no such text. */
+export function anchoredText(part: Part, of: AnchoredText): string | null {
+  if (of === "text") return part.type === "text" || part.type === "reasoning" ? part.text : null
+  if (part.type !== "tool") return null
+  const { state } = part
+  if (of === "input")
+    return typeof state.input === "string" ? state.input : JSON.stringify(state.input ?? null, null, 2)
+  if (state.status === "completed") return state.output
+  return state.status === "error" ? state.error : null
+}
+
+/** What stands at a range of a text, with a few characters around; a long quote is cut. */
+export function quoteOf(text: string, { from, to }: { from: number; to: number }) {
+  return {
+    quote: cutQuote(text.slice(from, to)),
+    before: text.slice(Math.max(0, from - around), from),
+    after: text.slice(to, to + around),
+  }
+}
+
+export function cutQuote(quote: string): string {
+  return quote.slice(0, maxQuote)
+}
+
+/** Where what an anchor quotes stands now: in its place, at another one, or nowhere. */
+export type AnchorState = { state: "there" } | { state: "moved"; from: number; to: number } | { state: "gone" }
+
+/**
+ * Where the text of an anchor stands in its part as it is now. `part` is null when it is undone or removed. Text that
+ * was edited is found again when the quote stands there once, with what was around it or without.
+ */
+export function textAnchorState(anchor: TextAnchor, part: Part | null): AnchorState {
+  const text = part === null ? null : anchoredText(part, anchor.of)
+  if (text === null) return { state: "gone" }
+  const { from, to, quote, before, after } = anchor
+  if (text.length >= to && text.startsWith(quote, from)) return { state: "there" }
+  // The end of a quote that was cut is not known.
+  const isWhole = quote.length === to - from
+  const framed = isWhole ? onlyPlace(text, before + quote + after) : null
+  const place = framed === null ? onlyPlace(text, quote) : framed + before.length
+  if (place === null || place + (to - from) > text.length) return { state: "gone" }
+  return { state: "moved", from: place, to: place + (to - from) }
+}
+
+/** Where a text holds another one exactly once. */
+function onlyPlace(text: string, wanted: string): number | null {
+  const first = text.indexOf(wanted)
+  return first >= 0 && text.indexOf(wanted, first + 1) < 0 ? first : null
+}

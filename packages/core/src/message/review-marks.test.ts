@@ -1,0 +1,84 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { createIdSource } from "../id/create-id.ts"
+import type { ReviewVerdict, VerdictKind } from "../schema/index.ts"
+import { isFresh, type ReviewMark, reviewMark, standingVerdicts } from "./review-marks.ts"
+
+const createID = createIdSource()
+
+function verdict(person: string, kind: VerdictKind, withdrawn: number | null = null): ReviewVerdict {
+  return {
+    id: createID("reviewVerdict"),
+    rootID: createID("session"),
+    sessionID: createID("session"),
+    taskID: createID("task"),
+    verdict: kind,
+    reason: "",
+    by: { person, workspace: "local" },
+    on: { last: null, files: null },
+    time: { created: 1, withdrawn },
+  }
+}
+
+test.each<[mark: ReviewMark, given: [VerdictKind, fresh: boolean][]]>([
+  ["none", []],
+  ["approved", [["approve", true]]],
+  [
+    "rejected",
+    [
+      ["approve", true],
+      ["needs_changes", true],
+      ["reject", true],
+    ],
+  ],
+  [
+    "needs_changes",
+    [
+      ["approve", true],
+      ["needs_changes", true],
+      ["reject", false],
+    ],
+  ],
+  [
+    "approved",
+    [
+      ["reject", false],
+      ["approve", true],
+    ],
+  ],
+  [
+    "stale",
+    [
+      ["reject", false],
+      ["approve", false],
+    ],
+  ],
+])("several reviewers make a task %s by %j", (mark, given) => {
+  expect(reviewMark(given.map(([kind, fresh], index) => ({ verdict: verdict(`p${index}`, kind), fresh })))).toBe(mark)
+})
+
+test("the mark does not depend on the order in which people judged", () => {
+  const kind = fc.constantFrom<VerdictKind>("approve", "needs_changes", "reject")
+  fc.assert(
+    fc.property(fc.array(fc.tuple(kind, fc.boolean()), { maxLength: 6 }), fc.nat(), (given, turn) => {
+      const standing = given.map(([one, fresh], index) => ({ verdict: verdict(`p${index}`, one), fresh }))
+      const at = standing.length === 0 ? 0 : turn % standing.length
+      expect(reviewMark([...standing.slice(at), ...standing.slice(0, at)].reverse())).toBe(reviewMark(standing))
+    }),
+  )
+})
+
+test("the newest verdict of each person stands, and none that was withdrawn", () => {
+  const [first, other, second] = [verdict("ann", "reject"), verdict("bo", "approve"), verdict("ann", "approve")]
+  expect(standingVerdicts([second, first, other])).toEqual([other, second])
+  const taken = { ...second, time: { created: 1, withdrawn: 2 } }
+  expect(standingVerdicts([taken, other])).toEqual([other])
+})
+
+test("a verdict is stale once the child gained parts or its files hold something else", () => {
+  const on = { last: null, files: { paths: ["/a"], digest: "x" } }
+  expect(isFresh({ on }, { newParts: 0, digest: "x" })).toBe(true)
+  expect(isFresh({ on }, { newParts: 1, digest: "x" })).toBe(false)
+  expect(isFresh({ on }, { newParts: 0, digest: "y" })).toBe(false)
+  expect(isFresh({ on: { last: null, files: null } }, { newParts: 0, digest: null })).toBe(true)
+})

@@ -1,0 +1,38 @@
+import type { ReviewVerdict } from "../schema/index.ts"
+
+/** What people together say of a task, apart from how it ran. */
+export type ReviewMark = "rejected" | "needs_changes" | "approved" | "stale" | "none"
+
+/** A verdict that stands, and whether the task is still what it was given on. */
+export interface StandingVerdict {
+  verdict: ReviewVerdict
+  fresh: boolean
+}
+
+/** The newest verdict of each person that is not withdrawn, oldest first. Ids ascend. */
+export function standingVerdicts(verdicts: Iterable<ReviewVerdict>): ReviewVerdict[] {
+  const newest = new Map<string, ReviewVerdict>()
+  for (const verdict of verdicts) {
+    const { person } = verdict.by
+    const before = newest.get(person)
+    if (verdict.time.withdrawn === null && (before === undefined || before.id < verdict.id)) newest.set(person, verdict)
+  }
+  return [...newest.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Whether a task is what a verdict was given on: it gained no parts, and its files hold what they held. */
+export function isFresh({ on }: Pick<ReviewVerdict, "on">, now: { newParts: number; digest: string | null }): boolean {
+  return now.newParts === 0 && (on.files === null || on.files.digest === now.digest)
+}
+
+/**
+ * The mark of a task: one fresh rejection rejects it, else one fresh wish for changes asks for them, else one fresh
+ * approval approves it. Verdicts that are all stale leave it stale: somebody has to look again.
+ */
+export function reviewMark(standing: readonly StandingVerdict[]): ReviewMark {
+  const fresh = new Set(standing.flatMap(({ verdict, fresh }) => (fresh ? [verdict.verdict] : [])))
+  if (fresh.has("reject")) return "rejected"
+  if (fresh.has("needs_changes")) return "needs_changes"
+  if (fresh.has("approve")) return "approved"
+  return standing.length > 0 ? "stale" : "none"
+}

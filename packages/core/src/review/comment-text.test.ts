@@ -1,0 +1,16 @@
+import { expect, test } from "vitest"
+import { commentText, maxComment, mentionsOf } from "./comment-text.ts"
+
+test("names after an @ are mentions, each once, but not in code nor in an address", () => {
+  expect(mentionsOf("@ann, ask @bo.b and @ann. See me@example.com, `@code` and\n```\n@fence\n```\n(@zoë-1)")).toEqual([
+    "ann",
+    "bo.b",
+    "zoë-1",
+  ])
+})
+
+test("a comment of a megabyte is refused with its size and the most that fits, and so is an empty one", () => {
+  expect(() => commentText("x".repeat(1_048_576))).toThrow("1048576 characters and the most is 20000")
+  expect(commentText(` ${"x".repeat(maxComment)} `)).toHaveLength(maxComment)
+  expect(() => commentText(" \n")).toThrow("The comment is empty")
+})

@@ -1,0 +1,98 @@
+import { DocketError } from "../error/docket-error.ts"
+import type { Caller, ReviewComment, ReviewDraft, ReviewThread } from "../schema/index.ts"
+import type { Mutation } from "../store/index.ts"
+import { boundedText } from "./comment-text.ts"
+import { newComment, newThread } from "./new-rows.ts"
+import { placeAnchor } from "./place-anchor.ts"
+import type { DraftPlace, ReviewService } from "./review-service.ts"
+import type { ReviewsDeps } from "./reviews-deps.ts"
+
+/** Comments that a person writes and nobody else sees. */
+export interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "discardDraft"> {
+  /** What posts drafts of a tree, and their ids: what is posted already is only named. */
+  posting(rootID: string, draftIDs: readonly string[] | undefined): Promise<Posting>
+  /** Forgets what was posted. A draft that stays all the same is known by its comment. */
+  posted(posting: Posting): Promise<void>
+}
+
+export interface Posting {
+  threads: ReviewThread[]
+  comments: ReviewComment[]
+  draftIDs: string[]
+}
+
+export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
+  const { store } = deps
+  const own = async (id: string): Promise<ReviewDraft> => {
+    const draft = await store.review.draft(id)
+    if (draft?.by.person !== by.person) throw new DocketError("comment_not_found", `There is no draft ${id}.`)
+    return draft
+  }
+  const unposted = async (rootID: string) => {
+    const [drafts, { comments }] = await Promise.all([
+      store.review.drafts(by.person, rootID),
+      store.review.tree(rootID),
+    ])
+    const posted = new Set(comments.map(({ id }) => id))
+    return { drafts, open: drafts.filter(({ id }) => !posted.has(id)) }
+  }
+  return {
+    async saveDraft({ draftID, place, text }) {
+      boundedText(text, "comment")
+      const before = draftID === undefined ? await begun(deps, by, place) : await own(draftID)
+      const draft: ReviewDraft = { ...before, text, time: { ...before.time, updated: deps.clock() } }
+      await store.review.putDraft(draft)
+      return draft
+    },
+    drafts: async (sessionID) => (await unposted((await deps.sessionByID(sessionID)).rootID)).open,
+    async discardDraft(draftID) {
+      await store.review.removeDrafts([(await own(draftID)).id])
+    },
+    async posting(rootID, draftIDs) {
+      const { drafts, open } = await unposted(rootID)
+      const missing = draftIDs?.find((id) => !drafts.some((draft) => draft.id === id))
+      if (missing !== undefined) throw new DocketError("comment_not_found", `There is no draft ${missing}.`)
+      const isWanted = ({ id }: ReviewDraft) => draftIDs?.includes(id) ?? true
+      const wanted = open.filter(isWanted)
+      return {
+        threads: wanted.flatMap(({ anchor, taskID, ...draft }) =>
+          anchor === null ? [] : newThread(placeOf(draft), { anchor, taskID }, deps.clock()),
+        ),
+        comments: wanted.map((draft) => newComment(draft.id, placeOf(draft), draft.text, deps.clock())),
+        draftIDs: drafts.filter(isWanted).map(({ id }) => id),
+      }
+    },
+    posted: ({ draftIDs }) => store.review.removeDrafts(draftIDs),
+  }
+}
+
+function placeOf({ rootID, sessionID, threadID, by }: Pick<ReviewDraft, "rootID" | "sessionID" | "threadID" | "by">) {
+  return { rootID, sessionID, threadID, by }
+}
+
+/** What stores the threads and comments of a posting. */
+export function postingMutations({ threads, comments }: Posting): Mutation[] {
+  return [
+    ...threads.map((value): Mutation => ({ kind: "thread", value })),
+    ...comments.map((value): Mutation => ({ kind: "comment", value })),
+  ]
+}
+
+/** A new draft, without its text. */
+async function begun(deps: ReviewsDeps, by: Caller, place: DraftPlace | undefined): Promise<ReviewDraft> {
+  if (place === undefined) {
+    throw new DocketError("invalid_input", "Say where the comment belongs: a place in a session, or a thread.")
+  }
+  const now = deps.clock()
+  const base = { id: deps.createID("reviewComment"), by, text: "", time: { created: now, updated: now } }
+  if ("threadID" in place) {
+    const thread = await deps.store.review.thread(place.threadID)
+    if (thread === null) throw new DocketError("thread_not_found", `There is no thread ${place.threadID}.`)
+    const { rootID, sessionID, id: threadID, taskID } = thread
+    return { ...base, rootID, sessionID, threadID, taskID, anchor: null }
+  }
+  const session = await deps.sessionByID(place.sessionID)
+  const placed = await placeAnchor(deps, session, place.place)
+  const { id: sessionID, rootID } = session
+  return { ...base, rootID, sessionID, threadID: deps.createID("reviewThread"), ...placed }
+}

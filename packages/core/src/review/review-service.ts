@@ -1,0 +1,85 @@
+import type { AnchorState } from "../message/review-anchor.ts"
+import type { ReviewMark, StandingVerdict } from "../message/review-marks.ts"
+import type {
+  ReviewComment,
+  ReviewDraft,
+  ReviewPlace,
+  ReviewThread,
+  ReviewVerdict,
+  ReviewViewed,
+  TaskSummary,
+  VerdictKind,
+} from "../schema/index.ts"
+
+/** A thread with its comments, oldest first, and where its anchor stands now. */
+export interface ThreadView {
+  thread: ReviewThread
+  comments: ReviewComment[]
+  /** Of lines of a diff always `there`: who shows the diff sees whether it does. */
+  anchor: AnchorState
+}
+
+/** What is said of one task. */
+export interface TaskReview {
+  taskID: string
+  mark: ReviewMark
+  /** The verdicts that stand, oldest first. */
+  verdicts: StandingVerdict[]
+  /** How far the caller has looked, epoch ms; null when never. `changed`: its files are others since. */
+  viewed: { at: number; newParts: number; changed: boolean } | null
+  threads: { open: number; resolved: number }
+}
+
+/** What is said of all tasks of a tree, by their number. Events after `seq` are not in it. */
+export interface ReviewOverview {
+  seq: number
+  tasks: TaskReview[]
+}
+
+/** A task that has ended and that waits for the caller's verdict. */
+export interface UnjudgedTask {
+  task: TaskSummary
+  /** Title of the root session. */
+  title: string
+}
+
+/** Whether a draft begins a thread or answers in one. */
+export type DraftPlace = { sessionID: string; place: ReviewPlace } | { threadID: string }
+
+/** What people say of the work of agents. An id of another tree or tenant is answered like one that never was. */
+export interface ReviewService {
+  /** @throws session_not_found */
+  overview(sessionID: string): Promise<ReviewOverview>
+  /** Threads of the tree that contains the session, or of that session `only`, oldest first. */
+  threads(sessionID: string, options?: { only?: boolean | undefined }): Promise<ThreadView[]>
+  /** Tasks without a verdict of the caller, the last to end first. */
+  inbox(query: {
+    limit?: number | undefined
+    cursor?: string | undefined
+  }): Promise<{ items: UnjudgedTask[]; cursor: string | null }>
+
+  /** @throws invalid_input for a place that is not there, message_not_found, task_not_found */
+  createThread(sessionID: string, place: ReviewPlace, text: string): Promise<ThreadView>
+  reply(threadID: string, text: string): Promise<ReviewComment>
+  /** Of one's own. @throws invalid_input for another's */
+  editComment(commentID: string, text: string): Promise<ReviewComment>
+  deleteComment(commentID: string): Promise<ReviewComment>
+  /** With `false` it is open again. */
+  resolve(threadID: string, resolved: boolean): Promise<ReviewThread>
+
+  /** Keeps a comment that is being written, for the caller alone. Without `draftID` a new one. */
+  saveDraft(draft: { draftID?: string | undefined; place?: DraftPlace | undefined; text: string }): Promise<ReviewDraft>
+  /** The caller's own of the tree, oldest first. */
+  drafts(sessionID: string): Promise<ReviewDraft[]>
+  discardDraft(draftID: string): Promise<void>
+  /** Posts these drafts of the tree together, or all of the caller's. One that was posted already is not posted again. */
+  postDrafts(sessionID: string, draftIDs?: readonly string[]): Promise<ReviewComment[]>
+
+  giveVerdict(taskID: string, verdict: VerdictKind, reason: string): Promise<ReviewVerdict>
+  /** Takes the caller's back. @throws verdict_not_found when none stands */
+  withdrawVerdict(taskID: string): Promise<ReviewVerdict>
+  /** All verdicts on a task, oldest first, those that stand no more included. */
+  verdicts(taskID: string): Promise<ReviewVerdict[]>
+  /** The caller has looked at the task as it is now, or takes that back. */
+  setViewed(taskID: string, viewed: boolean): Promise<ReviewViewed>
+}

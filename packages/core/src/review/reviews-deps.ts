@@ -1,0 +1,20 @@
+import type { Journal } from "../event/journal.ts"
+import type { CreateId } from "../id/create-id.ts"
+import type { DiffScope, Session, Task } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import type { FileDigest } from "./file-digest.ts"
+
+export interface ReviewsDeps {
+  store: Store
+  journal: Pick<Journal, "commit">
+  createID: CreateId
+  /** Epoch ms. */
+  clock: () => number
+  /** @throws session_not_found */
+  sessionByID(id: string): Promise<Session>
+  /** The pieces of a file's diff, oldest first; null for one that is not kept. */
+  patchesOf(rootID: string, scope: DiffScope, path: string): Promise<(string | null)[]>
+  /** Absolute paths of the files that the child of a task changed where others work too. */
+  filesOf(task: Task): Promise<string[]>
+  fileDigest: FileDigest
+}

@@ -1,0 +1,69 @@
+import { DocketError } from "../error/docket-error.ts"
+import { standingVerdicts } from "../message/review-marks.ts"
+import type { Caller, ReviewVerdict, ReviewViewed, Task } from "../schema/index.ts"
+import { boundedText } from "./comment-text.ts"
+import type { ReviewService } from "./review-service.ts"
+import { reviewedState } from "./reviewed-state.ts"
+import type { ReviewsDeps } from "./reviews-deps.ts"
+
+type Verdicts = Pick<ReviewService, "giveVerdict" | "withdrawVerdict" | "verdicts" | "setViewed">
+
+/** What a person judges, and what they have looked at. */
+export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
+  const { store, journal, createID, clock } = deps
+  const taskByID = async (id: string): Promise<Task> => {
+    const task = await store.task.get(id)
+    if (task === null) throw new DocketError("task_not_found", `There is no task ${id}.`)
+    return task
+  }
+  const given = async ({ id, rootID }: Task): Promise<ReviewVerdict[]> =>
+    (await store.review.tree(rootID)).verdicts.filter(({ taskID }) => taskID === id)
+  const placeOf = ({ id, rootID, sessionID }: Task) => ({ rootID, sessionID, taskID: id, by })
+  return {
+    async giveVerdict(taskID, verdict, reason) {
+      const said = boundedText(reason.trim(), "reason")
+      const task = await taskByID(taskID)
+      const on = await reviewedState(deps, task)
+      const time = { created: clock(), withdrawn: null }
+      const value: ReviewVerdict = {
+        id: createID("reviewVerdict"),
+        ...placeOf(task),
+        verdict,
+        reason: said,
+        on,
+        time,
+      }
+      await journal.commit(task.rootID, [{ kind: "verdict", value }])
+      return value
+    },
+    async withdrawVerdict(taskID) {
+      const task = await taskByID(taskID)
+      const own = (await given(task)).filter((it) => it.by.person === by.person && it.time.withdrawn === null)
+      const [standing] = standingVerdicts(own)
+      if (standing === undefined) {
+        throw new DocketError("verdict_not_found", `You have given no verdict on task #${task.number} that stands.`)
+      }
+      // Those before it too: none of them is to stand again.
+      const withdrawn = own.map((it): ReviewVerdict => ({ ...it, time: { ...it.time, withdrawn: clock() } }))
+      await journal.commit(
+        task.rootID,
+        withdrawn.map((value) => ({ kind: "verdict", value })),
+      )
+      return withdrawn.find(({ id }) => id === standing.id) ?? standing
+    },
+    verdicts: async (taskID) => given(await taskByID(taskID)),
+    async setViewed(taskID, isViewed) {
+      const task = await taskByID(taskID)
+      const { viewed } = await store.review.tree(task.rootID)
+      const before = viewed.find((look) => look.taskID === taskID && look.by.person === by.person)
+      const value: ReviewViewed = {
+        id: before?.id ?? createID("reviewViewed"),
+        ...placeOf(task),
+        on: isViewed ? await reviewedState(deps, task) : null,
+        time: { viewed: clock() },
+      }
+      await journal.commit(task.rootID, [{ kind: "viewed", value }])
+      return value
+    },
+  }
+}

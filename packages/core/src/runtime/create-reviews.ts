@@ -1,0 +1,41 @@
+import { isAbsolute, join } from "node:path"
+import type { ChangeService, StepChange } from "../changes/change-service.ts"
+import { isWithin } from "../file/is-within.ts"
+import { createReviews } from "../review/create-reviews.ts"
+import { createFileDigest } from "../review/file-digest.ts"
+import type { ReviewService } from "../review/review-service.ts"
+import type { Caller, DiffScope, Task } from "../schema/index.ts"
+import type { Services } from "./create-services.ts"
+
+/** Steps of which a diff is read. */
+const maxSteps = 200
+
+/** Reviews over what the changes of a tree tell. */
+export function createRuntimeReviews(services: Services, changes: ChangeService): (caller: Caller) => ReviewService {
+  const { sessions, projects } = services
+  const deps = {
+    ...services,
+    sessionByID: sessions.get,
+    fileDigest: createFileDigest(),
+    async patchesOf(rootID: string, scope: DiffScope, path: string) {
+      const own = (await changes.list(rootID)).changes.filter((change) => change.path === path && isOf(change, scope))
+      const steps = own.slice(-maxSteps).map(({ sessionID, messageID }) => ({ sessionID, messageID }))
+      return steps.length === 0 ? [] : (await changes.diff(rootID, path, steps)).map(({ patch }) => patch)
+    },
+    async filesOf({ sessionID, worktree }: Task) {
+      // Nobody else works in its worktree.
+      if (worktree !== null) return []
+      const session = await sessions.get(sessionID)
+      const project = await projects.get(session.projectID)
+      if (!isWithin(project.worktree, session.directory)) return []
+      const { changes: all } = await changes.list(session.rootID)
+      const paths = all.filter((change) => change.sessionID === sessionID).map(({ path }) => path)
+      return [...new Set(paths)].sort().map((path) => (isAbsolute(path) ? path : join(project.worktree, path)))
+    },
+  }
+  return (caller) => createReviews(deps, caller)
+}
+
+function isOf({ taskID, promptID }: StepChange, scope: DiffScope): boolean {
+  return scope.kind === "task" ? taskID === scope.taskID : promptID === scope.promptID
+}
