@@ -46,8 +46,12 @@ async function askedOf(host: ScriptedRuntime): Promise<string> {
 
 /** Declares what holds when two runtimes work on one store. */
 export function twoRuntimesContract(name: string, makeShared: MakeShared): void {
-  const start = async (scripts: { one: Script; other: Script }, config?: object): Promise<TwoRuntimes> => {
-    const two = await twoRuntimes(await openShared(), scripts, config)
+  const start = async (
+    scripts: { one: Script; other: Script },
+    config?: object,
+    leaseMs?: number,
+  ): Promise<TwoRuntimes> => {
+    const two = await twoRuntimes(await openShared(), scripts, config, leaseMs)
     onTestFinished(() => two[Symbol.asyncDispose]())
     return two
   }
@@ -232,7 +236,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
 
     test("when one dies the other takes its turn over, once, and what it waited for is closed", async () => {
       const command = { tool: "bash", input: { command: "sleep 600", description: "waits" } }
-      const two = await start({ one: () => answer("", command), other: echo }, { permission: "allow" })
+      const two = await start({ one: () => answer("", command), other: echo }, { permission: "allow" }, 900)
       const { id } = await submit(two.one, "Work")
       const isRunning = (item: FeedItem) =>
         item.type === "message.part.updated" &&

@@ -5,8 +5,8 @@ import { dyingStore } from "../contract/dying-store.ts"
 import type { Store } from "../store/index.ts"
 import { type Script, type ScriptedRuntime, scriptedRuntime } from "./scripted-runtime.ts"
 
-/** How long a turn stays its owner's when it dies (ms). */
-const leaseMs = 900
+/** How long a turn stays its owner's (ms): longer than a busy machine keeps one that lives from renewing it. */
+const usualLeaseMs = 600_000
 
 export interface TwoRuntimes extends AsyncDisposable {
   one: ScriptedRuntime
@@ -16,11 +16,15 @@ export interface TwoRuntimes extends AsyncDisposable {
   kill(): void
 }
 
-/** Two runtimes that share nothing but rows: each has a data directory, caches, timers and a store of its own. */
+/**
+ * Two runtimes that share nothing but rows: each has a data directory, caches, timers and a store of its own. `leaseMs`
+ * is for a test in which one dies: after so long the other takes over what it ran.
+ */
 export async function twoRuntimes(
   stores: { one: Store; other: Store },
   scripts: { one: Script; other: Script },
   config: object = {},
+  leaseMs = usualLeaseMs,
 ): Promise<TwoRuntimes> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-two-")))
   const mortal = dyingStore(stores.one, () => {})

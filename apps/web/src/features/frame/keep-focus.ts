@@ -15,12 +15,13 @@ export function keepFocus(root: Document): () => void {
   const places: Place[] = []
   /** A press on what takes no focus: the person left on purpose. */
   let left = false
-  /** The prompt field went with its page, and focus waits for that of the next one. */
+  /** The prompt field went with its page, and focus waits for that of the next one, unless it goes elsewhere before. */
   let composer = false
 
   const remember = ({ target }: FocusEvent) => {
     if (!(target instanceof Element)) return
     left = false
+    composer = false
     places.push(around(target))
     if (places.length > reach) places.shift()
   }
@@ -42,8 +43,9 @@ export function keepFocus(root: Document): () => void {
     if (last === undefined || root.activeElement !== root.body) return
     // A button that is disabled while it works has focus again afterwards.
     if (last.isConnected && (left || last.matches(":disabled"))) return
-    composer = last.matches("[data-composer]") && !last.isConnected
+    const waits = last.matches("[data-composer]") && !last.isConnected
     focus(wayBack(places))
+    composer = waits
   }
 
   const observer = new MutationObserver(look)
