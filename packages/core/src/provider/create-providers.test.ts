@@ -40,7 +40,15 @@ const json =
     response.end(JSON.stringify(body))
   }
 const providers = (deps: Partial<ProvidersDeps> = {}) =>
-  createProviders({ dataDirectory, env: {}, localServers: [], loadRehearsal: rehearsalLoader(0), ...deps })
+  createProviders({
+    dataDirectory,
+    env: {},
+    localServers: [],
+    // A server that is there is found on any machine.
+    localProbeMs: 60_000,
+    loadRehearsal: rehearsalLoader(0),
+    ...deps,
+  })
 
 describe("the default model", () => {
   it("is the rehearsal model when nothing is connected", async () => {
@@ -335,7 +343,8 @@ describe("local servers", () => {
   it("that never answer hold nothing up for long", async () => {
     const givenUp = Promise.withResolvers<void>()
     const origin = await listen((_, response) => response.on("close", givenUp.resolve))
-    const all = providers({ localServers: [{ id: "lmstudio", name: "LM Studio", origin, path: "/v1/models" }] })
+    const localServers = [{ id: "lmstudio", name: "LM Studio", origin, path: "/v1/models" }]
+    const all = providers({ localServers, localProbeMs: 50 })
     expect((await all.defaultModel({})).providerID).toBe("docket")
     await givenUp.promise
   })

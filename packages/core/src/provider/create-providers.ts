@@ -26,6 +26,8 @@ export interface ProvidersDeps {
   env: Record<string, string | undefined>
   /** Servers to look for; those of knownLocalServers unless given. */
   localServers?: readonly LocalServer[]
+  /** How long each may take to answer (ms); long enough for a busy machine unless given. */
+  localProbeMs?: number
   /** Epoch ms; Date.now unless given. */
   clock?: () => number
   /** Loads the model that needs no provider. */
@@ -72,7 +74,7 @@ export function createProviders(deps: ProvidersDeps): Providers {
   const keys = createKeyStore(deps)
   const packages = createProviderPackages({ ...deps, clock: deps.clock ?? Date.now })
   const remote = createRemoteProviders({ env: deps.env, keys, packages })
-  const local = createLocalProviders(deps.localServers ?? knownLocalServers(deps.env))
+  const local = createLocalProviders(deps.localServers ?? knownLocalServers(deps.env), deps.localProbeMs)
   const loadMiddleware = createMiddlewareLoader(middlewareDirectory(deps))
   const modelOf = createModelCache<ModelSettings>(async (settings) =>
     shapeModel(await bareModel(packages, settings), settings.shaping, loadMiddleware),

@@ -16,8 +16,8 @@ export interface LocalProviders {
 }
 
 /** Model servers on this machine. The first look starts at once, in the background. */
-export function createLocalProviders(servers: readonly LocalServer[]): LocalProviders {
-  const look = () => Promise.all(servers.map(probeLocalServer))
+export function createLocalProviders(servers: readonly LocalServer[], probeMs?: number): LocalProviders {
+  const look = () => Promise.all(servers.map((server) => probeLocalServer(server, probeMs)))
   let found = look()
   const provider = async (id: string) => (await found).find((item) => item.id === id)
   return {

@@ -18,8 +18,11 @@ const OllamaTags = z.object({
 })
 const OpenAIModels = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-/** Longest wait for an answer, ms. A server that runs here answers in a few. */
-const probeTimeout = 400
+/**
+ * Longest wait for an answer, ms. A server that runs here answers in a few, and later on a machine that works hard, as
+ * models make it. Where none listens there is no wait.
+ */
+const usualProbeMs = 2_000
 /** Longest answer that is read, bytes. */
 const answerLimit = 1_000_000
 
@@ -44,9 +47,9 @@ export function knownLocalServers(env: Record<string, string | undefined>): Loca
 }
 
 /** Uses node:http, because the first fetch of a process costs 30 ms and several MB. */
-function getJSON(url: string): Promise<unknown> {
+function getJSON(url: string, withinMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { signal: AbortSignal.timeout(probeTimeout), agent: false }, (response) => {
+    const request = get(url, { signal: AbortSignal.timeout(withinMs), agent: false }, (response) => {
       if (response.statusCode !== 200) {
         request.destroy(new Error(`the answer is ${response.statusCode}`))
         return
@@ -84,8 +87,8 @@ function chatModels(answer: unknown): string[] {
 }
 
 /** Asks one server for its models; one that is not there is a provider that is not connected. Never rejects. */
-export async function probeLocalServer(server: LocalServer): Promise<ProviderInfo> {
-  const names = await getJSON(server.origin + server.path)
+export async function probeLocalServer(server: LocalServer, withinMs = usualProbeMs): Promise<ProviderInfo> {
+  const names = await getJSON(server.origin + server.path, withinMs)
     .then(chatModels)
     .catch(() => null)
   const models = (names ?? []).map(
