@@ -17,7 +17,7 @@ export default defineConfig({
       { extends: true, test: { name: "bench", root: "bench" } },
       { extends: true, test: { name: "scripts", root: "scripts", include: ["**/*.test.mjs"] } },
       // Each starts a service, some PostgreSQL and more than one service.
-      { extends: true, test: { name: "service", root: "e2e", testTimeout: 120_000 } },
+      { extends: true, test: { name: "service", root: "e2e", testTimeout: 240_000 } },
     ],
     include: ["src/**/*.test.{ts,tsx}"],
     // Files of one worker share its process and modules; nothing in them lasts beyond a file.
@@ -27,10 +27,10 @@ export default defineConfig({
     // Half of what these tests do is to wait for processes: one worker more than cores keeps these busy.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ServicesFirst },
-    // One second, Vitest's own, is less than a busy machine takes for a process.
-    expect: { poll: { timeout: 15_000, interval: 20 } },
-    // A limit for what hangs: on two busy cores, suites that start PostgreSQL and git need room.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Limits for what never comes, not for what is slow: on two busy cores, suites that start services, PostgreSQL and
+    // git take many times as long as on their own.
+    expect: { poll: { timeout: 60_000, interval: 20 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

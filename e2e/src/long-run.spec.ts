@@ -51,7 +51,6 @@ test("a run of eight children with questions, failures, long output and a cut an
   client,
   browser,
 }) => {
-  test.setTimeout(120_000)
   const end = createGate()
   const names = ["Tag it", "Tag it twice", "Fail", "Count", "Break off", "Look", "Write", "Give up"]
   model.script({

@@ -10,7 +10,7 @@ test.override({ config: { delegation: { envelope: false, concurrency: 2 }, permi
 
 /** Kills of one run. */
 const rounds = { sqlite: drawn(8, 2), postgres: drawn(4, 1) }
-const waiting = { timeout: 30_000, interval: 50 }
+const waiting = { timeout: 60_000, interval: 50 }
 const text = (length: number) => "word ".repeat(length)
 const heard = [{ text: "Understood." }]
 

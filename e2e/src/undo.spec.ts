@@ -64,7 +64,6 @@ test("undo brings files, list and prompt back, redo undoes that, and a new promp
   client,
   context,
 }) => {
-  test.setTimeout(120_000)
   model.script(script)
   await begin(desk, "Start the work")
   await expect(desk.getByText("The work has begun.")).toBeVisible()

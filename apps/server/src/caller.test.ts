@@ -101,7 +101,7 @@ async function delegated(service: ServiceProcess, session: string) {
     }
     return pending.some((request) => request.sessionID !== session)
   }
-  await expect.poll(childAsks, { timeout: 60_000 }).toBe(true)
+  await expect.poll(childAsks).toBe(true)
   const tasks = Tasks.parse(await service.query("task.list", { sessionID: session }))
   return { turn, replies, tasks: tasks.filter(({ state }) => state === "running") }
 }
@@ -182,5 +182,5 @@ describe.each(databases)("on $name", ({ env, open }) => {
       await database?.close()
       await rm(home, { recursive: true, force: true })
     }
-  }, 120_000)
+  })
 })

@@ -52,7 +52,7 @@ async function load(service: ServiceProcess): Promise<string[]> {
     await send(service, id, `second of ${id}`)
   }
   const asked = () => new Set(provider.calls.map(({ session }) => session)).size
-  await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThanOrEqual(sessionsAtOnce)
+  await expect.poll(asked).toBeGreaterThanOrEqual(sessionsAtOnce)
   return ids
 }
 
@@ -67,7 +67,7 @@ it.skipIf(reason !== null).each(["fast", "immediate"] as const)(
     const service = await start("data")
     const ids = await load(service)
     await postgres.restart(mode)
-    await expect.poll(() => allIdle(service, ids), { timeout: 60_000, interval: 200 }).toBe(true)
+    await expect.poll(() => allIdle(service, ids), { interval: 200 }).toBe(true)
     let interrupted = 0
     for (const id of ids) {
       const { prompts, errors, open } = await transcript(service, id)
@@ -83,7 +83,6 @@ it.skipIf(reason !== null).each(["fast", "immediate"] as const)(
     // Once for the outage, not for each session or attempt.
     expect(service.log().match(/could not be stored/g)?.length ?? 0).toBeLessThanOrEqual(2)
   },
-  120_000,
 )
 
 it.skipIf(reason !== null)(
@@ -94,7 +93,7 @@ it.skipIf(reason !== null)(
     const ids = await load(first)
     // The second waits for the claim and has it before the first is back.
     const waiting = start("second")
-    await expect.poll(() => claimants(), { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => claimants()).toBe(2)
     await postgres.execute(
       `SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted`,
     )
@@ -102,30 +101,25 @@ it.skipIf(reason !== null)(
     expect(outcome).toBe(1)
     expect(first.log()).toContain("another Docket service took the database")
     const second = await waiting
-    await expect.poll(() => allIdle(second, ids), { timeout: 60_000, interval: 200 }).toBe(true)
+    await expect.poll(() => allIdle(second, ids), { interval: 200 }).toBe(true)
     expect(overlaps(provider.calls)).toEqual([])
     for (const id of ids) {
       expect((await transcript(second, id)).prompts).toEqual([`first of ${id}`, `second of ${id}`])
     }
   },
-  120_000,
 )
 
-it.skipIf(reason !== null)(
-  "a claim that nobody else took is had again: the service goes on by itself",
-  async () => {
-    if (typeof postgres === "string") return
-    const service = await start("data")
-    const ids = await load(service)
-    await postgres.execute(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docket owner'`,
-    )
-    await expect.poll(() => allIdle(service, ids), { timeout: 60_000, interval: 200 }).toBe(true)
-    for (const id of ids) expect((await prompt(service, id, `third of ${id}`)).status).toBe("completed")
-    expect(overlaps(provider.calls)).toEqual([])
-  },
-  120_000,
-)
+it.skipIf(reason !== null)("a claim that nobody else took is had again: the service goes on by itself", async () => {
+  if (typeof postgres === "string") return
+  const service = await start("data")
+  const ids = await load(service)
+  await postgres.execute(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docket owner'`,
+  )
+  await expect.poll(() => allIdle(service, ids), { interval: 200 }).toBe(true)
+  for (const id of ids) expect((await prompt(service, id, `third of ${id}`)).status).toBe("completed")
+  expect(overlaps(provider.calls)).toEqual([])
+})
 
 /** How many connections hold the claim or wait for it. */
 async function claimants(): Promise<number> {

@@ -82,7 +82,7 @@ beforeAll(async () => {
   for (const tenantID of ["globex", "acme"] as const) {
     tokens.set(tenantID, (await hosts.createToken({ tenantID, name: "robot" })).token)
   }
-}, 60_000)
+})
 afterAll(async () => {
   await service.stop()
   await database.close()
@@ -203,7 +203,7 @@ describe("two tenants", () => {
     }
     for (const one of cases) await check(one, 0)
     await fc.assert(fc.asyncProperty(fc.constantFrom(...cases), fc.nat({ max: 1_000 }), check), drawn(150, 40))
-  }, 120_000)
+  })
 
   it("are not mixed up by ids of any other form either", async () => {
     const cases = attacks().flatMap(({ as, about, routes }) => routes.map((route) => ({ as, about, route })))
@@ -223,7 +223,7 @@ describe("two tenants", () => {
       drawn(200, 50),
     )
     expect(logged).toEqual([])
-  }, 120_000)
+  })
 
   it("find nothing of each other by searches, lists and filters", async () => {
     const search = (secret: string, agent: string) => [
@@ -266,7 +266,7 @@ describe("two tenants", () => {
       const found = await send(name, { method: "GET", path: `/v1/memory/entries?q=${tenants[name].secret}` })
       expect(found.body).toContain(tenants[name].secret)
     }
-  }, 60_000)
+  })
 
   it("hear nothing of each other", async () => {
     const headers = { authorization: `Bearer ${tokens.get("local")}` }
@@ -323,5 +323,5 @@ describe("two tenants", () => {
     ]
     for (const name of unreachable) alike.splice(alike.indexOf(name), 1)
     expect(alike).toEqual([])
-  }, 60_000)
+  })
 })

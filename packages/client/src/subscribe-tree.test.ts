@@ -91,19 +91,19 @@ it("1,000 lost connections leave no gap and no double", async () => {
     await writer
     // Text that was lost with a connection comes again with its row. What follows a turn's end may be written after it.
     const caughtUp = async () => expect(content(state)).toEqual(content(await fetchTree()))
-    await vi.waitFor(caughtUp, { timeout: 15_000, interval: 20 })
+    await vi.waitFor(caughtUp, { timeout: 60_000, interval: 20 })
     stop()
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
   }
   await fc.assert(fc.asyncProperty(cuts, run), {
     ...drawn(10),
     endOnFailure: true,
-    interruptAfterTimeLimit: 100_000,
+    interruptAfterTimeLimit: 150_000,
     markInterruptAsFailure: true,
   })
   expect(lost).toBe(1_000)
   expect(service.errors).toEqual([])
-}, 120_000)
+})
 
 it("answers a cursor that is not of this tree with resync", async () => {
   const item = await new Promise<FeedItem>((resolve) => {

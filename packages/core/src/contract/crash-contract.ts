@@ -145,7 +145,7 @@ async function settled(runtime: Host["runtime"], sessionID: string): Promise<voi
       // Rows are not all read at one moment; they belong together when nothing was written meanwhile.
       expect((await runtime.session.tree(sessionID)).seq).toBe(seq)
     },
-    { timeout: 30_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
 }
 

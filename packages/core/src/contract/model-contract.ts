@@ -322,5 +322,5 @@ export function modelContract(open: OpenStore): void {
       ),
       drawn(40, 12),
     )
-  }, 60_000)
+  })
 }

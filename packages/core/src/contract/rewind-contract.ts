@@ -87,7 +87,7 @@ export function rewindContract(open: OpenStore): void {
       }),
       drawn(12, 4),
     )
-  }, 60_000)
+  })
 
   it("stores what is undone with the list in one commit, and takes it away again", async () => {
     const fixture = await todoFixture(await open())

@@ -176,5 +176,5 @@ export function todoServiceContract(open: OpenStore): void {
       }),
       drawn(25, 8),
     )
-  }, 120_000)
+  })
 }

@@ -102,7 +102,7 @@ test("a crash after any write of an undo leaves it done or not begun: conversati
     seen.push(after.undone)
   }
   expect(new Set(seen)).toEqual(new Set([false, true]))
-}, 60_000)
+})
 
 test("a crash after any write of a redo leaves it done or not begun", async () => {
   const root = await temporary()
@@ -119,7 +119,7 @@ test("a crash after any write of a redo leaves it done or not begun", async () =
     seen.push(after.undone)
   }
   expect(new Set(seen)).toEqual(new Set([false, true]))
-}, 60_000)
+})
 
 test("a step that a crash cut off is undone like any other", async () => {
   const root = await temporary()
@@ -150,7 +150,7 @@ test("a step that a crash cut off is undone like any other", async () => {
   const { revert } = await next.runtime.session.revert(host.session.id, items[0]?.info.id ?? "")
   expect(revert?.files.paths).toEqual(["a.txt", "started"])
   expect(await readFile(join(directory, "a.txt"), "utf8")).toBe("old\n")
-}, 60_000)
+})
 
 test("an undo that cannot be brought to its end does not keep the service from starting", async () => {
   const root = await temporary()

@@ -188,7 +188,7 @@ describe("snapshots of a project", () => {
       onError: (error) => errors.push(error),
     })
     expect((await later.files(place, await later.take(place))).size).toBe(20_002)
-  }, 60_000)
+  })
 
   test("do not follow a link that took a directory's place", async () => {
     const { root, worktree, snapshots, place, write } = await setUp()

@@ -33,7 +33,7 @@ async function crash(root: string, given: { script: Script; prompt: string; kept
   if (survived) await Promise.race([host.runtime.close(), first.dead])
   await using next = await scriptedRuntime(given.script, { store, directory })
   await vi.waitFor(async () => expect((await next.runtime.session.tree(sessionID)).turns).toEqual([]), {
-    timeout: 30_000,
+    timeout: 60_000,
     interval: 10,
   })
   expect(next.errors).toEqual([])
@@ -81,14 +81,14 @@ test("a crash around the commands of an answer runs each once, or says that it m
     return answer(done ? "Noted." : commands)
   }
   expectOnceOrTold(await everyCrash(script, "Plan"))
-}, 60_000)
+})
 
 test("a crash around the commands of a prompt runs each once, or says that it may have run, and asks no model", async () => {
   const outcomes = await everyCrash(() => {
     throw new Error("no model is asked")
   }, commands)
   expectOnceOrTold(outcomes)
-}, 60_000)
+})
 
 test("a crash around commands beside a request does the same, and the model answers", async () => {
   const outcomes = await everyCrash(
@@ -97,4 +97,4 @@ test("a crash around commands beside a request does the same, and the model answ
   )
   expectOnceOrTold(outcomes)
   for (const { text } of outcomes) if (text.includes("say yes")) expect(text).toContain("Yes.")
-}, 60_000)
+})
