@@ -6,13 +6,18 @@ function open() {
   const target = new EventTarget()
   const pressed: string[] = []
   const onLeave = vi.fn()
-  const hold = holdKeys(target, { onLeave, press: ({ key }: HeldKey) => pressed.push(key) })
+  const inside = { it: false }
+  const hold = holdKeys(target, {
+    onLeave,
+    isInside: () => inside.it,
+    press: ({ key }: HeldKey) => pressed.push(key),
+  })
   /** Tells whether the page keeps the key. */
   const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
     target.dispatchEvent(
       Object.assign(new Event("keydown", { cancelable: true }), { key, code: "", shiftKey: false, ...more }),
     )
-  return { target, pressed, onLeave, hold, press }
+  return { target, pressed, onLeave, inside, hold, press }
 }
 
 test("keys pressed while something opens wait for it in their order, and later ones are its own", async () => {
@@ -39,6 +44,14 @@ test("Escape and a press of the pointer leave it, and the page has its keys agai
     expect(opening.onLeave).toHaveBeenCalledOnce()
     expect(opening.pressed).toEqual([])
   }
+})
+
+test("a press of the pointer in what is there already does not leave it", () => {
+  const { target, inside, onLeave, press } = open()
+  inside.it = true
+  target.dispatchEvent(new Event("pointerdown"))
+  expect(onLeave).not.toHaveBeenCalled()
+  expect(press("j")).toBe(false)
 })
 
 test("keys of the browser and of a method of input are left alone", () => {

@@ -14,8 +14,10 @@ export interface KeyHold {
 }
 
 interface Holding {
-  /** The person no longer wants what opens: Escape, or a press of the pointer. */
+  /** The person no longer wants what opens: Escape, or a press of the pointer elsewhere. */
   onLeave(): void
+  /** Whether that is in what opens, which can be there before it has the focus. */
+  isInside(target: EventTarget | null): boolean
   /** Does in what has the focus what the key does. */
   press(key: HeldKey): void
 }
@@ -24,7 +26,7 @@ interface Holding {
  * Keeps the keys that a person presses while something opens that is going to take them, so that neither the page gets
  * them nor they are lost. Keys with Control, Meta or Alt are the browser's and the page's as ever.
  */
-export function holdKeys(target: EventTarget, { onLeave, press }: Holding): KeyHold {
+export function holdKeys(target: EventTarget, { onLeave, isInside, press }: Holding): KeyHold {
   const held: HeldKey[] = []
   const leave = () => {
     end()
@@ -40,11 +42,14 @@ export function holdKeys(target: EventTarget, { onLeave, press }: Holding): KeyH
     // The key that opened it, when it is held down, is not pressed again.
     else if (!event.repeat) held.push({ key: event.key, code: event.code, shiftKey: event.shiftKey })
   }
+  const onPointerDown = (event: Event) => {
+    if (!isInside(event.target)) leave()
+  }
   target.addEventListener("keydown", onKeyDown, first)
-  target.addEventListener("pointerdown", leave, first)
+  target.addEventListener("pointerdown", onPointerDown, first)
   const end = () => {
     target.removeEventListener("keydown", onKeyDown, first)
-    target.removeEventListener("pointerdown", leave, first)
+    target.removeEventListener("pointerdown", onPointerDown, first)
     held.length = 0
   }
   // Each in a task of its own: what one changes is drawn before the next is pressed.

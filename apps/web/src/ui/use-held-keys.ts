@@ -11,9 +11,13 @@ export function useHeldKeys(onLeave: () => void): () => void {
   latest.current = onLeave
   const hold = useRef<KeyHold>(null)
   useEffect(() => {
-    const own = holdKeys(window, { onLeave: () => latest.current(), press: pressKey })
+    const own = holdKeys(window, { onLeave: () => latest.current(), isInside: isInDialog, press: pressKey })
     hold.current = own
     return () => own.end()
   }, [])
   return () => hold.current?.handOver()
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[role=dialog]") !== null
 }
