@@ -112,10 +112,12 @@ export const sessionRouter = router({
       return { withdrawn: await ctx.runtime.prompt.withdraw(input.turnID) }
     }),
 
-  /** Stops the session and everything under it, and answers when all of it has stopped. */
-  abort: procedure.input(SessionInput).mutation(async ({ ctx, input }): Promise<null> => {
-    await ctx.runtime.abort(input.sessionID)
-    return null
+  /**
+   * Stops the session and everything under it, and answers when all of it has stopped. `withdrawn` are the prompts of
+   * the session that waited: nobody has read them.
+   */
+  abort: procedure.input(SessionInput).mutation(async ({ ctx, input }): Promise<{ withdrawn: Turn[] }> => {
+    return { withdrawn: await ctx.runtime.abort(input.sessionID) }
   }),
 
   /** Undoes a session from a user message on: conversation, todo list and files. */

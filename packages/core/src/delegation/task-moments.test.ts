@@ -32,7 +32,7 @@ test("a task that ended because a call of it was rejected was stopped, and neith
   })
 })
 
-test("a task keeps when a call or command of its child failed, and when it waited for a person", async () => {
+test("a task keeps how the calls of its child went, when one failed, and when it waited for a person", async () => {
   await using host = await scriptedRuntime(
     (options) => {
       const results = toolResults(options)
@@ -41,7 +41,8 @@ test("a task keeps when a call or command of its child failed, and when it waite
         return results.length > 0 ? answer("end") : answer("", { tool: "task", input })
       }
       if (results.length === 0) return answer("", { tool: "read", input: { filePath: "gone.txt" } })
-      if (results.length === 1) return answer("", { tool: "bash", input: { command: "false", description: "Nothing" } })
+      if (results.length === 1) return answer("", { tool: "list", input: {} })
+      if (results.length === 2) return answer("", { tool: "bash", input: { command: "false", description: "Nothing" } })
       return answer("dug")
     },
     { config: { permission: { bash: "ask" } } },
@@ -53,6 +54,7 @@ test("a task keeps when a call or command of its child failed, and when it waite
   await turn
   const [task] = await host.runtime.task.list(host.session.id)
   expect(task?.state).toBe("completed")
+  expect(task?.calls).toEqual(["error", "completed", "error"])
   expect(task?.moments?.map(({ kind }) => kind)).toEqual(["error", "wait", "error"])
   const wait = task?.moments?.[1]
   expect(wait?.from).toBe(asked.properties.request.time.created)

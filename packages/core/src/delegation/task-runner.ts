@@ -6,6 +6,7 @@ import type { Mutation } from "../store/index.ts"
 import { concludeTask } from "./conclude-task.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
 import type { Slots } from "./slots.ts"
+import { noteCalls } from "./task-calls.ts"
 import { noteMoments } from "./task-moments.ts"
 import type { TaskRecords } from "./task-records.ts"
 import { ownTodo } from "./task-todo.ts"
@@ -51,14 +52,14 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   }
 }
 
-/** Works, and notes what stands out meanwhile. */
+/** Works, and notes what its calls come to and what stands out meanwhile. */
 async function watched(deps: TaskRunnerDeps, entry: LiveTask) {
   const isUnder = (sessionID: string) => deps.live.chain(sessionID).includes(entry)
-  const stop = noteMoments(deps, entry, isUnder)
+  const stops = [noteMoments(deps, entry, isUnder), noteCalls(deps, entry)]
   try {
     return await work(deps, entry)
   } finally {
-    stop()
+    for (const stop of stops) stop()
   }
 }
 

@@ -22,7 +22,7 @@ export interface TasksDeps extends TaskTodoDeps {
   submit(session: Session, parts: PromptPart[], options: SubmitOptions): Promise<Turn>
   wait(turnID: string): Promise<Turn>
   /** Stops a session and everything under it, of which `tasks` are the tasks. The reason is the user's wish unless given. */
-  abort(tasks: TreeTasks, sessionID: string, reason?: LimitReached): Promise<void>
+  abort(tasks: TreeTasks, sessionID: string, reason?: LimitReached): Promise<unknown>
   /** Whether a turn of the session runs, here or elsewhere. */
   isRunning(sessionID: string): Promise<boolean>
   /** Whether other runtimes on the same store may run tasks too: what is open and not here is theirs. */

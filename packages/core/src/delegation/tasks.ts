@@ -72,7 +72,9 @@ export function createTasks(deps: TasksDeps): Tasks {
   const records = createTaskRecords({ ...deps, live, notices })
   countWaits({ ...deps, live, records })
   const treeTasks = createTreeTasks({ live, slots, records })
-  const stop = (sessionID: string, reason?: LimitReached) => deps.abort(treeTasks, sessionID, reason)
+  const stop = async (sessionID: string, reason?: LimitReached) => {
+    await deps.abort(treeTasks, sessionID, reason)
+  }
   const runner = createTaskRunner({ ...deps, live, slots, records, stop })
   const own: TaskDesk = { ...deps, live, slots, records, stop, runner }
   return {

@@ -118,6 +118,18 @@ test.each(formats)("what %s cannot read is named, and what it can goes as it is"
   }
 })
 
+test("a long text that is attached with its content reaches the model whole, and the transcript once", async () => {
+  await using strict = await strictRuntime(() => ({ text: "Read." }))
+  const lines = Array.from({ length: 12_000 }, (_, line) => `line ${line} of a long log`).join("\n")
+  const url = `data:text/plain;base64,${Buffer.from(lines).toString("base64")}`
+  const attachment = file(url, "text/plain", "pasted.txt")
+  expect(await strict.ask("compatible", withText(attachment))).toMatchObject({ status: "completed" })
+  const sent = JSON.stringify(strict.provider.requests[0]?.body)
+  expect(sent).toContain(JSON.stringify(lines).slice(1, -1))
+  const parts = (await strict.host.messages()).items[0]?.parts ?? []
+  expect(parts.filter(({ type }) => type === "file")).toMatchObject([{ url, filename: "pasted.txt" }])
+})
+
 test("a model without eyes gets a picture's name only, and the next model the picture", async () => {
   await using strict = await strictRuntime(() => ({ text: "Seen." }), {
     models: { compatible: { modalities: { input: ["text"] } } },

@@ -13,7 +13,7 @@ import { createTreeBudgets, type TreeBudgets } from "../delegation/tree-budgets.
 import type { LimitReached } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { TurnHooks } from "../loop/turn-hooks.ts"
-import type { Task, TaskError } from "../schema/index.ts"
+import type { Task, TaskError, Turn } from "../schema/index.ts"
 import { openTodosOf } from "../todo/open-todos-of.ts"
 import type { Tool } from "../tool/tool.ts"
 import { abortTree } from "../turn/abort-tree.ts"
@@ -31,8 +31,8 @@ export interface Delegation {
   hooks: TurnHooks
   /** The tools that a turn delegates with. */
   tools(turn: TurnContext): Tool[]
-  /** Stops a session and everything under it. @throws as `abortTree` */
-  abort(sessionID: string, reason?: LimitReached): Promise<void>
+  /** Stops a session and everything under it; answers with its prompts that waited. @throws as `abortTree` */
+  abort(sessionID: string, reason?: LimitReached): Promise<Turn[]>
 }
 
 /** Tasks over the queue of turns. */

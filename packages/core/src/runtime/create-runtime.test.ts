@@ -79,6 +79,25 @@ test("prompts to a busy session queue and run in order", async () => {
   expect(items.map((item) => item.info.role)).toEqual(["user", "assistant", "user", "assistant", "user", "assistant"])
 })
 
+test("a stop answers with the prompts that waited, files and all, and with those of no other session", async () => {
+  await using host = await scriptedRuntime((options) => {
+    if (lastUserText(options) !== "wait")
+      return answer("", { tool: "task", input: { description: "wait", prompt: "wait", subagent_type: "general" } })
+    return new ReadableStream({
+      start: (controller) =>
+        options.abortSignal?.addEventListener("abort", () => controller.error(new Error("cut"))),
+    })
+  })
+  const file = { type: "file", mime: "text/plain", url: "data:text/plain;base64,aGk=", filename: "a.txt" } as const
+  const turn = host.prompt("Start")
+  await host.until((event) => event.type === "session.updated" && event.properties.info.parentID !== null)
+  await host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "next" }, file] })
+  const withdrawn = await host.runtime.abort(host.session.id)
+  expect(withdrawn.map(({ input }) => input.parts)).toEqual([[{ type: "text", text: "next" }, file]])
+  expect(await turn).toMatchObject({ status: "aborted" })
+  expect(await host.runtime.abort(host.session.id)).toEqual([])
+})
+
 test("two tasks of one answer run in parallel in child sessions; their progress shows in the parent", async () => {
   const both = Promise.withResolvers<void>()
   let running = 0

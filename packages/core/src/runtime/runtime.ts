@@ -7,7 +7,7 @@ import type { ProjectService } from "../project/project-service.ts"
 import type { ProviderService } from "../provider/provider-service.ts"
 import type { ReviewService } from "../review/review-service.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import type { Agent, Caller, FeedItem } from "../schema/index.ts"
+import type { Agent, Caller, FeedItem, Turn } from "../schema/index.ts"
 import type { SessionService } from "../session/session-service.ts"
 import type { ShareService } from "../share/share-service.ts"
 import type { TodoService } from "../todo/todo-service.ts"
@@ -19,8 +19,11 @@ export interface UseCases {
   project: ProjectService
   session: SessionService
   prompt: PromptService
-  /** Stops the session and everything under it, queued prompts included. Resolves when all have stopped. */
-  abort(sessionID: string): Promise<void>
+  /**
+   * Stops the session and everything under it, queued prompts included. Resolves when all have stopped, with the prompts
+   * of the session itself that waited: nobody has read them.
+   */
+  abort(sessionID: string): Promise<Turn[]>
   todo: TodoService
   task: TaskService
   changes: ChangeService

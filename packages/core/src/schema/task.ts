@@ -77,6 +77,8 @@ export const Task = z.object({
   usage: z.object({ tokens: TokenUsage, cost: z.number().nonnegative(), toolCalls: z.number().int().nonnegative() }),
   /** The newest hundred, in the order of their ends. */
   moments: z.array(TaskMoment).optional(),
+  /** How the newest calls of the child went, in the order of their ends. */
+  calls: z.array(z.enum(["completed", "error"])).optional(),
   limits: TaskLimits,
   /** Epoch ms. */
   deadline: z.number().nullable(),

@@ -1,7 +1,7 @@
 import { DocketError } from "../error/docket-error.ts"
 import { type Endings, isRefusal, reasonOf } from "../event/endings.ts"
 import { StoppedByUser } from "../loop/stop-reason.ts"
-import type { Session } from "../schema/index.ts"
+import type { Session, Turn } from "../schema/index.ts"
 import { subtree } from "../session/subtree.ts"
 import { type StopStoredDeps, stopStored } from "./stop-stored.ts"
 import { type StopUnstoredDeps, stopUnstored } from "./stop-unstored.ts"
@@ -14,17 +14,20 @@ export interface AbortDeps extends StopStoredDeps, StopUnstoredDeps {
 
 /**
  * Stops a session and everything under it, queued prompts included. Resolves when all have stopped and no row says
- * otherwise.
+ * otherwise, with the prompts of the session itself that waited, oldest first.
  * @throws session_not_found; store_unavailable when all were stopped and their ends wait to be stored
  */
 export async function abortTree(
   deps: AbortDeps,
   sessionID: string,
   reason: Error = new StoppedByUser(),
-): Promise<void> {
+): Promise<Turn[]> {
   try {
     const session = await deps.sessionByID(sessionID)
-    await deps.endings.orFailure(session.rootID, (failed) => stopStored(deps, session, reason, failed))
+    const withdrawn = await deps.endings.orFailure(session.rootID, (failed) =>
+      stopStored(deps, session, reason, failed),
+    )
+    return withdrawn.filter((turn) => turn.sessionID === sessionID)
   } catch (error) {
     if (isRefusal(error)) throw error
     const known = await subtreeIDs(deps, sessionID).catch(() => null)

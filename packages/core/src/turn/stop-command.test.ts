@@ -17,7 +17,7 @@ const isWritten = (item: FeedItem) =>
 
 const saysIdle = (item: FeedItem) => item.type === "session.status" && item.properties.status.type === "idle"
 
-async function stoppedHost(): Promise<{ host: ScriptedRuntime; turnID: string; stopped: Promise<void> }> {
+async function stoppedHost(): Promise<{ host: ScriptedRuntime; turnID: string; stopped: Promise<unknown> }> {
   const host = await scriptedRuntime(
     (options) =>
       options.prompt.some(({ role }) => role === "tool")

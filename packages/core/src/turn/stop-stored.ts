@@ -20,14 +20,15 @@ export interface StopStoredDeps extends TreeWork {
 
 /**
  * Stops a session and everything under it by the rows, wherever it runs. What runs and waits is read again until nothing
- * is left of what came before the stop; `failed` aborts when an end cannot be stored.
+ * is left of what came before the stop; `failed` aborts when an end cannot be stored. Answers with the turns that waited.
  */
 export async function stopStored(
   deps: StopStoredDeps,
   { id, rootID }: Session,
   reason: Error,
   failed: AbortSignal,
-): Promise<void> {
+): Promise<Turn[]> {
+  const withdrawn: Turn[] = []
   const flagged = new Set<string>()
   const stopped = new Set<string>()
   /** Turns that were claimed while they were taken back. */
@@ -41,31 +42,36 @@ export async function stopStored(
     if (turns.length === 0) {
       await deps.tasks.ended(members)
       await deps.commands.endBackground(members)
-      return endLeftOver(deps, rootID, { members: new Set(members), stopped, reason })
+      await endLeftOver(deps, rootID, { members: new Set(members), stopped, reason })
+      return withdrawn
     }
     const fresh = members.filter((member) => !flagged.has(member))
-    escaped = await takeBack(deps, rootID, { fresh, turns })
+    const taken = await takeBack(deps, rootID, { fresh, turns })
+    withdrawn.push(...taken.withdrawn)
+    escaped = taken.escaped
     for (const member of fresh) flagged.add(member)
     for (const turn of turns) stopped.add(turn.id)
     await stopRunning(deps, rootID, { turns, reason })
   }
+  return withdrawn
 }
 
 /**
- * Flags sessions and takes back what waits in one transaction, so that nothing can start behind it. Answers with the
+ * Flags sessions and takes back what waits in one transaction, so that nothing can start behind it. `escaped` are the
  * turns that were claimed before.
  */
 async function takeBack(
   deps: StopStoredDeps,
   rootID: string,
   { fresh, turns }: { fresh: string[]; turns: Turn[] },
-): Promise<Set<string>> {
+): Promise<{ withdrawn: Turn[]; escaped: Set<string> }> {
   const patch = { abortedAt: deps.clock() }
   const flags = fresh.map((sessionID): Mutation => ({ kind: "session.patch", sessionID, patch }))
   const waiting = turns.filter(({ status }) => status === "queued")
   const flagging = deps.journal.commit(rootID, flags)
   const [, ...taken] = await Promise.all([flagging, ...waiting.map((turn) => deps.queue.withdraw(turn))])
-  return new Set(waiting.filter((_, index) => taken[index] === false).map((turn) => turn.id))
+  const escaped = waiting.filter((_, index) => taken[index] === false).map((turn) => turn.id)
+  return { withdrawn: waiting.filter((_, index) => taken[index] === true), escaped: new Set(escaped) }
 }
 
 /**
