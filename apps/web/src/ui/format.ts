@@ -29,3 +29,10 @@ export function formatRelative(time: number, now: number): string {
 export function formatClock(time: number): string {
   return clock.format(time)
 }
+
+/** Bytes as people read them: 812 B, 12 KB, 1.4 MB. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,19 +1,39 @@
 "use client"
 
 import { FileText, Image, X } from "lucide-react"
-import type { Attachment } from "./attachment.ts"
+import { formatSize } from "../../ui/format.ts"
+import { LinkButton } from "../../ui/link-button.tsx"
+import { type Attachment, isAttachedText } from "./attachment.ts"
 import styles from "./composer.module.css"
 
+interface AttachmentChipsProps {
+  attachments: readonly Attachment[]
+  onRemove: (index: number) => void
+  /** Puts what a text holds where the caret is. */
+  onPutInText: (index: number) => void
+}
+
 /** The files that go with the prompt, each with a way to leave it out. */
-export function AttachmentChips(props: { attachments: readonly Attachment[]; onRemove: (index: number) => void }) {
-  if (props.attachments.length === 0) return null
+export function AttachmentChips({ attachments, onRemove, onPutInText }: AttachmentChipsProps) {
+  if (attachments.length === 0) return null
   return (
     <ul className={styles.chips} aria-label="Attached files">
-      {props.attachments.map((attachment, index) => (
+      {attachments.map((attachment, index) => (
         <li key={`${index}:${attachment.name}`} className={styles.chip}>
           {attachment.mime.startsWith("image/") ? <Image size={13} aria-hidden /> : <FileText size={13} aria-hidden />}
           <span className={styles.chipName}>{attachment.name}</span>
-          <button type="button" aria-label={`Remove ${attachment.name}`} onClick={() => props.onRemove(index)}>
+          {attachment.bytes > 0 ? <span className={styles.chipSize}>{formatSize(attachment.bytes)}</span> : null}
+          {isAttachedText(attachment) ? (
+            <LinkButton onClick={() => onPutInText(index)}>
+              Put it in the text<span className="visually-hidden">: {attachment.name}</span>
+            </LinkButton>
+          ) : null}
+          <button
+            type="button"
+            className={styles.chipRemove}
+            aria-label={`Remove ${attachment.name}`}
+            onClick={() => onRemove(index)}
+          >
             <X size={12} aria-hidden />
           </button>
         </li>

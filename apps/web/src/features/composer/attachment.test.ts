@@ -1,5 +1,13 @@
 import { expect, test } from "vitest"
-import { attachmentParts, attachmentProblem, maxAttachedBytes, readAttachment } from "./attachment.ts"
+import {
+  attachedText,
+  attachmentOf,
+  attachmentParts,
+  attachmentProblem,
+  maxAttachedBytes,
+  pastedFile,
+  readAttachment,
+} from "./attachment.ts"
 
 test("a file goes along as a part with its content", async () => {
   const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256)
@@ -23,4 +31,22 @@ test("files that are too large together are refused, with what to do", () => {
   const half = new File([new Uint8Array(maxAttachedBytes / 2)], "half")
   expect(attachmentProblem([], [half, half])).toBeNull()
   expect(attachmentProblem([{ bytes: 1 }], [half, half])).toMatch(/mention them with @/)
+})
+
+test("a long pasted text goes along as a file under a name of its own, a short one stays in the field", () => {
+  expect(pastedFile("x\n".repeat(150), [])).toBeNull()
+  expect(pastedFile("x".repeat(10_001), [])?.name).toBe("pasted.txt")
+  expect(pastedFile("x\n".repeat(300), [{ name: "pasted.txt" }])?.name).toBe("pasted-2.txt")
+})
+
+test("an attached text can be put into the field again, letter for letter, also one that comes back", async () => {
+  const text = "grüße 日本\n".repeat(2_000)
+  const file = pastedFile(text, [])
+  const attachment = await readAttachment(file ?? new File([], ""))
+  expect(attachedText(attachment)).toBe(text)
+  const [part] = attachmentParts([attachment])
+  const back = attachmentOf(part?.type === "file" ? part : { mime: "", url: "" })
+  expect(attachedText(back)).toBe(text)
+  expect(Math.abs(back.bytes - attachment.bytes)).toBeLessThan(3)
+  expect(attachedText({ mime: "image/png", url: "data:image/png;base64,AAAA" })).toBeNull()
 })

@@ -1,4 +1,5 @@
 import type { PromptPart } from "@docket/core/schema"
+import type { AttachedFile } from "../undo/restored-prompt.ts"
 
 /** A file that was pasted, dropped or chosen: it goes with the prompt, content and all. */
 export interface Attachment {
@@ -25,6 +26,43 @@ export async function readAttachment(file: File): Promise<Attachment> {
   const content = new Uint8Array(await file.arrayBuffer())
   const mime = file.type || (content.includes(0) ? "application/octet-stream" : "text/plain")
   return { name: file.name || "pasted", mime, bytes: content.length, url: `data:${mime};base64,${base64(content)}` }
+}
+
+/** A file of an earlier prompt, to go along with the next. */
+export function attachmentOf({ mime, url, filename }: AttachedFile): Attachment {
+  const encoded = url.slice(url.indexOf(",") + 1)
+  const bytes = url.startsWith("data:") ? Math.floor((encoded.length * 3) / 4) : 0
+  return { name: filename ?? "attachment", mime, bytes, url }
+}
+
+/** Whether it is a text that goes along with its content. */
+export function isAttachedText({ mime, url }: Pick<Attachment, "mime" | "url">): boolean {
+  return mime.startsWith("text/") && url.startsWith("data:")
+}
+
+/** The content of an attached text; null for what is none. */
+export function attachedText(attachment: Pick<Attachment, "mime" | "url">): string | null {
+  if (!isAttachedText(attachment)) return null
+  const { url } = attachment
+  const [head = "", data = ""] = [url.slice(0, url.indexOf(",")), url.slice(url.indexOf(",") + 1)]
+  try {
+    if (!head.endsWith(";base64")) return decodeURIComponent(data)
+    return new TextDecoder().decode(Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)))
+  } catch {
+    return null
+  }
+}
+
+/** A pasted text beyond either goes along as a file: nobody reads it in the field (UTF-16 units, lines). */
+const longestPaste = { units: 10_000, lines: 200 }
+
+/** A pasted text as a file, when it is long; null for one that belongs into the field. `held` gives it a name of its own. */
+export function pastedFile(text: string, held: readonly Pick<Attachment, "name">[]): File | null {
+  if (text.length <= longestPaste.units && text.split("\n").length <= longestPaste.lines) return null
+  const names = new Set(held.map(({ name }) => name))
+  let name = "pasted.txt"
+  for (let number = 2; names.has(name); number++) name = `pasted-${number}.txt`
+  return new File([text], name, { type: "text/plain" })
 }
 
 export function attachmentParts(attachments: readonly Attachment[]): PromptPart[] {

@@ -26,6 +26,8 @@ export interface ComposerProps extends ComposerInput {
   onVariant: (variant: string | null) => void
   /** Prompts of this session that wait. */
   queued: Turn[]
+  /** One of them was taken back. */
+  onWithdraw: (turn: Turn) => void
   placeholder: string
   /** Stands before the pickers. */
   lead?: ReactNode
@@ -34,15 +36,12 @@ export interface ComposerProps extends ComposerInput {
 
 /** The prompt field with everything that belongs to asking. Mount one per session (`key`). */
 export function Composer(props: ComposerProps) {
-  const { prompt, completion, submit, attached, send, pick, field } = useComposer(props)
+  const { prompt, completion, submit, attached, putInText, send, pick, field } = useComposer(props)
   const listID = useId()
   const helpID = useId()
   return (
     <div className={styles.composer}>
-      <QueuedPrompts
-        turns={props.queued}
-        onWithdraw={(text) => prompt.write(prompt.text === "" ? text : `${text}\n${prompt.text}`)}
-      />
+      <QueuedPrompts turns={props.queued} onWithdraw={props.onWithdraw} />
       {submit.problem ? (
         <p
           role={submit.problem.kind === "back" ? "status" : "alert"}
@@ -56,7 +55,7 @@ export function Composer(props: ComposerProps) {
         {completion.open ? (
           <CompletionList id={listID} suggestions={completion.suggestions} active={completion.active} onPick={pick} />
         ) : null}
-        <AttachmentChips attachments={attached.attachments} onRemove={attached.remove} />
+        <AttachmentChips attachments={attached.attachments} onRemove={attached.remove} onPutInText={putInText} />
         <textarea
           ref={prompt.field}
           {...field}

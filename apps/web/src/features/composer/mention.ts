@@ -1,4 +1,5 @@
 import type { PromptPart } from "@docket/core/schema"
+import { mentionedWords } from "../undo/mentioned-words.ts"
 
 /** Something that `@` names. A file's `value` is relative to the project's directory. */
 export interface Mention {
@@ -66,9 +67,7 @@ export function toPromptParts(
   text: string,
   options: { picked: Mention[]; agents: string[]; directory: string },
 ): PromptPart[] {
-  const words = new Set(
-    Array.from(text.matchAll(/(?:^|\s)@(\S+)/g), (match) => (match[1] ?? "").replace(/[.,;:!?)]+$/, "")),
-  )
+  const words = mentionedWords(text)
   const files = new Set(options.picked.filter((mention) => mention.kind === "file").map((mention) => mention.value))
   const parts: PromptPart[] = text.trim() === "" ? [] : [{ type: "text", text }]
   for (const word of words) {

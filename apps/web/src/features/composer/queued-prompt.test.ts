@@ -1,16 +1,25 @@
 import type { PromptPart } from "@docket/core/schema"
 import { expect, test } from "vitest"
 import { withRestored } from "../undo/restored-prompt.ts"
-import { takenBack } from "./queued-prompt.ts"
+import { queuedText, takenBack } from "./queued-prompt.ts"
 
 const turn = (...parts: PromptPart[]) => ({ input: { parts } })
 const text = (value: string): PromptPart => ({ type: "text", text: value })
 
-test("prompts that waited when the agent was stopped go before what is being written, in their order", () => {
+test("prompts that waited when the agent was stopped go before what is being written, in their order, files and all", () => {
   const file: PromptPart = { type: "file", mime: "text/plain", url: "file:///a.md", filename: "a.md" }
-  const restored = takenBack([turn(text("Read @a.md"), file), turn(text("Then test it"))])
-  expect(restored).toEqual({ put: "Read @a.md\nThen test it", take: "", files: ["a.md"] })
-  expect(restored && withRestored("And more", restored)).toBe("Read @a.md\nThen test it\nAnd more")
+  const log = { mime: "text/plain", url: "data:text/plain;base64,aGk=", filename: "pasted.txt" }
+  const restored = takenBack([turn(text("Read @a.md"), file), turn({ type: "file", ...log }), turn(text("Then test it"))])
+  const put = "Read @a.md\nThen test it"
+  expect(restored).toEqual({ put, take: "", files: ["a.md"], attach: [log], detach: [] })
+  expect(restored && withRestored("And more", restored)).toBe(`${put}\nAnd more`)
+})
+
+test("a prompt that waits is named by its words, else by its files", () => {
+  const file: PromptPart = { type: "file", mime: "text/plain", url: "data:,hi", filename: "log.txt" }
+  expect(queuedText(turn(text("Read this"), file))).toBe("Read this")
+  expect(queuedText(turn(file))).toBe("log.txt")
+  expect(queuedText(turn(text("x".repeat(1_000_000)))).length).toBeLessThan(1_000)
 })
 
 test("a delegation that waited comes back as it is written, and Docket's own words do not", () => {

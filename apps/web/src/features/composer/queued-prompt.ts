@@ -1,21 +1,25 @@
-import type { PromptPart, Turn } from "@docket/core/schema"
-import type { RestoredPrompt } from "../undo/restored-prompt.ts"
+import type { Turn } from "@docket/core/schema"
+import { holdsPrompt, promptText, type RestoredPrompt, restoredPrompt } from "../undo/restored-prompt.ts"
 
-/** What a prompt that waits says. */
+/** More than a line holds (UTF-16 units). */
+const shownText = 300
+
+/** How a prompt that waits begins; what it brings, when it says nothing. */
 export function queuedText({ input }: Pick<Turn, "input">): string {
-  return textOf(input.parts)
+  const text = promptText(input.parts).slice(0, shownText)
+  if (text !== "") return text
+  return input.parts.flatMap((part) => (part.type === "file" ? (part.filename ?? "a file") : [])).join(", ")
 }
 
-function textOf(parts: readonly PromptPart[]): string {
-  const words = (part: PromptPart) => (part.type === "subtask" ? [`/agent ${part.agent} ${part.prompt}`] : [])
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : words(part))).join("\n")
-}
-
-/** What a person wrote in prompts that wait, as one to be edited and sent again; null when nobody wrote any. */
+/** What a person wrote and attached in prompts that wait, as one to be edited and sent again; null when nobody did. */
 export function takenBack(turns: readonly Pick<Turn, "input">[]): RestoredPrompt | null {
-  const prompts = turns.map(({ input }) => input.parts.filter((part) => part.type !== "text" || !part.synthetic))
-  const texts = prompts.map(textOf).filter((text) => text !== "")
-  if (texts.length === 0) return null
-  const files = prompts.flat().flatMap((part) => (part.type === "file" && part.filename ? [part.filename] : []))
-  return { put: texts.join("\n"), take: "", files }
+  const prompts = turns.map(({ input }) => restoredPrompt(input.parts)).filter(holdsPrompt)
+  if (prompts.length === 0) return null
+  return {
+    put: prompts.flatMap(({ put }) => (put === "" ? [] : put)).join("\n"),
+    take: "",
+    files: prompts.flatMap(({ files }) => files),
+    attach: prompts.flatMap(({ attach }) => attach),
+    detach: [],
+  }
 }

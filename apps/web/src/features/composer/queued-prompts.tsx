@@ -8,8 +8,8 @@ import { IconButton } from "../../ui/icon-button.tsx"
 import { queuedText } from "./queued-prompt.ts"
 import styles from "./queued-prompts.module.css"
 
-/** Prompts that wait for the running one. Taking one back hands its text to `onWithdraw`. */
-export function QueuedPrompts({ turns, onWithdraw }: { turns: Turn[]; onWithdraw: (text: string) => void }) {
+/** Prompts that wait for the running one. One that is taken back goes to `onWithdraw`. */
+export function QueuedPrompts({ turns, onWithdraw }: { turns: Turn[]; onWithdraw: (turn: Turn) => void }) {
   const trpc = useTRPC()
   const withdraw = useMutation(trpc.session.withdraw.mutationOptions())
   if (turns.length === 0) return null
@@ -25,7 +25,7 @@ export function QueuedPrompts({ turns, onWithdraw }: { turns: Turn[]; onWithdraw
             disabled={withdraw.isPending}
             onClick={async () => {
               const { withdrawn } = await withdraw.mutateAsync({ turnID: turn.id })
-              if (withdrawn) onWithdraw(queuedText(turn))
+              if (withdrawn) onWithdraw(turn)
             }}
           >
             <X size={12} />

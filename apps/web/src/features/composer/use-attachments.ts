@@ -2,11 +2,19 @@
 
 import { type ClipboardEvent, type DragEvent, useEffect, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
-import { type Attachment, attachmentProblem, readAttachment } from "./attachment.ts"
+import { type RestoredPrompt, withRestoredFiles } from "../undo/restored-prompt.ts"
+import { type Attachment, attachmentOf, attachmentProblem, pastedFile, readAttachment } from "./attachment.ts"
 import { useDrafts } from "./drafts.tsx"
 
-/** The files of a prompt: pasted, dropped on the composer, or chosen. They stay with its draft. */
-export function useAttachments(draftKey: string, onProblem: (words: string) => void) {
+interface AttachmentsOptions {
+  draftKey: string
+  /** A prompt that goes back into the field, with its files. */
+  restored: RestoredPrompt | null
+  onProblem(words: string): void
+}
+
+/** The files of a prompt: pasted, dropped on the composer, chosen, or of a prompt that comes back. They stay with its draft. */
+export function useAttachments({ draftKey, restored, onProblem }: AttachmentsOptions) {
   const drafts = useDrafts()
   const announce = useAnnounce()
   const [attachments, setAttachments] = useState<Attachment[]>(() => drafts.get(draftKey)?.attachments ?? [])
@@ -15,6 +23,12 @@ export function useAttachments(draftKey: string, onProblem: (words: string) => v
     const draft = drafts.get(draftKey)
     if (attachments.length > 0 || draft) drafts.set(draftKey, { text: "", picked: [], ...draft, attachments })
   }, [drafts, draftKey, attachments])
+
+  useEffect(() => {
+    if (restored === null) return
+    const attach = restored.attach.map(attachmentOf)
+    setAttachments((held) => withRestoredFiles(held, attach, restored.detach))
+  }, [restored])
 
   const add = async (files: readonly File[]) => {
     const problem = attachmentProblem(attachments, files)
@@ -33,9 +47,10 @@ export function useAttachments(draftKey: string, onProblem: (words: string) => v
     add,
     remove: (index: number) => setAttachments((held) => held.filter((_, at) => at !== index)),
     clear: () => setAttachments([]),
-    /** For what takes pasted and dropped files. Text is left to the field. */
+    /** For what takes pasted and dropped files. Text is left to the field, unless it is long. */
     onPaste(event: ClipboardEvent) {
-      const files = [...event.clipboardData.files]
+      const text = pastedFile(event.clipboardData.getData("text/plain"), attachments)
+      const files = event.clipboardData.files.length === 0 && text ? [text] : [...event.clipboardData.files]
       if (files.length === 0) return
       event.preventDefault()
       void add(files)

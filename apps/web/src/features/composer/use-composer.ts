@@ -4,7 +4,7 @@ import type { Agent, Project, PromptPart } from "@docket/core/schema"
 import type { SyntheticEvent } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import type { Command } from "../../shell/commands.tsx"
-import { attachmentParts } from "./attachment.ts"
+import { attachedText, attachmentParts } from "./attachment.ts"
 import type { ComposerAction } from "./composer-keys.ts"
 import { delegates } from "./delegates.ts"
 import { insertMention, toPromptParts } from "./mention.ts"
@@ -50,6 +50,8 @@ function agentAfter(agents: Agent[], current: string): string | null {
   return next === undefined || next === current ? null : next
 }
 
+const noFile = { mime: "", url: "" }
+
 /** Text, completion, history and keys of the prompt field. */
 export function useComposer(input: ComposerInput) {
   const { project, agents, busy, queues } = input
@@ -60,7 +62,11 @@ export function useComposer(input: ComposerInput) {
   const completion = useCompletion(project.id, startable, commands)
   const history = usePromptHistory(input.sessionID)
   const submit = useSubmit(input.onSend, input.connected)
-  const attached = useAttachments(input.draftKey, submit.refuse)
+  const attached = useAttachments({
+    draftKey: input.draftKey,
+    restored: input.restoring?.restored ?? null,
+    onProblem: submit.refuse,
+  })
   useAutosize(prompt.field, prompt.text)
 
   const carryOut = (command: SlashCommand) => {
@@ -85,6 +91,16 @@ export function useComposer(input: ComposerInput) {
     history.leave()
     prompt.clear()
     announce(queues ? "Queued" : "Sent")
+  }
+
+  const putInText = (index: number) => {
+    const text = attachedText(attached.attachments[index] ?? noFile)
+    if (text === null) return
+    const at = prompt.field.current?.selectionStart ?? prompt.text.length
+    prompt.write(prompt.text.slice(0, at) + text + prompt.text.slice(at), at + text.length)
+    attached.remove(index)
+    prompt.field.current?.focus()
+    announce("Put into the text")
   }
 
   const pick = (suggestion: Suggestion) => {
@@ -142,6 +158,7 @@ export function useComposer(input: ComposerInput) {
     completion,
     submit,
     attached,
+    putInText,
     send,
     pick,
     field: {

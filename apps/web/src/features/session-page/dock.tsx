@@ -2,10 +2,11 @@
 
 import { useTRPC, useTree, useTreeState } from "@docket/client/react"
 import { newestTasks } from "@docket/core/marks"
-import type { ModelRef, Session, TaskSummary, Turn } from "@docket/core/schema"
+import type { ModelRef, Session, TaskSummary } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Square } from "lucide-react"
+import { type RefObject, useRef } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import type { Command } from "../../shell/commands.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
@@ -39,7 +40,8 @@ interface DockProps {
 /** What stands under the transcript: whether its project waits for trust, the open permission requests, what is undone, then the composer. */
 export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps) {
   const { session } = view
-  const stop = useStop(session?.id ?? "", view.queued, undo)
+  const sending = useRef<Promise<unknown>>(Promise.resolve())
+  const stop = useStop(session, sending, undo)
   const commands = useSessionCommands(view, undo, stop)
   return (
     <div className={styles.dock}>
@@ -65,6 +67,7 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
           undo={undo}
           onSent={onSent}
           onStop={stop}
+          sending={sending}
           commands={commands}
         />
       ) : (
@@ -74,18 +77,25 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
   )
 }
 
-/** Stopping takes back the prompts that wait; what they say goes into the field again. */
-function useStop(sessionID: string, queued: readonly Turn[], { restore }: Undo): () => void {
+/**
+ * Stopping takes back the prompts that wait; what they say and bring goes into the field again. One that is on its way
+ * to the service is stopped once it is there.
+ */
+function useStop(session: Session | null, sending: RefObject<Promise<unknown>>, { restore }: Undo): () => void {
+  const { id: sessionID = "", parentID = null } = session ?? {}
   const trpc = useTRPC()
   const announce = useAnnounce()
   const { mutateAsync } = useMutation(
     trpc.session.abort.mutationOptions({ onSuccess: () => announce("Stopped"), onError: showProblem }),
   )
   return () => {
-    const back = takenBack(queued)
+    const stopped = sending.current.catch(() => undefined).then(() => mutateAsync({ sessionID }))
     // `onError` has told of a refusal. Callbacks of `mutate` would be lost by a second press.
-    mutateAsync({ sessionID }).then(
-      () => back && restore(back),
+    stopped.then(
+      ({ withdrawn }) => {
+        const back = parentID === null ? takenBack(withdrawn) : null
+        if (back) restore(back)
+      },
       () => undefined,
     )
   }
@@ -102,10 +112,12 @@ function ComposerSpace() {
 interface RootComposerProps extends Pick<DockProps, "view" | "undo" | "onSent"> {
   session: Session
   onStop: () => void
+  /** The prompt that was sent last; resolves when the service has answered. */
+  sending: RefObject<Promise<unknown>>
   commands: readonly Command[]
 }
 
-function RootComposer({ session, view, undo, onSent, onStop, commands }: RootComposerProps) {
+function RootComposer({ session, view, undo, onSent, onStop, sending, commands }: RootComposerProps) {
   const trpc = useTRPC()
   const setting = useSessionSetting(session)
   const prompt = useMutation(trpc.session.promptAsync.mutationOptions({ onSuccess: onSent }))
@@ -131,7 +143,11 @@ function RootComposer({ session, view, undo, onSent, onStop, commands }: RootCom
       connected={connection === "live"}
       queued={view.queued}
       placeholder={queues ? "Queue the next prompt" : `Ask ${session.agent}`}
-      onSend={(parts) => prompt.mutateAsync({ sessionID: session.id, parts })}
+      onWithdraw={(turn) => undo.restore(takenBack([turn]))}
+      onSend={(parts) => {
+        sending.current = prompt.mutateAsync({ sessionID: session.id, parts })
+        return sending.current
+      }}
       commands={[...commands, ...desk]}
       restoring={undo}
       onStop={onStop}

@@ -1,24 +1,51 @@
 import type { Part } from "@docket/core/schema"
 import { expect, it } from "vitest"
-import { restoredPrompt, withRestored } from "./restored-prompt.ts"
+import { holdsPrompt, restoredPrompt, withRestored, withRestoredFiles } from "./restored-prompt.ts"
 
 const place = { sessionID: "ses_1", messageID: "msg_1" }
+const data = (name: string) => ({ mime: "text/plain", url: `data:text/plain;base64,${btoa(name)}`, filename: name })
 
 it("takes what the person wrote and attached, not what Docket added", () => {
   const parts: Part[] = [
-    { ...place, id: "prt_1", type: "text", text: "Look at @a.ts" },
+    { ...place, id: "prt_1", type: "text", text: "Look at @a.ts, please" },
     { ...place, id: "prt_2", type: "file", mime: "text/plain", url: "file:///p/a.ts", filename: "a.ts" },
     { ...place, id: "prt_3", type: "text", text: "contents", synthetic: true },
+    { ...place, id: "prt_4", type: "file", ...data("log.txt") },
+    { ...place, id: "prt_5", type: "file", mime: "text/plain", url: "file:///p/b.ts", filename: "b.ts" },
   ]
-  expect(restoredPrompt(parts)).toEqual({ put: "Look at @a.ts", take: "", files: ["a.ts"] })
+  expect(restoredPrompt(parts)).toEqual({
+    put: "Look at @a.ts, please",
+    take: "",
+    files: ["a.ts"],
+    // What the text does not mention would else be lost.
+    attach: [data("log.txt"), { mime: "text/plain", url: "file:///p/b.ts", filename: "b.ts" }],
+    detach: [],
+  })
+})
+
+it("brings a prompt back that is nothing but files, and a delegation as it is written", () => {
+  expect(holdsPrompt(restoredPrompt([{ ...place, id: "prt_1", type: "file", ...data("log.txt") }]))).toBe(true)
+  const subtask = { type: "subtask", agent: "explore", description: "Look" } as const
+  expect(restoredPrompt([{ ...subtask, prompt: "look around" }]).put).toBe("/agent explore look around")
+  expect(restoredPrompt([{ ...subtask, prompt: "look\naround" }]).put).toBe("@explore look\naround")
+  expect(holdsPrompt(restoredPrompt([{ type: "text", text: "Background tasks ended.", synthetic: true }]))).toBe(false)
 })
 
 it("keeps what is being written, and takes back only what it put there", () => {
-  const undo = { put: "old", take: "", files: [] }
+  const none = { files: [], attach: [], detach: [] }
+  const undo = { put: "old", take: "", ...none }
   expect(withRestored("", undo)).toBe("old")
   expect(withRestored("new", undo)).toBe("old\nnew")
   expect(withRestored("old", undo)).toBe("old")
-  const redo = { put: "", take: "old", files: [] }
+  const redo = { put: "", take: "old", ...none }
   expect(withRestored("old", redo)).toBe("")
   expect(withRestored("old, edited", redo)).toBe("old, edited")
+})
+
+it("puts the files of a prompt beside those that are there, once, and a redo takes only them", () => {
+  const [mine, log] = [data("mine.txt"), data("log.txt")]
+  const held = withRestoredFiles([mine], [log], [])
+  expect(held).toEqual([log, mine])
+  expect(withRestoredFiles(held, [log], [])).toEqual(held)
+  expect(withRestoredFiles(held, [], [log])).toEqual([mine])
 })

@@ -9,25 +9,28 @@ import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { formatCount } from "../../ui/format-count.ts"
 import { keptMessages } from "../tree/kept-messages.ts"
-import { type RestoredPrompt, restoredPrompt } from "./restored-prompt.ts"
+import { type AttachedFile, holdsPrompt, type RestoredPrompt, restoredPrompt } from "./restored-prompt.ts"
+
+/** What an undo has put into the prompt field. */
+const nothing: { text: string; files: readonly AttachedFile[] } = { text: "", files: [] }
 
 /** Undo and redo of the session on screen, and the prompt that goes back into the field. */
 export function useUndo(sessionID: string, store: TreeStore) {
   const trpc = useTRPC()
   const announce = useAnnounce()
   const [restored, setRestored] = useState<RestoredPrompt | null>(null)
-  const put = useRef("")
+  const put = useRef(nothing)
   const revert = useMutation(trpc.session.revert.mutationOptions({ onError: showProblem }))
   const unrevert = useMutation(trpc.session.unrevert.mutationOptions({ onError: showProblem }))
   const { mutateAsync: undoFrom } = revert
 
   const undo = useCallback(
     async (messageID: string, parts: readonly Part[]) => {
-      const prompt = { ...restoredPrompt(parts), take: put.current }
+      const prompt = { ...restoredPrompt(parts), take: put.current.text, detach: put.current.files }
       // `onError` has told of a refusal.
       const session = await undoFrom({ sessionID, messageID }).catch(() => null)
       if (session === null) return
-      put.current = prompt.put
+      put.current = { text: prompt.put, files: prompt.attach }
       setRestored(prompt)
       announce(`Undone: ${formatCount(session.revert?.messages ?? 0, "message")}`)
     },
@@ -36,15 +39,15 @@ export function useUndo(sessionID: string, store: TreeStore) {
   const undoLast = async () => {
     const tree = store.get().tree
     const messages = keptMessages(tree?.transcripts[sessionID]?.messages ?? [], tree?.sessions[sessionID]?.revert)
-    const last = messages.findLast(({ info, parts }) => info.role === "user" && restoredPrompt(parts).put !== "")
+    const last = messages.findLast(({ info, parts }) => info.role === "user" && holdsPrompt(restoredPrompt(parts)))
     if (last) await undo(last.info.id, last.parts)
     else announce("There is nothing to undo")
   }
   const redo = async () => {
     const done = await unrevert.mutateAsync({ sessionID }).catch(() => null)
     if (done === null) return
-    setRestored({ put: "", take: put.current, files: [] })
-    put.current = ""
+    setRestored({ put: "", take: put.current.text, files: [], attach: [], detach: put.current.files })
+    put.current = nothing
     announce("Everything is back")
     if (done.left.length === 0) return
     const names = done.left.map(({ path }) => path).join(", ")

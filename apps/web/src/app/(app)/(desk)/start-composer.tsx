@@ -92,6 +92,7 @@ function StartIn({ project, lead, restoring }: StartInProps) {
       queues={false}
       connected
       queued={[]}
+      onWithdraw={() => {}}
       placeholder={`Ask ${current} about ${project.name}`}
       lead={lead}
       restoring={restoring}

@@ -8,7 +8,7 @@ export function useSuggested() {
   const [restored, setRestored] = useState<RestoredPrompt | null>(null)
   const last = useRef("")
   const suggest = useCallback((prompt: string) => {
-    setRestored({ put: prompt, take: last.current, files: [] })
+    setRestored({ put: prompt, take: last.current, files: [], attach: [], detach: [] })
     last.current = prompt
   }, [])
   const onRestored = useCallback(() => setRestored(null), [])

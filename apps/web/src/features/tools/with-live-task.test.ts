@@ -1,0 +1,30 @@
+import type { TaskSummary } from "@docket/core/schema"
+import { expect, test } from "vitest"
+import type { TaskView } from "./read-task.ts"
+import { withLiveTask } from "./with-live-task.ts"
+
+const step = { id: "prt_1", tool: "read", status: "completed", title: "a.ts" }
+// Of a record and a view only what is drawn here.
+const view = { steps: [step], current: step, result: null, error: null, toolCount: 1 } as unknown as TaskView
+const record = (mode: TaskSummary["mode"]) =>
+  ({
+    mode,
+    calls: ["completed", "error"],
+    usage: { tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }, cost: 0, toolCalls: 7 },
+    time: { created: 1, started: 1, ended: null },
+    result: null,
+    error: null,
+  }) as unknown as TaskSummary
+
+test("a task in the background shows the calls of its record, also one that was sent there later", () => {
+  const shown = withLiveTask(view, record("background"))
+  expect(shown.steps.map(({ id, status }) => [id, status])).toEqual([
+    ["5", "completed"],
+    ["6", "error"],
+  ])
+  expect(shown.current).toBeNull()
+})
+
+test("a task that its parent waits for shows what the call knows of it as it happens", () => {
+  expect(withLiveTask(view, record("blocking"))).toMatchObject({ steps: [step], current: step, toolCount: 7 })
+})
