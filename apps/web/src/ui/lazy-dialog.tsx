@@ -3,6 +3,7 @@
 import { type ComponentType, lazy, Suspense } from "react"
 import styles from "./lazy-dialog.module.css"
 import { loadPart } from "./load-part.ts"
+import { PartPlace, WaitingNote } from "./part-place.tsx"
 import { useHeldKeys } from "./use-held-keys.ts"
 
 /**
@@ -13,7 +14,7 @@ export function lazyDialog<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   const Dialog = lazy(() => loadPart(load).then((part) => ({ default: part })))
-  return function LazyDialog(props: Props) {
+  function Held(props: Props) {
     const handOver = useHeldKeys(props.onClose)
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the dialog, drawn elsewhere, has the focus
@@ -22,6 +23,13 @@ export function lazyDialog<Props extends { onClose: () => void }>(
           <Dialog {...props} />
         </Suspense>
       </span>
+    )
+  }
+  return function LazyDialog(props: Props) {
+    return (
+      <PartPlace note="corner">
+        <Held {...props} />
+      </PartPlace>
     )
   }
 }
@@ -33,6 +41,7 @@ function Opening() {
       <span role="status" className={styles.word}>
         Loading…
       </span>
+      <WaitingNote note="corner" />
     </span>
   )
 }

@@ -1,6 +1,7 @@
 "use client"
 
 import { type ReactNode, Suspense, useState } from "react"
+import { PartPlace, WaitingNote } from "./part-place.tsx"
 import { useHeldKeys } from "./use-held-keys.ts"
 
 interface OnDemandProps {
@@ -25,11 +26,20 @@ export function OnDemand(props: OnDemandProps) {
     setUsed(false)
     props.onLeave?.()
   }
-  return <Suspense fallback={<Opening onLeave={leave}>{face}</Opening>}>{props.children}</Suspense>
+  return (
+    <PartPlace plain={face} note="corner">
+      <Suspense fallback={<Opening onLeave={leave}>{face}</Opening>}>{props.children}</Suspense>
+    </PartPlace>
+  )
 }
 
 /** Until the list is there, keys are neither the page's nor the button's: Escape leaves it closed. */
 function Opening({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
   useHeldKeys(onLeave)
-  return children
+  return (
+    <>
+      {children}
+      <WaitingNote note="corner" />
+    </>
+  )
 }

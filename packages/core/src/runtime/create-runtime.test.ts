@@ -84,8 +84,7 @@ test("a stop answers with the prompts that waited, files and all, and with those
     if (lastUserText(options) !== "wait")
       return answer("", { tool: "task", input: { description: "wait", prompt: "wait", subagent_type: "general" } })
     return new ReadableStream({
-      start: (controller) =>
-        options.abortSignal?.addEventListener("abort", () => controller.error(new Error("cut"))),
+      start: (controller) => options.abortSignal?.addEventListener("abort", () => controller.error(new Error("cut"))),
     })
   })
   const file = { type: "file", mime: "text/plain", url: "data:text/plain;base64,aGk=", filename: "a.txt" } as const

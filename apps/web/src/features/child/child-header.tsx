@@ -11,11 +11,14 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { Words } from "../../ui/words.tsx"
 import { Markdown } from "../markdown/markdown.tsx"
 import { hasEnded } from "../task/task-state.ts"
+import { LongMarkdown } from "../tools/long-markdown.tsx"
 import { readTask, type TaskView } from "../tools/read-task.ts"
+import { answerLines } from "../tools/shown-lines.ts"
 import { withLiveTask } from "../tools/with-live-task.ts"
 import { useMarks } from "../tree/use-marks.ts"
 import { ancestors } from "./ancestors.ts"
@@ -34,7 +37,7 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
   const store = useTree(sessionID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const session = sessions[sessionID]
-  const part = useOriginTask(store, session)
+  const { part, pending } = useOriginTask(store, session)
   const newest = useTreeState(
     store,
     (view) => newestTasks(Object.values(view.tree?.tasks ?? {})).get(sessionID) ?? null,
@@ -52,7 +55,7 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
       <div className={styles.title}>
         {mark === null ? null : <StatusGlyph status={mark} />}
         <h1>
-          <Words text={asked?.description ?? session.title} />
+          <Words text={asked?.description ?? shortTitle(session)} />
         </h1>
         <span className={styles.agent}>@{session.agent}</span>
         <span className={styles.figures}>
@@ -65,7 +68,7 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
           <CostTokens cost={usage.cost} tokens={totalTokens(usage.tokens)} />
         </span>
       </div>
-      {task ? <BriefAndResult task={task} /> : null}
+      {task ? <BriefAndResult task={task} /> : pending ? <PairSpace /> : null}
     </header>
   )
 }
@@ -104,8 +107,23 @@ function BriefAndResult({ task }: { task: TaskView }) {
   )
 }
 
+function PairSpace() {
+  return (
+    <div className={styles.pair}>
+      {["Brief", "Result"].map((title) => (
+        <section key={title} className={styles.box}>
+          <h2>{title}</h2>
+          <SkeletonRows count={2} height={28} label={`Loading the ${title.toLowerCase()}`} />
+        </section>
+      ))}
+    </div>
+  )
+}
+
 /** Texts up to this length are shown whole (UTF-16 units). */
 const short = 240
+/** More than is seen of a folded text (UTF-16 units). */
+const beginning = 1_000
 
 function Folded({ title, text }: { title: string; text: string }) {
   const [open, setOpen] = useState(false)
@@ -114,7 +132,11 @@ function Folded({ title, text }: { title: string; text: string }) {
     <section className={styles.box}>
       <h2>{title}</h2>
       <div className={styles.text} data-folded={folds && !open}>
-        <Markdown text={text} streaming={false} />
+        {open ? (
+          <LongMarkdown text={text} noun={title.toLowerCase()} shown={answerLines} />
+        ) : (
+          <Markdown text={folds ? text.slice(0, beginning) : text} streaming={false} />
+        )}
       </div>
       {folds ? (
         <LinkButton aria-expanded={open} onClick={() => setOpen(!open)}>

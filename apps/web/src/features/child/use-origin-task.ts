@@ -9,8 +9,14 @@ import { findTaskPart } from "../tree/find-task-part.ts"
 /** While the call runs and its parent is not loaded, it is looked at this often (ms). */
 const pollMs = 3_000
 
-/** The call in the parent that made this child: live when the parent's transcript is loaded, else fetched. */
-export function useOriginTask(store: TreeStore, session: Session | undefined): ToolPart | null {
+/**
+ * The call in the parent that made this child: live when the parent's transcript is loaded, else fetched. `pending`
+ * until it is known whether there is one.
+ */
+export function useOriginTask(
+  store: TreeStore,
+  session: Session | undefined,
+): { part: ToolPart | null; pending: boolean } {
   const trpc = useTRPC()
   const live = useTreeState(store, (view) =>
     session && view.tree ? findTaskPart(session, view.tree.transcripts) : null,
@@ -28,7 +34,10 @@ export function useOriginTask(store: TreeStore, session: Session | undefined): T
       refetchInterval: ({ state }) => (hasEnded(find(state.data?.items ?? [])) ? false : pollMs),
     }),
   )
-  return live ?? find(fetched.data?.items ?? [])
+  return {
+    part: live ?? find(fetched.data?.items ?? []),
+    pending: session === undefined || (input !== skipToken && fetched.isPending),
+  }
 }
 
 function hasEnded(part: ToolPart | null): boolean {

@@ -3,7 +3,8 @@
 import { FileText, Image, X } from "lucide-react"
 import { formatSize } from "../../ui/format.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
-import { type Attachment, isAttachedText } from "./attachment.ts"
+import { isAttachedText } from "../undo/attached-text.ts"
+import type { Attachment } from "./attachment.ts"
 import styles from "./composer.module.css"
 
 interface AttachmentChipsProps {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { attachedText } from "../undo/attached-text.ts"
 import {
-  attachedText,
   attachmentOf,
   attachmentParts,
   attachmentProblem,

@@ -35,24 +35,6 @@ export function attachmentOf({ mime, url, filename }: AttachedFile): Attachment 
   return { name: filename ?? "attachment", mime, bytes, url }
 }
 
-/** Whether it is a text that goes along with its content. */
-export function isAttachedText({ mime, url }: Pick<Attachment, "mime" | "url">): boolean {
-  return mime.startsWith("text/") && url.startsWith("data:")
-}
-
-/** The content of an attached text; null for what is none. */
-export function attachedText(attachment: Pick<Attachment, "mime" | "url">): string | null {
-  if (!isAttachedText(attachment)) return null
-  const { url } = attachment
-  const [head = "", data = ""] = [url.slice(0, url.indexOf(",")), url.slice(url.indexOf(",") + 1)]
-  try {
-    if (!head.endsWith(";base64")) return decodeURIComponent(data)
-    return new TextDecoder().decode(Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)))
-  } catch {
-    return null
-  }
-}
-
 /** A pasted text beyond either goes along as a file: nobody reads it in the field (UTF-16 units, lines). */
 const longestPaste = { units: 10_000, lines: 200 }
 

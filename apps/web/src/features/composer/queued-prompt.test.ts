@@ -9,7 +9,11 @@ const text = (value: string): PromptPart => ({ type: "text", text: value })
 test("prompts that waited when the agent was stopped go before what is being written, in their order, files and all", () => {
   const file: PromptPart = { type: "file", mime: "text/plain", url: "file:///a.md", filename: "a.md" }
   const log = { mime: "text/plain", url: "data:text/plain;base64,aGk=", filename: "pasted.txt" }
-  const restored = takenBack([turn(text("Read @a.md"), file), turn({ type: "file", ...log }), turn(text("Then test it"))])
+  const restored = takenBack([
+    turn(text("Read @a.md"), file),
+    turn({ type: "file", ...log }),
+    turn(text("Then test it")),
+  ])
   const put = "Read @a.md\nThen test it"
   expect(restored).toEqual({ put, take: "", files: ["a.md"], attach: [log], detach: [] })
   expect(restored && withRestored("And more", restored)).toBe(`${put}\nAnd more`)

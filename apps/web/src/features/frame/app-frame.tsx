@@ -12,12 +12,16 @@ import { inbox, places } from "../../shell/places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
+import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
 
-const Afterwards = dynamic(() => loadPart(() => import("./afterwards.tsx").then((it) => it.Afterwards)), { ssr: false })
+const Afterwards = lazyPart(
+  dynamic(() => loadPart(() => import("./afterwards.tsx").then((it) => it.Afterwards)), { ssr: false }),
+  { note: "corner" },
+)
 const KeyboardHelp = lazyDialog(() => import("../keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp))
 const ProjectPicker = lazyDialog(() => import("../project-picker/project-picker.tsx").then((it) => it.ProjectPicker))
 const ShareDialog = lazyDialog(() => import("../share-dialog/share-dialog.tsx").then((it) => it.ShareDialog))

@@ -1,7 +1,8 @@
 "use client"
 
-import { lazy, Suspense, useEffect, useState } from "react"
+import { lazy, useEffect, useState } from "react"
 import { loadPart } from "../../ui/load-part.ts"
+import { PartPlace } from "../../ui/part-place.tsx"
 
 const Notifications = lazy(() =>
   loadPart(() => import("@mantine/notifications").then((it) => ({ default: it.Notifications }))),
@@ -16,8 +17,8 @@ export function Toasts() {
   }, [])
   if (!late) return null
   return (
-    <Suspense>
+    <PartPlace note="corner">
       <Notifications position="bottom-right" limit={3} />
-    </Suspense>
+    </PartPlace>
   )
 }

@@ -11,6 +11,10 @@ let highlighter: Promise<CodeHighlighter> | null = null
 
 async function highlight(code: string, language: string): Promise<CodeToken[][] | null> {
   highlighter ??= loadPart(() => import("./highlight.ts")).then((module) => module.createCodeHighlighter())
+  // The next block asks again for what did not come.
+  highlighter.catch(() => {
+    highlighter = null
+  })
   return (await highlighter).highlight(code, language)
 }
 

@@ -101,6 +101,8 @@ export function createCodeHighlighter(): CodeHighlighter {
     const highlighter = await core
     const pending = loaded.get(language) ?? loadPart(grammar).then((module) => highlighter.loadLanguage(module.default))
     loaded.set(language, pending)
+    // The next block asks again for what did not come.
+    pending.catch(() => loaded.delete(language))
     await pending
     return highlighter
   }

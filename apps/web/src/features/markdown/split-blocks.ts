@@ -1,4 +1,5 @@
-const fence = /^ {0,3}(`{3,}|~{3,})/
+/** A line that begins or ends a block of code. */
+export const fence = /^ {0,3}(`{3,}|~{3,})/
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/
 
 /**

@@ -2,8 +2,9 @@
 
 import type { PermissionRequest } from "@docket/core/schema"
 import { Button } from "@mantine/core"
-import { lazy, type MouseEvent, Suspense, useState } from "react"
+import { lazy, type MouseEvent, useState } from "react"
 import { loadPart } from "../../ui/load-part.ts"
+import { PartPlace } from "../../ui/part-place.tsx"
 import styles from "./permission-card.module.css"
 import { ReasonForm } from "./reason-form.tsx"
 import { RememberLine } from "./remember-line.tsx"
@@ -40,9 +41,9 @@ export function RequestActions({ request, reply, isOfTask }: ActionsProps) {
         />
       ) : reply.typed !== null ? (
         <>
-          <Suspense fallback={null}>
+          <PartPlace>
             <RememberForm request={request} reply={reply} />
-          </Suspense>
+          </PartPlace>
           <AlwaysButtons reply={reply} isOfTask={isOfTask} />
           <Button variant="subtle" color="gray" onClick={() => reply.setTyped(null)}>
             Back

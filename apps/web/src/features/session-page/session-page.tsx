@@ -16,6 +16,7 @@ import { PageHeader } from "../../shell/page-header.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useDiffView } from "../changed-files/use-diff-view.tsx"
@@ -32,11 +33,14 @@ import { type SessionView, useSessionView } from "./use-session-view.ts"
 import { leadsBack } from "./way-back.ts"
 
 // What draws messages comes while they are on their way: the frame, its keys and the prompt field do not wait for it.
-const Transcript = dynamic(() => loadPart(() => import("../transcript/transcript.tsx").then((it) => it.Transcript)), {
-  loading: () => <TranscriptSpace />,
-})
-const ChildHeader = dynamic(() => loadPart(() => import("../child/child-header.tsx").then((it) => it.ChildHeader)))
-const SideSheet = dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet)))
+const Transcript = lazyPart(
+  dynamic(() => loadPart(() => import("../transcript/transcript.tsx").then((it) => it.Transcript))),
+  { loading: () => <TranscriptSpace /> },
+)
+const ChildHeader = lazyPart(
+  dynamic(() => loadPart(() => import("../child/child-header.tsx").then((it) => it.ChildHeader))),
+)
+const SideSheet = lazyPart(dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet))))
 
 /** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
 export function SessionPage({ rootID, childID }: { rootID: string; childID: string | null }) {

@@ -2,6 +2,7 @@
 
 import type { Todo } from "@docket/core/schema"
 import dynamic from "next/dynamic"
+import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { AgentsPanel } from "../agents/agents-panel.tsx"
@@ -10,15 +11,14 @@ import { TodoRail } from "../todo/todo-rail.tsx"
 import type { Panel } from "./panels.ts"
 
 const loading = () => <SkeletonRows count={4} label="Loading" />
-const FilesPanel = dynamic(
-  () => loadPart(() => import("../changed-files/files-panel.tsx").then((it) => it.FilesPanel)),
-  {
-    loading,
-  },
+const FilesPanel = lazyPart(
+  dynamic(() => loadPart(() => import("../changed-files/files-panel.tsx").then((it) => it.FilesPanel))),
+  { loading },
 )
-const CostPanel = dynamic(() => loadPart(() => import("../cost/cost-panel.tsx").then((it) => it.CostPanel)), {
-  loading,
-})
+const CostPanel = lazyPart(
+  dynamic(() => loadPart(() => import("../cost/cost-panel.tsx").then((it) => it.CostPanel))),
+  { loading },
+)
 
 export interface SidePanelProps {
   rootID: string

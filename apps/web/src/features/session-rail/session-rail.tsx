@@ -8,13 +8,14 @@ import { useQuery } from "@tanstack/react-query"
 import { Archive, Command, Plus, Search } from "lucide-react"
 import Link from "next/link"
 import { useParams, usePathname } from "next/navigation"
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react"
+import { lazy, useEffect, useMemo, useRef, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { loadPart } from "../../ui/load-part.ts"
+import { PartPlace } from "../../ui/part-place.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { useMarks } from "../tree/use-marks.ts"
@@ -94,9 +95,9 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
           onNavigate={onNavigate}
         />
         {settled === "" || archived ? null : (
-          <Suspense fallback={<SkeletonRows count={3} label="Searching" />}>
+          <PartPlace loading={<SkeletonRows count={3} label="Searching" />}>
             <SearchResults text={settled} onNavigate={onNavigate} />
-          </Suspense>
+          </PartPlace>
         )}
       </nav>
       <nav className={styles.foot} aria-label="Pages">

@@ -12,7 +12,8 @@ import { linkedPart, type Row } from "../transcript/rows/row.ts"
 import { rowLabel } from "../transcript/rows/row-label.ts"
 import rows from "../transcript/rows/rows.module.css"
 import { thoughtFor } from "../transcript/rows/thought-for.ts"
-import { MarkdownHtml } from "./html.tsx"
+import { clipText } from "./clip-text.ts"
+import { FoldedHtml } from "./folded-html.tsx"
 import styles from "./share.module.css"
 import { SharedLanes } from "./shared-lanes.tsx"
 import { SharedTool } from "./shared-tool.tsx"
@@ -26,6 +27,9 @@ interface SharedRowProps {
   address: string
   linked: boolean
 }
+
+/** More of an error is cut (UTF-16 units). */
+const shownMessage = 1_000
 
 /** One row of a public transcript, rendered on the server. */
 export function SharedRow({ row, tasks, secret, address, linked }: SharedRowProps) {
@@ -81,7 +85,7 @@ function Content({ row, tasks, secret }: Pick<SharedRowProps, "row" | "tasks" | 
         <section className={rows.error} aria-label={advice.title}>
           <strong>{advice.title}</strong>
           <p>
-            <Words text={row.error.message} />
+            <Words text={clipText(row.error.message, shownMessage)} />
           </p>
         </section>
       )
@@ -107,7 +111,7 @@ function Content({ row, tasks, secret }: Pick<SharedRowProps, "row" | "tasks" | 
   }
 }
 
-const toHtml = (text: string) => <MarkdownHtml text={text} />
+const toHtml = (text: string) => <FoldedHtml text={text} />
 
 function PartContent({ part, secret }: { part: Part; secret: string }) {
   switch (part.type) {
@@ -115,14 +119,14 @@ function PartContent({ part, secret }: { part: Part; secret: string }) {
       if (commandsOf(part)?.results.length) return <NoticeView part={part} markdown={toHtml} />
       return (
         <div className={rows.text}>
-          <MarkdownHtml text={part.text} />
+          <FoldedHtml text={part.text} />
         </div>
       )
     case "reasoning":
       return (
         <details className={styles.reasoning}>
           <summary>{thoughtFor(part)}</summary>
-          <MarkdownHtml text={part.text} />
+          <FoldedHtml text={part.text} />
         </details>
       )
     case "tool":

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { ansiLines, ansiPieces, styleWords, withoutColours } from "./ansi-pieces.ts"
+import { ansiLines, ansiPieces, shortLines, styleWords, withoutColours } from "./ansi-pieces.ts"
 
 const esc = "\u001b"
 const drawn = (text: string) => ansiPieces(text).pieces.map(({ text, style }) => [text, styleWords(style)])
@@ -70,6 +70,17 @@ it("carries a colour from line to line", () => {
     ["three", "red"],
     ["four", ""],
   ])
+})
+
+it("draws a line that is too long as several, and cuts no code and no colour", () => {
+  const text = `plain ${esc}[31mred`.repeat(40)
+  const style = ansiLines("").style
+  const cut = shortLines([...ansiLines(text).lines, ...ansiLines("short").lines], 50)
+  expect(cut.map((line) => line.text).join("")).toBe(`${text}short`)
+  expect(cut.every((line) => line.text.length <= 60)).toBe(true)
+  const pieces = cut.flatMap((line) => ansiPieces(line.text, line.style).pieces)
+  expect(pieces.filter((piece) => piece.text.includes(esc))).toEqual([])
+  expect(pieces.at(-2)?.style).toEqual({ ...style, hue: "red" })
 })
 
 it("loses no text, whatever the codes are", () => {

@@ -81,6 +81,24 @@ export function ansiLines(text: string, style: AnsiStyle = plainStyle): { lines:
   return { lines, style: now }
 }
 
+/** Lines that can be drawn at once: longer ones in stretches of so many characters (UTF-16 units), none within a code. */
+export function shortLines(lines: readonly AnsiLine[], longest = 4_000): AnsiLine[] {
+  return lines.flatMap((line) => (line.text.length <= longest ? [line] : stretches(line, longest)))
+}
+
+function stretches({ text, style }: AnsiLine, longest: number): AnsiLine[] {
+  const cut: AnsiLine[] = []
+  let now = style
+  for (let at = 0; at < text.length; ) {
+    const rest = text.slice(at + longest)
+    const stretch = text.slice(at, text.length - endOfAnsi(text.slice(at), rest.length).length)
+    cut.push({ text: stretch, style: now })
+    if (stretch.includes("\u001b")) now = ansiPieces(stretch, now).style
+    at += Math.max(1, stretch.length)
+  }
+  return cut
+}
+
 /** What the theme draws of a style, as a list of words; empty for plain text. */
 export function styleWords({ hue, back, bold, dim, italic, underline, inverse }: AnsiStyle): string {
   const tint = inverse ? (hue ?? "grey") : back

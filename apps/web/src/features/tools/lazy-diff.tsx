@@ -1,8 +1,9 @@
 "use client"
 
 import { useComputedColorScheme } from "@mantine/core"
-import { lazy, Suspense } from "react"
+import { lazy } from "react"
 import { loadPart } from "../../ui/load-part.ts"
+import { PartPlace } from "../../ui/part-place.tsx"
 import { DiffPreview } from "./diff-preview.tsx"
 import type { FileChange } from "./read-file-change.ts"
 import styles from "./tools.module.css"
@@ -32,7 +33,7 @@ export function LazyDiff({ change, split = false, whole = false }: LazyDiffProps
   const plain = <DiffPreview patch={patch} {...(whole && { limit: wholeLines })} />
   if (patch.length > longestColoured) return plain
   return (
-    <Suspense fallback={plain}>
+    <PartPlace loading={plain} plain={plain}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       <div
         role="group"
@@ -55,6 +56,6 @@ export function LazyDiff({ change, split = false, whole = false }: LazyDiffProps
           }}
         />
       </div>
-    </Suspense>
+    </PartPlace>
   )
 }

@@ -7,6 +7,9 @@ import styles from "./tools.module.css"
 /** More output than this is cut at the front: the end says how it went (UTF-16 units). */
 const shownOutput = 40_000
 
+/** More of a command is cut: a script that is written in one (UTF-16 units). */
+const shownCommand = 4_000
+
 export interface TerminalProps {
   command: string
   output: string
@@ -28,7 +31,8 @@ export function Terminal({ command, output, exitCode, truncated, running, wrap =
     <figure ref={scroller} className={styles.terminal} tabIndex={0} aria-label="Command output">
       <div className={styles.command}>
         <span aria-hidden>$ </span>
-        {command}
+        {command.slice(0, shownCommand)}
+        {command.length > shownCommand ? "…" : ""}
       </div>
       {cut ? <div className={styles.note}>Earlier output is not shown here.</div> : null}
       {text === "" ? null : (

@@ -17,11 +17,14 @@ export interface ToolBodySlots {
   task: (body: Extract<ToolBody, { kind: "task" }>) => ReactNode
 }
 
+/** Longer errors are cut (UTF-16 units). */
+const longestError = 20_000
+
 /** The opened part of a tool card. No state and no hooks: the share page renders it on the server. */
 export function ToolBodyView({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
   return (
     <>
-      {view.error === null ? null : <p className={styles.error}>{view.error}</p>}
+      {view.error === null ? null : <p className={styles.error}>{view.error.slice(0, longestError)}</p>}
       <Body view={view} slots={slots} />
     </>
   )

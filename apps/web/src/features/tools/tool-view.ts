@@ -25,6 +25,9 @@ export interface ToolView {
   open: boolean
 }
 
+/** More than a line of a header holds (UTF-16 units). */
+const longestTitle = 500
+
 /** Reads a tool part for drawing. Never throws, whatever it holds. `waiting`: a permission request is open for it. */
 export function toolView(part: ToolPart, waiting = false): ToolView {
   const { state } = part
@@ -33,8 +36,8 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
   return {
     tool: part.tool,
     mark: waiting && state.status === "running" ? "needs" : callMark(part),
-    title,
-    detail,
+    title: title.slice(0, longestTitle),
+    detail: detail?.slice(0, longestTitle) ?? null,
     facts,
     alarm,
     additions: change?.additions ?? null,

@@ -1,7 +1,7 @@
 import { useTRPC } from "@docket/client/react"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
-import { type AnsiLine, ansiLines, plainStyle, withoutColours } from "./ansi-pieces.ts"
+import { type AnsiLine, ansiLines, plainStyle, shortLines, withoutColours } from "./ansi-pieces.ts"
 
 /** Characters that are loaded without being asked for: most outputs, and no more than a browser searches at once. */
 const loadedAtOnce = 8_000_000
@@ -21,11 +21,14 @@ export function useOutput(partID: string) {
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError && loaded < loadedAtOnce) void fetchNextPage()
   }, [hasNextPage, isFetching, isError, loaded, fetchNextPage])
-  const lines = useMemo(() => linesOf(pages ?? []), [pages])
+  const whole = useMemo(() => linesOf(pages ?? []), [pages])
+  const lines = useMemo(() => shortLines(whole), [whole])
   const texts = useMemo(() => lines.map(({ text }) => withoutColours(text)), [lines])
   return {
+    count: whole.length,
     lines,
     texts,
+    whole: () => whole.map(({ text }) => withoutColours(text)).join("\n"),
     size: pages?.[0]?.size ?? null,
     error: query.error,
     retry: () => void fetchNextPage(),

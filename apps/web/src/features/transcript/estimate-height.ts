@@ -1,6 +1,8 @@
 import type { ToolPart } from "@docket/core/schema"
 import { todoTools } from "@docket/core/tool-metadata"
+import type { ShownLines } from "../../ui/fold-text.ts"
 import { readFileChange } from "../tools/read-file-change.ts"
+import { answerLines, besideLines } from "../tools/shown-lines.ts"
 import { isTask, type Row } from "./rows/row.ts"
 import { previewLines } from "./rows/shown-of.ts"
 
@@ -11,11 +13,11 @@ const lineLength = 96
 export function estimateHeight(row: Row): number {
   switch (row.kind) {
     case "prompt":
-      return 56 + 21 * row.parts.reduce((lines, part) => lines + (part.type === "text" ? lineCount(part.text) : 1), 0)
+      return 56 + 21 * row.parts.reduce((lines, part) => lines + (part.type === "text" ? promptLines(part) : 1), 0)
     case "part":
       if (isTask(row.part)) return 86
       if (row.part.type === "tool") return toolHeight(row.part)
-      return row.part.type === "text" ? 20 + 21 * lineCount(row.part.text) : 32
+      return row.part.type === "text" ? 20 + 21 * Math.min(lineCount(row.part.text), linesOf(answerLines)) : 32
     case "lanes":
       return 36 + 28 * (row.tasks.length + 1) + 62 * row.open.length
     case "error":
@@ -31,6 +33,15 @@ function toolHeight(part: ToolPart): number {
   // Beside what changed, a diff has a head and three lines before and after.
   if (change !== null) return 40 + 18 * Math.min(previewLines + 1, change.additions + change.deletions + 7)
   return part.tool === "bash" ? 48 : 28
+}
+
+function promptLines({ text }: { text: string }): number {
+  return Math.min(lineCount(text), linesOf(besideLines))
+}
+
+/** Lines of what is folded, with the line that says so. */
+function linesOf({ head, tail }: ShownLines): number {
+  return head + tail + 1
 }
 
 function lineCount(text: string): number {

@@ -1,3 +1,4 @@
+import { distanceToEnd, type Geometry } from "./follow.ts"
 import { promptWords } from "./rows/prompt-heading.ts"
 import type { Row } from "./rows/row.ts"
 
@@ -14,6 +15,17 @@ export function outlineOf(rows: readonly Row[]): OutlineEntry[] {
   return rows.flatMap((row, index) =>
     row.kind === "prompt" && !row.synthetic ? [{ key: row.key, index, words: promptWords(row) }] : [],
   )
+}
+
+/**
+ * Where on the screen the reader is (px from the top of the content): at its upper edge, and within the last screen
+ * as far down as that is scrolled through, so that rows which never reach the upper edge have their turn too.
+ */
+export function readingLine({ top, height, client }: Geometry): number {
+  const last = Math.min(client, height - client)
+  if (last <= 0) return height
+  const left = distanceToEnd({ top, height, client })
+  return top + client * Math.min(1, Math.max(0, 1 - left / last))
 }
 
 /** The prompt that the row belongs to; null above the first. */

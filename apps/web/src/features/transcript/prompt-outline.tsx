@@ -5,7 +5,7 @@ import styles from "./transcript.module.css"
 
 interface PromptOutlineProps {
   outline: readonly OutlineEntry[]
-  /** Index of the first row on the screen. */
+  /** Index of the row that is being read. */
   at: number
   onGo(index: number): void
 }

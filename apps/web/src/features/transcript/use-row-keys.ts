@@ -52,6 +52,7 @@ export function rowElement(scroller: HTMLElement | null, key: string | null): HT
  */
 function activate(row: HTMLElement | null): void {
   const lane = row?.contains(document.activeElement) ? document.activeElement?.closest("[data-lane]") : null
-  const button = row?.dataset.kind === "lanes" ? "button[aria-expanded]" : "button:not(:disabled, [data-copy])"
+  const button =
+    row?.dataset.kind === "lanes" ? "button[aria-expanded]" : "button:not(:disabled, [data-copy], [data-aside])"
   ;(lane ?? row)?.querySelector<HTMLButtonElement>(button)?.click()
 }

@@ -5,7 +5,7 @@ import { ArrowDown } from "lucide-react"
 import { useMemo, useRef } from "react"
 import { formatCount } from "../../ui/format-count.ts"
 import type { Waiting } from "../tree/find-waiting.ts"
-import { outlineOf } from "./outline.ts"
+import { outlineOf, readingLine } from "./outline.ts"
 import { PromptOutline } from "./prompt-outline.tsx"
 import { isWaiting } from "./rows/is-waiting.ts"
 import { type Row, showsPart } from "./rows/row.ts"
@@ -84,11 +84,7 @@ export function VirtualTranscript(props: VirtualTranscriptProps) {
           })}
         </div>
       </div>
-      <PromptOutline
-        outline={outline}
-        at={virtualizer.range?.startIndex ?? 0}
-        onGo={(index) => reveal(index, "start")}
-      />
+      <PromptOutline outline={outline} at={readIndex(virtualizer)} onGo={(index) => reveal(index, "start")} />
       {atEnd ? null : (
         <button type="button" className={styles.latest} onClick={toLatest}>
           <ArrowDown size={14} aria-hidden />
@@ -97,4 +93,10 @@ export function VirtualTranscript(props: VirtualTranscriptProps) {
       )}
     </div>
   )
+}
+
+function readIndex(virtualizer: ReturnType<typeof useReading>["virtualizer"]): number {
+  const top = virtualizer.scrollOffset ?? 0
+  const line = readingLine({ top, height: virtualizer.getTotalSize(), client: virtualizer.scrollRect?.height ?? 0 })
+  return virtualizer.getVirtualItemForOffset(line)?.index ?? 0
 }

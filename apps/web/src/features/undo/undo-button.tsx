@@ -9,6 +9,7 @@ export function UndoButton({ onUndo }: { onUndo: () => void }) {
   return (
     <IconButton
       label="Undo from here"
+      data-aside
       className={styles.button ?? ""}
       variant="subtle"
       color="gray"

@@ -2,7 +2,9 @@
 
 import type { MessageError } from "@docket/core/schema"
 import { Button } from "@mantine/core"
+import { foldText } from "../../../ui/fold-text.ts"
 import { Words } from "../../../ui/words.tsx"
+import { ShowAll } from "../../tools/show-all.tsx"
 import { errorAdvice } from "./error-advice.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
@@ -14,10 +16,14 @@ interface ErrorRowProps {
   last: boolean
 }
 
+/** Some providers answer with a whole page. */
+const shownLines = { head: 8, tail: 0 }
+
 /** Why an answer ended early and what to do about it. Stops that someone asked for are a quiet line. */
 export function ErrorRow({ messageID, error, last }: ErrorRowProps) {
   const { retry } = useTranscriptActions()
   const advice = errorAdvice(error)
+  const folded = foldText(error.message, shownLines)
   if (advice.quiet) {
     return (
       <p className={styles.stopped}>
@@ -30,8 +36,9 @@ export function ErrorRow({ messageID, error, last }: ErrorRowProps) {
     <section className={styles.error} aria-label={advice.title}>
       <strong>{advice.title}</strong>
       <p>
-        <Words text={error.message} />
+        <Words text={folded?.head ?? error.message} />
       </p>
+      {folded === null ? null : <ShowAll text={error.message} noun="message" />}
       {advice.action === null ? null : <p className={styles.advice}>{advice.action}</p>}
       {last && retry !== null ? <Button onClick={() => retry(messageID)}>Try again</Button> : null}
     </section>

@@ -1,20 +1,26 @@
 "use client"
 
 import type { Part, TextPart } from "@docket/core/schema"
-import { AtSign, FileText, GitBranch } from "lucide-react"
+import { AtSign, GitBranch } from "lucide-react"
 import { Words } from "../../../ui/words.tsx"
-import { Markdown } from "../../markdown/markdown.tsx"
+import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import { UndoButton } from "../../undo/undo-button.tsx"
-import { fileLabel } from "./file-label.ts"
+import { FileChip } from "./file-chip.tsx"
 import { NoticeView } from "./notice.tsx"
 import { promptHeading } from "./prompt-heading.ts"
 import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
 
+interface PromptRowProps {
+  row: Extract<Row, { kind: "prompt" }>
+  /** Long texts are shown whole. */
+  open: boolean
+}
+
 /** What a person asked for. Its heading starts the turn. */
-export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
-  const { undo, isChild } = useTranscriptActions()
+export function PromptRow({ row, open }: PromptRowProps) {
+  const { undo, isChild, setOpen } = useTranscriptActions()
   return (
     <div className={styles.prompt} data-synthetic={row.synthetic}>
       <h2 className="visually-hidden">{promptHeading(row)}</h2>
@@ -26,7 +32,7 @@ export function PromptRow({ row }: { row: Extract<Row, { kind: "prompt" }> }) {
         part.type === "text" && part.synthetic === true ? (
           <DocketNotice key={part.id} part={part} />
         ) : (
-          <PromptPart key={part.id} part={part} />
+          <PromptPart key={part.id} part={part} open={open} onOpen={(shown) => setOpen(row.key, shown)} />
         ),
       )}
     </div>
@@ -38,20 +44,20 @@ function DocketNotice({ part }: { part: TextPart }) {
   return <NoticeView part={part} markdown={toMarkdown} onOpenSession={openSession} />
 }
 
-const toMarkdown = (text: string) => <Markdown text={text} streaming={false} />
+const toMarkdown = (text: string) => <LongMarkdown text={text} noun="note" />
 
-function PromptPart({ part }: { part: Part }) {
+interface PromptPartProps {
+  part: Part
+  open: boolean
+  onOpen: (open: boolean) => void
+}
+
+function PromptPart({ part, open, onOpen }: PromptPartProps) {
   switch (part.type) {
     case "text":
-      return <Markdown text={part.text} streaming={false} />
+      return <LongMarkdown text={part.text} noun="prompt" open={open} onOpen={onOpen} />
     case "file":
-      return (
-        <span className={styles.chip}>
-          <FileText size={13} aria-hidden />
-          {fileLabel(part)}
-          {part.problem === undefined ? null : <span> · not sent: {part.problem}</span>}
-        </span>
-      )
+      return <FileChip part={part} />
     case "agent":
       return (
         <span className={styles.chip}>

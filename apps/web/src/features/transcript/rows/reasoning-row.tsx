@@ -3,7 +3,7 @@
 import type { ReasoningPart } from "@docket/core/schema"
 import { ChevronRight } from "lucide-react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
-import { Markdown } from "../../markdown/markdown.tsx"
+import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import styles from "./rows.module.css"
 import { thoughtFor } from "./thought-for.ts"
 import { useTranscriptActions } from "./transcript-actions.ts"
@@ -38,7 +38,7 @@ export function ReasoningRow({ part, streaming, open }: ReasoningRowProps) {
       </button>
       {open ? (
         <div id={body} className={styles.reasoningBody}>
-          <Markdown text={part.text} streaming={streaming} />
+          <LongMarkdown text={part.text} noun="reasoning" streaming={streaming} />
         </div>
       ) : null}
     </div>

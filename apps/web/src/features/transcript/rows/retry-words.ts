@@ -16,7 +16,12 @@ export function retryWords({ parts, over }: Extract<Row, { kind: "retry" }>): {
   }
 }
 
-/** Providers end their words as they like; another sentence follows. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`
+/** More than a card of one sentence holds (UTF-16 units). */
+const longest = 400
+
+/** Providers end their words as they like, some never; another sentence follows. */
+function sentence(words: string): string {
+  const text = words.trim()
+  if (text.length > longest) return `${text.slice(0, longest)}…`
+  return /[.!?…]$/.test(text) ? text : `${text}.`
 }

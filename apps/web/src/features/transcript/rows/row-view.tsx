@@ -6,7 +6,8 @@ import { formatUsage } from "@docket/core/usage"
 import { memo } from "react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
 import { Words } from "../../../ui/words.tsx"
-import { Markdown } from "../../markdown/markdown.tsx"
+import { LongMarkdown } from "../../tools/long-markdown.tsx"
+import { answerLines } from "../../tools/shown-lines.ts"
 import { ErrorRow } from "./error-row.tsx"
 import { fileLabel } from "./file-label.ts"
 import { FoldRow } from "./fold-row.tsx"
@@ -18,6 +19,7 @@ import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
 import { TaskLanes } from "./task-lanes.tsx"
 import { ToolRow } from "./tool-row.tsx"
+import { useTranscriptActions } from "./transcript-actions.ts"
 import { WritResults } from "./writ-results.tsx"
 
 export interface RowViewProps {
@@ -33,7 +35,7 @@ export interface RowViewProps {
 export const RowView = memo(function RowView({ row, open, waiting, status }: RowViewProps) {
   switch (row.kind) {
     case "prompt":
-      return <PromptRow row={row} />
+      return <PromptRow row={row} open={open ?? false} />
     case "part":
       return <PartRow row={row} open={open} waiting={waiting} />
     case "lanes":
@@ -68,6 +70,7 @@ function PartRow({
   waiting: boolean
 }) {
   const { part } = row
+  const { setOpen } = useTranscriptActions()
   const step = row.step === null ? null : <StepFigures tokens={row.step.tokens} cost={row.step.cost} />
   switch (part.type) {
     case "text": {
@@ -77,7 +80,14 @@ function PartRow({
       }
       return (
         <div className={styles.text}>
-          <Markdown text={part.text} streaming={row.streaming} />
+          <LongMarkdown
+            text={part.text}
+            noun="answer"
+            streaming={row.streaming}
+            shown={answerLines}
+            open={open ?? false}
+            onOpen={(shown) => setOpen(part.id, shown)}
+          />
           {step}
         </div>
       )
@@ -104,7 +114,7 @@ function PartRow({
   }
 }
 
-const toMarkdown = (text: string) => <Markdown text={text} streaming={false} />
+const toMarkdown = (text: string) => <LongMarkdown text={text} noun="result" />
 
 /** What the step that ends here used; beside the row, seen on hover and focus. */
 function StepFigures({ tokens, cost }: { tokens: number; cost: number }) {

@@ -1,0 +1,49 @@
+"use client"
+
+import { useMemo, useState } from "react"
+import type { ShownLines } from "../../ui/fold-text.ts"
+import { LinkButton } from "../../ui/link-button.tsx"
+import { foldMarkdown } from "../markdown/fold-markdown.ts"
+import { Markdown } from "../markdown/markdown.tsx"
+import styles from "./long-text.module.css"
+import { fitsInPlace, ShowAll } from "./show-all.tsx"
+import { besideLines } from "./shown-lines.ts"
+
+interface LongMarkdownProps {
+  text: string
+  /** What it is: "prompt", "answer". */
+  noun: string
+  streaming?: boolean
+  shown?: ShownLines
+  /** The reader's own choice, where it is kept; else it lasts as long as the text is drawn. */
+  open?: boolean
+  onOpen?: (open: boolean) => void
+}
+
+/** Markdown of any length: of a long text both ends, and all of it when it is asked for. */
+export function LongMarkdown(props: LongMarkdownProps) {
+  const { text, noun, streaming = false, shown = besideLines } = props
+  const [own, setOwn] = useState(false)
+  const open = (props.open ?? own) && fitsInPlace(text)
+  const setOpen = props.onOpen ?? setOwn
+  const folded = useMemo(() => foldMarkdown(text, shown), [text, shown])
+  if (folded === null) return <Markdown text={text} streaming={streaming} />
+  if (open)
+    return (
+      <>
+        <Markdown text={text} streaming={streaming} />
+        <p className={styles.more}>
+          <LinkButton aria-expanded onClick={() => setOpen(false)}>
+            Show less<span className="visually-hidden"> of the {noun}</span>
+          </LinkButton>
+        </p>
+      </>
+    )
+  return (
+    <>
+      <Markdown text={folded.head} streaming={false} />
+      <ShowAll text={text} noun={noun} onOpen={() => setOpen(true)} />
+      {folded.tail === "" ? null : <Markdown text={folded.tail} streaming={streaming} />}
+    </>
+  )
+}

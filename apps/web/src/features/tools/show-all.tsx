@@ -1,0 +1,46 @@
+"use client"
+
+import { useState } from "react"
+import { countLines } from "../../ui/fold-text.ts"
+import { formatCount } from "../../ui/format-count.ts"
+import { LinkButton } from "../../ui/link-button.tsx"
+import styles from "./long-text.module.css"
+import { WholeText } from "./whole-text.tsx"
+
+/** Longer texts are opened over the page: in its place they would hold the page up (UTF-16 units). */
+const longestInPlace = 40_000
+
+interface ShowAllProps {
+  text: string
+  /** What it is: "prompt", "answer". */
+  noun: string
+  /** Opens it in its place; without it, every text is opened over the page. */
+  onOpen?: (() => void) | undefined
+}
+
+/** "Show all 12,000 lines": of what is folded, in its place or, when it is too long for that, in a viewer. */
+export function ShowAll({ text, noun, onOpen }: ShowAllProps) {
+  const [viewed, setViewed] = useState(false)
+  const inPlace = onOpen !== undefined && text.length <= longestInPlace
+  const lines = countLines(text)
+  return (
+    <>
+      <p className={styles.more}>
+        <LinkButton
+          aria-expanded={inPlace ? false : undefined}
+          aria-haspopup={inPlace ? undefined : "dialog"}
+          onClick={inPlace ? onOpen : () => setViewed(true)}
+        >
+          Show all {lines > 1 ? formatCount(lines, "line") : formatCount(text.length, "character")}
+          <span className="visually-hidden"> of the {noun}</span>
+        </LinkButton>
+      </p>
+      {viewed ? <WholeText text={text} noun={noun} onClose={() => setViewed(false)} /> : null}
+    </>
+  )
+}
+
+/** Whether a text can be shown whole in its place. */
+export function fitsInPlace(text: string): boolean {
+  return text.length <= longestInPlace
+}

@@ -1,0 +1,165 @@
+"use client"
+
+import { Button, Modal, TextInput } from "@mantine/core"
+import { useVirtualizer } from "@tanstack/react-virtual"
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react"
+import { formatCount } from "../../ui/format-count.ts"
+import ansi from "./ansi.module.css"
+import type { AnsiLine } from "./ansi-pieces.ts"
+import { AnsiText } from "./ansi-text.tsx"
+import { searchLines } from "./search-lines.ts"
+import styles from "./text-viewer.module.css"
+import { useCopy } from "./use-copy.ts"
+
+interface TextViewerProps {
+  title: string
+  /** What the text is of: the command of an output. */
+  head?: ReactNode
+  /** Lines of the text, of which the longest may be drawn as several. */
+  count: number
+  lines: readonly AnsiLine[]
+  /** What is drawn without codes, as it is searched. */
+  texts: readonly string[]
+  /** The whole text, as it is copied. */
+  whole(): string
+  /** What is spoken of: "output", "prompt". */
+  noun: string
+  wrapped: boolean
+  loading?: boolean
+  /** Stands in place of the text. */
+  problem?: ReactNode
+  /** Stands behind the number of lines. */
+  more?: ReactNode
+  onClose(): void
+}
+
+/** px */
+const lineHeight = 16
+
+/** A long text over the page: searched, wrapped or scrolled, copied. Of its lines only those on the screen are drawn. */
+export function TextViewer(props: TextViewerProps) {
+  const { lines, texts, noun, loading = false } = props
+  const { copied, copy } = useCopy()
+  const [wrap, setWrap] = useState(props.wrapped)
+  const search = useSearch(texts)
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={props.title}
+      size="min(1200px, 100%)"
+      closeButtonProps={{ "aria-label": "Close" }}
+      classNames={{ content: styles.content ?? "", body: styles.body ?? "" }}
+    >
+      {props.head}
+      <div className={styles.bar}>
+        <TextInput
+          className={styles.search ?? ""}
+          type="search"
+          aria-label={`Search the ${noun}`}
+          placeholder="Search"
+          data-autofocus
+          value={search.text}
+          onChange={(event) => search.setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") search.go(event.shiftKey ? -1 : 1)
+          }}
+        />
+        <span role="status" className={styles.count}>
+          {search.words}
+        </span>
+        <Button disabled={search.found === 0} onClick={() => search.go(-1)}>
+          Previous
+        </Button>
+        <Button disabled={search.found === 0} onClick={() => search.go(1)}>
+          Next
+        </Button>
+        <Button aria-pressed={wrap} onClick={() => setWrap(!wrap)}>
+          Wrap lines
+        </Button>
+        <Button disabled={loading} onClick={() => copy(props.whole(), `The whole ${noun}`)}>
+          {copied ? "Copied" : "Copy all"}
+        </Button>
+      </div>
+      {props.problem ?? (
+        <Lines lines={lines} wrap={wrap} found={search.line} label={noun.charAt(0).toUpperCase() + noun.slice(1)} />
+      )}
+      <p className={styles.foot}>
+        {formatCount(props.count, "line")}
+        {loading ? ", loading…" : null}
+        {props.more}
+      </p>
+    </Modal>
+  )
+}
+
+function useSearch(texts: readonly string[]) {
+  const [text, setText] = useState("")
+  const [at, setAt] = useState(0)
+  const found = useMemo(() => searchLines(texts, text), [texts, text])
+  const current = found.length === 0 ? 0 : at % found.length
+  return {
+    text,
+    setText(next: string) {
+      setText(next)
+      setAt(0)
+    },
+    found: found.length,
+    /** The line that is shown, if one is found. */
+    line: found[current] ?? null,
+    words:
+      text === ""
+        ? ""
+        : found.length === 0
+          ? "Nothing found"
+          : `${current + 1} of ${formatCount(found.length, "line")}`,
+    go: (step: number) => setAt((current + step + found.length) % Math.max(1, found.length)),
+  }
+}
+
+interface LinesProps {
+  lines: readonly AnsiLine[]
+  label: string
+  wrap: boolean
+  /** The line to show, if one was searched for. */
+  found: number | null
+}
+
+function Lines({ lines, label, wrap, found }: LinesProps) {
+  const scroller = useRef<HTMLElement>(null)
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 20,
+  })
+  useEffect(() => {
+    if (found !== null) virtualizer.scrollToIndex(found, { align: "center" })
+  }, [found, virtualizer])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines have other heights then
+  useEffect(() => virtualizer.measure(), [wrap, virtualizer])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section ref={scroller} className={styles.lines} tabIndex={0} aria-label={label}>
+      <div style={{ height: virtualizer.getTotalSize() }} className={styles.room}>
+        {virtualizer.getVirtualItems().map(({ index, start, key }) => {
+          const line = lines[index]
+          if (!line) return null
+          return (
+            <div
+              key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              data-found={index === found ? "true" : undefined}
+              data-wrap={wrap}
+              className={`${styles.line} ${ansi.text}`}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <AnsiText text={line.text} style={line.style} />
+            </div>
+          )
+        })}
+      </div>
+    </section>
+  )
+}

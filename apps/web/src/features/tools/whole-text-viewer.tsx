@@ -1,0 +1,31 @@
+"use client"
+
+import { useMemo } from "react"
+import { ansiLines, shortLines, withoutColours } from "./ansi-pieces.ts"
+import { TextViewer } from "./text-viewer.tsx"
+
+interface WholeTextViewerProps {
+  text: string
+  /** What it is: "prompt", "answer". */
+  noun: string
+  onClose(): void
+}
+
+/** A text that is too long for its place in the page. */
+export function WholeTextViewer({ text, noun, onClose }: WholeTextViewerProps) {
+  const whole = useMemo(() => ansiLines(text).lines, [text])
+  const lines = useMemo(() => shortLines(whole), [whole])
+  const texts = useMemo(() => lines.map((line) => withoutColours(line.text)), [lines])
+  return (
+    <TextViewer
+      title={`Whole ${noun}`}
+      noun={noun}
+      count={whole.length}
+      lines={lines}
+      texts={texts}
+      whole={() => text}
+      wrapped
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+"use client"
+
+import type { FilePart } from "@docket/core/schema"
+import { FileText } from "lucide-react"
+import { useMemo, useState } from "react"
+import { WholeText } from "../../tools/whole-text.tsx"
+import { attachedText, isAttachedText } from "../../undo/attached-text.ts"
+import { fileLabel } from "./file-label.ts"
+import styles from "./rows.module.css"
+
+/** A file that went with a prompt. A text that was sent with its content opens. */
+export function FileChip({ part }: { part: FilePart }) {
+  const [open, setOpen] = useState(false)
+  const text = useMemo(() => (open ? attachedText(part) : null), [open, part])
+  const label = fileLabel(part)
+  const face = (
+    <>
+      <FileText size={13} aria-hidden />
+      {label}
+      {part.problem === undefined ? null : <span> · not sent: {part.problem}</span>}
+    </>
+  )
+  if (!isAttachedText(part)) return <span className={styles.chip}>{face}</span>
+  return (
+    <>
+      <button type="button" className={styles.chip} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {face}
+      </button>
+      {text === null ? null : <WholeText text={text} noun={label} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

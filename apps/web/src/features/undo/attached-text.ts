@@ -1,0 +1,19 @@
+import type { AttachedFile } from "./restored-prompt.ts"
+
+/** Whether it is a text that goes along with its content. */
+export function isAttachedText({ mime, url }: Pick<AttachedFile, "mime" | "url">): boolean {
+  return mime.startsWith("text/") && url.startsWith("data:")
+}
+
+/** The content of an attached text; null for what is none. */
+export function attachedText(attachment: Pick<AttachedFile, "mime" | "url">): string | null {
+  if (!isAttachedText(attachment)) return null
+  const { url } = attachment
+  const [head = "", data = ""] = [url.slice(0, url.indexOf(",")), url.slice(url.indexOf(",") + 1)]
+  try {
+    if (!head.endsWith(";base64")) return decodeURIComponent(data)
+    return new TextDecoder().decode(Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)))
+  } catch {
+    return null
+  }
+}
