@@ -142,11 +142,12 @@ test("Stop ends a provider that stalls", async ({ desk, server: docket }) => {
   }
 })
 
-test("a prompt over the limit stays in the composer with the reason, one at the limit is taken", async ({
+test("a prompt over the limit stays in the composer with the reason, one at the limit is taken and shown folded", async ({
   desk,
   model,
   client,
   projectID,
+  browser,
 }) => {
   const prompt = desk.getByRole("textbox", { name: "Prompt" })
   await prompt.fill("y".repeat(1_153_434))
@@ -161,6 +162,25 @@ test("a prompt over the limit stays in the composer with the reason, one at the 
   expect(turn.status).toBe("completed")
   const tooLong = client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: `${text}y` }] })
   await expect(tooLong).rejects.toMatchObject({ data: { docketCode: "prompt_too_large" } })
+
+  await desk.goto(new URL(`/s/${id}`, desk.url()).href)
+  const row = desk.getByRole("article", { name: /^Prompt: Read this/ })
+  await expect(row.getByRole("button", { name: "Show all 1,048,576 characters" })).toBeVisible()
+  expect((await row.boundingBox())?.height).toBeLessThan(1_000)
+  await row.getByRole("button", { name: "Show all 1,048,576 characters" }).click()
+  const viewer = desk.getByRole("dialog", { name: "Whole prompt" })
+  await expect(viewer.getByText(/^Read this/)).toBeVisible()
+  await desk.keyboard.press("Escape")
+  await expect(viewer).toHaveCount(0)
+
+  const { url } = await client.share.create.mutate({ rootID: id })
+  const stranger = await browser.newContext()
+  const page = await stranger.newPage()
+  await page.goto(url)
+  await expect(page.getByText("The middle of 1 line is left out here.")).toBeVisible()
+  // A text: these files are not checked against the DOM.
+  expect(Number(await page.evaluate("document.querySelectorAll('*').length"))).toBeLessThanOrEqual(1_000)
+  await stranger.close()
 })
 
 test("a project directory that is gone is said in the transcript", async ({ desk, project }) => {
@@ -206,5 +226,29 @@ test("a part of the page that is opened while the server is away comes when it i
   await refused
   await expect(desk.getByRole("heading", { name: "Inbox" })).toBeVisible()
   await context.setOffline(false)
+  await expect(desk.getByRole("dialog")).toBeVisible()
+})
+
+test("a part of the page whose code is gone leaves the page whole and says so once", async ({ desk, client, projectID }) => {
+  const { id } = await client.session.create.mutate({ projectID })
+  await desk.goto(new URL(`/s/${id}`, desk.url()).href)
+  await desk.getByRole("textbox", { name: "Prompt" }).fill("Not sent yet")
+  // As after another build of the web app: what the page would load now is not there any more.
+  let asked = 0
+  await desk.route(/\/_next\/static\//, (route) => {
+    asked += 1
+    return route.fulfill({ status: 404 })
+  })
+  await desk.getByRole("button", { name: "Command palette" }).click()
+  const note = desk.getByText("A part of this page could not be loaded.")
+  await expect(note).toBeVisible()
+  expect(asked).toBeGreaterThan(1)
+  await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveValue("Not sent yet")
+  await desk.getByRole("button", { name: "Model:" }).click()
+  await expect(note).toHaveCount(2)
+  await expect(desk.getByRole("button", { name: "Model:" })).toBeVisible()
+  await desk.unroute(/\/_next\/static\//)
+  await note.first().getByRole("button", { name: "Reload" }).click()
+  await desk.getByRole("button", { name: "Command palette" }).click()
   await expect(desk.getByRole("dialog")).toBeVisible()
 })

@@ -36,6 +36,22 @@ const items = (page: Page) =>
 const dock = (page: Page) => page.getByRole("region", { name: "Undone" })
 const field = (page: Page) => page.getByRole("textbox", { name: "Prompt" })
 
+const attached = (page: Page) => page.getByRole("list", { name: "Attached files" }).getByRole("listitem")
+
+/** Pastes a text that is too long for the field: it goes along as a file. */
+async function pasteLong(page: Page): Promise<void> {
+  const text = Array.from({ length: 300 }, (_, line) => `line ${line} of a log`).join("\n")
+  await field(page).focus()
+  // A text: these files are not checked against the DOM.
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData("text/plain", ${JSON.stringify(text)})
+    const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(paste)
+  })()`)
+  await expect(attached(page)).toHaveText(/pasted\.txt/)
+}
+
 async function exists(directory: string, file: string): Promise<boolean> {
   return access(path.join(directory, file)).then(
     () => true,
@@ -67,8 +83,11 @@ test("undo brings files, list and prompt back, redo undoes that, and a new promp
   model.script(script)
   await begin(desk, "Start the work")
   await expect(desk.getByText("The work has begun.")).toBeVisible()
+  await pasteLong(desk)
   await send(desk, "Go on with it")
   await expect(desk.getByText("More is done.")).toBeVisible()
+  await expect(attached(desk)).toHaveCount(0)
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain("line 299 of a log")
   await expect(items(desk)).toHaveCount(3)
   expect(await project.read("notes.txt")).toBe("second\n")
   const sessionID = sessionOf(desk)
@@ -84,6 +103,7 @@ test("undo brings files, list and prompt back, redo undoes that, and a new promp
   await expect(dock(desk)).toContainText("Undone: 3 messages, 3 files restored")
   await expect(desk.getByText("More is done.")).toHaveCount(0)
   await expect(field(desk)).toHaveValue("Go on with it")
+  await expect(attached(desk)).toHaveText(/pasted\.txt/)
   await expect(items(desk)).toHaveCount(2)
   await expect(desk.getByRole("checkbox", { name: "Read the code, In progress" })).toBeVisible()
   expect(await project.read("notes.txt")).toBe("first\n")
@@ -108,6 +128,7 @@ test("undo brings files, list and prompt back, redo undoes that, and a new promp
   await expect(dock(desk)).toHaveCount(0)
   await expect(desk.getByText("More is done.")).toBeVisible()
   await expect(field(desk)).toHaveValue("")
+  await expect(attached(desk)).toHaveCount(0)
   await expect(items(desk)).toHaveCount(3)
   expect(await project.read("notes.txt")).toBe("second\n")
   expect(await exists(project.directory, "src/names.js")).toBe(false)

@@ -39,6 +39,7 @@ const Transcript = lazyPart(
 )
 const ChildHeader = lazyPart(
   dynamic(() => loadPart(() => import("../child/child-header.tsx").then((it) => it.ChildHeader))),
+  { loading: () => <HeaderSpace /> },
 )
 const SideSheet = lazyPart(dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet))))
 
@@ -117,6 +118,14 @@ function TranscriptSpace() {
   return (
     <div className={styles.transcriptSpace}>
       <SkeletonRows count={8} height={36} label="Loading the transcript" />
+    </div>
+  )
+}
+
+function HeaderSpace() {
+  return (
+    <div className={styles.headerSpace}>
+      <SkeletonRows count={4} label="Loading the task" />
     </div>
   )
 }
