@@ -229,7 +229,11 @@ test("a part of the page that is opened while the server is away comes when it i
   await expect(desk.getByRole("dialog")).toBeVisible()
 })
 
-test("a part of the page whose code is gone leaves the page whole and says so once", async ({ desk, client, projectID }) => {
+test("a part of the page whose code is gone leaves the page whole and says so once", async ({
+  desk,
+  client,
+  projectID,
+}) => {
   const { id } = await client.session.create.mutate({ projectID })
   await desk.goto(new URL(`/s/${id}`, desk.url()).href)
   await desk.getByRole("textbox", { name: "Prompt" }).fill("Not sent yet")
