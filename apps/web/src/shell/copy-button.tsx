@@ -13,10 +13,18 @@ interface CopyButtonProps {
   what: string
   className?: string | undefined
   icon?: ReactNode
+  /** Stands behind the name for a pointer that rests on it. */
+  hint?: string
 }
 
 /** A quiet button that copies, and says so for a moment. */
-export function CopyButton({ text, what, className, icon = <Copy size={13} aria-hidden /> }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  what,
+  className,
+  icon = <Copy size={13} aria-hidden />,
+  hint = "",
+}: CopyButtonProps) {
   const copy = useCopy()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -28,9 +36,10 @@ export function CopyButton({ text, what, className, icon = <Copy size={13} aria-
     <button
       type="button"
       data-copy
+      data-copied={copied || undefined}
       className={className}
       aria-label={`Copy ${what}`}
-      title={copied ? "Copied" : `Copy ${what}`}
+      title={copied ? "Copied" : `Copy ${what}${hint === "" ? "" : ` · ${hint}`}`}
       onClick={() => void copy(text, what).then(setCopied)}
     >
       {copied ? <Check size={13} aria-hidden /> : icon}

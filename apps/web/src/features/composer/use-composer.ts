@@ -4,7 +4,6 @@ import type { Agent, Project, PromptPart } from "@docket/core/schema"
 import type { SyntheticEvent } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import type { Command } from "../../shell/commands.tsx"
-import { attachedText } from "../undo/attached-text.ts"
 import { attachmentParts } from "./attachment.ts"
 import type { ComposerAction } from "./composer-keys.ts"
 import { delegates } from "./delegates.ts"
@@ -17,6 +16,7 @@ import { type Suggestion, useCompletion } from "./use-completion.ts"
 import { useKeyActions } from "./use-key-actions.ts"
 import { usePromptHistory } from "./use-prompt-history.ts"
 import { type Restoring, usePromptText } from "./use-prompt-text.ts"
+import { usePutInText } from "./use-put-in-text.ts"
 import { useSubmit } from "./use-submit.ts"
 
 export interface ComposerInput {
@@ -50,8 +50,6 @@ function agentAfter(agents: Agent[], current: string): string | null {
   const next = names[(names.indexOf(current) + 1) % names.length]
   return next === undefined || next === current ? null : next
 }
-
-const noFile = { mime: "", url: "" }
 
 /** Text, completion, history and keys of the prompt field. */
 export function useComposer(input: ComposerInput) {
@@ -92,16 +90,6 @@ export function useComposer(input: ComposerInput) {
     history.leave()
     prompt.clear()
     announce(queues ? "Queued" : "Sent")
-  }
-
-  const putInText = (index: number) => {
-    const text = attachedText(attached.attachments[index] ?? noFile)
-    if (text === null) return
-    const at = prompt.field.current?.selectionStart ?? prompt.text.length
-    prompt.write(prompt.text.slice(0, at) + text + prompt.text.slice(at), at + text.length)
-    attached.remove(index)
-    prompt.field.current?.focus()
-    announce("Put into the text")
   }
 
   const pick = (suggestion: Suggestion) => {
@@ -159,7 +147,7 @@ export function useComposer(input: ComposerInput) {
     completion,
     submit,
     attached,
-    putInText,
+    putInText: usePutInText(prompt, attached),
     send,
     pick,
     field: {

@@ -1,5 +1,6 @@
 "use client"
 
+import { formatUsage } from "@docket/core/usage"
 import { Link2 } from "lucide-react"
 import { memo } from "react"
 import { CopyButton } from "../../../shell/copy-button.tsx"
@@ -9,24 +10,35 @@ import { answerText, linkedThing, rowTime } from "./row-facts.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
 
-/** What stands beside a row when it is pointed at: its time of day, its text and its address to copy. */
+/**
+ * What stands beside a row when it is pointed at: its time of day, what its step used, its text and its address to copy.
+ * Where there is no margin for it, the time stands in the place of the link's glyph.
+ */
 export const RowTools = memo(function RowTools({ row }: { row: Row }) {
   const { addressOf } = useTranscriptActions()
   const part = linkedPart(row)
   const time = rowTime(row)
   const answer = answerText(row)
+  const step = row.kind === "part" && row.step !== null ? formatUsage(row.step.tokens, row.step.cost) : ""
+  const when = time === null ? [] : [new Date(time).toLocaleString()]
   return (
     <>
-      {time === null ? null : (
-        <time className={styles.time} dateTime={new Date(time).toISOString()} title={new Date(time).toLocaleString()}>
-          {formatClock(time)}
-        </time>
+      {time === null && step === "" ? null : (
+        <p className={styles.figures}>
+          {time === null ? null : (
+            <time dateTime={new Date(time).toISOString()} title={when[0]}>
+              {formatClock(time)}
+            </time>
+          )}
+          {step === "" ? null : <span className={styles.step}>{step}</span>}
+        </p>
       )}
       {answer === null ? null : <CopyButton text={answer} what="this answer" className={styles.copyText} />}
       {part === null ? null : (
         <CopyButton
           text={addressOf(part)}
           what={`the link to ${linkedThing(row)}`}
+          hint={[...when, ...(step === "" ? [] : [step])].join(" · ")}
           className={styles.copy}
           icon={<Link2 size={13} aria-hidden />}
         />

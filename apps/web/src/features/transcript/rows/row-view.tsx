@@ -2,7 +2,6 @@
 
 import { commandsOf } from "@docket/core/message"
 import type { SessionStatus } from "@docket/core/schema"
-import { formatUsage } from "@docket/core/usage"
 import { memo } from "react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
 import { Words } from "../../../ui/words.tsx"
@@ -71,7 +70,6 @@ function PartRow({
 }) {
   const { part } = row
   const { setOpen } = useTranscriptActions()
-  const step = row.step === null ? null : <StepFigures tokens={row.step.tokens} cost={row.step.cost} />
   switch (part.type) {
     case "text": {
       const commands = commandsOf(part)
@@ -88,19 +86,13 @@ function PartRow({
             open={open ?? false}
             onOpen={(shown) => setOpen(part.id, shown)}
           />
-          {step}
         </div>
       )
     }
     case "reasoning":
       return <ReasoningRow part={part} streaming={row.streaming} open={open ?? false} />
     case "tool":
-      return (
-        <>
-          <ToolRow part={part} open={open} waiting={waiting} />
-          {step}
-        </>
-      )
+      return <ToolRow part={part} open={open} waiting={waiting} />
     case "file":
       return <span className={styles.chip}>{fileLabel(part)}</span>
     case "subtask":
@@ -115,9 +107,3 @@ function PartRow({
 }
 
 const toMarkdown = (text: string) => <LongMarkdown text={text} noun="result" />
-
-/** What the step that ends here used; beside the row, seen on hover and focus. */
-function StepFigures({ tokens, cost }: { tokens: number; cost: number }) {
-  if (tokens === 0 && cost === 0) return null
-  return <span className={styles.step}>{formatUsage(tokens, cost)}</span>
-}
