@@ -163,7 +163,7 @@ test("a prompt over the limit stays in the composer with the reason, one at the 
   const tooLong = client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: `${text}y` }] })
   await expect(tooLong).rejects.toMatchObject({ data: { docketCode: "prompt_too_large" } })
 
-  await desk.goto(new URL(`/s/${id}`, desk.url()).href)
+  await desk.goto(new URL(`/s/${sessionID}`, desk.url()).href)
   const row = desk.getByRole("article", { name: /^Prompt: Read this/ })
   await expect(row.getByRole("button", { name: "Show all 1,048,576 characters" })).toBeVisible()
   expect((await row.boundingBox())?.height).toBeLessThan(1_000)
@@ -173,7 +173,7 @@ test("a prompt over the limit stays in the composer with the reason, one at the 
   await desk.keyboard.press("Escape")
   await expect(viewer).toHaveCount(0)
 
-  const { url } = await client.share.create.mutate({ rootID: id })
+  const { url } = await client.share.create.mutate({ rootID: sessionID })
   const stranger = await browser.newContext()
   const page = await stranger.newPage()
   await page.goto(url)

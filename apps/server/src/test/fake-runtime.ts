@@ -95,7 +95,7 @@ export function createFakeRuntime(): FakeRuntime {
       messages: () => called("session.messages", { items: [], before: null, after: null, seq: 5 }),
     }),
     prompt: withUnused<UseCases["prompt"]>({ withdraw: () => called("prompt.withdraw", true) }),
-    abort: () => called("abort", undefined),
+    abort: () => called("abort", []),
     todo: withUnused<UseCases["todo"]>({
       list: async (id) => (id === sessionID ? [] : notFound()),
       find: () => called("todo.find", []),
