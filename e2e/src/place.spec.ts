@@ -28,7 +28,7 @@ test("a reader who opened a child comes back to the same row at the same height"
 
   const ways = {
     Back: () => desk.goBack(),
-    breadcrumb: () => desk.getByRole("navigation", { name: "Sessions above" }).getByRole("button").first().click(),
+    breadcrumb: () => desk.getByRole("navigation", { name: "Sessions above" }).getByRole("link").first().click(),
     h: () => desk.keyboard.press("h"),
     Esc: () => desk.keyboard.press("Escape"),
   }

@@ -2,6 +2,7 @@
 
 import { Check, Copy } from "lucide-react"
 import { type ReactNode, useEffect, useState } from "react"
+import styles from "./copy-button.module.css"
 import { useCopy } from "./use-copy.ts"
 
 /** How long the button says that it worked (ms). */
@@ -37,7 +38,7 @@ export function CopyButton({
       type="button"
       data-copy
       data-copied={copied || undefined}
-      className={className}
+      className={className === undefined ? styles.button : `${styles.button} ${className}`}
       aria-label={`Copy ${what}`}
       title={copied ? "Copied" : `Copy ${what}${hint === "" ? "" : ` · ${hint}`}`}
       onClick={() => void copy(text, what).then(setCopied)}

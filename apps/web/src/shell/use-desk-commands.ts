@@ -1,13 +1,13 @@
 "use client"
 
-import { useRouter } from "next/navigation"
 import { useAppActions } from "./app-actions.tsx"
 import type { Command } from "./commands.tsx"
+import { useGo } from "./use-go.ts"
 
 /** What can be done from every page, in the words of the keyboard help. */
 export function useDeskCommands(): Command[] {
   const actions = useAppActions()
-  const router = useRouter()
+  const go = useGo()
   const group = "Go"
   return [
     { id: "new", group, label: "New session", slash: "new", hint: "In the same project", run: actions.newSession },
@@ -19,7 +19,7 @@ export function useDeskCommands(): Command[] {
       label: "Go to settings",
       slash: "settings",
       hint: "Models, trust, rules, agents",
-      run: () => router.push("/settings"),
+      run: () => go("/settings"),
     },
   ]
 }

@@ -1,8 +1,9 @@
 "use client"
 
-import { Modal, SegmentedControl } from "@mantine/core"
+import { SegmentedControl } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
+import { Dialog } from "../../shell/dialog.tsx"
 import { ChoiceField } from "../../ui/choice-field.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useSingleKeys } from "../keyboard/single-keys.tsx"
@@ -39,13 +40,13 @@ export function DiffView({ rootID, target, onOpenPart, onClose }: DiffViewProps)
   const split = layout.split && !narrow
   const onKeyDown = useMoveKeys((by) => setAim(moveInFiles(places, aim, by)))
   return (
-    <Modal
+    <Dialog
       opened
+      isView
       fullScreen
       onClose={onClose}
       onKeyDown={onKeyDown}
       title="Changed files"
-      closeButtonProps={{ "aria-label": "Close" }}
       classNames={{ content: styles.content ?? "", header: styles.header ?? "", body: styles.body ?? "" }}
     >
       {narrow ? <FileChoice places={places} place={place} onChoose={choose} /> : null}
@@ -71,7 +72,7 @@ export function DiffView({ rootID, target, onOpenPart, onClose }: DiffViewProps)
           <FileDiff key={file.path} rootID={rootID} file={file} tasks={tasks} split={split} onOpenPart={onOpenPart} />
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -5,8 +5,7 @@ import { newestTasks } from "@docket/core/marks"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { totalTokens, treeUsage } from "@docket/core/usage"
-import { ChevronRight } from "lucide-react"
-import { Fragment, useMemo, useState } from "react"
+import { useMemo, useState } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
@@ -21,19 +20,13 @@ import { readTask, type TaskView } from "../tools/read-task.ts"
 import { answerLines } from "../tools/shown-lines.ts"
 import { withLiveTask } from "../tools/with-live-task.ts"
 import { useMarks } from "../tree/use-marks.ts"
-import { ancestors } from "./ancestors.ts"
 import styles from "./child.module.css"
 import { useOriginTask } from "./use-origin-task.ts"
 
-interface ChildHeaderProps {
-  sessionID: string
-  onOpenSession(sessionID: string): void
-}
-
 const noSessions: Record<string, Session> = {}
 
-/** The head of a child session: the way back up, what it was asked, and what it returned. */
-export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
+/** The head of a child session: what it was asked, and what it returned. */
+export function ChildHeader({ sessionID }: { sessionID: string }) {
   const store = useTree(sessionID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const session = sessions[sessionID]
@@ -51,7 +44,6 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
   const task = asked && withLiveTask(asked, newest && { ...newest, result: whole ?? newest.result })
   return (
     <header className={styles.header} style={{ borderLeftColor: agentHue(session.agent) }}>
-      <Breadcrumb session={session} sessions={sessions} onOpenSession={onOpenSession} />
       <div className={styles.title}>
         {mark === null ? null : <StatusGlyph status={mark} />}
         <h1>
@@ -70,22 +62,6 @@ export function ChildHeader({ sessionID, onOpenSession }: ChildHeaderProps) {
       </div>
       {task ? <BriefAndResult task={task} /> : pending ? <PairSpace /> : null}
     </header>
-  )
-}
-
-function Breadcrumb(props: { session: Session; sessions: Record<string, Session>; onOpenSession(id: string): void }) {
-  return (
-    <nav aria-label="Sessions above" className={styles.breadcrumb}>
-      {ancestors(props.session, props.sessions).map((above) => (
-        <Fragment key={above.id}>
-          <button type="button" onClick={() => props.onOpenSession(above.id)}>
-            {shortTitle(above)}
-          </button>
-          <ChevronRight size={12} aria-hidden />
-        </Fragment>
-      ))}
-      <span aria-current="page">{shortTitle(props.session)}</span>
-    </nav>
   )
 }
 

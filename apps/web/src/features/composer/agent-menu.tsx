@@ -3,6 +3,7 @@
 import type { Agent } from "@docket/core/schema"
 import { Menu } from "@mantine/core"
 import { Check } from "lucide-react"
+import { PageMenu } from "../../shell/page-menu.tsx"
 import { Choice } from "../../ui/choice.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
 import { primaryAgents } from "./primary-agents.ts"
@@ -15,7 +16,7 @@ export interface AgentMenuProps {
 
 export function AgentMenu(props: AgentMenuProps) {
   return (
-    <Menu width={300} position="top-start" defaultOpened returnFocus>
+    <PageMenu width={300} position="top-start" defaultOpened returnFocus>
       <Menu.Target>
         <PickerButton name="Agent" value={props.current} />
       </Menu.Target>
@@ -31,6 +32,6 @@ export function AgentMenu(props: AgentMenuProps) {
           </Menu.Item>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </PageMenu>
   )
 }

@@ -2,8 +2,9 @@
 
 import type { ModelRef, ProviderInfo } from "@docket/core/schema"
 import { Combobox, useCombobox } from "@mantine/core"
-import Link from "next/link"
 import { useState } from "react"
+import { useLayer } from "../../shell/layers-provider.tsx"
+import { PageLink } from "../../shell/page-link.tsx"
 import { Choice } from "../../ui/choice.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
 import { modelGroups, modelKey, parseModelKey } from "./model-choice.ts"
@@ -26,6 +27,7 @@ export function ModelList(props: ModelListProps) {
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
   })
+  useLayer(combobox.dropdownOpened, combobox.closeDropdown, "phone")
   return (
     <Combobox
       store={combobox}
@@ -52,7 +54,7 @@ export function ModelList(props: ModelListProps) {
         />
         <ModelOptions {...props} search={search} />
         <Combobox.Footer>
-          <Link href="/settings">Connect a provider</Link>
+          <PageLink href="/settings">Connect a provider</PageLink>
         </Combobox.Footer>
       </Combobox.Dropdown>
     </Combobox>

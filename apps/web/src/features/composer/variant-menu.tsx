@@ -2,6 +2,7 @@
 
 import { Menu } from "@mantine/core"
 import { Check } from "lucide-react"
+import { PageMenu } from "../../shell/page-menu.tsx"
 import { Choice } from "../../ui/choice.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
 import { variantName } from "./variant-name.ts"
@@ -16,7 +17,7 @@ export interface VariantMenuProps {
 
 export function VariantMenu(props: VariantMenuProps) {
   return (
-    <Menu width={220} position="top-start" defaultOpened returnFocus>
+    <PageMenu width={220} position="top-start" defaultOpened returnFocus>
       <Menu.Target>
         <PickerButton name="Variant" value={variantName(props.current)} />
       </Menu.Target>
@@ -35,6 +36,6 @@ export function VariantMenu(props: VariantMenuProps) {
           </Menu.Item>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </PageMenu>
   )
 }

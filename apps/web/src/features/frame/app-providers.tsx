@@ -7,6 +7,7 @@ import { QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { AnnouncerProvider } from "../../shell/announcer.tsx"
 import { CommandsProvider } from "../../shell/commands.tsx"
+import { LayersProvider } from "../../shell/layers-provider.tsx"
 import { cookieColorSchemeManager } from "../../theme/cookie-color-scheme-manager.ts"
 import { theme } from "../../theme/theme.ts"
 import { DraftsProvider } from "../composer/drafts.tsx"
@@ -33,7 +34,9 @@ export function AppProviders({ children }: { children: ReactNode }) {
           <SingleKeysProvider>
             <AnnouncerProvider>
               <CommandsProvider>
-                <DraftsProvider>{children}</DraftsProvider>
+                <DraftsProvider>
+                  <LayersProvider>{children}</LayersProvider>
+                </DraftsProvider>
               </CommandsProvider>
             </AnnouncerProvider>
           </SingleKeysProvider>

@@ -1,11 +1,13 @@
 "use client"
 
 import { Drawer } from "@mantine/core"
+import { useLayer } from "../../shell/layers-provider.tsx"
 import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
 
 /** The session rail where the screen has no room beside the page. */
 export function RailDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  useLayer(opened, onClose)
   return (
     <Drawer
       opened={opened}

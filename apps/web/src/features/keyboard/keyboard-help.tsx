@@ -1,6 +1,6 @@
 "use client"
 
-import { Modal } from "@mantine/core"
+import { Dialog } from "../../shell/dialog.tsx"
 import { KeyList } from "./key-list.tsx"
 import { useSingleKeys } from "./single-keys.tsx"
 
@@ -8,7 +8,7 @@ import { useSingleKeys } from "./single-keys.tsx"
 export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { enabled } = useSingleKeys()
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title="Keyboard"
@@ -17,6 +17,6 @@ export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: ()
     >
       {enabled ? null : <p>Single keys are off. Settings has the switch.</p>}
       <KeyList />
-    </Modal>
+    </Dialog>
   )
 }

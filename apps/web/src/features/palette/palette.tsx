@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { createSpotlight, Spotlight } from "@mantine/spotlight"
 import { Search } from "lucide-react"
 import { useEffect, useState } from "react"
+import { useLayer } from "../../shell/layers-provider.tsx"
 import { filterGroups } from "./filter-groups.ts"
 import { recentEntries } from "./recent.ts"
 import { usePaletteActions } from "./use-palette-actions.tsx"
@@ -16,6 +17,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [search] = useDebouncedValue(query.trim(), 120)
   const groups = usePaletteActions(search)
   useEffect(() => spotlight.open(), [spotlight])
+  useLayer(true, spotlight.close, "phone")
   return (
     <Spotlight
       store={store}

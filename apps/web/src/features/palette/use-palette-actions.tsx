@@ -5,12 +5,13 @@ import { useMantineColorScheme } from "@mantine/core"
 import type { SpotlightActionData, SpotlightActionGroupData } from "@mantine/spotlight"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Bot, Cpu, Plus, Search, SunMoon } from "lucide-react"
-import { useParams, useRouter } from "next/navigation"
+import { useParams } from "next/navigation"
 import { useState } from "react"
 import { type Command, useOffered } from "../../shell/commands.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useDeskCommands } from "../../shell/use-desk-commands.ts"
+import { useGo } from "../../shell/use-go.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
 import { modelGroups } from "../composer/model-choice.ts"
 import { primaryAgents } from "../composer/primary-agents.ts"
@@ -78,7 +79,7 @@ function KeyHint({ keys }: { keys: readonly string[] }) {
 
 function useGoEntries(): SpotlightActionGroupData {
   const trpc = useTRPC()
-  const router = useRouter()
+  const go = useGo()
   const newSession = useNewSession()
   const projects = useQuery(trpc.project.list.queryOptions())
   const desk = useDeskCommands().filter(({ id }) => id !== "settings")
@@ -106,7 +107,7 @@ function useGoEntries(): SpotlightActionGroupData {
         keywords: ["go to", ...keywords],
         leftSection: <Icon size={icon} aria-hidden />,
         rightSection: <KeyHint keys={["g", key]} />,
-        onClick: () => router.push(href),
+        onClick: () => go(href),
       })),
     ],
   }

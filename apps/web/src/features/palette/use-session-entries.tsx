@@ -7,7 +7,7 @@ import { shortTitle } from "@docket/core/session-title"
 import type { SpotlightActionData, SpotlightActionGroupData } from "@mantine/spotlight"
 import { useQuery } from "@tanstack/react-query"
 import { GitBranch, MessageSquare, TextSearch } from "lucide-react"
-import { useRouter } from "next/navigation"
+import { useGo } from "../../shell/use-go.ts"
 import { hitHref } from "../search/hit-href.ts"
 import { MarkedText } from "../search/marked-text.tsx"
 import { useSearch } from "../search/use-search.ts"
@@ -20,7 +20,7 @@ const newest = 6
 /** The newest sessions; once something is typed, what is found in all of them. */
 export function useSessionEntries(search: string): SpotlightActionGroupData[] {
   const trpc = useTRPC()
-  const router = useRouter()
+  const go = useGo()
   const list = useQuery(trpc.session.list.queryOptions({ limit: newest }))
   const projects = useQuery(trpc.project.list.queryOptions())
   const found = useSearch(search)
@@ -36,7 +36,7 @@ export function useSessionEntries(search: string): SpotlightActionGroupData[] {
       label,
       description: part ? `${part.role === "user" ? "Prompt" : "Answer"} in ${shortTitle(session)}` : where,
       leftSection: <Icon size={icon} aria-hidden />,
-      onClick: () => router.push(hitHref(hit)),
+      onClick: () => go(hitHref(hit)),
       ...(part && { children: <TextHit hit={{ session, part }} /> }),
     }
   }

@@ -2,10 +2,11 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { Project } from "@docket/core/schema"
-import { Button, Modal, TextInput } from "@mantine/core"
+import { Button, TextInput } from "@mantine/core"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { ArrowUp, Folder, FolderGit2 } from "lucide-react"
 import { useState } from "react"
+import { Dialog } from "../../shell/dialog.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import styles from "./project-picker.module.css"
@@ -13,15 +14,9 @@ import styles from "./project-picker.module.css"
 /** Opens a directory as a project: a recent one, a typed path, or one found by browsing. */
 export function ProjectPicker(props: { opened: boolean; onClose: () => void; onOpened: (project: Project) => void }) {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title="Open a project"
-      size={560}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title="Open a project" size={560}>
       {props.opened ? <Picker onOpened={props.onOpened} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -2,10 +2,11 @@
 
 import type { ProjectTrust } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
-import { Button, Modal } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { type MouseEvent, useRef, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { Dialog } from "../../shell/dialog.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useFocusAfterwards } from "../../ui/use-focus-afterwards.ts"
@@ -26,17 +27,17 @@ export function TrustDialog({ projectID, next, onClose }: TrustDialogProps) {
   useFocusAfterwards(next)
   const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false })
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title="Trust this project’s configuration?"
       size={720}
       fullScreen={phone}
-      closeButtonProps={{ "aria-label": "Close", ...(phone && { size: 44, iconSize: 20 }) }}
+      closeButtonProps={{ ...(phone && { size: 44, iconSize: 20 }) }}
       classNames={{ content: styles.content ?? "", body: styles.body ?? "" }}
     >
       <Looking projectID={projectID} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,7 @@
 "use client"
 
 import { shortTitle } from "@docket/core/session-title"
-import Link from "next/link"
+import { PageLink } from "../../shell/page-link.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { hitHref } from "./hit-href.ts"
@@ -23,7 +23,7 @@ export function SearchResults({ text, onNavigate }: { text: string; onNavigate: 
       <ul>
         {hits.map((hit) => (
           <li key={hit.part?.id ?? hit.session.id}>
-            <Link href={hitHref(hit)} className={styles.hit} onClick={onNavigate}>
+            <PageLink href={hitHref(hit)} className={styles.hit} onClick={onNavigate}>
               {hit.part === null ? (
                 <span>{shortTitle(hit.session)}</span>
               ) : (
@@ -36,7 +36,7 @@ export function SearchResults({ text, onNavigate }: { text: string; onNavigate: 
                   ? "Subagent"
                   : `${hit.part.role === "user" ? "Prompt" : "Answer"} in ${shortTitle(hit.session)}`}
               </span>
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -3,26 +3,28 @@
 import { useTRPC } from "@docket/client/react"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
-import { Button, Group, Modal } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useParams, useRouter } from "next/navigation"
+import { useParams } from "next/navigation"
+import { Dialog } from "../../shell/dialog.tsx"
+import { useGo } from "../../shell/use-go.ts"
 
 /** Asks before a session and its subagents are removed. */
 export function DeleteDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const router = useRouter()
+  const go = useGo()
   const params = useParams<{ root?: string; child?: string }>()
   const remove = useMutation(trpc.session.remove.mutationOptions())
   const confirm = async () => {
     await remove.mutateAsync({ sessionID: session.id })
     void queries.invalidateQueries(trpc.session.list.pathFilter())
     onClose()
-    if (params.root === session.id) router.push("/")
-    else if (params.child === session.id) router.push(`/s/${session.rootID}`)
+    if (params.root === session.id) go("/")
+    else if (params.child === session.id) go(`/s/${session.rootID}`)
   }
   return (
-    <Modal opened onClose={onClose} title="Delete session" closeButtonProps={{ "aria-label": "Close" }}>
+    <Dialog opened onClose={onClose} title="Delete session">
       <p>
         “{shortTitle(session)}” and its subagents stop, and their transcripts and share links are removed. Files in the
         project stay as they are. This cannot be undone.
@@ -36,6 +38,6 @@ export function DeleteDialog({ session, onClose }: { session: Session; onClose: 
           Delete
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -2,8 +2,9 @@
 
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
-import { Button, Group, Modal, TextInput } from "@mantine/core"
+import { Button, Group, TextInput } from "@mantine/core"
 import { useState } from "react"
+import { Dialog } from "../../shell/dialog.tsx"
 import { useSessionUpdate } from "./use-session-update.ts"
 
 /** Asks for a new title. */
@@ -16,7 +17,7 @@ export function RenameDialog({ session, onClose }: { session: Session; onClose: 
     onClose()
   }
   return (
-    <Modal opened onClose={onClose} title="Rename session" closeButtonProps={{ "aria-label": "Close" }}>
+    <Dialog opened onClose={onClose} title="Rename session">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -37,6 +38,6 @@ export function RenameDialog({ session, onClose }: { session: Session; onClose: 
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { Menu } from "@mantine/core"
 import { Archive, ArchiveRestore, Pencil, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { PageMenu } from "../../shell/page-menu.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import styles from "./session-menu.module.css"
@@ -28,7 +29,7 @@ export function SessionActions(props: SessionMenuProps) {
   }
   return (
     <>
-      <Menu
+      <PageMenu
         position="bottom-end"
         width={180}
         returnFocus
@@ -60,7 +61,7 @@ export function SessionActions(props: SessionMenuProps) {
             Delete…
           </Menu.Item>
         </Menu.Dropdown>
-      </Menu>
+      </PageMenu>
       {dialog === "rename" ? <RenameDialog session={session} onClose={() => setDialog(null)} /> : null}
       {dialog === "delete" ? <DeleteDialog session={session} onClose={() => setDialog(null)} /> : null}
     </>

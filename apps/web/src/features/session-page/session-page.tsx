@@ -4,7 +4,7 @@ import { docketCode } from "@docket/client"
 import { localPerson } from "@docket/core/local-person"
 import { shortTitle } from "@docket/core/session-title"
 import { Button } from "@mantine/core"
-import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
+import { useMediaQuery } from "@mantine/hooks"
 import { Share2 } from "lucide-react"
 import dynamic from "next/dynamic"
 import Link from "next/link"
@@ -13,6 +13,7 @@ import { useCallback, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
 import { PageHeader } from "../../shell/page-header.tsx"
+import { useGo } from "../../shell/use-go.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
@@ -20,7 +21,9 @@ import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useDiffView } from "../changed-files/use-diff-view.tsx"
+import { SessionsAbove } from "../child/sessions-above.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
+import { useTabTitle } from "../notify/use-tab-title.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
 import { useUndo } from "../undo/use-undo.ts"
 import { ArchivedMark } from "./archived-mark.tsx"
@@ -85,7 +88,7 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
       <div className={styles.columns}>
         <div className={styles.main}>
           <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
-          {childID ? <ChildHeader sessionID={childID} onOpenSession={openSession} /> : null}
+          {childID ? <ChildHeader sessionID={childID} /> : null}
           <div className={styles.transcript}>
             <Transcript
               key={sessionID}
@@ -131,15 +134,14 @@ function HeaderSpace() {
 }
 
 function useOpen(rootID: string) {
-  const router = useRouter()
+  const go = useGo()
   const openSession = useCallback(
-    (id: string) => router.push(id === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${id}`),
-    [router, rootID],
+    (id: string) => go(id === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${id}`),
+    [go, rootID],
   )
   const openPart = useCallback(
-    (id: string, part: string) =>
-      router.push(`${id === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${id}`}?part=${part}`),
-    [router, rootID],
+    (id: string, part: string) => go(`${id === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${id}`}?part=${part}`),
+    [go, rootID],
   )
   return { openSession, openPart }
 }
@@ -157,7 +159,7 @@ function useWayBack({ rootID, childID, part }: { rootID: string; childID: string
 }
 
 function useTitle(view: SessionView) {
-  useDocumentTitle(tabTitle({ session: view.session, tree: view.tree, requests: view.requests.length }, localPerson))
+  useTabTitle(tabTitle({ session: view.session, tree: view.tree, requests: view.requests.length }, localPerson))
 }
 
 function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {
@@ -193,11 +195,8 @@ function Header({ view, rootID, isChild }: { view: SessionView; rootID: string; 
         </>
       }
     >
-      {isChild ? (
-        <Link href={`/s/${rootID}`} className={styles.rootLink}>
-          {title}
-        </Link>
-      ) : (
+      {isChild && session ? <SessionsAbove session={session} sessions={sessions} /> : null}
+      {isChild ? null : (
         <h1 className={styles.title}>{title || <span className="visually-hidden">Loading the session</span>}</h1>
       )}
       {sessions[rootID]?.time.archived == null ? null : <ArchivedMark rootID={rootID} />}

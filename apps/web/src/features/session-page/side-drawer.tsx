@@ -2,6 +2,7 @@
 
 import { Drawer } from "@mantine/core"
 import type { ReactNode } from "react"
+import { useLayer } from "../../shell/layers-provider.tsx"
 import { type Panel, panelLabel } from "./panels.ts"
 import styles from "./session-page.module.css"
 import { SidePanel, type SidePanelProps } from "./side-panel.tsx"
@@ -18,6 +19,7 @@ export interface SideDrawerProps extends SidePanelProps {
 
 /** One panel over the transcript. Going somewhere from it closes it. */
 export function SideDrawer({ panel, phone, head, onClose, ...side }: SideDrawerProps) {
+  useLayer(panel !== null, onClose)
   return (
     <Drawer
       opened={panel !== null}

@@ -3,11 +3,11 @@
 import { useTRPC } from "@docket/client/react"
 import { shortTitle } from "@docket/core/session-title"
 import { useMutation } from "@tanstack/react-query"
-import { useRouter } from "next/navigation"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { type Command, useOffer } from "../../shell/commands.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
+import { useGo } from "../../shell/use-go.ts"
 import { useSessionUpdate } from "../session-menu/use-session-update.ts"
 import type { Undo } from "../undo/use-undo.ts"
 import type { SessionView } from "./use-session-view.ts"
@@ -85,7 +85,7 @@ function useArchive() {
 
 /** The session's parent and children, to go to. */
 function useFamily({ session, sessions, tree }: SessionView): Command[] {
-  const router = useRouter()
+  const go = useGo()
   if (session === null) return []
   const parent = session.parentID === null ? undefined : sessions[session.parentID]
   const href = (id: string) => (id === session.rootID ? `/s/${id}` : `/s/${session.rootID}/c/${id}`)
@@ -96,7 +96,7 @@ function useFamily({ session, sessions, tree }: SessionView): Command[] {
           group: here,
           label: "Parent session",
           hint: shortTitle(parent),
-          run: () => router.push(href(parent.id)),
+          run: () => go(href(parent.id)),
         },
       ]
     : []
@@ -110,7 +110,7 @@ function useFamily({ session, sessions, tree }: SessionView): Command[] {
         label: shortTitle(child),
         hint,
         keywords: ["child", "subagent"],
-        run: () => router.push(href(child.id)),
+        run: () => go(href(child.id)),
       }
     })
   return [...up, ...down]

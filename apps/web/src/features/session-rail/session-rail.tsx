@@ -6,10 +6,10 @@ import { Button, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { Archive, Command, Plus, Search } from "lucide-react"
-import Link from "next/link"
 import { useParams, usePathname } from "next/navigation"
 import { lazy, useEffect, useMemo, useRef, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
+import { PageLink } from "../../shell/page-link.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
@@ -53,9 +53,9 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
     <div className={styles.rail}>
       {params.root ? <FollowTree key={params.root} sessionID={params.child ?? params.root} onChange={setOpen} /> : null}
       <div className={styles.head}>
-        <Link href={inbox.href} className={styles.brand} onClick={onNavigate}>
+        <PageLink href={inbox.href} className={styles.brand} onClick={onNavigate}>
           Docket
-        </Link>
+        </PageLink>
         <IconButton
           label={archived ? "Show current sessions" : "Show archived sessions"}
           aria-pressed={archived}
@@ -102,10 +102,10 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
       </nav>
       <nav className={styles.foot} aria-label="Pages">
         {places.map(({ href, label, icon: Icon }) => (
-          <Link key={href} href={href} aria-current={pathname === href ? "page" : undefined} onClick={onNavigate}>
+          <PageLink key={href} href={href} aria-current={pathname === href ? "page" : undefined} onClick={onNavigate}>
             <Icon size={16} aria-hidden />
             {label}
-          </Link>
+          </PageLink>
         ))}
       </nav>
     </div>

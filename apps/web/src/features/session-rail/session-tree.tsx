@@ -1,9 +1,9 @@
 "use client"
 
 import { ChevronDown, ChevronRight } from "lucide-react"
-import { useRouter } from "next/navigation"
 import type { KeyboardEvent, MouseEvent } from "react"
 import { useState } from "react"
+import { useGo } from "../../shell/use-go.ts"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
@@ -13,10 +13,10 @@ import { useRailTree } from "./use-rail-tree.ts"
 
 /** The sessions of the rail as a tree. `current` is the session on screen. */
 export function SessionTree(props: { nodes: Map<string, RailNode>; current: string | null; onNavigate: () => void }) {
-  const router = useRouter()
+  const go = useGo()
   const tree = useRailTree(props.nodes, (node) => {
     if (!node.href) return
-    router.push(node.href)
+    go(node.href)
     props.onNavigate()
   })
   const [menuFor, setMenuFor] = useState<string | null>(null)

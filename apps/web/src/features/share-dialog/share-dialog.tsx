@@ -1,11 +1,12 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import { Button, Modal, TextInput } from "@mantine/core"
+import { Button, TextInput } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Check, Copy } from "lucide-react"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { Dialog } from "../../shell/dialog.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
@@ -14,15 +15,9 @@ import styles from "./share-dialog.module.css"
 /** Makes and revokes public links to a session tree, after saying what they show. */
 export function ShareDialog({ rootID, onClose }: { rootID: string | null; onClose: () => void }) {
   return (
-    <Modal
-      opened={rootID !== null}
-      onClose={onClose}
-      title="Share this session"
-      size={560}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={rootID !== null} onClose={onClose} title="Share this session" size={560}>
       {rootID ? <ShareBody rootID={rootID} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -3,10 +3,10 @@
 import { useTRPC } from "@docket/client/react"
 import type { Todo, TodoChange } from "@docket/core/schema"
 import { listAt } from "@docket/core/todo"
-import { Modal } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { ChevronLeft, ChevronRight } from "lucide-react"
 import { useMemo, useState } from "react"
+import { Dialog } from "../../shell/dialog.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
@@ -32,13 +32,7 @@ export function TodoHistory(props: TodoHistoryProps) {
   const trpc = useTRPC()
   const history = useQuery(trpc.todo.history.queryOptions({ sessionID: props.sessionID, limit }))
   return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      title="History of the list"
-      size={560}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened onClose={props.onClose} title="History of the list" size={560}>
       {history.isPending ? (
         <SkeletonRows count={5} label="Loading the history" />
       ) : history.isLoadingError ? (
@@ -48,7 +42,7 @@ export function TodoHistory(props: TodoHistoryProps) {
       ) : (
         <Scrubber changes={history.data} todos={props.todos} onOpenPart={props.onOpenPart} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -3,6 +3,7 @@
 import type { Todo } from "@docket/core/schema"
 import { Menu } from "@mantine/core"
 import { ArrowDown, ArrowUp, Ban, Circle, CircleDot, Ellipsis, Pencil, Trash2 } from "lucide-react"
+import { PageMenu } from "../../shell/page-menu.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import styles from "./todo-board.module.css"
 import type { TodoActions } from "./use-todo-edits.ts"
@@ -23,7 +24,7 @@ export function TodoMenu({ todo, actions, place, onEdit }: TodoMenuProps) {
   const set = (next: Todo["status"]) => () => actions.update(todo, { status: next })
   const move = (by: number) => () => place && actions.update(todo, { position: place.index + by })
   return (
-    <Menu position="bottom-end" width={180}>
+    <PageMenu position="bottom-end" width={180}>
       <Menu.Target>
         <IconButton label={`Actions for ${todo.content}`} className={styles.menu ?? ""}>
           <Ellipsis size={15} />
@@ -62,6 +63,6 @@ export function TodoMenu({ todo, actions, place, onEdit }: TodoMenuProps) {
           Delete
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </PageMenu>
   )
 }

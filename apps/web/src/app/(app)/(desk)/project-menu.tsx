@@ -4,6 +4,7 @@ import type { Project } from "@docket/core/schema"
 import { Menu } from "@mantine/core"
 import { Check, FolderOpen } from "lucide-react"
 import { useAppActions } from "../../../shell/app-actions.tsx"
+import { PageMenu } from "../../../shell/page-menu.tsx"
 import { Choice } from "../../../ui/choice.tsx"
 import { PickerButton } from "../../../ui/picker-button.tsx"
 
@@ -14,7 +15,7 @@ const shown = 12
 export function ProjectMenu(props: { projects: Project[]; current: Project; onPick: (id: string) => void }) {
   const { openProject } = useAppActions()
   return (
-    <Menu width={280} position="top-start" defaultOpened returnFocus>
+    <PageMenu width={280} position="top-start" defaultOpened returnFocus>
       <Menu.Target>
         <PickerButton name="Project" value={props.current.name} />
       </Menu.Target>
@@ -33,6 +34,6 @@ export function ProjectMenu(props: { projects: Project[]; current: Project; onPi
           Open a project…
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </PageMenu>
   )
 }

@@ -2,10 +2,11 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { PackageFacts } from "@docket/core/schema"
-import { Button, Modal } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { Dialog } from "../../../../shell/dialog.tsx"
 import { ErrorState } from "../../../../ui/error-state.tsx"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { useFocusAfterwards } from "../../../../ui/use-focus-afterwards.ts"
@@ -23,17 +24,17 @@ export function PackageDialog({ spec, onClose }: PackageDialogProps) {
   useFocusAfterwards("#packages")
   const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false })
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title="Install this provider package?"
       size={640}
       fullScreen={phone}
-      closeButtonProps={{ "aria-label": "Close", ...(phone && { size: 44, iconSize: 20 }) }}
+      closeButtonProps={{ ...(phone && { size: 44, iconSize: 20 }) }}
       classNames={{ content: styles.content ?? "", body: styles.body ?? "" }}
     >
       <Looking spec={spec} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,0 +1,15 @@
+"use client"
+
+import { Modal, type ModalProps } from "@mantine/core"
+import { useLayer } from "./layers-provider.tsx"
+
+interface DialogProps extends ModalProps {
+  /** It is a view of its own: Back closes it on every screen, not on phones alone. */
+  isView?: boolean
+}
+
+/** A dialog over the page. */
+export function Dialog({ isView = false, closeButtonProps, ...props }: DialogProps) {
+  useLayer(props.opened, props.onClose, isView ? "everywhere" : "phone")
+  return <Modal {...props} closeButtonProps={{ "aria-label": "Close", ...closeButtonProps }} />
+}

@@ -1,0 +1,174 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { createLayers, type LayerWindow } from "./layers.ts"
+
+/** A browser's history: moves end later, as in browsers, when `settle` lets them. */
+function createBrowser(...addresses: string[]) {
+  let entries: { href: string; state: unknown }[] = addresses.map((href) => ({ href, state: { __NA: true } }))
+  let at = entries.length - 1
+  const moves: number[] = []
+  const listeners = new Set<(event: PopStateEvent) => void>()
+  /** Moves of the history that the page's router heard of. */
+  const heard: string[] = []
+  const now = () => entries[at] ?? { href: "", state: null }
+  const show = (href: string, state: unknown, replace: boolean) => {
+    if (!replace) at += 1
+    entries = [...entries.slice(0, at), { href, state }]
+  }
+  const window: LayerWindow = {
+    history: {
+      get state() {
+        return now().state
+      },
+      pushState: (state) => show(now().href, state, false),
+      back: () => void moves.push(-1),
+      forward: () => void moves.push(1),
+    },
+    location: {
+      get href() {
+        return now().href
+      },
+    },
+    addEventListener: (_, listener) => void listeners.add(listener),
+    removeEventListener: (_, listener) => void listeners.delete(listener),
+  }
+  const move = (by: number) => {
+    if (entries[at + by] === undefined) return
+    at += by
+    const kept: string[] = []
+    const event = { state: now().state, stopImmediatePropagation: () => void kept.push(now().href) }
+    // Of a PopStateEvent the layers use these two alone.
+    for (const listener of listeners) listener(event as PopStateEvent)
+    if (kept.length === 0) heard.push(now().href)
+  }
+  return {
+    window,
+    heard,
+    addresses: () => entries.slice(0, at + 1).map(({ href }) => href),
+    /** Everything that was begun has ended. */
+    async settle() {
+      do {
+        await Promise.resolve()
+        for (const by of moves.splice(0)) move(by)
+        await Promise.resolve()
+      } while (moves.length > 0)
+    },
+    press: (by: -1 | 1) => move(by),
+    go: (href: string) => (how: "push" | "replace") => show(href, { __NA: true }, how === "replace"),
+    reload: () => listeners.clear(),
+  }
+}
+
+function open(layers: ReturnType<typeof createLayers>) {
+  const layer = { closed: false, release: () => {} }
+  layer.release = layers.open(() => {
+    layer.closed = true
+    layer.release()
+  })
+  return layer
+}
+
+describe("what stands over a page", () => {
+  it("is closed by Back, the uppermost first, before Back leaves the page", async () => {
+    const browser = createBrowser("/", "/s/1")
+    const layers = createLayers(browser.window)
+    layers.attach()
+    const sheet = open(layers)
+    const viewer = open(layers)
+    await browser.settle()
+    expect(browser.addresses()).toEqual(["/", "/s/1", "/s/1"])
+    browser.press(-1)
+    await browser.settle()
+    expect([sheet.closed, viewer.closed]).toEqual([false, true])
+    browser.press(-1)
+    await browser.settle()
+    expect(sheet.closed).toBe(true)
+    expect(browser.addresses()).toEqual(["/", "/s/1"])
+    expect(browser.heard).toEqual([])
+    browser.press(-1)
+    expect(browser.heard).toEqual(["/"])
+  })
+
+  it("leaves no entry when it is closed by hand, and Forward finds none", async () => {
+    const browser = createBrowser("/", "/s/1")
+    const layers = createLayers(browser.window)
+    layers.attach()
+    const sheet = open(layers)
+    await browser.settle()
+    sheet.release()
+    await browser.settle()
+    expect(browser.addresses()).toEqual(["/", "/s/1"])
+    browser.press(1)
+    await browser.settle()
+    expect(browser.addresses()).toEqual(["/", "/s/1"])
+    expect(browser.heard).toEqual([])
+  })
+
+  it("gives its entry to the page that is opened from it", async () => {
+    const browser = createBrowser("/", "/s/1")
+    const layers = createLayers(browser.window)
+    layers.attach()
+    const drawer = open(layers)
+    await browser.settle()
+    layers.leave(browser.go("/s/2"))
+    drawer.release()
+    await browser.settle()
+    expect(browser.addresses()).toEqual(["/", "/s/1", "/s/2"])
+  })
+
+  it("lets the page that is opened right after it closed come to stand where it stood", async () => {
+    const browser = createBrowser("/")
+    const layers = createLayers(browser.window)
+    layers.attach()
+    const drawer = open(layers)
+    await browser.settle()
+    drawer.release()
+    await Promise.resolve()
+    layers.leave(browser.go("/s/new"))
+    await browser.settle()
+    expect(browser.addresses()).toEqual(["/", "/s/new"])
+  })
+
+  it("is forgotten by a page that was reloaded under it", async () => {
+    const browser = createBrowser("/", "/s/1")
+    const before = createLayers(browser.window)
+    before.attach()
+    open(before)
+    await browser.settle()
+    browser.reload()
+    createLayers(browser.window).attach()
+    await browser.settle()
+    expect(browser.addresses()).toEqual(["/", "/s/1"])
+  })
+
+  it("has one entry while something is open and none otherwise, whatever is done in whatever order", async () => {
+    const step = fc.constantFrom("open", "close", "back", "forward", "go", "wait")
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const browser = createBrowser("/")
+        const layers = createLayers(browser.window)
+        layers.attach()
+        let standing: ReturnType<typeof open>[] = []
+        let pages = 0
+        for (const each of steps) {
+          if (each === "open") standing.push(open(layers))
+          if (each === "close") standing.pop()?.release()
+          if (each === "back" || each === "forward") {
+            await browser.settle()
+            browser.press(each === "back" ? -1 : 1)
+          }
+          if (each === "go") {
+            pages += 1
+            layers.leave(browser.go(`/s/${pages}`))
+            for (const layer of standing.splice(0)) layer.release()
+          }
+          if (each === "wait") await browser.settle()
+          standing = standing.filter(({ closed }) => !closed)
+        }
+        await browser.settle()
+        const repeated = browser.addresses().filter((href, index, all) => href === all[index - 1])
+        expect(repeated).toHaveLength(standing.length > 0 ? 1 : 0)
+      }),
+    )
+  })
+})
