@@ -15,6 +15,7 @@ import { ErrorState } from "../../ui/error-state.tsx"
 import { ChildNote } from "../child/child-note.tsx"
 import { ChildComposer } from "../composer/child-composer.tsx"
 import { Composer } from "../composer/composer.tsx"
+import { ComposerSpace } from "../composer/composer-space.tsx"
 import { takenBack } from "../composer/queued-prompt.ts"
 import { PermissionCard } from "../permission-card/permission-card.tsx"
 import { TrustNotice } from "../project-trust/trust-notice.tsx"
@@ -99,14 +100,6 @@ function useStop(session: Session | null, sending: RefObject<Promise<unknown>>, 
       () => undefined,
     )
   }
-}
-
-function ComposerSpace() {
-  return (
-    <div className={styles.composerSpace} aria-busy>
-      <span className="visually-hidden">Loading the prompt field</span>
-    </div>
-  )
 }
 
 interface RootComposerProps extends Pick<DockProps, "view" | "undo" | "onSent"> {

@@ -5,7 +5,6 @@ import { useMediaQuery } from "@mantine/hooks"
 import { useState } from "react"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { type Panel, panelLabel } from "./panels.ts"
-import styles from "./session-page.module.css"
 import type { SidePanelProps } from "./side-panel.tsx"
 
 const SideDrawer = lazyDialog(() => import("./side-drawer.tsx").then((it) => it.SideDrawer))
@@ -26,7 +25,6 @@ export function SideSheet(props: SidePanelProps) {
     <SegmentedControl
       fullWidth
       aria-label="Show"
-      className={styles.segments ?? ""}
       data={views}
       value={view}
       // The control hands back one of the values above.

@@ -6,15 +6,11 @@ import { listMark } from "@docket/core/marks"
 import type { Project } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import type { SessionListItem } from "@docket/core/store"
-import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { useState } from "react"
-import { useAppActions } from "../../../shell/app-actions.tsx"
 import { lastProject } from "../../../shell/last-project.ts"
-import { PageHeader } from "../../../shell/page-header.tsx"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
-import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../ui/error-state.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
@@ -22,44 +18,31 @@ import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import styles from "./inbox.module.css"
 import { inboxSections } from "./inbox-sections.ts"
-import { StartComposer } from "./start-composer.tsx"
+import { OpenFirst, StartFrame } from "./start-frame.tsx"
 import { StartGuide } from "./start-guide.tsx"
 import { useSuggested } from "./use-suggested.ts"
 
 /** What waits for a person, what runs, and what happened last; under it, where to ask for something new. */
 export function Inbox() {
   const trpc = useTRPC()
-  const actions = useAppActions()
   const list = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
   const projects = useQuery(trpc.project.list.queryOptions())
   const [chosen, setChosen] = useState<string | null>(null)
   const { suggest, restoring } = useSuggested()
   return (
-    <div className={styles.page}>
-      <PageHeader actions={<Button onClick={actions.openProject}>Open project</Button>}>
-        <h1>Inbox</h1>
-      </PageHeader>
-      <div className={styles.main}>
-        <div className={styles.lists}>
-          {list.isLoadingError ? (
-            <ErrorState
-              title="The inbox cannot be loaded"
-              message={list.error.message}
-              onRetry={() => void list.refetch()}
-            />
-          ) : list.data === undefined || projects.isPending ? (
-            <SkeletonRows count={6} height={52} label="Loading the inbox" />
-          ) : (
-            <Lists items={list.data.items} projects={projects.data ?? []} chosen={chosen} onTry={suggest} />
-          )}
-        </div>
-        {projects.data && projects.data.length > 0 ? (
-          <div className={styles.dock}>
-            <StartComposer projects={projects.data} chosen={chosen} onChoose={setChosen} restoring={restoring} />
-          </div>
-        ) : null}
-      </div>
-    </div>
+    <StartFrame title="Inbox" projects={projects.data} chosen={chosen} onChoose={setChosen} restoring={restoring}>
+      {list.isLoadingError ? (
+        <ErrorState
+          title="The inbox cannot be loaded"
+          message={list.error.message}
+          onRetry={() => void list.refetch()}
+        />
+      ) : list.data === undefined || projects.isPending ? (
+        <SkeletonRows count={6} height={52} label="Loading the inbox" />
+      ) : (
+        <Lists items={list.data.items} projects={projects.data ?? []} chosen={chosen} onTry={suggest} />
+      )}
+    </StartFrame>
   )
 }
 
@@ -85,21 +68,6 @@ function Lists({ items, projects, chosen, onTry }: ListsProps) {
   )
 }
 
-function OpenFirst() {
-  const actions = useAppActions()
-  return (
-    <EmptyState
-      action={
-        <Button variant="filled" onClick={actions.openProject}>
-          Open a project
-        </Button>
-      }
-    >
-      Docket works in a directory on this machine. Pick one to begin.
-    </EmptyState>
-  )
-}
-
 function Section(props: { title: string; items: SessionListItem[]; nameOf: (projectID: string) => string }) {
   if (props.items.length === 0) return null
   return (
@@ -121,7 +89,7 @@ function Row({ item, project }: { item: SessionListItem; project: string }) {
   return (
     <li>
       <Link href={`/s/${item.session.id}`} className={styles.row}>
-        {mark === null ? null : <StatusGlyph status={mark} size={16} />}
+        {mark === null ? <span className={styles.noMark} /> : <StatusGlyph status={mark} size={16} />}
         <span className={styles.text}>
           <span className={styles.title}>{shortTitle(item.session)}</span>
           <span className={styles.meta}>

@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { lazy, type ReactNode, useEffect, useState } from "react"
 import { Composer } from "../../../features/composer/composer.tsx"
+import { ComposerSpace } from "../../../features/composer/composer-space.tsx"
 import { primaryAgents } from "../../../features/composer/primary-agents.ts"
 import type { Restoring } from "../../../features/composer/use-prompt-text.ts"
 import { TrustNotice } from "../../../features/project-trust/trust-notice.tsx"
@@ -78,7 +79,7 @@ function StartIn({ project, lead, restoring }: StartInProps) {
   const error = [agents, providers, config].find((query) => query.data === undefined && query.error !== null)?.error
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
   // Until then it is not known who would answer, and with which rights.
-  if (config.isPending) return null
+  if (config.isPending) return <ComposerSpace />
   return (
     <Composer
       draftKey={`start:${projectID}`}

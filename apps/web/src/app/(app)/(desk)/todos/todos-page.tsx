@@ -165,7 +165,8 @@ function Evidence({ todo, session }: { todo: Todo; session: Session | undefined 
 }
 
 function SessionLink({ session }: { session: Session | undefined }) {
-  return session === undefined ? "Session" : <Link href={hrefOf(session)}>{shortTitle(session)}</Link>
+  if (session === undefined) return <span className="visually-hidden">A session</span>
+  return <Link href={hrefOf(session)}>{shortTitle(session)}</Link>
 }
 
 /** The sessions of the given todos by id, children too; the requests go out together. */

@@ -1,0 +1,56 @@
+"use client"
+
+import type { Project } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import type { ReactNode } from "react"
+import type { Restoring } from "../../../features/composer/use-prompt-text.ts"
+import { useAppActions } from "../../../shell/app-actions.tsx"
+import { PageHeader } from "../../../shell/page-header.tsx"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { StartComposer } from "./start-composer.tsx"
+import styles from "./start-frame.module.css"
+
+interface StartFrameProps {
+  title: string
+  /** Undefined until they are known. */
+  projects: Project[] | undefined
+  /** The project to begin in; null for the one used last. */
+  chosen: string | null
+  onChoose: (projectID: string) => void
+  restoring: Restoring
+  children: ReactNode
+}
+
+/** A page on which sessions begin: what leads to one, and under it the prompt field. */
+export function StartFrame({ title, projects = [], children, ...composer }: StartFrameProps) {
+  const { openProject } = useAppActions()
+  return (
+    <div className={styles.page}>
+      <PageHeader actions={<Button onClick={openProject}>Open project</Button>}>
+        <h1>{title}</h1>
+      </PageHeader>
+      <div className={styles.main}>{children}</div>
+      {projects.length > 0 ? (
+        <div className={styles.dock}>
+          <StartComposer projects={projects} {...composer} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** What stands there before any project was opened. */
+export function OpenFirst() {
+  const { openProject } = useAppActions()
+  return (
+    <EmptyState
+      action={
+        <Button variant="filled" onClick={openProject}>
+          Open a project
+        </Button>
+      }
+    >
+      Docket works in a directory on this machine. Pick one to begin.
+    </EmptyState>
+  )
+}
