@@ -38,7 +38,9 @@ export function RequestList({ groups, open, onChoose }: RequestListProps) {
                   aria-current={request.id === open ? "true" : undefined}
                   onClick={() => onChoose(request.id)}
                 >
-                  {shown.command === null ? actText(shown) : <code>{shown.command.split("\n")[0]}</code>}
+                  <span className={styles.words}>
+                    {shown.command === null ? actText(shown) : <code>{shown.command.split("\n")[0]}</code>}
+                  </span>
                 </button>
               </li>
             ))}

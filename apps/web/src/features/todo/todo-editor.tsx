@@ -70,6 +70,7 @@ export function TodoEditor({ todo, onSave, onClose }: TodoEditorProps) {
       <Textarea
         label="Description"
         description={`${mod}+Enter saves`}
+        classNames={{ description: styles.keysHint ?? "" }}
         autosize
         minRows={2}
         maxRows={10}

@@ -1,7 +1,7 @@
 "use client"
 
 import { Button } from "@mantine/core"
-import { useEffect, useState } from "react"
+import { Fragment, useEffect, useState } from "react"
 import styles from "./login.module.css"
 import { readCode, readNext, redeemCode } from "./redeem-code.ts"
 
@@ -76,7 +76,15 @@ function HowToGetLink({ command }: { command: string }) {
         <li>Go to the terminal where Docket runs. It prints a login link when it starts.</li>
         <li>
           Lost it, or used it already? Run this on the same machine for a new one:
-          <code className={styles.command}>{command}</code>
+          <code className={styles.command}>
+            {command.split(" ").map((word, index) => (
+              // The words of a command have no identity but their place.
+              <Fragment key={String(index)}>
+                {index === 0 ? null : " "}
+                <span className={styles.word}>{word}</span>
+              </Fragment>
+            ))}
+          </code>
         </li>
         <li>Open the link in this browser. The browser stays signed in after that.</li>
       </ol>
