@@ -1,62 +1,92 @@
 import { mkdir } from "node:fs/promises"
 import path from "node:path"
+import { parseArgs } from "node:util"
 import { createDocketClient } from "@docket/client"
-import { type Browser, chromium, expect } from "@playwright/test"
-import config from "../playwright.config.ts"
+import { type Browser, type BrowserContext, chromium, expect } from "@playwright/test"
+import playwright from "../playwright.config.ts"
 import { startAskingSession } from "./fixtures/asking-session.ts"
-import { startDocket } from "./fixtures/docket-server.ts"
+import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
 import { fillLists } from "./fixtures/fill-lists.ts"
 import { foreignAddress, makeHostile } from "./fixtures/hostile-project.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
 import {
   askingPages,
+  firstPages,
   openedPages,
   type PageAddress,
   pageAddresses,
   readmePage,
+  troubledPages,
   trustPages,
   workingPages,
 } from "./fixtures/pages.ts"
 import { createProject } from "./fixtures/project.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { startScriptedModel } from "./fixtures/scripted-model.ts"
+import { startTroubledSessions } from "./fixtures/troubled-sessions.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
-// Screenshots of every page at 1440, 1920 and 390 px, light and dark: node e2e/src/screenshots.ts FOLDER [NAME…]
-const [target = "test-results/screenshots", ...names] = process.argv.slice(2)
+// Screenshots of every page, light and dark: node e2e/src/screenshots.ts FOLDER [NAME…] [--width 390]
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { width: { type: "string", multiple: true, default: ["1440", "1920", "390"] } },
+})
+const [target = "test-results/screenshots", ...names] = positionals
 const folder = path.resolve(target)
 
+/** The width (px) at which pages are a phone's. */
+const phone = 390
+
 const model = await startScriptedModel()
-const project = await createProject()
-const hostile = await createProject()
-const server = await startDocket({ project: project.directory, config: modelConfig(model.url, workingConfig) })
+const projects = [await createProject(), await createProject(), await createProject()] as const
+const [project, hostile, fresh] = projects
+const config = modelConfig(model.url, workingConfig)
+const server = await startDocket({ project: project.directory, config })
+const firstServer = await startDocket({ project: fresh.directory, config })
 const client = createDocketClient({ url: server.url, token: server.token })
-const browser = await chromium.launch(config.use?.launchOptions ?? {})
+const browser = await chromium.launch(playwright.use?.launchOptions ?? {})
 try {
+  await mkdir(folder, { recursive: true })
+  const all = [
+    { at: server, pages: await filledPages() },
+    { at: firstServer, pages: await emptyPages() },
+  ]
+  const known = all.flatMap(({ pages }) => pages.map(({ name }) => name))
+  const unknown = names.filter((wanted) => !known.includes(wanted))
+  if (unknown.length > 0) throw new Error(`No page is called ${unknown.join(", ")}: ${known.join(", ")}`)
+  for (const { at, pages } of all) {
+    const wanted = pages.filter(({ name }) => names.length === 0 || names.includes(name))
+    if (wanted.length > 0) await takeAll(browser, at, wanted)
+  }
+} finally {
+  await browser.close()
+  await Promise.all([server.stop(), firstServer.stop(), model.stop()])
+  await Promise.all(projects.map((each) => each.remove()))
+}
+
+/** Every page of a service on which much was done. */
+async function filledPages(): Promise<PageAddress[]> {
   const { id: projectID } = await client.project.open.mutate({ directory: project.directory })
   const working = await startWorkingSession(client, model, projectID)
   const sample = await runSampleSession(client, model, projectID)
   const { archivedID } = await fillLists(client, model, projectID)
   const trust = trustPages(await openHostile())
-  const all = [
+  return [
+    readmePage(working),
     ...(await pageAddresses(client, sample)),
     ...workingPages(working, archivedID),
     ...askingPages(await startAskingSession(client, model, projectID)),
     ...trust,
     ...openedPages(sample.rootID),
-    readmePage(working),
+    ...troubledPages(await startTroubledSessions(client, model, projectID)),
   ]
-  await mkdir(folder, { recursive: true })
-  const unknown = names.filter((wanted) => !all.some(({ name }) => name === wanted))
-  if (unknown.length > 0)
-    throw new Error(`No page is called ${unknown.join(", ")}: ${all.map((it) => it.name).join(", ")}`)
-  await takeAll(browser, names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all)
-} finally {
-  await browser.close()
-  await server.stop()
-  await model.stop()
-  await project.remove()
-  await hostile.remove()
+}
+
+/** Those of a service on which nothing was done but to open a project. */
+async function emptyPages(): Promise<PageAddress[]> {
+  const first = createDocketClient({ url: firstServer.url, token: firstServer.token })
+  await first.project.open.mutate({ directory: fresh.directory })
+  return firstPages()
 }
 
 /** An empty session of a stranger's project, part of which was trusted before. */
@@ -72,33 +102,45 @@ async function openHostile(): Promise<string> {
   return (await client.session.create.mutate({ projectID })).id
 }
 
-async function takeAll(browser: Browser, pages: PageAddress[]): Promise<void> {
+async function takeAll(browser: Browser, at: DocketServer, pages: PageAddress[]): Promise<void> {
   const signedIn = await browser.newContext()
   const first = await signedIn.newPage()
-  await first.goto(server.loginUrl)
+  await first.goto(at.loginUrl)
   await first.getByRole("heading", { name: "Inbox" }).waitFor()
   const storageState = await signedIn.storageState()
-  for (const width of [1440, 1920, 390]) {
+  for (const width of values.width.map(Number)) {
     for (const colorScheme of ["light", "dark"] as const) {
-      for (const { name, path: address, signedOut, open } of pages) {
-        const context = await browser.newContext({
-          viewport: { width, height: width === 390 ? 844 : width * 0.625 },
-          colorScheme,
-          reducedMotion: "reduce",
-          ...(!signedOut && { storageState }),
-        })
-        const page = await context.newPage()
-        page.setDefaultTimeout(10_000)
-        await page.goto(server.url + address)
-        await page.getByRole("heading").first().waitFor()
-        await open?.(page)
-        // A session that works stays busy; what loads says so.
-        await expect(page.getByText(/^Loading/)).toHaveCount(0)
-        const file = path.join(folder, `${name}-${width}-${colorScheme}.png`)
-        await page.screenshot({ path: file })
-        console.log(file)
-        await context.close()
-      }
+      const look = { width, colorScheme, storageState }
+      for (const page of pages) await take(browser, `${at.url}${page.path}`, page, look)
     }
   }
+}
+
+interface Look {
+  width: number
+  colorScheme: "light" | "dark"
+  storageState: Awaited<ReturnType<BrowserContext["storageState"]>>
+}
+
+async function take(browser: Browser, address: string, { name, signedOut, open }: PageAddress, look: Look) {
+  const { width, colorScheme, storageState } = look
+  const context = await browser.newContext({
+    viewport: { width, height: width === phone ? 844 : width * 0.625 },
+    // Without a mouse, and with bars that lie over what they scroll.
+    ...(width === phone && { isMobile: true, hasTouch: true }),
+    colorScheme,
+    reducedMotion: "reduce",
+    ...(!signedOut && { storageState }),
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(address)
+  await page.getByRole("heading").first().waitFor()
+  await open?.(page)
+  // A session that works stays busy; what loads says so.
+  await expect(page.getByText(/^Loading/)).toHaveCount(0)
+  const file = path.join(folder, `${name}-${width}-${colorScheme}.png`)
+  await page.screenshot({ path: file })
+  console.log(file)
+  await context.close()
 }
