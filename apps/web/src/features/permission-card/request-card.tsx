@@ -42,8 +42,7 @@ export function RequestCard({ request, shown, children }: RequestCardProps) {
       {children}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={styles.body} tabIndex={0} aria-label="What would happen">
-        {/* The list says it of each. */}
-        {path.length > 0 && children === null ? <p className={styles.from}>for the task {path.join(" › ")}</p> : null}
+        {path.length > 0 ? <p className={styles.from}>for the task {path.join(" › ")}</p> : null}
         {title ? <p>{title}</p> : null}
         {command ? <pre className={styles.code}>{command}</pre> : null}
         {effects ? <CommandFacts effects={effects} command={command ?? ""} /> : null}

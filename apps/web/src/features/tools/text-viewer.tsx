@@ -1,8 +1,10 @@
 "use client"
 
-import { Button, Modal, TextInput } from "@mantine/core"
+import { Button, TextInput } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react"
+import { Dialog } from "../../shell/dialog.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import ansi from "./ansi.module.css"
 import type { AnsiLine } from "./ansi-pieces.ts"
@@ -42,13 +44,15 @@ export function TextViewer(props: TextViewerProps) {
   const { copied, copy } = useCopy()
   const [wrap, setWrap] = useState(props.wrapped)
   const search = useSearch(texts)
+  const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false }) ?? false
   return (
-    <Modal
+    <Dialog
       opened
+      isView
+      fullScreen={phone}
       onClose={props.onClose}
       title={props.title}
       size="min(1200px, 100%)"
-      closeButtonProps={{ "aria-label": "Close" }}
       classNames={{ content: styles.content ?? "", body: styles.body ?? "" }}
     >
       {props.head}
@@ -89,7 +93,7 @@ export function TextViewer(props: TextViewerProps) {
         {loading ? ", loading…" : null}
         {props.more}
       </p>
-    </Modal>
+    </Dialog>
   )
 }
 
