@@ -18,6 +18,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   todo_cycle: { trpc: "BAD_REQUEST", http: 400 },
   task_not_found: { trpc: "NOT_FOUND", http: 404 },
   task_told: { trpc: "CONFLICT", http: 409 },
+  already_made: { trpc: "CONFLICT", http: 409 },
   task_ended: { trpc: "CONFLICT", http: 409 },
   thread_not_found: { trpc: "NOT_FOUND", http: 404 },
   comment_not_found: { trpc: "NOT_FOUND", http: 404 },

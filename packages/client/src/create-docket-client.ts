@@ -9,6 +9,7 @@ import {
 } from "@trpc/client"
 import { EventSource as NodeEventSource } from "eventsource"
 import { docketUnreachable } from "./client-error.ts"
+import { keyHeader, keyRequests } from "./key-requests.ts"
 
 export type DocketClient = TRPCClient<AppRouter>
 
@@ -49,13 +50,19 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
       })
   return createTRPCClient<AppRouter>({
     links: [
+      keyRequests(),
       splitLink({
         condition: (op) => op.type === "subscription",
         true: subscriptions,
         // A mutation may wait for a whole turn: it must not hold up what was asked beside it.
         false: splitLink({
           condition: (op) => op.type === "mutation",
-          true: httpLink({ url, headers, fetch: call, transformer }),
+          true: httpLink({
+            url,
+            headers: ({ op }) => ({ ...headers, ...keyHeader(op) }),
+            fetch: call,
+            transformer,
+          }),
           false: httpBatchLink({ url, headers, fetch: call, transformer, maxURLLength }),
         }),
       }),

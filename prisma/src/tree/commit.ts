@@ -1,5 +1,5 @@
 import type { Change, TreeBatch } from "@docket/core/store"
-import { DocketError, StaleTurnError } from "@docket/core/store"
+import { AlreadyMadeError, DocketError, StaleTurnError } from "@docket/core/store"
 import { MissingParentError } from "../sql/database-errors.ts"
 import { number, type Program, query, text } from "../sql/program.ts"
 import type { Numbered } from "./numbered.ts"
@@ -17,6 +17,7 @@ export function* commit(scope: Scope, batches: TreeBatch[]): Program<Change[]> {
   const last = yield* takeNumbers(scope, counts)
   // After the trees are locked: a claim takes the same lock, so no epoch can change from here to the end.
   yield* checkFences(scope, batches)
+  yield* checkFresh(scope, batches)
   const numbered = batches.flatMap(({ rootID, mutations }) =>
     mutations.map((mutation): Numbered => {
       const seq = (last.get(rootID) ?? 0) + 1
@@ -69,4 +70,17 @@ function* checkFences({ tenantID, dialect }: Scope, batches: TreeBatch[]): Progr
   )
   const epochs = new Map(rows.map((row) => [text(row, "id"), number(row, "epoch")]))
   for (const { turnID, epoch } of fences) if (epochs.get(turnID) !== epoch) throw new StaleTurnError(turnID)
+}
+
+function* checkFresh({ tenantID }: Scope, batches: TreeBatch[]): Program<void> {
+  for (const { fresh } of batches) {
+    if (fresh === undefined) continue
+    const found = yield* query(
+      `SELECT "id" FROM "Session" WHERE "tenantID" = $1 AND "id" = $2
+       UNION ALL SELECT "id" FROM "Turn" WHERE "tenantID" = $1 AND "id" = $2`,
+      tenantID,
+      fresh,
+    )
+    if (found.length > 0) throw new AlreadyMadeError(fresh)
+  }
 }

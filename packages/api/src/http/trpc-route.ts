@@ -6,6 +6,7 @@ import type { Auth } from "../auth/auth.ts"
 import { isSignedIn } from "../auth/credentials.ts"
 import { appRouter } from "../router.ts"
 import { maxBodyBytes } from "./body-limit.ts"
+import { keyOf } from "./key-of.ts"
 import { originOf } from "./origin-of.ts"
 import { notSignedIn, sendRefusal } from "./respond.ts"
 import { sendWhole } from "./send-whole.ts"
@@ -34,7 +35,7 @@ export async function serveTrpc(
     res,
     path: req.url?.split("?")[0]?.slice(trpcPath.length) ?? "",
     maxBodySize: maxBodyBytes,
-    createContext: async () => ({ caller: user, runtime: runtime.as(user), origin: originOf(req) }),
+    createContext: async () => ({ caller: user, runtime: runtime.as(user, keyOf(req)), origin: originOf(req) }),
     onError: ({ error, path: procedure }) => {
       if (isBug(error) && !isHangUp(error, res)) log(`${procedure ?? "request"} failed`, error.cause ?? error)
     },

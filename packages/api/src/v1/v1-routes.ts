@@ -5,6 +5,7 @@ import type { MiddlewareHandler } from "hono"
 import type { Auth } from "../auth/auth.ts"
 import { bearerToken } from "../auth/credentials.ts"
 import { answerJson } from "../http/answer.ts"
+import { keyOf } from "../http/key-of.ts"
 import { createInFlight } from "./in-flight.ts"
 import { addMemory } from "./memory-entries.ts"
 import { addSchedules } from "./schedules.ts"
@@ -61,7 +62,7 @@ function identify({ auth, tenants, user }: V1Deps): MiddlewareHandler<V1Env> {
     const caller = isOwn ? user : { person: found.name, workspace: found.tenant.id }
     c.set("caller", caller)
     c.set("client", found.name)
-    c.set("tenant", { ...found.tenant, ...found.tenant.as(caller) })
+    c.set("tenant", { ...found.tenant, ...found.tenant.as(caller, keyOf(c.env.incoming)) })
     await next()
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { StaleTurnError, UnknownTreeError } from "../error/docket-error.ts"
+import { AlreadyMadeError, StaleTurnError, UnknownTreeError } from "../error/docket-error.ts"
 import type { Mutation } from "../store/port.ts"
 import type { OpenStore } from "./make-store.ts"
 import { childOf, newId, putSessions, root, textPart, todo, turn, userMessage } from "./rows.ts"
@@ -7,6 +7,35 @@ import { childOf, newId, putSessions, root, textPart, todo, turn, userMessage } 
 const part = (value: ReturnType<typeof textPart>): Mutation => ({ kind: "part", value })
 
 export function commitContract(open: OpenStore): void {
+  it("stores what is to be fresh once, and nothing of a batch that comes second", async () => {
+    const store = await open()
+    const session = root()
+    const create = (title: string) =>
+      store.write.commit([
+        { rootID: session.id, fresh: session.id, mutations: [{ kind: "session", value: { ...session, title } }] },
+      ])
+    await create("First")
+    await expect(create("Second")).rejects.toThrow(AlreadyMadeError)
+    expect((await store.session.get(session.id))?.title).toBe("First")
+    const value = turn(session)
+    const enqueue = () =>
+      store.write.commit([
+        {
+          rootID: session.id,
+          fresh: value.id,
+          mutations: [
+            { kind: "turn", value },
+            { kind: "session.patch", sessionID: session.id, patch: { title: "Prompted" } },
+          ],
+        },
+      ])
+    const outcomes = await Promise.allSettled([enqueue(), enqueue(), enqueue()])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"])
+    const head = await store.feed.head(session.id)
+    await expect(enqueue()).rejects.toThrow(AlreadyMadeError)
+    expect(await store.feed.head(session.id)).toBe(head)
+  })
+
   it("numbers the changes of each tree gaplessly in the given order", async () => {
     const store = await open()
     const [a, b] = [root(), root()]

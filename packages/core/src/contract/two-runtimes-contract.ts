@@ -4,6 +4,7 @@ import type { FeedItem, ToolPart, Turn } from "../schema/index.ts"
 import type { Store } from "../store/port.ts"
 import { answer, lastUserText, type Script, type ScriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 import { type TwoRuntimes, twoRuntimes } from "../test/two-runtimes.ts"
+import { sentAgainContract } from "./sent-again-contract.ts"
 import { turnQueueContract } from "./turn-queue-contract.ts"
 
 /** Opens one empty database twice. */
@@ -61,6 +62,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
     return stores
   }
   describe(`queue of turns of two runtimes: ${name}`, () => turnQueueContract(openShared))
+  describe(`requests sent again: ${name}`, () => sentAgainContract(() => start({ one: echo, other: echo })))
   describe(`two runtimes on one store: ${name}`, () => {
     test("a turn that one runs is seen by the other, and stopped from it", async () => {
       const model = heldModel()

@@ -20,6 +20,7 @@ export type DocketErrorCode =
   | "comment_not_found"
   | "comment_sent"
   | "verdict_not_found"
+  | "already_made"
   | "memory_not_found"
   | "schedule_not_found"
   | "schedule_phrase_invalid"
@@ -76,6 +77,13 @@ export class TaskToldError extends DocketError {
 export class CommentSentError extends DocketError {
   constructor(commentID: string) {
     super("comment_sent", `The comment ${commentID} was sent already, or is deleted. Look at its thread.`)
+  }
+}
+
+/** Another request of the same key has made it meanwhile. */
+export class AlreadyMadeError extends DocketError {
+  constructor(id: string) {
+    super("already_made", `${id} is there already.`)
   }
 }
 

@@ -9,6 +9,11 @@ export interface Fence {
   epoch: number
 }
 
+/** What a commit makes, when a request of the same key elsewhere may make it too. */
+export interface Fresh {
+  fresh: string
+}
+
 /**
  * The write path. Mutations that wait while a transaction runs go into the next one together (group
  * commit); after the commit each change is published in sequence order.
@@ -17,9 +22,10 @@ export interface Journal {
   /**
    * Resolves with the changes that this tree saw in the transaction that holds these mutations. Commits
    * keep their order, so waiting for the last of several waits for all.
-   * @throws StaleTurnError when the turn was taken over; nothing of the batch is stored then.
+   * @throws StaleTurnError when the turn was taken over, AlreadyMadeError when there is what was to be fresh; nothing of
+   *   the batch is stored then.
    */
-  commit(rootID: string, mutations: Mutation[], fence?: Fence): Promise<Change[]>
+  commit(rootID: string, mutations: Mutation[], only?: Fence | Fresh): Promise<Change[]>
   /** Publishes a change that the store made by itself (a claim). */
   publish(change: Change): void
   /** Resolves when everything that was queued before is committed or failed. */
@@ -68,7 +74,8 @@ export function createJournal(deps: JournalDeps): Journal {
     })
 
   return {
-    commit: (rootID, mutations, fence) => add({ rootID, mutations, ...(fence && { fence }) }),
+    commit: (rootID, mutations, only) =>
+      add({ rootID, mutations, ...(only !== undefined && ("fresh" in only ? only : { fence: only })) }),
     publish,
     async flush() {
       while (draining !== null) await draining
@@ -87,6 +94,7 @@ function batchSize(entries: Entry[]): number {
 }
 
 function batchKey(batch: TreeBatch): string {
+  if (batch.fresh !== undefined) return `${batch.rootID}/${batch.fresh}`
   return batch.fence ? `${batch.rootID}/${batch.fence.turnID}/${batch.fence.epoch}` : batch.rootID
 }
 

@@ -135,7 +135,7 @@ async function newMemory(
   if (place.sessionID === undefined && place.projectID !== undefined) await deps.projectByID(place.projectID)
   const now = deps.clock()
   return {
-    id: deps.createID("memory"),
+    id: input.id ?? deps.createID("memory"),
     projectID: place.projectID ?? null,
     sessionID: place.sessionID ?? null,
     type: input.type,

@@ -2,6 +2,8 @@ import type { Memory, MemoryType } from "../schema/index.ts"
 
 export interface MemoryService {
   create(input: {
+    /** That of the request's key; a new one when left out. */
+    id?: string | undefined
     type: MemoryType
     title: string
     content: string

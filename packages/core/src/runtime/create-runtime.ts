@@ -18,6 +18,8 @@ import { createLoop } from "./create-loop.ts"
 import { createRuntimeReviews } from "./create-reviews.ts"
 import { createServices, type RuntimeDeps, type Services } from "./create-services.ts"
 import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
+import { keyedUseCases } from "./keyed-use-cases.ts"
+import { createRequests } from "./requests.ts"
 import type { Runtime, UseCases } from "./runtime.ts"
 import { shareStore } from "./share-store.ts"
 import { startRuntime } from "./start-runtime.ts"
@@ -81,7 +83,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   }
   const changes = createRuntimeChanges(deps, services)
   const reviews = createRuntimeReviews(services, changes)
-  const as = (caller: Caller): UseCases => ({
+  const useCasesOf = (caller: Caller): UseCases => ({
     ...readAndSettings(deps, services, caller),
     session: {
       ...sessions,
@@ -106,7 +108,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
         return redone
       },
     },
-    prompt: { ...prompts, submit: (sessionID, input) => prompts.submit(sessionID, input, caller) },
+    prompt: { ...prompts, submit: (sessionID, input, id) => prompts.submit(sessionID, input, caller, id) },
     abort: (sessionID) => abort(sessionID),
     task: createTaskService(taskDeps, caller),
     changes,
@@ -118,8 +120,10 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     feed: (query, signal) => followedFeed(services, query, signal),
     schedule: scheduler.as(caller),
   })
+  const requests = createRequests(deps.clock)
   return {
-    as,
+    as: (caller, key) =>
+      key === undefined ? useCasesOf(caller) : keyedUseCases(useCasesOf(caller), store, requests(caller, key)),
     async close() {
       services.endings.close()
       await scheduler.stop()

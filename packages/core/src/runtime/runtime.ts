@@ -51,8 +51,11 @@ export interface UseCases {
 }
 
 export interface Runtime {
-  /** The use cases as this caller has them: what it causes carries it as `by`. */
-  as(caller: Caller): UseCases
+  /**
+   * The use cases as this caller has them: what it causes carries it as `by`. With a `key`, a creating one that is called
+   * again with the same input answers with what the first call made.
+   */
+  as(caller: Caller, key?: string): UseCases
   /** Stops running turns, waits until they have ended and everything is stored. */
   close(): Promise<void>
 }

@@ -5,6 +5,8 @@ export interface ScheduleService {
   preview(when: string): Promise<{ normalized: string; kind: Schedule["kind"]; next: number[] }>
   /** @throws schedule_phrase_invalid, with the accepted forms */
   create(input: {
+    /** That of the request's key; a new one when left out. */
+    id?: string | undefined
     projectID: string
     sessionID?: string | undefined
     /** A phrase or five cron fields. */

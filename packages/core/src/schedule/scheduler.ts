@@ -160,7 +160,7 @@ async function newSchedule(
   await deps.target.check(target)
   return {
     ...target,
-    id: deps.createID("schedule"),
+    id: input.id ?? deps.createID("schedule"),
     number: await deps.store.reserveNumber(),
     phrase: input.when.trim(),
     kind: plan.kind,

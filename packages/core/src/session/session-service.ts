@@ -34,6 +34,8 @@ export interface OutputPage {
 
 export interface SessionService {
   create(input: {
+    /** That of the request's key; a new one when left out. */
+    id?: string | undefined
     projectID: string
     title?: string | undefined
     agent?: string | undefined

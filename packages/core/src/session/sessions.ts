@@ -101,7 +101,7 @@ async function createRoot(deps: SessionsDeps, ...[input, by]: Parameters<Session
   const setting: ModelSetting = { agent, model: input.model ?? null, variant: input.variant ?? null }
   if (setting.model !== null || setting.variant !== null) await deps.checkModel(setting, project)
   const now = deps.clock()
-  const id = deps.createID("session")
+  const id = input.id ?? deps.createID("session")
   const session: Session = {
     id,
     projectID: project.id,
@@ -120,7 +120,11 @@ async function createRoot(deps: SessionsDeps, ...[input, by]: Parameters<Session
     ...(by && { by }),
     time: { created: now, updated: now, archived: null },
   }
-  await deps.journal.commit(id, [{ kind: "session", value: session }])
+  await deps.journal.commit(
+    id,
+    [{ kind: "session", value: session }],
+    input.id === undefined ? undefined : { fresh: id },
+  )
   return session
 }
 

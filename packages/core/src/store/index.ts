@@ -1,4 +1,5 @@
 export {
+  AlreadyMadeError,
   CommentSentError,
   DocketError,
   isDocketError,

@@ -120,10 +120,14 @@ export type CommentChange =
   /** The agent's turn has ended with this message. */
   | { kind: "answered"; messageID: string }
 
-/** Mutations of one tree that commit together. With `fence`, only while that turn still has that epoch. */
+/**
+ * Mutations of one tree that commit together. With `fence`, only while that turn still has that epoch; with `fresh`, only
+ * while there is no session and no turn of that id.
+ */
 export interface TreeBatch {
   rootID: string
   fence?: { turnID: string; epoch: number }
+  fresh?: string
   mutations: Mutation[]
 }
 
@@ -156,7 +160,7 @@ export interface WriteStore {
   /**
    * Applies all batches in one transaction and numbers the changes of each tree gaplessly in the given
    * order. Session patches and todo replacements answer with the whole resulting row or list.
-   * @throws StaleTurnError when a fence does not hold; UnknownTreeError when the root session does not exist
+   * @throws StaleTurnError when a fence does not hold; AlreadyMadeError for what is not fresh; UnknownTreeError when the root session does not exist
    *   (a batch whose first mutation creates the root is fine; a removed root does not come back); TaskToldError
    *   when a task that is to be told is not untold; CommentSentError when a comment that is to be sent was; DocketError session_not_found or message_not_found when a row
    *   belongs to one that does not exist. Nothing is applied then.

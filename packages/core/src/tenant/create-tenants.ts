@@ -5,6 +5,8 @@ import { createJournal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { createMemoryService } from "../memory/create-memory-service.ts"
 import type { MemoryService } from "../memory/memory-service.ts"
+import { keyedMemory, keyedTodo } from "../runtime/keyed-use-cases.ts"
+import { createRequests } from "../runtime/requests.ts"
 import type { Runtime } from "../runtime/runtime.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import type { ApiToken, Caller, Session } from "../schema/index.ts"
@@ -15,8 +17,8 @@ import type { TodoService } from "../todo/todo-service.ts"
 /** What the program of one tenant works with. Nothing of another tenant can be reached through it. */
 export interface Tenant {
   id: string
-  /** What a caller does there; what it causes carries it as `by`. */
-  as(caller: Caller): TenantUseCases
+  /** What a caller does there; what it causes carries it as `by`. `key`: see `Runtime.as`. */
+  as(caller: Caller, key?: string): TenantUseCases
   hasSession(sessionID: string): Promise<boolean>
   /** The project of a session, without one that opened last; null when there is none. */
   projectOf(sessionID: string | null): Promise<string | null>
@@ -150,7 +152,7 @@ function tokenDesk(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens
 
 function localTenant({ database, local }: TenantsDeps): Tenant {
   const store = database.store(local.id)
-  return { id: local.id, as: (caller) => local.runtime.as(caller), ...lookUps(store) }
+  return { id: local.id, as: (caller, key) => local.runtime.as(caller, key), ...lookUps(store) }
 }
 
 function createTenant(deps: TenantsDeps, id: string): Tenant {
@@ -169,7 +171,13 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
   }
   const todos = createTodoService({ ...base, store, journal: createJournal({ store, bus }) })
   const memories = createMemoryService({ ...base, store: store.memory, sessionByID, projectByID })
-  const as = (caller: Caller) => ({ todo: todos.as(caller), memory: memories.as(caller), schedule: null })
+  const requests = createRequests(deps.clock)
+  const as = (caller: Caller, key?: string): TenantUseCases => {
+    const [todo, memory] = [todos.as(caller), memories.as(caller)]
+    if (key === undefined) return { todo, memory, schedule: null }
+    const sent = requests(caller, key)
+    return { todo: keyedTodo(todo, store.todo, sent), memory: keyedMemory(memory, store.memory, sent), schedule: null }
+  }
   return { id, as, ...lookUps(store) }
 }
 

@@ -109,7 +109,7 @@ function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
         return { before: stored, todos, remarks: merged.remarks }
       })
     },
-    async create({ sessionID, content, agent, position: index, ...fields }, by) {
+    async create({ id, sessionID, content, agent, position: index, ...fields }, by) {
       const place = await placeOf(sessions, sessionID)
       return inOrder(sessionID ?? "", async () => {
         const now = deps.clock()
@@ -117,7 +117,7 @@ function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
         const position = fields.exactPosition ?? (await lists.end(place, list))
         const number = await write.reserveTodoNumbers(1)
         const given = { number, sessionID, content, position, agent: agent ?? agentOf(by), now }
-        const base = newTodo({ id: deps.createID("todo"), ...given })
+        const base = newTodo({ id: id ?? deps.createID("todo"), ...given })
         const todo = await applyTodoPatch(store, base, fields, now)
         lists.taken(place, todo.position)
         const origin = { ...by, at: now }

@@ -57,7 +57,13 @@ export interface TodoService {
   ): Promise<{ before: Todo[]; todos: Todo[]; remarks: string[] }>
   /** `sessionID: null` makes a tenant-wide item. */
   create(
-    input: { sessionID: string | null; content: string; agent?: string | null | undefined } & TodoPatch,
+    input: {
+      /** That of the request's key; a new one when left out. */
+      id?: string | undefined
+      sessionID: string | null
+      content: string
+      agent?: string | null | undefined
+    } & TodoPatch,
     by: TodoChangeOrigin,
   ): Promise<Todo>
   /** @throws todo_not_found, todo_blocked (names the blockers), todo_cycle */

@@ -32,7 +32,8 @@ export interface PromptsDeps {
 }
 
 export type Prompts = Omit<PromptService, "submit"> & {
-  submit(sessionID: string, input: PromptInput, by?: Caller): Promise<Turn>
+  /** `id` is that of the request's key. @throws AlreadyMadeError when its turn is there */
+  submit(sessionID: string, input: PromptInput, by?: Caller, id?: string): Promise<Turn>
   /** Queues a prompt that needs no checks: one that Docket wrote. `more` commits together with it. */
   enqueue(session: Session, input: PromptInput, more?: Mutation[]): Promise<Turn>
 }
@@ -40,14 +41,15 @@ export type Prompts = Omit<PromptService, "submit"> & {
 interface Prompt {
   input: PromptInput
   by?: Caller | undefined
+  id?: string | undefined
   more?: Mutation[] | undefined
 }
 
 /** Takes prompts, stores them as turns and queues them. */
 export function createPrompts(deps: PromptsDeps): Prompts {
-  const add = async (session: Session, { input, by, more = [] }: Prompt): Promise<Turn> => {
+  const add = async (session: Session, { input, by, id, more = [] }: Prompt): Promise<Turn> => {
     const turn: Turn = {
-      id: deps.createID("turn"),
+      id: id ?? deps.createID("turn"),
       rootID: session.rootID,
       sessionID: session.id,
       status: "queued",
@@ -63,7 +65,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     if (session.abortedAt !== null && session.parentID === null) {
       mutations.push({ kind: "session.patch", sessionID: session.id, patch: { abortedAt: null } })
     }
-    await deps.queue.enqueue(turn, mutations)
+    await deps.queue.enqueue(turn, mutations, id !== undefined)
     return turn
   }
   // Not while an undo is under way; what is undone goes with the prompt.
@@ -79,7 +81,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
   }
   return {
     enqueue: (session, input, more) => enqueue(session, { input, more }),
-    async submit(sessionID, input, by) {
+    async submit(sessionID, input, by, id) {
       checkContent(input)
       const session = await deps.sessionByID(sessionID)
       const { config, agents, defaultModel } = await deps.setupOf(session)
@@ -97,7 +99,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
         const model = chooseModel({ input, agent, session }, defaultModel)
         await deps.checkModel(config, { model, variant: input.variant })
       }
-      return enqueue(session, { input: { ...input, parts }, by })
+      return enqueue(session, { input: { ...input, parts }, by, id })
     },
     wait: deps.queue.ended,
     async withdraw(turnID) {

@@ -18,8 +18,11 @@ const lookMs = 100
  * or waits because this process says so. A turn runs while its owner lives.
  */
 export interface TurnQueue {
-  /** Stores a turn that waits, together with `more`, and takes it on here. */
-  enqueue(turn: Turn, more?: Mutation[]): Promise<void>
+  /**
+   * Stores a turn that waits, together with `more`, and takes it on here. @throws AlreadyMadeError when one that is to be
+   * `fresh` is there
+   */
+  enqueue(turn: Turn, more?: Mutation[], fresh?: boolean): Promise<void>
   /**
    * Tries once to make a waiting turn this runtime's; "wait" while one before it is open, or another runtime has it, and
    * null when it has ended. `tried` gets the time of the attempt, by which a later one knows a claim of which no answer came.
@@ -65,9 +68,10 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
     return value
   }
   return {
-    async enqueue(turn, more = []) {
+    async enqueue(turn, more = [], fresh = false) {
       try {
-        await journal.commit(turn.rootID, [{ kind: "turn", value: turn }, ...more])
+        const only = fresh ? { fresh: turn.id } : undefined
+        await journal.commit(turn.rootID, [{ kind: "turn", value: turn }, ...more], only)
       } catch (error) {
         // It may be stored all the same: its sender is told that it was not.
         if (!isRefusal(error)) deps.endings.store({ rootID: turn.rootID }, () => forget(turn)).catch(() => {})

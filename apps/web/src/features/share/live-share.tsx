@@ -1,5 +1,6 @@
 "use client"
 
+import { followShare } from "@docket/client/follow-share"
 import { useRouter } from "next/navigation"
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react"
 import styles from "./share.module.css"
@@ -68,21 +69,16 @@ function useShareEvents(secret: string, seq: number): { connection: Connection; 
         refresh()
       }, refreshMs)
     }
-    const events = new EventSource(`/api/share/${secret}/events?since=${since.current}`)
-    events.onopen = () => setConnection("live")
-    events.onmessage = later
-    events.onerror = () => {
-      setConnection("reconnecting")
-      // Refused for good: the page itself finds out whether the link is dead.
-      if (events.readyState === EventSource.CLOSED) later()
-    }
-    events.addEventListener("revoked", () => {
-      events.close()
-      setRevoked(true)
+    const stop = followShare({
+      url: `/api/share/${secret}/events`,
+      since: since.current,
+      onState: setConnection,
+      onChange: later,
+      onRevoked: () => setRevoked(true),
     })
     return () => {
       clearTimeout(timer)
-      events.close()
+      stop()
     }
   }, [secret, refresh])
   return { connection, revoked }

@@ -1,4 +1,4 @@
-import { StaleTurnError, UnknownTreeError } from "../../error/docket-error.ts"
+import { AlreadyMadeError, StaleTurnError, UnknownTreeError } from "../../error/docket-error.ts"
 import { claimedTurn, hasToWait } from "../claimed-turn.ts"
 import type { Change, TreeBatch, WriteStore } from "../port.ts"
 import { applyMutation } from "./apply-mutation.ts"
@@ -8,7 +8,9 @@ import { createUndoLog } from "./undo-log.ts"
 export function inMemoryWrite(tables: Tables): WriteStore {
   const commit = (batches: TreeBatch[]): Change[] => {
     requireTrees(tables, batches)
-    for (const { fence } of batches) {
+    for (const { fence, fresh } of batches) {
+      if (fresh !== undefined && (tables.sessions.has(fresh) || tables.turns.has(fresh)))
+        throw new AlreadyMadeError(fresh)
       if (fence && tables.turns.get(fence.turnID)?.epoch !== fence.epoch) throw new StaleTurnError(fence.turnID)
     }
     const undo = createUndoLog()

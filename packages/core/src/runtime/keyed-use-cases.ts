@@ -1,0 +1,142 @@
+import { AlreadyMadeError, DocketError, UnknownTreeError } from "../error/docket-error.ts"
+import { keyedID } from "../id/keyed-id.ts"
+import type { MemoryService } from "../memory/memory-service.ts"
+import type { PromptInput, Session } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import type { TodoService } from "../todo/todo-service.ts"
+import type { KeyedRequests } from "./requests.ts"
+import type { UseCases } from "./runtime.ts"
+
+type ReadStore = Pick<Store, "session" | "turn" | "todo" | "memory" | "schedule">
+
+/**
+ * Use cases whose request has a key. What they create has the id of the request: the same request, sent again, finds it,
+ * also at another process and after a restart. What leaves no row of its own is known for a while in this process.
+ */
+export function keyedUseCases(of: UseCases, store: ReadStore, requests: KeyedRequests): UseCases {
+  return {
+    ...of,
+    session: keyedSession(of, store, requests),
+    prompt: {
+      ...of.prompt,
+      submit: (sessionID, input) =>
+        requests.run("prompt.submit", { sessionID, input }, (request) =>
+          submitOnce(of, store, { request, sessionID, input }),
+        ),
+    },
+    todo: keyedTodo(of.todo, store.todo, requests),
+    memory: keyedMemory(of.memory, store.memory, requests),
+    schedule: {
+      ...of.schedule,
+      create: (input) =>
+        requests.run("schedule.create", input, (request) => {
+          const id = keyedID("schedule", request)
+          return findOrMake(
+            () => store.schedule.get(id),
+            () => of.schedule.create({ ...input, id }),
+          )
+        }),
+      runNow: (ref) => requests.keep("schedule.runNow", ref, () => of.schedule.runNow(ref)),
+    },
+    task: {
+      ...of.task,
+      message: (id, text) => requests.keep("task.message", { id, text }, () => of.task.message(id, text)),
+      retry: (id) => requests.keep("task.retry", id, () => of.task.retry(id)),
+      resume: (id, text) => requests.keep("task.resume", { id, text }, () => of.task.resume(id, text)),
+    },
+    share: { ...of.share, create: (rootID) => requests.keep("share.create", rootID, () => of.share.create(rootID)) },
+  }
+}
+
+export function keyedTodo(of: TodoService, store: Pick<Store["todo"], "get">, requests: KeyedRequests): TodoService {
+  return {
+    ...of,
+    create: (input, by) =>
+      requests.run("todo.create", input, (request) => {
+        const id = keyedID("todo", request)
+        return findOrMake(
+          () => store.get(id),
+          () => of.create({ ...input, id }, by),
+        )
+      }),
+  }
+}
+
+export function keyedMemory(
+  of: MemoryService,
+  store: Pick<Store["memory"], "get">,
+  requests: KeyedRequests,
+): MemoryService {
+  return {
+    ...of,
+    create: (input) =>
+      requests.run("memory.create", input, (request) => {
+        const id = keyedID("memory", request)
+        return findOrMake(
+          () => store.get(id),
+          () => of.create({ ...input, id }),
+        )
+      }),
+  }
+}
+
+function keyedSession(of: UseCases, store: ReadStore, requests: KeyedRequests): UseCases["session"] {
+  const create = (input: Parameters<UseCases["session"]["create"]>[0], request: string): Promise<Session> => {
+    const id = keyedID("session", request)
+    return findOrMake(
+      () => store.session.get(id),
+      () => of.session.create({ ...input, id }),
+    )
+  }
+  return {
+    ...of.session,
+    create: (input) => requests.run("session.create", input, (request) => create(input, request)),
+    start: (input) =>
+      requests.run("session.start", input, async (request) => {
+        const { parts, ...settings } = input
+        const session = await create(settings, request)
+        try {
+          const turn = await submitOnce(of, store, { request, sessionID: session.id, input: { parts } })
+          return { session: await of.session.get(session.id), turn }
+        } catch (error) {
+          if ((await store.turn.get(keyedID("turn", request))) === null) await of.session.remove(session.id)
+          throw error
+        }
+      }),
+  }
+}
+
+interface SentPrompt {
+  request: string
+  sessionID: string
+  input: PromptInput
+}
+
+function submitOnce({ prompt }: UseCases, { turn }: ReadStore, { request, sessionID, input }: SentPrompt) {
+  const id = keyedID("turn", request)
+  return findOrMake(
+    () => turn.get(id),
+    () => prompt.submit(sessionID, input, id),
+  )
+}
+
+/** What an earlier call of the request made, or else what `make` does now; where another process is first, what that made. */
+async function findOrMake<T>(find: () => Promise<T | null>, make: () => Promise<T>): Promise<T> {
+  const found = await find()
+  if (found !== null) return found
+  try {
+    return await make()
+  } catch (error) {
+    if (error instanceof AlreadyMadeError) {
+      const made = await find()
+      if (made !== null) return made
+    }
+    if (error instanceof UnknownTreeError) throw removedSince(error)
+    throw error
+  }
+}
+
+function removedSince(cause: unknown): DocketError {
+  const words = "What this request had made was removed since. Send it under another key to make it anew."
+  return new DocketError("session_not_found", words, { cause })
+}
