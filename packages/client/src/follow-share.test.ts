@@ -45,7 +45,8 @@ async function openShare() {
     onChange: () => said.push("changed"),
     onRevoked: () => said.push("revoked"),
     silence: { clock: () => now, longestMs: 12_000, lookEveryMs: 10, page: null },
-    EventSource,
+    // It differs from a browser's in the types of its events.
+    EventSource: EventSource as unknown as typeof globalThis.EventSource,
   })
   onTestFinished(stop)
   await expect.poll(() => said).toEqual(["live"])

@@ -22,7 +22,9 @@ const answered = (res: ServerResponse) =>
   void res.setHeader("content-type", "application/json").end(JSON.stringify({ result: { data: null } }))
 const refused = (res: ServerResponse) => {
   const data = { code: "BAD_REQUEST", httpStatus: 400, docketCode: "invalid_input" }
-  res.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error: { code: -32_600, message: "no", data } }))
+  res
+    .writeHead(400, { "content-type": "application/json" })
+    .end(JSON.stringify({ error: { code: -32_600, message: "no", data } }))
 }
 
 test("a call of which no answer came is sent again under its key, and one that was answered never", async () => {

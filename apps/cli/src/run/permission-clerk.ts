@@ -1,5 +1,7 @@
-import type { FeedItem, PermissionRequest } from "@docket/core/schema"
-import { type AskPermission, describe, type PermissionAnswer } from "./ask-permission.ts"
+import type { FeedItem, PermissionRequest, Session } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
+import type { AskPermission, PermissionAnswer } from "./ask-permission.ts"
+import { type Asker, permissionLine, permissionText } from "./permission-text.ts"
 
 export interface PermissionClerk {
   handle(item: FeedItem): void
@@ -14,6 +16,8 @@ export interface ClerkDeps {
   ask: AskPermission | null
   reply(requestID: string, answer: PermissionAnswer): Promise<unknown>
   note(text: string): void
+  /** Those of the tree that are there already. */
+  sessions: Session[]
   /** Ends open questions when the run ends. */
   signal: AbortSignal
 }
@@ -21,7 +25,8 @@ export interface ClerkDeps {
 const nobody = "Nobody can be asked: docket run has no terminal. Go on without this, or say what you would need."
 
 /** Answers the permission requests of a tree, one at a time. A request that is answered elsewhere is dropped. */
-export function createPermissionClerk({ ask, reply, note, signal }: ClerkDeps): PermissionClerk {
+export function createPermissionClerk({ ask, reply, note, sessions, signal }: ClerkDeps): PermissionClerk {
+  const known = new Map(sessions.map((session) => [session.id, session]))
   const open = new Map<string, AbortController>()
   let queue = Promise.resolve()
   let refused = 0
@@ -30,11 +35,11 @@ export function createPermissionClerk({ ask, reply, note, signal }: ClerkDeps): 
     if (answered.aborted) return
     if (ask === null) {
       refused += 1
-      note(`✗ refused, as nobody can be asked: ${describe(request)}`)
+      note(`✗ refused, as nobody can be asked: ${permissionLine(request, askerOf(known, request))}`)
       await reply(request.id, { reply: "reject", message: nobody })
       return
     }
-    const given = await ask(request, AbortSignal.any([answered, signal]))
+    const given = await ask(permissionText(request, askerOf(known, request)), AbortSignal.any([answered, signal]))
     await reply(request.id, given)
   }
 
@@ -52,9 +57,23 @@ export function createPermissionClerk({ ask, reply, note, signal }: ClerkDeps): 
   return {
     add,
     handle(item) {
+      if (item.type === "session.created" || item.type === "session.updated") {
+        known.set(item.properties.info.id, item.properties.info)
+      }
       if (item.type === "permission.asked") add(item.properties.request)
       if (item.type === "permission.replied") open.get(item.properties.request.id)?.abort()
     },
     refused: () => refused,
   }
+}
+
+function askerOf(sessions: Map<string, Session>, { sessionID }: PermissionRequest): Asker {
+  const path: string[] = []
+  const asking = sessions.get(sessionID)
+  let session = asking
+  while (session?.parentID) {
+    path.unshift(shortTitle(session))
+    session = sessions.get(session.parentID)
+  }
+  return { agent: asking?.agent ?? "The agent", path }
 }

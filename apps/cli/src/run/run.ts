@@ -39,7 +39,7 @@ const giveUpAfterMs = 60_000
 export async function run({ client, ask, createOutput, interrupted, gone }: RunDeps, input: RunInput): Promise<Turn> {
   const { agent, model, variant } = input
   const { session, trusted } = await openSession(client, input)
-  const { seq } = await client.session.tree.query({ sessionID: session.id })
+  const { seq, sessions } = await client.session.tree.query({ sessionID: session.id })
   const output = createOutput(session)
   for (const line of trusted) output.note(line)
   await noteConfigProblems(client, session.projectID, output)
@@ -51,6 +51,7 @@ export async function run({ client, ask, createOutput, interrupted, gone }: RunD
     reply: (requestID, { reply, message }) =>
       client.permission.reply.mutate({ requestID, reply, ...(message !== undefined && { message }) }),
     note: output.note,
+    sessions,
     signal: ended.signal,
   })
   const silence = createSilence(done.reject)

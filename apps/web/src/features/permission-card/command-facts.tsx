@@ -1,5 +1,5 @@
+import { factsOf } from "@docket/core/rule"
 import type { CommandEffects } from "@docket/core/schema"
-import { factsOf } from "./facts-of.ts"
 import styles from "./permission-card.module.css"
 
 /** What a command runs, writes and reads, as far as its text tells. */

@@ -1,10 +1,10 @@
 "use client"
 
+import { actPieces, actText } from "@docket/core/rule"
 import type { PermissionRequest } from "@docket/core/schema"
 import { type ReactNode, useEffect, useId } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { DiffPreview } from "../tools/diff-preview.tsx"
-import { actPieces, actText } from "./act-words.ts"
 import { CommandFacts } from "./command-facts.tsx"
 import type { RequestDescription } from "./describe-request.ts"
 import styles from "./permission-card.module.css"

@@ -1,5 +1,5 @@
+import { actText } from "@docket/core/rule"
 import { formatCount } from "../../ui/format-count.ts"
-import { actText } from "./act-words.ts"
 import styles from "./permission-card.module.css"
 import { listedRequests, type RequestGroup } from "./request-groups.ts"
 

@@ -1,4 +1,4 @@
-import type { CommandEffects } from "@docket/core/schema"
+import type { CommandEffects } from "../schema/index.ts"
 
 /** Items that a fact shows; the rest are counted. */
 const maxShown = 12

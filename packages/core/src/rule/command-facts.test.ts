@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { factsOf } from "./facts-of.ts"
+import { factsOf } from "./command-facts.ts"
 
 const nothing = { runs: [], writes: [], reads: [], outside: [], more: false }
 

@@ -1,10 +1,10 @@
-import type { RequestDescription } from "./describe-request.ts"
+import type { AskDescription } from "./describe-ask.ts"
 
 /** Names that a sentence takes; the rest are counted. */
 const maxNamed = 2
 
 /** What would happen as a sentence in pieces: names are set apart from words. */
-export function actPieces({ act }: Pick<RequestDescription, "act">): { text: string; isName: boolean }[] {
+export function actPieces({ act }: Pick<AskDescription, "act">): { text: string; isName: boolean }[] {
   const named = act.what.slice(0, maxNamed)
   const rest = act.what.length - named.length
   const names = named.flatMap((text, index) => [
@@ -15,7 +15,7 @@ export function actPieces({ act }: Pick<RequestDescription, "act">): { text: str
   return [{ text: act.does, isName: false }, ...names, ...(tail === "" ? [] : [{ text: tail, isName: false }])]
 }
 
-export function actText(shown: Pick<RequestDescription, "act">): string {
+export function actText(shown: Pick<AskDescription, "act">): string {
   return actPieces(shown)
     .map(({ text }) => text)
     .join("")

@@ -1,0 +1,72 @@
+import { styleText } from "node:util"
+import { type AskDescription, actText, describeAsk, factsOf, visibleText } from "@docket/core/rule"
+import type { PermissionRequest } from "@docket/core/schema"
+
+/** Who asks: an agent, for the tasks with these titles, the outermost first; none for the session itself. */
+export interface Asker {
+  agent: string
+  path: string[]
+}
+
+/** What is wanted in a sentence, as `build wants to run a command: rm -r build`. */
+export function permissionLine(request: PermissionRequest, { agent }: Pick<Asker, "agent">): string {
+  const shown = describeAsk(request)
+  const detail = shown.command ?? shown.title
+  return `${sentence(shown, agent)}${detail && `: ${detail}`}`
+}
+
+/**
+ * What the card of the web app says: what would happen, with the command and what is known of it, or the diff; for which
+ * task, and why it is asked. Nothing in it moves the cursor, and what others wrote is set in.
+ */
+export function permissionText(request: PermissionRequest, { agent, path }: Asker): string {
+  const shown = describeAsk(request)
+  const { title, command, diff, reasons } = shown
+  const task = path.length > 0 ? [`for the task ${path.map(visibleText).join(" › ")}`] : []
+  const body = [
+    ...task,
+    ...(title ? [title] : []),
+    ...(command === null ? [] : [`$ ${command}`, ...factLines(shown, command)]),
+    ...(diff === null ? [] : diffLines(diff)),
+    ...reasons,
+  ]
+  return [paint("bold", sentence(shown, agent)), ...body.map(setIn)].join("\n")
+}
+
+function sentence(shown: AskDescription, agent: string): string {
+  return `${visibleText(agent)} wants to ${actText(shown)}`
+}
+
+function factLines({ effects }: AskDescription, command: string): string[] {
+  if (effects === null) return []
+  const facts = factsOf(effects, command).map(({ label, items, rest }) => {
+    return `${label.toLowerCase()} ${items.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
+  })
+  return effects.more ? [...facts, "and more that is computed only when it runs"] : facts
+}
+
+/** The file is named above: its head says nothing more. */
+function diffLines(diff: string): string[] {
+  const lines = diff.trimEnd().split("\n")
+  return lines
+    .slice(
+      Math.max(
+        0,
+        lines.findIndex((line) => line.startsWith("@@")),
+      ),
+    )
+    .map((line) => {
+      if (line.startsWith("+")) return paint("green", line)
+      if (line.startsWith("-")) return paint("red", line)
+      return line.startsWith("@@") ? paint("cyan", line) : line
+    })
+}
+
+function setIn(text: string): string {
+  return text.replace(/^/gm, "  ")
+}
+
+/** For the terminal on which is asked. */
+function paint(format: "bold" | "green" | "red" | "cyan", text: string): string {
+  return styleText(format, text, { stream: process.stderr })
+}
