@@ -9,14 +9,16 @@ const beatMs = 500
 const goneMs = 15_000
 
 /**
- * Runs work that only one process at a time may do in this folder: installing, generating, building. Another one that
+ * Runs work that only one process at a time may do in this folder, such as installing or building. Another one that
  * asks meanwhile is told who works and waits for its end, however that ends.
  * @template T
  * @param {() => Promise<T>} work
- * @param {{ onWait: (holder: number) => void, file?: string }} options `onWait` gets the process id, once for each holder
+ * @param {{ lock: string, onWait: (holder: number) => void, directory?: string }} options `lock` names the work, `onWait`
+ *   gets the process id, once for each holder
  * @returns {Promise<T>}
  */
-export async function alone(work, { onWait, file = path.join(root, ".docket/setup.lock") }) {
+export async function alone(work, { lock, onWait, directory = path.join(root, ".docket") }) {
+  const file = path.join(directory, `${lock}.lock`)
   await mkdir(path.dirname(file), { recursive: true })
   await take(file, onWait)
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), beatMs)

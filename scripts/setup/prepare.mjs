@@ -14,21 +14,25 @@ import { findToolchain } from "./toolchain.mjs"
  */
 export async function prepare({ web, quiet = false }) {
   await requireGit()
-  const onWait = (holder) =>
-    process.stderr.write(`… setup     process ${holder} prepares this folder (installs or builds); waiting for it\n`)
-  return await alone(() => prepareParts({ web, quiet }), { onWait })
+  const part = (name, work) => step(name, work, { quiet })
+  const toolchain = await alone(() => prepareProgram(part), { lock: "install", onWait: waitsFor("installs packages") })
+  // Apart from the rest: a command that needs no web app does not wait for one.
+  const build = (announce) => buildWeb(toolchain, announce)
+  if (web) await alone(() => part("web app", build), { lock: "build", onWait: waitsFor("builds the web app") })
+  return toolchain
 }
 
-async function prepareParts({ web, quiet }) {
+const waitsFor = (work) => (holder) =>
+  process.stderr.write(`… waiting   process ${holder} ${work} in this folder; this goes on when that is done\n`)
+
+async function prepareProgram(part) {
   let toolchain
-  const part = (name, work) => step(name, work, { quiet })
   await part("tools", async (announce) => {
     toolchain = await findToolchain(announce)
     return `Node ${toolchain.version}`
   })
   await part("packages", (announce) => installPackages(toolchain, announce))
   await part("database", (announce) => generateDatabaseClient(toolchain, announce))
-  if (web) await part("web app", (announce) => buildWeb(toolchain, announce))
   return toolchain
 }
 

@@ -102,7 +102,7 @@ async function prepareAlone(name) {
        process.stdin.resume()
        await new Promise((resolve) => process.stdin.on("end", resolve))
      }
-     await alone(work, { onWait: (holder) => say("waits for " + holder), file: ${JSON.stringify(path.join(folder, "lock"))} })
+     await alone(work, { onWait: (holder) => say("waits for " + holder), lock: "work", directory: ${JSON.stringify(folder)} })
      say("done")`,
   )
   const child = spawn(process.execPath, [file], { stdio: ["pipe", "pipe", "inherit"] })

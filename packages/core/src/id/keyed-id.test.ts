@@ -1,0 +1,22 @@
+import { expect, test } from "vitest"
+import { MemoryID, SessionID, TurnID } from "../schema/index.ts"
+import { idTime } from "./id-time.ts"
+import { keyedID } from "./keyed-id.ts"
+
+test("a request has one id of each kind, in the form of all ids, and another request another", () => {
+  expect(keyedID("turn", "a")).toBe(keyedID("turn", "a"))
+  expect(keyedID("turn", "a")).not.toBe(keyedID("turn", "b"))
+  expect(keyedID("memory", "a").slice(4)).not.toBe(keyedID("turn", "a").slice(4))
+  for (const [schema, id] of [
+    [TurnID, keyedID("turn", "a")],
+    [SessionID, keyedID("session", "a")],
+    [MemoryID, keyedID("memory", "a")],
+  ] as const) {
+    expect(schema.safeParse(id).success).toBe(true)
+  }
+})
+
+test("it holds no time that would push the clock of later ids", () => {
+  expect(idTime(keyedID("turn", "a"))).toBe(0)
+  expect(idTime(keyedID("session", "a"))).toBe(0)
+})
