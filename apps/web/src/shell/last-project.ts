@@ -3,9 +3,12 @@ import type { Project } from "@docket/core/schema"
 const cookie = "docket-project"
 const year = 31_536_000
 
-/** The project that new work of this browser is for: the one used last here, else the one that was opened last. */
+/**
+ * The project that new work of this browser is for: the one used last here, else the one that was opened last, as on the
+ * server, where a page is rendered without a browser.
+ */
 export function lastProject(projects: Project[]): Project | undefined {
-  const id = new RegExp(`(?:^|; )${cookie}=(\\w+)`).exec(document.cookie)?.[1]
+  const id = typeof document === "undefined" ? null : new RegExp(`(?:^|; )${cookie}=(\\w+)`).exec(document.cookie)?.[1]
   return projects.find((project) => project.id === id) ?? projects[0]
 }
 
