@@ -86,8 +86,8 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
       await runtime.close()
       await database.close()
     }
-    const as = (caller: Caller): UseCases => {
-      const useCases = runtime.as(caller)
+    const as = (caller: Caller, key?: string): UseCases => {
+      const useCases = runtime.as(caller, key)
       const get = async (projectID?: string) => unreadable.addTo(await useCases.config.get(projectID))
       return { ...useCases, config: { ...useCases.config, get } }
     }

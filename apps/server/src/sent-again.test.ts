@@ -1,4 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { startTestService, type TestService } from "./test/start-test-service.ts"
 
 let service: TestService
@@ -28,4 +34,47 @@ test.each([
   expect(new Set([...ids, await post(path, "k", body)]).size).toBe(1)
   const others = [await post(path, "k", { ...body, tags: ["b"], description: "b" }), await post(path, "l", body)]
   expect(new Set([ids[0], ...others, await other(path, "k", body)]).size).toBe(4)
+})
+
+const program = fileURLToPath(new URL("./main.js", import.meta.url))
+
+/** A process of the service on a data directory, and what a client of it asks for under a key. */
+async function startProcess(
+  home: string,
+): Promise<{ child: ChildProcess; ask: (name: string, body: object) => Promise<string> }> {
+  const data = path.join(home, "data")
+  const args = [program, "--no-web", "--json", "--port", "0", "--data", data, "--project", home]
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  const [line] = await once(child.stdout, "data")
+  const { url, tokenFile } = JSON.parse(String(line))
+  const headers = {
+    authorization: `Bearer ${(await readFile(tokenFile, "utf8")).trim()}`,
+    "content-type": "application/json",
+    "idempotency-key": "k",
+  }
+  const ask = async (name: string, body: object) => {
+    const answer = await fetch(`${url}/api/trpc/${name}`, { method: "POST", headers, body: JSON.stringify(body) })
+    const { result } = await answer.json()
+    return (result.data.session ?? result.data).id
+  }
+  return { child, ask }
+}
+
+test("what a client asks for again under its key, after the service was killed, is what it has", async () => {
+  const home = await mkdtemp(path.join(tmpdir(), "docket-again-"))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  const first = await startProcess(home)
+  const projectID = await first.ask("project.open", { directory: home })
+  const start = { projectID, parts: [{ type: "text", text: "Look around" }] }
+  const sessionID = await first.ask("session.start", start)
+  const exit = once(first.child, "exit")
+  first.child.kill("SIGKILL")
+  await exit
+  const second = await startProcess(home)
+  expect(await second.ask("session.start", start)).toBe(sessionID)
+  expect(await second.ask("session.start", { ...start, title: "Another" })).not.toBe(sessionID)
 })
