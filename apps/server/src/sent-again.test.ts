@@ -58,7 +58,7 @@ async function startProcess(
   }
   const ask = async (name: string, body: object) => {
     const answer = await fetch(`${url}/api/trpc/${name}`, { method: "POST", headers, body: JSON.stringify(body) })
-    const { result } = await answer.json()
+    const { result } = JSON.parse(await answer.text())
     return (result.data.session ?? result.data).id
   }
   return { child, ask }

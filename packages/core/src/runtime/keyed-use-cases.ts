@@ -44,6 +44,13 @@ export function keyedUseCases(of: UseCases, store: ReadStore, requests: KeyedReq
       retry: (id) => requests.keep("task.retry", id, () => of.task.retry(id)),
       resume: (id, text) => requests.keep("task.resume", { id, text }, () => of.task.resume(id, text)),
     },
+    review: {
+      ...of.review,
+      createThread: (...input) => requests.keep("review.createThread", input, () => of.review.createThread(...input)),
+      reply: (...input) => requests.keep("review.reply", input, () => of.review.reply(...input)),
+      saveDraft: (draft) => requests.keep("review.saveDraft", draft, () => of.review.saveDraft(draft)),
+      giveVerdict: (...input) => requests.keep("review.giveVerdict", input, () => of.review.giveVerdict(...input)),
+    },
     share: { ...of.share, create: (rootID) => requests.keep("share.create", rootID, () => of.share.create(rootID)) },
   }
 }
