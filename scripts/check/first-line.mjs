@@ -20,6 +20,7 @@ export function errorLines(output) {
   const lines = stripVTControlCharacters(output)
     .split("\n")
     .filter((line) => line.trim() !== "")
-  const telling = lines.filter((line) => /\berror\b|✗|×/i.test(line))
+  // The title of a test that passed may speak of errors too.
+  const telling = lines.filter((line) => /error\b|✗|×/i.test(line) && !/^\s*✓/.test(line))
   return (telling.length > 0 ? telling.slice(0, 3) : lines.slice(-3)).map(firstLine)
 }
