@@ -82,7 +82,7 @@ export function ansiLines(text: string, style: AnsiStyle = plainStyle): { lines:
 }
 
 /** Lines that can be drawn at once: longer ones in stretches of so many characters (UTF-16 units), none within a code. */
-export function shortLines(lines: readonly AnsiLine[], longest = 4_000): AnsiLine[] {
+export function shortLines(lines: readonly AnsiLine[], longest = 1_000): AnsiLine[] {
   return lines.flatMap((line) => (line.text.length <= longest ? [line] : stretches(line, longest)))
 }
 

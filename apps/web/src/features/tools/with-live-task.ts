@@ -23,8 +23,15 @@ export function withLiveTask(view: TaskView, task: TaskSummary | null): TaskView
   }
 }
 
-/** The calls of a task in the background, of which its call knows nothing, or only the first. */
-function recordSteps({ calls = [], usage }: TaskSummary): TaskStep[] {
-  const before = usage.toolCalls - calls.length
-  return calls.map((status, index) => ({ id: String(before + index), tool: "", status, title: null }))
+/**
+ * The calls of a task in the background, of which its call knows nothing, or only the first. While it runs they are as
+ * many as were counted: how those of the step under way went is not known yet.
+ */
+function recordSteps({ calls = [], usage, state }: TaskSummary): TaskStep[] {
+  const unknown = state === "running" ? Math.max(0, usage.toolCalls - calls.length) : 0
+  const statuses = [...Array.from({ length: Math.min(unknown, mostUnknown) }, () => "unknown"), ...calls]
+  return statuses.map((status, index) => ({ id: String(index), tool: "", status, title: null }))
 }
+
+/** As many as a card draws. */
+const mostUnknown = 24
