@@ -2,7 +2,10 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useRef } from "react"
 
-/** Something that a person can do now: the palette lists it, and the composer's `/` when it has a `slash` name. */
+/**
+ * Something that a person can do: the palette lists it while it can be done, and the composer's `/` when it has a `slash`
+ * name, with the reason where it cannot be done now.
+ */
 export interface Command {
   id: string
   /** Under which heading the palette lists it. */
@@ -14,6 +17,8 @@ export interface Command {
   keywords?: string[]
   /** What is typed after `/`. */
   slash?: string
+  /** Why it cannot be done now; left out when it can. */
+  unavailable?: string | undefined
   run(): unknown
 }
 

@@ -1,6 +1,7 @@
 import type { LoopModels } from "../loop/loop-models.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
 import type { ModelRef, PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
+import { titleFrom } from "../session/title-from.ts"
 import { type ChildDeps, childSession } from "./child-session.ts"
 import type { Delegate, DelegateRequest, DelegationCall, Delegator } from "./delegate-request.ts"
 import { type Envelope, envelopeText, probe } from "./envelope.ts"
@@ -54,7 +55,8 @@ async function prepare(
   call: DelegationCall,
   request: DelegateRequest,
 ): Promise<{ task: NewTask; discard: WorkPlace["discard"] }> {
-  const { agent, description, prompt, mode, outputSchema = null } = request
+  const { agent, prompt, mode, outputSchema = null } = request
+  const description = titleFrom(request.description) || request.description
   const ids = callIDs(call)
   const resumed = request.taskID === undefined ? null : await resumedChild(deps, turn.session, request.taskID)
   const model = taskModel(turn, request, resumed?.last ?? null)

@@ -27,6 +27,7 @@ export interface Connection {
   source: ProviderInfo["source"]
   connected: boolean
   problem: string | null
+  lacks: NonNullable<ProviderInfo["lacks"]> | null
 }
 
 export interface ConnectionDeps {
@@ -35,7 +36,7 @@ export interface ConnectionDeps {
   packages: Pick<ProviderPackages, "find">
 }
 
-type FoundKey = Pick<Connection, "apiKey" | "source"> & { problem?: string }
+type FoundKey = Pick<Connection, "apiKey" | "source"> & { problem?: string; isForAnother?: true }
 
 /** A key in docket.json counts before one saved in Settings, that before one in the environment. */
 async function findKey(
@@ -54,6 +55,7 @@ async function findKey(
     return {
       apiKey: null,
       source: "none",
+      isForAnother: true,
       problem: `The key was saved for another ${other}; save it again in Settings.`,
     }
   }
@@ -122,9 +124,11 @@ export async function connectProvider(deps: ConnectionDeps, id: string, config: 
   const problem = key.problem ?? findProblem(found, { baseURL, needsKey, name, env })
   const source = key.source === "none" && configured && problem === null ? "config" : key.source
   const { package: installed, missingPackage } = found
+  const lacksKey = needsKey && found.problem === null && baseURL !== null
+  const lacks = key.isForAnother ? "same-key" : lacksKey ? "key" : null
   return {
     ...{ id, name, npm, package: installed, missingPackage, baseURL, apiKey: key.apiKey, headers, options, env },
-    ...{ source, connected: problem === null, problem },
+    ...{ source, connected: problem === null, problem, lacks },
   }
 }
 

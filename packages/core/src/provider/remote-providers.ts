@@ -34,8 +34,8 @@ export interface RemoteProviders {
 }
 
 function toInfo(connection: Connection, models: ModelInfo[]): ProviderInfo {
-  const { id, name, source, env, connected, baseURL, problem, missingPackage } = connection
-  return { id, name, source, env, connected, baseURL, models, problem, missingPackage }
+  const { id, name, source, env, connected, baseURL, problem, lacks, missingPackage } = connection
+  return { id, name, source, env, connected, baseURL, models, problem, lacks, missingPackage }
 }
 
 function madeOf(connection: Connection) {

@@ -56,6 +56,8 @@ export const ProviderInfo = z.object({
   models: z.array(ModelInfo),
   /** Why a configured provider cannot be used, in words for the user. */
   problem: z.string().nullable(),
+  /** What a person can give it: a key, or the saved one again, which was for another address or package. */
+  lacks: z.enum(["key", "same-key"]).nullable().optional(),
   /** The package that it needs and that is not installed, as docket.json names it. */
   missingPackage: z.string().nullable().optional(),
 })

@@ -6,10 +6,9 @@ import { toTokenUsage, type Usage } from "../message/token-usage.ts"
 import { readStream } from "../provider/read-stream.ts"
 import type { Agent, MessageWithParts, Session } from "../schema/index.ts"
 import { isUntitled } from "../session/session-title.ts"
+import { titleFrom } from "../session/title-from.ts"
 import type { Mutation, Store } from "../store/index.ts"
 
-/** Longer answers are cut: a title is a line in a list. */
-const maxTitleLength = 100
 /** Characters of the prompt that stand in for a title. */
 const fallbackLength = 60
 
@@ -38,7 +37,7 @@ export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: Ab
   const { title, used } =
     text === undefined ? { title: "", used: null } : await askForTitle(deps, turn, { agent, text, signal })
   // Without an answer the prompt's own words tell sessions apart.
-  const cleaned = cleanTitle(title) || (text === undefined ? writ : cleanTitle(text, fallbackLength))
+  const cleaned = titleFrom(title) || (text === undefined ? writ : titleFrom(text, fallbackLength))
   const current = await deps.store.session.get(turn.session.id)
   if (current === null) return
   const { id: sessionID, rootID } = current
@@ -91,20 +90,10 @@ function promptText(deps: Pick<TitleDeps, "writs">, message: MessageWithParts): 
 /** The line that names a session which began with writs alone, or nothing. */
 function firstWrit(deps: Pick<TitleDeps, "writs">, messages: MessageWithParts[]): string {
   const first = messages.find((message) => typedText(message).trim() !== "")
-  return first === undefined || promptText(deps, first).length > 0 ? "" : cleanTitle(typedText(first), fallbackLength)
+  return first === undefined || promptText(deps, first).length > 0 ? "" : titleFrom(typedText(first), fallbackLength)
 }
 
 function typedText({ info, parts }: MessageWithParts): string {
   if (info.role !== "user") return ""
   return parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
-}
-
-function cleanTitle(text: string, most = text.length): string {
-  const line = text
-    .slice(0, most)
-    .replace(/<think>[\s\S]*?<\/think>/g, "")
-    .split("\n")
-    .find((candidate) => candidate.trim() !== "")
-  const title = (line ?? "").trim().replace(/^["'#*\s]+|["'*\s]+$/g, "")
-  return title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title
 }

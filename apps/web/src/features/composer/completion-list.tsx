@@ -35,6 +35,7 @@ export function CompletionList(props: {
           role="option"
           tabIndex={-1}
           aria-selected={index === props.active}
+          aria-disabled={suggestion.unavailable || undefined}
           className={styles.option}
           // A press must not take focus from the text.
           onMouseDown={(event) => event.preventDefault()}

@@ -15,6 +15,8 @@ export interface Suggestion {
   kind: Mention["kind"] | "command"
   value: string
   hint: string
+  /** The hint says why it cannot be done now. */
+  unavailable?: boolean
 }
 
 function matchingAgents(agents: Agent[], typed: string): Suggestion[] {
@@ -26,11 +28,15 @@ function matchingAgents(agents: Agent[], typed: string): Suggestion[] {
 }
 
 function commandSuggestions(commands: readonly SlashCommand[], typed: string): Suggestion[] {
-  return matchingCommands(commands, typed).map(({ slash, label, hint }) => ({
-    kind: "command",
-    value: slash,
-    hint: hint === undefined ? label : `${label} · ${hint}`,
-  }))
+  return matchingCommands(commands, typed).map(({ slash, label, hint, unavailable }) => {
+    const more = unavailable ?? hint
+    return {
+      kind: "command",
+      value: slash,
+      hint: more === undefined ? label : `${label} · ${more}`,
+      unavailable: unavailable !== undefined,
+    }
+  })
 }
 
 /**

@@ -69,6 +69,11 @@ export function useComposer(input: ComposerInput) {
   useAutosize(prompt.field, prompt.text)
 
   const carryOut = (command: SlashCommand) => {
+    if (command.unavailable !== undefined) {
+      completion.close()
+      submit.refuse(`Not now: ${command.unavailable}.`)
+      return
+    }
     prompt.clear()
     completion.close()
     return command.run()

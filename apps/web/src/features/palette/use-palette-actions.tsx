@@ -7,6 +7,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Bot, Cpu, Plus, Search, SunMoon } from "lucide-react"
 import { useParams } from "next/navigation"
 import { useState } from "react"
+import { useAppActions } from "../../shell/app-actions.tsx"
 import { type Command, useOffered } from "../../shell/commands.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
@@ -50,7 +51,8 @@ function remembered(action: SpotlightActionData): SpotlightActionData {
 }
 
 function commandGroups(commands: readonly Command[]): SpotlightActionGroupData[] {
-  return [...Map.groupBy(commands, ({ group }) => group)].map(([group, own]) => ({ group, actions: own.map(entryOf) }))
+  const doable = commands.filter(({ unavailable }) => unavailable === undefined)
+  return [...Map.groupBy(doable, ({ group }) => group)].map(([group, own]) => ({ group, actions: own.map(entryOf) }))
 }
 
 function entryOf({ id, label, hint, keywords, slash, run }: Command): SpotlightActionData {
@@ -81,6 +83,7 @@ function useGoEntries(): SpotlightActionGroupData {
   const trpc = useTRPC()
   const go = useGo()
   const newSession = useNewSession()
+  const { openRail } = useAppActions()
   const projects = useQuery(trpc.project.list.queryOptions())
   const desk = useDeskCommands().filter(({ id }) => id !== "settings")
   return {
@@ -99,7 +102,7 @@ function useGoEntries(): SpotlightActionGroupData {
         label: "Search sessions",
         leftSection: <Search size={icon} aria-hidden />,
         rightSection: <KeyHint keys={keysOf("Search sessions")} />,
-        onClick: () => focusSoon("[data-session-search]"),
+        onClick: () => searchSoon(openRail),
       },
       ...[inbox, ...places].map(({ href, label, icon: Icon, key, keywords = [] }) => ({
         id: href,
@@ -113,9 +116,13 @@ function useGoEntries(): SpotlightActionGroupData {
   }
 }
 
-/** Once the palette has closed and given focus back. */
-function focusSoon(selector: string): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
+/** Once the palette has closed and given focus back. Where the rail is out of sight it has to come first. */
+function searchSoon(openRail: () => void): void {
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLElement>("[data-session-search]")
+    if (field?.checkVisibility()) field.focus()
+    else openRail()
+  })
 }
 
 /** Agent and model of the session on screen. */
@@ -135,28 +142,34 @@ function useSettingEntries(): SpotlightActionGroupData[] {
       onError: showProblem,
     }),
   )
-  if (!params.root || !session.data) return []
+  // A child works with what its task chose.
+  if (!params.root || !session.data || session.data.parentID !== null) return []
+  const { agent: chosen, model: used } = session.data
   return [
     {
       group: "Agent",
-      actions: primaryAgents(agents.data ?? []).map((agent) => ({
-        id: `agent:${agent.name}`,
-        label: `Switch to ${agent.name}`,
-        description: agent.description,
-        leftSection: <Bot size={icon} aria-hidden />,
-        onClick: () => update.mutate({ sessionID, agent: agent.name }),
-      })),
+      actions: primaryAgents(agents.data ?? [])
+        .filter(({ name }) => name !== chosen)
+        .map((agent) => ({
+          id: `agent:${agent.name}`,
+          label: `Switch to ${agent.name}`,
+          description: agent.description,
+          leftSection: <Bot size={icon} aria-hidden />,
+          onClick: () => update.mutate({ sessionID, agent: agent.name }),
+        })),
     },
     {
       group: "Model",
       actions: modelGroups(providers.data ?? [], "").flatMap((group) =>
-        group.models.map((model) => ({
-          id: `model:${group.providerID}/${model.id}`,
-          label: `Use ${model.name}`,
-          description: model.rehearsal ? "No language model connected" : group.name,
-          leftSection: <Cpu size={icon} aria-hidden />,
-          onClick: () => update.mutate({ sessionID, model: { providerID: group.providerID, modelID: model.id } }),
-        })),
+        group.models
+          .filter(({ id }) => id !== used?.modelID || group.providerID !== used.providerID)
+          .map((model) => ({
+            id: `model:${group.providerID}/${model.id}`,
+            label: `Use ${model.name}`,
+            description: model.rehearsal ? "No language model connected" : group.name,
+            leftSection: <Cpu size={icon} aria-hidden />,
+            onClick: () => update.mutate({ sessionID, model: { providerID: group.providerID, modelID: model.id } }),
+          })),
       ),
     },
   ]

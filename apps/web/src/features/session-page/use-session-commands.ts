@@ -9,28 +9,32 @@ import { type Command, useOffer } from "../../shell/commands.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useGo } from "../../shell/use-go.ts"
 import { useSessionUpdate } from "../session-menu/use-session-update.ts"
+import { isUndone } from "../tree/is-undone.ts"
 import type { Undo } from "../undo/use-undo.ts"
 import type { SessionView } from "./use-session-view.ts"
+import { whyNot } from "./why-not.ts"
 
 const here = "This session"
 
 /** What can be done with the session on screen; the palette hears of it too. */
 export function useSessionCommands(view: SessionView, undo: Undo, stop: () => void): Command[] {
-  const { session, tree } = view
+  const { session } = view
   const actions = useAppActions()
   const background = useBackground(view)
   const archive = useArchive()
   const commands: Command[] = []
   if (session !== null) {
-    const busy = tree.some((member) => member.status.type !== "idle")
     const isRoot = session.parentID === null
     const archived = session.time.archived !== null
-    if (busy) commands.push({ id: "stop", group: here, label: "Stop the agent", slash: "stop", run: stop })
-    if (isRoot)
+    const { stop: noStop, undo: noUndo, redo: noRedo } = whyNot(view.store.get().tree, session.id)
+    commands.push({ id: "stop", group: here, label: "Stop the agent", slash: "stop", unavailable: noStop, run: stop })
+    if (isRoot) {
+      const [back, again] = ["Undo the last prompt", "Bring back what is undone"]
       commands.push(
-        { id: "undo", group: here, label: "Undo the last prompt", slash: "undo", run: undo.undoLast },
-        { id: "redo", group: here, label: "Bring back what is undone", slash: "redo", run: undo.redo },
+        { id: "undo", group: here, label: back, slash: "undo", unavailable: noUndo, run: undo.undoLast },
+        { id: "redo", group: here, label: again, slash: "redo", unavailable: noRedo, run: undo.redo },
       )
+    }
     commands.push(
       ...background,
       { id: "rename", group: here, label: "Rename…", slash: "rename", run: () => actions.rename(session) },
@@ -101,7 +105,7 @@ function useFamily({ session, sessions, tree }: SessionView): Command[] {
       ]
     : []
   const down = tree
-    .filter((member) => member.parentID === session.id)
+    .filter((member) => member.parentID === session.id && !isUndone(member))
     .map((child): Command => {
       const hint = child.status.type === "idle" ? child.agent : `${child.agent} · running`
       return {

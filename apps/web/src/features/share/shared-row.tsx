@@ -14,6 +14,7 @@ import rows from "../transcript/rows/rows.module.css"
 import { thoughtFor } from "../transcript/rows/thought-for.ts"
 import { clipText } from "./clip-text.ts"
 import { FoldedHtml } from "./folded-html.tsx"
+import { forReaders } from "./for-readers.ts"
 import styles from "./share.module.css"
 import { SharedLanes } from "./shared-lanes.tsx"
 import { SharedTool } from "./shared-tool.tsx"
@@ -85,7 +86,7 @@ function Content({ row, tasks, secret }: Pick<SharedRowProps, "row" | "tasks" | 
         <section className={rows.error} aria-label={advice.title}>
           <strong>{advice.title}</strong>
           <p>
-            <Words text={clipText(row.error.message, shownMessage)} />
+            <Words text={clipText(forReaders(row.error.message), shownMessage)} />
           </p>
         </section>
       )
@@ -94,7 +95,7 @@ function Content({ row, tasks, secret }: Pick<SharedRowProps, "row" | "tasks" | 
       const { failed, reason, next } = retryWords(row)
       return (
         <p className={rows.retry} data-over={row.over}>
-          {failed}: <Words text={reason} />
+          {failed}: <Words text={forReaders(reason)} />
           {next === null ? "" : ` ${next} follows.`}
         </p>
       )

@@ -18,7 +18,7 @@ export function ConfigProblems() {
       ...(projects.data ?? []).map((project) => trpc.config.get.queryOptions({ projectID: project.id })),
     ],
   })
-  const failed = reports.find((report) => report.isError)
+  const failed = reports.find((report) => report.isLoadingError)
   if (failed?.error) return <ErrorState title="The configuration cannot be read" message={failed.error.message} />
   if (reports.some((report) => report.isPending)) return <SkeletonRows count={2} label="Loading the configuration" />
   const files = [...new Set(reports.flatMap((report) => report.data?.files ?? []))]

@@ -71,3 +71,13 @@ it("says which project sets a provider up", () => {
   expect(text({ problem: "Acme has no key." })).toBe("In shop: Acme has no key.")
   expect(originText({ provider: provider({ source: "saved" }), project: null })).toBe("Key saved here")
 })
+
+it("says on its own page how a key is given there, not to go to that page", () => {
+  const problem = "Acme has no key: set ACME_API_KEY, save one in Settings, or set options.apiKey in docket.json."
+  expect(sourceText(provider({ problem, lacks: "key", env: ["ACME_API_KEY"] }))).toBe(
+    "Add a key here, or set ACME_API_KEY",
+  )
+  expect(sourceText(provider({ problem: "save it again in Settings", lacks: "same-key" }))).toMatch(
+    /save it again here$/,
+  )
+})

@@ -62,9 +62,16 @@ export function sourceText(provider: ProviderInfo): string {
     case "builtin":
       return "Built in"
     case "none":
-      if (provider.problem) return provider.problem
-      return provider.env.length > 0 ? `Save a key, or set ${provider.env.join(" or ")}` : "Not running on this machine"
+      return withoutKeyText(provider)
   }
+}
+
+/** What the core says of a key that is not there sends people to the page that they see already. */
+function withoutKeyText({ lacks, problem, env }: ProviderInfo): string {
+  const variables = env.length > 0 ? `, or set ${env.join(" or ")}` : ""
+  if (lacks === "same-key") return "The saved key was for another address or package: save it again here"
+  if (lacks === "key") return `Add a key here${variables}`
+  return problem ?? (env.length > 0 ? `Add a key here${variables}` : "Not running on this machine")
 }
 
 /** The same with the project that sets the provider up, and with the package that it lacks. */

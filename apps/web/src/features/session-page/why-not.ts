@@ -1,0 +1,25 @@
+import type { TreeState } from "@docket/client"
+import { keptMessages } from "../tree/kept-messages.ts"
+import { restoredPrompt } from "../undo/restored-prompt.ts"
+
+/** Why these things cannot be done with a session now, in words for people; nothing for what can. */
+export interface WhyNot {
+  stop?: string
+  undo?: string
+  redo?: string
+}
+
+export function whyNot(tree: TreeState | null, sessionID: string): WhyNot {
+  const session = tree?.sessions[sessionID]
+  if (tree === null || session === undefined) return {}
+  const works = Object.values(tree.sessions).some(({ status }) => status.type !== "idle")
+  const window = tree.transcripts[sessionID]
+  const kept = keptMessages(window?.messages ?? [], session.revert)
+  const hasPrompt = kept.some(({ info, parts }) => info.role === "user" && restoredPrompt(parts).put !== "")
+  const mayHave = hasPrompt || window === undefined || window.before !== null
+  return {
+    ...(!works && { stop: "nothing runs" }),
+    ...(works ? { undo: "stop the agent first" } : !mayHave && { undo: "there is no prompt to undo" }),
+    ...(works && session.revert ? { redo: "stop the agent first" } : !session.revert && { redo: "nothing is undone" }),
+  }
+}
