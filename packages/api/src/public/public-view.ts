@@ -43,9 +43,10 @@ export function publicTree(tree: TreeSnapshot): TreeSnapshot {
   }
 }
 
-/** A task without paths of the owner's disk. */
+/** A task without paths of the owner's disk, and without who allowed what. */
 function publicTask(task: TaskSummary): TaskSummary {
-  return withoutCaller({ ...task, resultPath: null, worktree: null })
+  const moments = task.moments?.map(({ kind, from, until }) => ({ kind, from, until }))
+  return withoutCaller({ ...task, ...(moments && { moments }), resultPath: null, worktree: null })
 }
 
 /** The item as a link holder may see it, or null when it is none of their business. */

@@ -59,4 +59,6 @@ test("a task keeps how the calls of its child went, when one failed, and when it
   const wait = task?.moments?.[1]
   expect(wait?.from).toBe(asked.properties.request.time.created)
   expect(wait?.until).toBeGreaterThanOrEqual(wait?.from ?? Number.NaN)
+  const by = expect.objectContaining({ person: expect.any(String) })
+  expect(wait?.answer).toEqual({ status: "once", asked: "false", by })
 })

@@ -1,6 +1,7 @@
 import type { Bus } from "../event/bus.ts"
 import { callMark } from "../message/call-mark.ts"
-import type { DocketEvent, TaskMoment } from "../schema/index.ts"
+import { askedText } from "../rule/asked-text.ts"
+import type { DocketEvent, PermissionRequest, TaskMoment } from "../schema/index.ts"
 import type { LiveTask } from "./live-tasks.ts"
 
 /** The newest moments that a task keeps. */
@@ -32,6 +33,12 @@ function momentOf(event: DocketEvent, childID: string, isUnder: (sessionID: stri
     return at === null ? null : { kind: "error", from: at, until: at }
   }
   if (event.type !== "permission.replied" || !isUnder(event.properties.request.sessionID)) return null
-  const { created, replied } = event.properties.request.time
-  return { kind: "wait", from: created, until: replied ?? created }
+  const { request } = event.properties
+  const { created, replied } = request.time
+  return { kind: "wait", from: created, until: replied ?? created, ...answerOf(request) }
+}
+
+function answerOf(request: PermissionRequest): Pick<TaskMoment, "answer"> {
+  const { status, by } = request
+  return status === "pending" ? {} : { answer: { status, asked: askedText(request), ...(by && { by }) } }
 }

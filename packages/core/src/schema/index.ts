@@ -85,6 +85,16 @@ export {
   TurnStop,
 } from "./session.ts"
 export { Share, ShareInfo } from "./share.ts"
-export { Task, TaskError, TaskLimits, TaskMoment, TaskState, TaskSummary, TaskWorktree, TreeBudget } from "./task.ts"
+export {
+  Task,
+  TaskAnswer,
+  TaskError,
+  TaskLimits,
+  TaskMoment,
+  TaskState,
+  TaskSummary,
+  TaskWorktree,
+  TreeBudget,
+} from "./task.ts"
 export { Todo, TodoActor, TodoChange, TodoInput, TodoPriority, TodoStatus } from "./todo.ts"
 export { PromptInput, PromptPart, Turn, TurnOwner } from "./turn.ts"

@@ -33,8 +33,22 @@ export const TaskWorktree = z.object({
 })
 export type TaskWorktree = z.infer<typeof TaskWorktree>
 
+/** How a request of a child was answered: what it asked leave for, in words that are seen as they are, and who answered. */
+export const TaskAnswer = z.object({
+  status: z.enum(["once", "always", "rejected", "expired"]),
+  asked: z.string(),
+  by: Caller.optional(),
+})
+export type TaskAnswer = z.infer<typeof TaskAnswer>
+
 /** What stood out in the work of a child, epoch ms: a call or command of it that failed, or a wait for a person in it or below it. */
-export const TaskMoment = z.object({ kind: z.enum(["error", "wait"]), from: z.number(), until: z.number() })
+export const TaskMoment = z.object({
+  kind: z.enum(["error", "wait"]),
+  from: z.number(),
+  until: z.number(),
+  /** The end of a wait; rows of older versions do not tell. */
+  answer: TaskAnswer.optional(),
+})
 export type TaskMoment = z.infer<typeof TaskMoment>
 
 /**

@@ -78,6 +78,13 @@ describe("agentNodes", () => {
     expect(treeTotals(tree)).toEqual({ sessions: 3, running: 2, tokens: 45, cost: 1.5 })
   })
 
+  it("tells of a child whose provider is asked again", () => {
+    const retry: SessionStatus = { type: "retry", attempt: 2, message: "overloaded", next: 9 }
+    const nodes = agentNodes(treeOf([session("ses_root", { status: busy }), child("ses_1", { status: retry })]))
+    expect(nodes.get("ses_1")).toMatchObject({ mark: "running", retry })
+    expect(nodes.get("ses_root")?.retry).toBeNull()
+  })
+
   it("marks every session on the way up from one that waits for a person", () => {
     const deep = session("ses_3", { parentID: "ses_1" })
     // Only the fields that the nodes read.

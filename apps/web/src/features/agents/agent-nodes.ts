@@ -2,6 +2,7 @@ import type { TreeState } from "@docket/client"
 import type { Mark } from "@docket/core/marks"
 import type { Session, ToolPart, Turn } from "@docket/core/schema"
 import { totalTokens, treeUsage, type Usage } from "@docket/core/usage"
+import { type RetryStatus, retryOf } from "../task/retry-text.ts"
 import { readTask } from "../tools/read-task.ts"
 import { findTaskPart } from "../tree/find-task-part.ts"
 import { isUndone } from "../tree/is-undone.ts"
@@ -21,6 +22,8 @@ export interface AgentNode {
   endedAt: number | null
   /** What it does now. */
   current: string | null
+  /** Its provider failed and is asked again. */
+  retry: RetryStatus | null
   /** With everything below it. */
   tokens: number
   cost: number
@@ -82,6 +85,7 @@ function agentNode(
     startedAt,
     endedAt: busy || startedAt === null ? null : startedAt + (task?.elapsed ?? 0),
     current: busy ? (step ? `${step.tool} ${step.title ?? ""}`.trim() : null) : null,
+    retry: retryOf(session.status),
     tokens: totalTokens(used.tokens),
     cost: used.cost,
   }

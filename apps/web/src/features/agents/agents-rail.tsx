@@ -12,6 +12,7 @@ import panel from "../../ui/panel.module.css"
 import { statusLabel } from "../../ui/status.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { Words } from "../../ui/words.tsx"
+import { RetryNote } from "../task/retry-note.tsx"
 import type { AgentNode } from "./agent-nodes.ts"
 import styles from "./agents.module.css"
 import { useAgentNodes } from "./use-agent-nodes.ts"
@@ -109,7 +110,13 @@ function AgentRow({ item, current, onOpen }: AgentRowProps) {
       </span>
       <span className={styles.detail}>
         <span className={styles.activity}>
-          {node.mark === "needs" ? "Waits for your answer" : (node.current ?? `@${node.agent}`)}
+          {node.mark === "needs" ? (
+            "Waits for your answer"
+          ) : node.retry === null ? (
+            (node.current ?? `@${node.agent}`)
+          ) : (
+            <RetryNote status={node.retry} />
+          )}
         </span>
         <span className={styles.figures}>
           <CostTokens cost={node.cost} tokens={node.tokens} />

@@ -3,6 +3,7 @@ import type { Project, Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import type { SessionListItem } from "@docket/core/store"
 import { statusLabel } from "../../ui/status.ts"
+import { type RetryStatus, retryOf } from "../task/retry-text.ts"
 import { isUndone } from "../tree/is-undone.ts"
 
 /** A row of the session rail. Folders are projects and sessions with known children. */
@@ -15,6 +16,8 @@ export interface RailNode {
   href: string | null
   /** Null when nothing runs or waits in it and its end was read. */
   mark: Mark | null
+  /** Its provider failed and is asked again. */
+  retry: RetryStatus | null
   /** Pending permission requests in the tree below. */
   needsYou: number
   updated: number | null
@@ -64,7 +67,18 @@ export function railNodes(input: RailInput): Map<string, RailNode> {
 }
 
 function emptyNode(id: string, kind: RailNode["kind"], name: string): RailNode {
-  return { id, kind, name, children: [], href: null, mark: null, needsYou: 0, updated: null, session: null }
+  return {
+    id,
+    kind,
+    name,
+    children: [],
+    href: null,
+    mark: null,
+    retry: null,
+    needsYou: 0,
+    updated: null,
+    session: null,
+  }
 }
 
 function sessionNode(session: Session, mark: Mark | null, needsYou: number): RailNode {
@@ -72,6 +86,7 @@ function sessionNode(session: Session, mark: Mark | null, needsYou: number): Rai
     ...emptyNode(session.id, "session", shortTitle(session)),
     href: sessionHref(session),
     mark,
+    retry: retryOf(session.status),
     needsYou,
     updated: session.time.updated,
     session,
@@ -93,5 +108,6 @@ function addTree(nodes: Map<string, RailNode>, { tree, marks }: RailInput): void
 
 /** The row's name for screen readers, with what its mark says. */
 export function spokenName(node: RailNode): string {
+  if (node.retry !== null && node.mark === "running") return `${node.name}, retrying`
   return node.mark === null ? node.name : `${node.name}, ${statusLabel[node.mark].toLowerCase()}`
 }

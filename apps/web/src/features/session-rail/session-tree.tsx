@@ -7,6 +7,7 @@ import { useGo } from "../../shell/use-go.ts"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
+import { type RetryStatus, retryText } from "../task/retry-text.ts"
 import type { RailNode } from "./rail-nodes.ts"
 import styles from "./session-rail.module.css"
 import { useRailTree } from "./use-rail-tree.ts"
@@ -129,6 +130,8 @@ function RowBody({ node }: { node: RailNode }) {
       <span className={styles.mark}>
         {node.needsYou > 0 ? (
           <NeedsYou count={node.needsYou} />
+        ) : node.retry !== null && node.mark === "running" ? (
+          <Retry status={node.retry} />
         ) : node.mark ? (
           <StatusGlyph status={node.mark} size={13} />
         ) : node.updated !== null ? (
@@ -138,6 +141,16 @@ function RowBody({ node }: { node: RailNode }) {
         ) : null}
       </span>
     </>
+  )
+}
+
+/** A row is narrow: the attempt that comes shows, the rest on hover. */
+function Retry({ status }: { status: RetryStatus }) {
+  return (
+    <span className={styles.retry} title={`${retryText(status, Date.now())}: ${status.message}`}>
+      retry {status.attempt + 1}
+      <StatusGlyph status="running" label="" size={13} />
+    </span>
   )
 }
 

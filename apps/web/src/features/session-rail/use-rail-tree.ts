@@ -12,6 +12,7 @@ const gone: RailNode = {
   children: [],
   href: null,
   mark: null,
+  retry: null,
   needsYou: 0,
   updated: null,
   session: null,

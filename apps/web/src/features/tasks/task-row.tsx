@@ -12,9 +12,12 @@ import { IconButton } from "../../ui/icon-button.tsx"
 import { plainText } from "../../ui/plain-text.ts"
 import { Words } from "../../ui/words.tsx"
 import * as roles from "../keyboard/grid-roles.ts"
+import { RetryNote } from "../task/retry-note.tsx"
+import type { RetryStatus } from "../task/retry-text.ts"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import { hasEnded, taskStateLabel } from "../task/task-state.ts"
 import { useTaskActions } from "../task/use-task-actions.ts"
+import { Answers } from "../tools/answers.tsx"
 import { TaskBranch } from "./task-branch.tsx"
 import { TaskMessageForm } from "./task-message-form.tsx"
 import { TaskTrack } from "./task-track.tsx"
@@ -32,6 +35,8 @@ interface TaskRowProps {
   under: number | null
   /** What the child does now. */
   step: string | undefined
+  /** Its provider failed and is asked again. */
+  retry: RetryStatus | null
   onOpenSession(sessionID: string): void
 }
 
@@ -83,6 +88,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           </p>
         ) : null}
         <Found task={task} />
+        <Answers task={task} />
         {task.state === "running" || (ended && writing) ? (
           <TaskMessageForm
             number={task.number}
@@ -138,7 +144,7 @@ function Time({ task: { state, time, limits } }: { task: TaskSummary }) {
 }
 
 /** Who does it, and what: the call it makes, its place in the queue, or what came of it. */
-function Activity({ task, needsYou, place, under, step }: TaskRowProps) {
+function Activity({ task, needsYou, place, under, step, retry }: TaskRowProps) {
   const { state } = task
   const background = state === "running" && task.mode === "background"
   return (
@@ -148,6 +154,11 @@ function Activity({ task, needsYou, place, under, step }: TaskRowProps) {
         {under === null ? null : <> under #{under}</>}
         {needsYou ? (
           <span className={styles.needs}> waits for your answer</span>
+        ) : state === "running" && retry !== null ? (
+          <>
+            {" "}
+            <RetryNote status={retry} className={styles.retry} />
+          </>
         ) : state === "running" && step !== undefined ? (
           <code className={styles.step}>{step}</code>
         ) : state === "queued" ? (

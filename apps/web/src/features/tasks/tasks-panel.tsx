@@ -12,6 +12,7 @@ import { formatCount } from "../../ui/format-count.ts"
 import panel from "../../ui/panel.module.css"
 import * as roles from "../keyboard/grid-roles.ts"
 import { useGridKeys } from "../keyboard/use-grid-keys.ts"
+import { retriesOf } from "../task/retries-of.ts"
 import { useLastingLanes } from "../tools/use-lasting-lanes.ts"
 import { useRunningSteps } from "../tools/use-running-steps.ts"
 import { askingSince } from "../tree/asking-since.ts"
@@ -48,6 +49,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const asking = useStableTreeState(store, ({ tree }) =>
     tree === null ? {} : askingSince(tree, [...bySession.keys()]),
   )
+  const retries = useStableTreeState(store, ({ tree }) => (tree === null ? {} : retriesOf(tree, [...bySession.keys()])))
   const tracks = useMemo(() => taskTracks(all, asking), [all, asking])
   const grid = useGridKeys()
   useLastingLanes(grid, tracks.layout, tracks.drawnAt)
@@ -63,6 +65,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
       needsYou={task.state === "running" && asking[task.sessionID] !== undefined}
       under={task.parentID === rootID ? null : (bySession.get(task.parentID) ?? null)}
       step={steps.get(task.sessionID)}
+      retry={retries[task.sessionID] ?? null}
       onOpenSession={onOpenSession}
     />
   )

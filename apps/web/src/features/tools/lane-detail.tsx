@@ -1,4 +1,7 @@
 import type { ReactNode } from "react"
+import { RetryNote } from "../task/retry-note.tsx"
+import type { RetryStatus } from "../task/retry-text.ts"
+import { AnswerList } from "./answers.tsx"
 import { laneWords } from "./lane-words.ts"
 import styles from "./lanes.module.css"
 import { TaskFigures } from "./task-figures.tsx"
@@ -11,18 +14,26 @@ interface LaneDetailProps {
   now: number
   /** What a task does that tells its call nothing of it. */
   step?: string | undefined
+  /** Its provider failed and is asked again. */
+  retry?: RetryStatus | null
   action?: ReactNode
 }
 
 /** Three lines on one lane: what it does now or has found, what it has used, and what held it up. */
-export function LaneDetail({ lane, now, step, action }: LaneDetailProps) {
+export function LaneDetail({ lane, now, step, retry = null, action }: LaneDetailProps) {
   const { task, record, needsYou } = lane
   const number =
     record === null ? [] : [`#${record.number}`, ...(record.mode === "background" ? ["in the background"] : [])]
   return (
     <span className={styles.detail}>
       <span className={styles.now}>
-        {needsYou || task.state !== "running" || step === undefined ? taskNow(task, needsYou) : step}
+        {needsYou || task.state !== "running" ? (
+          taskNow(task, needsYou)
+        ) : retry === null ? (
+          (step ?? taskNow(task, needsYou))
+        ) : (
+          <RetryNote status={retry} className={styles.retry} />
+        )}
       </span>
       <span>
         <TaskFigures task={task} />
@@ -31,6 +42,7 @@ export function LaneDetail({ lane, now, step, action }: LaneDetailProps) {
         <span>{[...number, ...laneWords(lane.stretches, now)].join(" · ")}</span>
         {action}
       </span>
+      {record === null ? null : <AnswerList task={record} />}
     </span>
   )
 }

@@ -11,13 +11,15 @@ interface LaneLineProps {
   mark: ReactNode
   title: string
   agent: string
+  /** What stands in the place of the agent, who is known by the hue. */
+  note?: ReactNode
   track: ReactNode
   time: ReactNode
   figure: string
 }
 
 /** A lane in 28 px: how it stands, what and who, its bar, how long and at what cost. */
-export function LaneLine({ mark, title, agent, track, time, figure }: LaneLineProps) {
+export function LaneLine({ mark, title, agent, note, track, time, figure }: LaneLineProps) {
   return (
     <span className={styles.line}>
       <span className={styles.mark}>{mark}</span>
@@ -25,7 +27,7 @@ export function LaneLine({ mark, title, agent, track, time, figure }: LaneLinePr
         <span className={styles.title}>
           <Words text={title} />
         </span>
-        <span className={styles.agent}>@{agent}</span>
+        {note ?? <span className={styles.agent}>@{agent}</span>}
       </span>
       {track}
       <span className={styles.time}>{time}</span>

@@ -2,6 +2,8 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
 import { Words } from "../../ui/words.tsx"
+import { RetryNote } from "../task/retry-note.tsx"
+import type { RetryStatus } from "../task/retry-text.ts"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import type { TaskView } from "./read-task.ts"
 import styles from "./task.module.css"
@@ -12,10 +14,12 @@ interface TaskLinesProps {
   task: TaskView
   /** A request in the child waits for an answer. */
   needsYou?: boolean
+  /** The child's provider failed and is asked again. */
+  retry?: RetryStatus | null
 }
 
 /** The three fixed lines of a task card; its height never changes while the child works. */
-export function TaskLines({ task, needsYou = false }: TaskLinesProps) {
+export function TaskLines({ task, needsYou = false, retry = null }: TaskLinesProps) {
   const running = task.state === "running" || task.state === "queued"
   return (
     <span className={styles.lines} style={{ borderLeftColor: agentHue(task.agent) }}>
@@ -35,7 +39,9 @@ export function TaskLines({ task, needsYou = false }: TaskLinesProps) {
           )}
         </span>
       </span>
-      <span className={styles.second}>{taskNow(task, needsYou)}</span>
+      <span className={styles.second}>
+        {retry === null || needsYou ? taskNow(task, needsYou) : <RetryNote status={retry} className={styles.retry} />}
+      </span>
       <span className={styles.third}>
         <TaskFigures task={task} />
       </span>

@@ -4,6 +4,7 @@ import type { TreeStore, TreeView } from "@docket/client"
 import { useTreeState } from "@docket/client/react"
 import type { TaskSummary, ToolPart } from "@docket/core/schema"
 import { createContext, useContext } from "react"
+import { type RetryStatus, retryOf } from "../../task/retry-text.ts"
 import { tasksOfParts } from "../../tools/tasks-of-parts.ts"
 import { askingSince } from "../../tree/asking-since.ts"
 import { useStableTreeState } from "../../tree/use-stable-tree-state.ts"
@@ -30,6 +31,11 @@ export function useLiveTasks(parts: readonly ToolPart[]): Readonly<Record<string
 /** Since when a request in each of these sessions, or below it, waits for a person (epoch ms), by session. */
 export function useAsking(sessionIDs: readonly string[]): Readonly<Record<string, number>> {
   return useStableTreeState(useTaskStore(), ({ tree }) => (tree === null ? {} : askingSince(tree, sessionIDs)))
+}
+
+/** That a child's provider failed and is asked again; null when it is not. */
+export function useRetry(sessionID: string | null): RetryStatus | null {
+  return useTreeState(useTaskStore(), ({ tree }) => retryOf(tree?.sessions[sessionID ?? ""]?.status))
 }
 
 function findTask({ tree }: TreeView, part: ToolPart): TaskSummary | null {

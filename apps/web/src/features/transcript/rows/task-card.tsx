@@ -2,12 +2,13 @@
 
 import type { ToolPart } from "@docket/core/schema"
 import { taskStateLabel } from "../../task/task-state.ts"
+import { Answers } from "../../tools/answers.tsx"
 import type { TaskView } from "../../tools/read-task.ts"
 import task from "../../tools/task.module.css"
 import { TaskLines } from "../../tools/task-lines.tsx"
 import tools from "../../tools/tools.module.css"
 import { withLiveTask } from "../../tools/with-live-task.ts"
-import { useLiveTask } from "./live-task.ts"
+import { useLiveTask, useRetry } from "./live-task.ts"
 import { ToBackground } from "./to-background.tsx"
 import { useTranscriptActions } from "./transcript-actions.ts"
 
@@ -23,6 +24,7 @@ export function TaskCard({ part, task: read, waiting }: TaskCardProps) {
   const live = useLiveTask(part)
   const view = withLiveTask(read, live)
   const child = view.sessionID
+  const retry = useRetry(child)
   const blocking = live?.state === "running" && live.mode === "blocking"
   return (
     <div className={tools.card} data-status={waiting ? "needs" : view.state}>
@@ -34,8 +36,9 @@ export function TaskCard({ part, task: read, waiting }: TaskCardProps) {
         onClick={() => child !== null && openSession(child)}
       >
         <span className="visually-hidden">{`Open task ${view.description}, ${taskStateLabel[view.state].toLowerCase()}:`}</span>
-        <TaskLines task={view} needsYou={waiting} />
+        <TaskLines task={view} needsYou={waiting} retry={retry} />
       </button>
+      {live === null ? null : <Answers task={live} />}
       {blocking ? <ToBackground id={live.id} number={live.number} className={task.background ?? ""} /> : null}
     </div>
   )

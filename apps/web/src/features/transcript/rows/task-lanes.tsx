@@ -7,6 +7,8 @@ import { agentHue } from "../../../theme/agent-hue.ts"
 import { Elapsed } from "../../../ui/elapsed.tsx"
 import * as roles from "../../keyboard/grid-roles.ts"
 import { useGridKeys } from "../../keyboard/use-grid-keys.ts"
+import { RetryNote } from "../../task/retry-note.tsx"
+import type { RetryStatus } from "../../task/retry-text.ts"
 import { TaskGlyph } from "../../task/task-glyph.tsx"
 import { taskStateLabel } from "../../task/task-state.ts"
 import { LaneDetail } from "../../tools/lane-detail.tsx"
@@ -20,7 +22,7 @@ import { readTask } from "../../tools/read-task.ts"
 import { type TaskLane, taskLanes } from "../../tools/task-lanes.ts"
 import { useLastingLanes } from "../../tools/use-lasting-lanes.ts"
 import { useRunningSteps } from "../../tools/use-running-steps.ts"
-import { useAsking, useLiveTasks, useTaskStore } from "./live-task.ts"
+import { useAsking, useLiveTasks, useRetry, useTaskStore } from "./live-task.ts"
 import type { Row } from "./row.ts"
 import { rowLabel } from "./row-label.ts"
 import { ToBackground } from "./to-background.tsx"
@@ -106,7 +108,8 @@ function Lane({ lane, layout, stretches, now, open }: LaneProps) {
   const { openSession, setOpen } = useTranscriptActions()
   const { task, needsYou, partID } = lane
   const { sessionID } = task
-  const state = needsYou ? "needs you" : taskStateLabel[task.state].toLowerCase()
+  const retry = useRetry(sessionID)
+  const state = needsYou ? "needs you" : retry ? "retrying" : taskStateLabel[task.state].toLowerCase()
   const words = laneWords(lane.stretches, now).join(", ")
   return (
     <div
@@ -131,6 +134,7 @@ function Lane({ lane, layout, stretches, now, open }: LaneProps) {
             mark={<TaskGlyph state={task.state} needsYou={needsYou} />}
             title={task.description}
             agent={task.agent}
+            note={retry === null ? null : <RetryNote status={retry} className={styles.retry} />}
             track={<LaneTrack layout={layout} stretches={stretches} agent={task.agent} />}
             time={<TaskTime task={task} />}
             figure={taskFigure(task)}
@@ -139,13 +143,13 @@ function Lane({ lane, layout, stretches, now, open }: LaneProps) {
       </div>
       <div {...roles.gridCell}>
         <Toggle cell label={`Details of ${task.description}`} open={open} onToggle={() => setOpen(partID, !open)} />
-        {open ? <Detail lane={lane} now={now} /> : null}
+        {open ? <Detail lane={lane} now={now} retry={retry} /> : null}
       </div>
     </div>
   )
 }
 
-function Detail({ lane, now }: { lane: TaskLane; now: number }) {
+function Detail({ lane, now, retry }: { lane: TaskLane; now: number; retry: RetryStatus | null }) {
   const { record } = lane
   const running = useMemo(() => (record?.state === "running" ? [record] : []), [record])
   const steps = useRunningSteps(useTaskStore(), running)
@@ -153,7 +157,8 @@ function Detail({ lane, now }: { lane: TaskLane; now: number }) {
     record?.state === "running" && record.mode === "blocking" ? (
       <ToBackground id={record.id} number={record.number} className={styles.background ?? ""} />
     ) : null
-  return <LaneDetail lane={lane} now={now} step={record ? steps.get(record.sessionID) : undefined} action={action} />
+  const step = record ? steps.get(record.sessionID) : undefined
+  return <LaneDetail lane={lane} now={now} step={step} retry={retry} action={action} />
 }
 
 interface ToggleProps {

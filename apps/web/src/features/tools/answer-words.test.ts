@@ -1,0 +1,23 @@
+import { localPerson } from "@docket/core/local-person"
+import { expect, it } from "vitest"
+import { answersOf, answerWords } from "./answer-words.ts"
+
+const by = (person: string) => ({ person, workspace: "local" })
+
+it("says who answered a request, how, and what was asked", () => {
+  const asked = "npm test"
+  expect(answerWords({ status: "once", asked, by: by(localPerson) })).toEqual({ who: "You allowed once", asked })
+  expect(answerWords({ status: "rejected", asked, by: by("ann") })).toEqual({ who: "ann rejected", asked })
+  expect(answerWords({ status: "always", asked })).toEqual({ who: "Allowed for good", asked })
+})
+
+it("reads the answers from what stood out in a task, and none from rows that do not tell", () => {
+  const answer = { status: "once", asked: "npm test" } as const
+  const moments = [
+    { kind: "error" as const, from: 1, until: 1 },
+    { kind: "wait" as const, from: 2, until: 3 },
+    { kind: "wait" as const, from: 4, until: 5, answer },
+  ]
+  expect(answersOf({ moments })).toEqual([{ at: 5, answer }])
+  expect(answersOf({})).toEqual([])
+})

@@ -1,0 +1,21 @@
+import { localPerson } from "@docket/core/local-person"
+import type { TaskAnswer, TaskSummary } from "@docket/core/schema"
+
+const verbs: Record<TaskAnswer["status"], string> = {
+  once: "allowed once",
+  always: "allowed for good",
+  rejected: "rejected",
+  expired: "expired",
+}
+
+/** Who answered what, and how. Rows in which nobody is named say only how. */
+export function answerWords({ status, by, asked }: TaskAnswer): { who: string; asked: string } {
+  const verb = verbs[status]
+  if (by === undefined || status === "expired") return { who: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, asked }
+  return { who: `${by.person === localPerson ? "You" : by.person} ${verb}`, asked }
+}
+
+/** The answers that people gave to requests of a task, oldest first. */
+export function answersOf({ moments = [] }: Pick<TaskSummary, "moments">): { at: number; answer: TaskAnswer }[] {
+  return moments.flatMap(({ answer, until }) => (answer === undefined ? [] : [{ at: until, answer }]))
+}

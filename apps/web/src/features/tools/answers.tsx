@@ -1,0 +1,36 @@
+import type { TaskSummary } from "@docket/core/schema"
+import { Check, X } from "lucide-react"
+import { formatCount } from "../../ui/format-count.ts"
+import { answersOf, answerWords } from "./answer-words.ts"
+import styles from "./answers.module.css"
+
+/** The requests of a task that people answered, one a line. */
+export function AnswerList({ task }: { task: Pick<TaskSummary, "moments"> }) {
+  return (
+    <ul className={styles.list}>
+      {answersOf(task).map(({ at, answer }) => {
+        const { who, asked } = answerWords(answer)
+        const Icon = answer.status === "once" || answer.status === "always" ? Check : X
+        return (
+          <li key={`${at} ${asked}`} className={styles.answer}>
+            <Icon size={12} aria-hidden />
+            <span>{who}</span>
+            <code title={asked}>{asked}</code>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** How many requests were answered; who answered what on a press. Nothing for a task in which nobody was asked. */
+export function Answers({ task }: { task: Pick<TaskSummary, "moments"> }) {
+  const count = answersOf(task).length
+  if (count === 0) return null
+  return (
+    <details className={styles.answers}>
+      <summary>{formatCount(count, "request")} answered</summary>
+      <AnswerList task={task} />
+    </details>
+  )
+}
