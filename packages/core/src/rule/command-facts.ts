@@ -5,24 +5,34 @@ const maxShown = 12
 
 export interface CommandFact {
   label: string
+  /** `unknown`: commands of which it is not known what they change. */
+  kind: "names" | "words" | "unknown"
   items: string[]
   /** Items that are not shown. */
   rest: number
 }
 
 /** What is known of a command beyond its text. A single command that runs as it stands is not said twice. */
-export function factsOf({ runs, writes, reads, outside }: CommandEffects, command: string): CommandFact[] {
+export function factsOf(effects: CommandEffects, command: string): CommandFact[] {
+  const { runs, writes, removes = [], downloads = [], notes = [], unknown = [], reads, outside } = effects
   const isPlain = runs.length === 1 && runs[0] === command.trim()
-  const facts: [label: string, items: string[]][] = [
+  // What is written or removed needs no second line.
+  const named = reads.filter((file) => !writes.includes(file) && !removes.includes(file))
+  const facts: [label: string, items: string[], kind?: CommandFact["kind"]][] = [
     ["Runs", isPlain ? [] : runs],
+    ["Removes", removes],
     ["Writes", writes],
-    ["Names", reads],
+    ["Fetches", downloads],
+    ["Also", notes, "words"],
+    ["Names", named],
     ["Outside", outside],
+    ["Unclear", unknown, "unknown"],
   ]
   return facts
     .filter(([, items]) => items.length > 0)
-    .map(([label, items]) => ({
+    .map(([label, items, kind = "names"]) => ({
       label,
+      kind,
       items: items.slice(0, maxShown),
       rest: Math.max(0, items.length - maxShown),
     }))

@@ -44,9 +44,19 @@ export function describeAsk(ask: Ask): AskDescription {
   }
 }
 
-function visibleEffects({ runs, writes, reads, outside, more }: CommandEffects): CommandEffects {
-  const shown = (items: string[]) => items.map(visibleText)
-  return { runs: shown(runs), writes: shown(writes), reads: shown(reads), outside: shown(outside), more }
+function visibleEffects(effects: CommandEffects): CommandEffects {
+  const shown = (items: string[] = []) => items.map(visibleText)
+  return {
+    runs: shown(effects.runs),
+    writes: shown(effects.writes),
+    removes: shown(effects.removes),
+    downloads: shown(effects.downloads),
+    notes: shown(effects.notes),
+    unknown: shown(effects.unknown),
+    reads: shown(effects.reads),
+    outside: shown(effects.outside),
+    more: effects.more,
+  }
 }
 
 interface Words {

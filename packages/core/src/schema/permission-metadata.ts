@@ -5,8 +5,16 @@ import { FileChangeMetadata } from "./tool-metadata.ts"
 export const CommandEffects = z.object({
   /** The commands in their order, those behind `sudo` and the like after it. */
   runs: z.array(z.string()),
-  /** Files that a redirection writes, and configuration that it may change; relative to the project. */
+  /** Files that it writes or changes: relative to the project, or as the command names them. */
   writes: z.array(z.string()),
+  /** As the command names them. Older rows do not tell these four. */
+  removes: z.array(z.string()).optional(),
+  /** Addresses. */
+  downloads: z.array(z.string()).optional(),
+  /** What it changes that no path names, in words for people. */
+  notes: z.array(z.string()).optional(),
+  /** Commands of which it is not known what they change. */
+  unknown: z.array(z.string()).optional(),
   /** Existing files of the project that it names. */
   reads: z.array(z.string()),
   /** Directories outside the project, absolute. */

@@ -22,6 +22,10 @@ it("a request for a command says what runs, also behind another command, and wha
   expect(await told("sudo grep one in.txt | sort > 'out put.txt' && git push")).toEqual({
     runs: ["sudo grep one in.txt", "grep one in.txt", "sort", "git push"],
     writes: ["out put.txt"],
+    removes: [],
+    downloads: [],
+    notes: ["git push: sends commits to the remote"],
+    unknown: [],
     reads: ["in.txt"],
     outside: [],
     more: false,

@@ -4,6 +4,7 @@ import type { ShellCommand } from "./command-analysis.ts"
 import type { CommandPaths } from "./command-paths.ts"
 import { commandPatterns } from "./command-patterns.ts"
 import { innerCommands } from "./inner-commands.ts"
+import { scriptChanges } from "./script-changes.ts"
 
 /** Of each kind. */
 const maxListed = 100
@@ -15,15 +16,20 @@ export function commandEffects(commands: ShellCommand[] | null, paths: CommandPa
   if (commands === null) return null
   const { external, writes, reads } = paths
   const list = (items: string[]) => [...new Set(items)].filter((item) => item !== UNKNOWN_PATTERN).slice(0, maxListed)
+  const changes = scriptChanges(commands)
   const isComputed = [commandPatterns(commands).patterns, external, writes, reads].some((patterns) =>
     patterns.includes(UNKNOWN_PATTERN),
   )
   return {
     runs: list(commands.flatMap((command) => namesOf(command, 0))),
-    writes: list(writes),
+    writes: list([...writes, ...changes.writes]),
+    removes: list(changes.removes),
+    downloads: list(changes.downloads),
+    notes: list(changes.notes),
+    unknown: list(changes.unknown),
     reads: list(reads),
     outside: list(external),
-    more: isComputed,
+    more: isComputed || changes.computed,
   }
 }
 

@@ -49,7 +49,8 @@ export function changesNoFile(script: string, commands: ShellCommand[]): boolean
   return commands.every(isReader)
 }
 
-function isReader({ words, assignments, writes }: ShellCommand): boolean {
+/** Whether a command is known to change no file, whatever its arguments are. */
+export function isReader({ words, assignments, writes }: ShellCommand): boolean {
   // A variable may name a program or a library that is loaded.
   if (assignments.length > 0 || writes.some((file) => file !== "/dev/null")) return false
   const [name, ...args] = words

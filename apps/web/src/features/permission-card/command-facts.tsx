@@ -8,13 +8,12 @@ export function CommandFacts({ effects, command }: { effects: CommandEffects; co
   if (facts.length === 0 && !effects.more) return null
   return (
     <dl className={styles.facts}>
-      {facts.map(({ label, items, rest }) => (
+      {facts.map(({ label, kind, items, rest }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            {items.map((item) => (
-              <code key={item}>{item}</code>
-            ))}
+            {kind === "unknown" ? "what is changed by " : null}
+            {items.map((item) => (kind === "words" ? <p key={item}>{item}</p> : <code key={item}>{item}</code>))}
             {rest > 0 ? `and ${rest} more` : null}
           </dd>
         </div>

@@ -1,0 +1,63 @@
+import type { ShellWord } from "./command-analysis.ts"
+
+/** Which options of a command have a value; all others stand alone. */
+export interface OptionUsage {
+  /** Letters of short options with a value, in the same word or the next. */
+  values?: string
+  /** Long options with a value, without dashes. */
+  longValues?: readonly string[]
+}
+
+export interface CommandOptions {
+  operands: ShellWord[]
+  /** Whether one of these was given, letters or long names. */
+  has(...names: string[]): boolean
+  /** The values that one of these was given with. */
+  of(...names: string[]): ShellWord[]
+}
+
+/** Splits arguments as getopt does: options may stand behind operands, and `--` ends them. */
+export function commandOptions(
+  args: readonly ShellWord[],
+  { values = "", longValues = [] }: OptionUsage,
+): CommandOptions {
+  const operands: ShellWord[] = []
+  const given: { name: string; value: ShellWord | null }[] = []
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]
+    if (word === undefined) break
+    const { value } = word
+    if (value === "--") {
+      operands.push(...args.slice(at + 1))
+      break
+    }
+    if (!value.startsWith("-") || value === "-") {
+      operands.push(word)
+      continue
+    }
+    if (value.startsWith("--")) {
+      const [, name = "", attached] = /^--([^=]*)(?:=(.*))?$/s.exec(value) ?? []
+      const takesNext = attached === undefined && longValues.includes(name)
+      given.push({
+        name,
+        value: attached === undefined ? (takesNext ? (args[++at] ?? null) : null) : { ...word, value: attached },
+      })
+      continue
+    }
+    for (let letter = 1; letter < value.length; letter++) {
+      const name = value.charAt(letter)
+      if (!values.includes(name)) {
+        given.push({ name, value: null })
+        continue
+      }
+      const rest = value.slice(letter + 1)
+      given.push({ name, value: rest === "" ? (args[++at] ?? null) : { ...word, value: rest } })
+      break
+    }
+  }
+  return {
+    operands,
+    has: (...names) => given.some(({ name }) => names.includes(name)),
+    of: (...names) => given.flatMap(({ name, value }) => (names.includes(name) && value !== null ? [value] : [])),
+  }
+}

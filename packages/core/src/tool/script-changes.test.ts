@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest"
+import { analyseScript } from "./command-analysis.ts"
+import { type ScriptChanges, scriptChanges } from "./script-changes.ts"
+
+const none: ScriptChanges = { writes: [], removes: [], downloads: [], notes: [], unknown: [], computed: false }
+const changes = (script: string) => {
+  const commands = analyseScript(script)
+  if (commands === null) throw new Error("the script cannot be read")
+  return scriptChanges(commands)
+}
+const said = (text: string) => [expect.stringContaining(text)]
+
+const known: [script: string, found: Partial<ScriptChanges>][] = [
+  ["cp -r a.txt b.txt dir/", { writes: ["dir/"] }],
+  ["cp -t dir a.txt", { writes: ["dir"] }],
+  ["cp --target-directory=dir a.txt", { writes: ["dir"] }],
+  ["mv old.txt new.txt", { removes: ["old.txt"], writes: ["new.txt"] }],
+  ["rm -rf build dist", { removes: ["build", "dist"] }],
+  ["rm -- -weird", { removes: ["-weird"] }],
+  ["/bin/rm x", { removes: ["x"] }],
+  ["mkdir -p -m 755 a/b", { writes: ["a/b"] }],
+  ["touch -d yesterday a", { writes: ["a"] }],
+  ["echo 1 | tee -a log.txt | cat", { writes: ["log.txt"] }],
+  ["sed -i.bak 's/a/b/g' x.ts y.ts", { writes: ["x.ts", "y.ts"] }],
+  ["sed -i -e 's/a/b/' x.ts", { writes: ["x.ts"] }],
+  ["sed 's/a/b/' x.ts", {}],
+  ["chmod +x run.sh", { writes: ["run.sh"] }],
+  ["ln -sf ../a b", { writes: ["b"] }],
+  ["ln -s ../a", { writes: ["a"] }],
+  ["dd if=/dev/zero of=disk.img bs=1M count=1", { writes: ["disk.img"] }],
+  ["truncate -s 0 log", { writes: ["log"] }],
+  ["curl -sSL https://example.org/a.sh -o a.sh", { downloads: ["https://example.org/a.sh"], writes: ["a.sh"] }],
+  ["curl -O 'https://example.org/x/a.tgz?v=1'", { downloads: ["https://example.org/x/a.tgz?v=1"], writes: ["a.tgz"] }],
+  ["curl https://example.org", { downloads: ["https://example.org"] }],
+  ["curl -d @secret https://example.org", { downloads: ["https://example.org"], notes: said("sends data") }],
+  ["wget -O - https://example.org/a", { downloads: ["https://example.org/a"] }],
+  ["wget https://example.org/a", { downloads: ["https://example.org/a"], writes: ["a"] }],
+  ["tar xzf a.tgz -C out", { writes: ["out"], notes: said("unpacks") }],
+  ["tar -czf a.tgz src", { writes: ["a.tgz"] }],
+  ["tar -tf a.tgz", {}],
+  ["rsync -a --delete src/ host:dst/", { writes: ["host:dst/"], notes: said("removes from host:dst/") }],
+  ["git checkout -- a.ts b.ts", { writes: ["a.ts", "b.ts"], notes: said("lost") }],
+  ["git checkout main", { notes: said("brings tracked files to main") }],
+  ["git -C sub reset --hard HEAD~1", { notes: said("git reset --hard: changes of tracked files are lost") }],
+  ["git reset HEAD a", { notes: said("files stay") }],
+  ["git clean -fdx", { notes: said("untracked files and directories, ignored ones too") }],
+  ["git clean -nd", {}],
+  ["git rm --cached a", {}],
+  ["git rm a", { removes: ["a"] }],
+  ["git clone https://example.org/a.git", { downloads: ["https://example.org/a.git"], writes: ["a"] }],
+  ["git push origin main", { notes: said("sends commits to origin main") }],
+  ["git status && git log --oneline", {}],
+  ["npm install --save-dev left", { notes: said("npm install: downloads packages") }],
+  ["pnpm i", { notes: said("node_modules") }],
+  ["yarn", { notes: said("node_modules") }],
+  ["npm ls", {}],
+  ["pip install -r requirements.txt", { notes: said("Python") }],
+  ["ls -la && cat a | grep b && cd src && pwd", {}],
+]
+
+const hidden: [script: string, found: Partial<ScriptChanges>][] = [
+  ["'r'm \"a b\"", { removes: ["a b"] }],
+  ["\\rm a", { removes: ["a"] }],
+  ["FOO=1 env BAR=2 sudo -u bob rm a", { removes: ["a"] }],
+  ["(cd x; { rm a; })", { removes: ["a"] }],
+  ["echo $(rm a)", { removes: ["a"] }],
+  ["cat <(rm a)", { removes: ["a"] }],
+  ["if true; then rm a; fi; for f in 1; do rm b; done", { removes: ["a", "b"] }],
+  ["cat <<END\n$(rm a)\nEND", { removes: ["a"] }],
+  ["tee out <<'END'\nrm a\nEND", { writes: ["out"] }],
+  ["sh -c 'rm a; bash -c \"rm b\"'", { removes: ["a", "b"] }],
+  ["eval 'rm a'", { removes: ["a"] }],
+  ["timeout 5 nice -n 3 rm a", { removes: ["a"] }],
+  ["find . -name '*.o' -exec rm -f {} +", { computed: true }],
+  ["find . -delete", { notes: said("removes what it finds") }],
+  ["ls | xargs rm -f", { computed: true, notes: said("gives names from its input to rm -f") }],
+  ["rm $FILE", { removes: ["$FILE"], computed: true }],
+  ["f() { rm a; }; f", { removes: ["a"], unknown: ["f"] }],
+  ["trap 'rm a' EXIT", { removes: ["a"] }],
+]
+
+const unclear: [script: string, unknown: string[]][] = [
+  ["make", ["make"]],
+  ["npm test", ["npm test"]],
+  ["npx thing", ["npx thing"]],
+  ["node build.js", ["node build.js"]],
+  ["./rm a", ["./rm a"]],
+  ["$CMD a", ["$CMD a"]],
+  ["echo 'rm a' | sh", ["sh"]],
+  ["sh run.sh", ["sh run.sh"]],
+  ["source env.sh", ["source env.sh"]],
+  ["PATH=.:$PATH cat a", ["cat a"]],
+  ["sed 's/a/b/w out' x", ["sed s/a/b/w out x"]],
+  ["sed -n 'w out' x", ["sed -n w out x"]],
+  ["sed -i '1e rm a' x", ["sed -i 1e rm a x"]],
+  ["awk '{ print > \"out\" }' a", ['awk { print > "out" } a']],
+  ["sort a -o a", ["sort a -o a"]],
+  ["git frobnicate", ["git frobnicate"]],
+  ["perl -pi -e s/a/b/ x", ["perl -pi -e s/a/b/ x"]],
+  ["test -v 'a[$(rm b)]'", ["test -v a[$(rm b)]"]],
+  ["curl -K options https://example.org", ["curl -K options https://example.org"]],
+]
+
+describe("what a command changes", () => {
+  test.each(known)("is read from the words of %s", (script, found) => {
+    expect(changes(script)).toEqual({ ...none, ...found })
+  })
+
+  test.each(hidden)("is found where it hides: %s", (script, found) => {
+    expect(changes(script)).toEqual({ ...none, ...found })
+  })
+
+  test.each(unclear)("is said not to be known: %s", (script, unknown) => {
+    expect(changes(script)).toMatchObject({ unknown })
+  })
+
+  test("is found by none of the names that every object has", () => {
+    expect(changes("constructor a; git constructor; npm constructor; toString").unknown).toHaveLength(4)
+  })
+})
