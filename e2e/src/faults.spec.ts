@@ -142,7 +142,7 @@ test("Stop ends a provider that stalls", async ({ desk, server: docket }) => {
   }
 })
 
-test("a prompt over the limit stays in the composer with the reason, one at the limit is taken and shown folded", async ({
+test("a prompt over the limit stays in the composer with the reason, one at the limit is taken", async ({
   desk,
   model,
   client,
@@ -254,6 +254,8 @@ test("a part of the page whose code is gone leaves the page whole and says so on
   await desk.unroute(/\/_next\/static\//)
   // They lie on one another.
   await note.last().getByRole("button", { name: "Reload" }).click()
+  // What was not sent goes with the page: the field that is empty is that of the next one.
+  await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveValue("")
   await desk.getByRole("button", { name: "Command palette" }).click()
   await expect(desk.getByRole("dialog")).toBeVisible()
 })

@@ -32,7 +32,7 @@ test("a task that ended because a call of it was rejected was stopped, and neith
   })
 })
 
-test("a task keeps how the calls of its child went, when one failed, and when it waited for a person", async () => {
+test("a task keeps when a call or command of its child failed, and when it waited for a person", async () => {
   await using host = await scriptedRuntime(
     (options) => {
       const results = toolResults(options)
