@@ -49,6 +49,7 @@ async function measureHere(chosen: Measurement[], { json, save }: Options): Prom
   const rows = await measureCheckout(chosen, { checkout: ownCheckout, soak })
   for (const { measurement, problem } of rows) if (problem) tell(`✗ ${measurement.label}: ${problem}`)
   console.log(json ? JSON.stringify(toJson(rows), null, 2) : toTable(rows))
+  for (const words of new Set(rows.flatMap(({ measurement }) => measurement.conditions ?? []))) tell(`\n${words}`)
   if (origin) await keep(origin, toFigures(rows))
   const missed = rows.filter((row) => !isReached(row)).length
   if (!json)

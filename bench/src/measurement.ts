@@ -26,6 +26,8 @@ export interface Measurement {
   opencode: string
   /** Left out unless `--only` names it. */
   onlyByName?: true
+  /** Under what it is measured, where that is not this machine alone. Printed below the table. */
+  conditions?: string
   /** No server takes part: it says nothing of another checkout. */
   inProcess?: true
   measure(stage: Stage): Promise<number>

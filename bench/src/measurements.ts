@@ -1,4 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
+import { lighthouseMeasurements } from "./browser/lighthouse-measurements.ts"
+import { pageMeasurements } from "./browser/page-measurements.ts"
 import { changeMeasurements } from "./change-measurements.ts"
 import { delegationMeasurements } from "./delegation-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
@@ -89,6 +91,8 @@ export const measurements: Measurement[] = [
   ...todoMeasurements,
   ...redactMeasurements,
   ...soakMeasurements,
+  ...pageMeasurements,
+  ...lighthouseMeasurements,
   { name: "after", label: "memory after", unit: "MiB", aim: 300, opencode: "560-800 MiB", measure: memoryAfter },
 ]
 

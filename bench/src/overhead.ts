@@ -8,8 +8,8 @@ export async function overhead(stage: Stage, sessionID: string, plan: TurnPlan =
   return ms - (await stage.provider.time(id))
 }
 
-export async function repeat(times: number, run: () => Promise<number>): Promise<number[]> {
-  const values: number[] = []
+export async function repeat<Value>(times: number, run: () => Promise<Value>): Promise<Value[]> {
+  const values: Value[] = []
   for (let index = 0; index < times; index++) values.push(await run())
   return values
 }

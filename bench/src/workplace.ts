@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { z } from "zod"
 import { type StartedProcess, startProcess } from "./start-process.ts"
@@ -14,7 +15,7 @@ const loopProbe = fileURLToPath(new URL("./loop-probe.ts", import.meta.url))
 const providerProgram = fileURLToPath(new URL("./fake-provider/main.ts", import.meta.url))
 
 const ProviderHello = z.object({ url: z.string() })
-const ServerHello = z.object({ url: z.string(), tokenFile: z.string() })
+const ServerHello = z.object({ url: z.string(), tokenFile: z.string(), loginUrl: z.string() })
 
 export interface Provider extends StartedProcess {
   url: string
@@ -31,7 +32,10 @@ export interface Workplace {
   addProject(name: string): Promise<string>
   /** Where a server that watches its event loop answers SIGUSR2. */
   loopFile: string
-  startServer(options?: { port?: number; watchLoop?: boolean }): Promise<Server>
+  /** Where its servers keep the database. */
+  data: string
+  /** `web`: with the pages of the built web app, which it waits for. */
+  startServer(options?: { port?: number; watchLoop?: boolean; web?: boolean }): Promise<Server>
   remove(): Promise<void>
 }
 
@@ -61,15 +65,29 @@ export async function createWorkplace(options: { provider: Provider; checkout: s
     project,
     addProject: (name) => createProject(path.join(directory, name)),
     loopFile,
-    startServer: async ({ port = 0, watchLoop = false } = {}) => {
-      const options = ["--no-web", "--json", "--port", String(port), "--data", data, "--project", project]
+    data,
+    startServer: async ({ port = 0, watchLoop = false, web = false } = {}) => {
+      const pages = web ? [] : ["--no-web"]
+      const options = [...pages, "--json", "--port", String(port), "--data", data, "--project", project]
       // A home of its own: no configuration, keys or local models of this machine take part.
       const env = { PATH: process.env.PATH, HOME: directory, ...(watchLoop && { DOCKET_BENCH_LOOP: loopFile }) }
       const probe = watchLoop ? ["--import", loopProbe] : []
       const started = await startProcess([...probe, program, ...options], { cwd: project, env })
-      return { ...started, ...ServerHello.parse(started.hello) }
+      const server = { ...started, ...ServerHello.parse(started.hello) }
+      if (web) await pagesAnswer(server.url)
+      return server
     },
     remove: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+/** The API answers first; until the web app is loaded, pages answer 503. */
+async function pagesAnswer(url: string): Promise<void> {
+  for (;;) {
+    const { status } = await fetch(`${url}/login`)
+    if (status === 200) return
+    if (status !== 503) throw new Error(`${url}/login answers ${status}: build the web app first`)
+    await delay(50)
   }
 }
 

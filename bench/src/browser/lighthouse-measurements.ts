@@ -1,0 +1,99 @@
+import type { Result } from "lighthouse"
+import type { Measurement, Stage } from "../measurement.ts"
+import { median } from "../median.ts"
+import { freePort } from "../workplace.ts"
+import { openSite, type Site } from "./open-site.ts"
+import { launchBrowser } from "./visit.ts"
+
+const runs = 3
+const conditions = `Lighthouse's own mobile profile (412 × 823, processor ÷ 4, 1.6 Mb/s and 150 ms simulated), points that are missing of 100, medians of ${runs}`
+
+const categories = ["performance", "accessibility", "best-practices"] as const
+type Category = (typeof categories)[number]
+type Scores = Record<Category, number>
+
+/** Lighthouse of a shared transcript and of the page where people work. They need the web app built. */
+export const lighthouseMeasurements: Measurement[] = [
+  row("share", "performance", 5),
+  row("share", "accessibility", 0),
+  row("share", "best-practices", 0),
+  row("root", "performance", 15),
+  row("root", "accessibility", 0),
+  row("root", "best-practices", 0),
+]
+
+function row(page: "share" | "root", category: Category, aim: number): Measurement {
+  const label = `Lighthouse, ${page === "share" ? "share page" : "session"}: ${category.replace("-", " ")} short of 100`
+  const measure = async (stage: Stage) => 100 - (await scores(stage))[page][category]
+  return { name: "lighthouse", label, unit: "", aim, opencode: "–", onlyByName: true, conditions, measure }
+}
+
+/** All numbers come of the same runs. */
+const done = new WeakMap<Stage, Promise<Record<"share" | "root", Scores>>>()
+
+function scores(stage: Stage): Promise<Record<"share" | "root", Scores>> {
+  const known = done.get(stage) ?? judge(stage)
+  done.set(stage, known)
+  return known
+}
+
+async function judge(stage: Stage): Promise<Record<"share" | "root", Scores>> {
+  const site = await openSite(stage)
+  const port = await freePort()
+  const browser = await launchBrowser({ port })
+  try {
+    return { share: await judgePage(site, site.share, port), root: await judgePage(site, site.root, port) }
+  } finally {
+    await browser.close()
+    await site.close()
+  }
+}
+
+async function judgePage(site: Site, address: string, port: number): Promise<Scores> {
+  const all: Scores[] = []
+  for (let run = 0; run < runs; run++) all.push(await judgeOnce(site, address, { port, tell: run === 0 }))
+  const middle = (category: Category) => median(all.map((one) => one[category]))
+  return {
+    performance: middle("performance"),
+    accessibility: middle("accessibility"),
+    "best-practices": middle("best-practices"),
+  }
+}
+
+async function judgeOnce(site: Site, address: string, options: { port: number; tell: boolean }): Promise<Scores> {
+  // Loaded here, because it takes seconds that no other measurement needs.
+  const { default: lighthouse } = await import("lighthouse")
+  const result = await lighthouse(site.url + address, {
+    port: options.port,
+    onlyCategories: [...categories],
+    extraHeaders: { cookie: site.cookie, "x-forwarded-for": "203.0.113.7" },
+    logLevel: "error",
+  })
+  if (!result) throw new Error(`Lighthouse has no result for ${address}`)
+  const { lhr } = result
+  if (lhr.runtimeError) throw new Error(`${address}: ${lhr.runtimeError.message}`)
+  if (options.tell) tellFindings(lhr)
+  const score = (category: Category) => Math.round((lhr.categories[category]?.score ?? 0) * 100)
+  return {
+    performance: score("performance"),
+    accessibility: score("accessibility"),
+    "best-practices": score("best-practices"),
+  }
+}
+
+/** Says what costs points, or would save time or bytes, and where. */
+function tellFindings({ finalDisplayedUrl, audits }: Result): void {
+  process.stderr.write(`  ${finalDisplayedUrl.replace(/^https?:\/\/[^/]+/, "")}\n`)
+  for (const { id, score, displayValue, details } of Object.values(audits)) {
+    if (score === null || score >= 0.9) continue
+    process.stderr.write(`  ${Math.round(score * 100)} ${id}${displayValue ? `: ${displayValue}` : ""}\n`)
+    const items = details?.type === "table" ? details.items.slice(0, 3) : []
+    for (const item of items) process.stderr.write(`     ${JSON.stringify(placeOf(item))}\n`)
+  }
+}
+
+/** An element by its selector; anything else as it is. */
+function placeOf(item: Record<string, unknown>): unknown {
+  const { node } = item
+  return typeof node === "object" && node !== null && "selector" in node ? node.selector : item
+}

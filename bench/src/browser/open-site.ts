@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises"
+import path from "node:path"
+import { createDocketClient } from "@docket/client"
+import type { Mutation } from "@docket/core/store"
+import { openSqliteDatabase } from "@docket/db"
+import { openDesk } from "../desk.ts"
+import type { Stage } from "../measurement.ts"
+import { createWorkplace, type Server } from "../workplace.ts"
+import { longTranscript } from "./long-transcript.ts"
+
+export const childCount = 20
+/** Rows of one commit while the store is filled. */
+const batchSize = 500
+
+/** A service with its web app, and in it a tree: 5,000 parts in the root, as many in one of its 20 children. */
+export interface Site {
+  url: string
+  /** The header that signs a browser in. */
+  cookie: string
+  root: string
+  /** The child, at a part in the middle of its transcript. */
+  deepLink: string
+  partID: string
+  /** The tree for whoever has the link. */
+  share: string
+  close(): Promise<void>
+}
+
+export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Promise<Site> {
+  const workplace = await createWorkplace(stage)
+  const made = await workplace.startServer()
+  const desk = await openDesk(made, workplace.project)
+  const rootID = await desk.createSession()
+  await desk.delegateIn(
+    rootID,
+    { children: childCount },
+    { steps: 2, call: { name: "read", args: { filePath: "notes.md" } } },
+  )
+  desk.close()
+  await made.stop()
+  const { childID, partID } = await fillTree(path.join(workplace.data, "docket.db"), rootID)
+
+  const server = await workplace.startServer({ web: true })
+  const client = createDocketClient({ url: server.url, token: await tokenOf(server) })
+  const share = await client.share.create.mutate({ rootID })
+  return {
+    url: server.url,
+    cookie: await signIn(server),
+    root: `/s/${rootID}`,
+    deepLink: `/s/${rootID}/c/${childID}?part=${partID}`,
+    partID,
+    share: new URL(share.url).pathname,
+    close: async () => {
+      await server.stop()
+      await workplace.remove()
+    },
+  }
+}
+
+/** Writes the long transcripts as a service does: by its store. */
+async function fillTree(file: string, rootID: string): Promise<{ childID: string; partID: string }> {
+  const database = await openSqliteDatabase({ file, clock: Date.now })
+  try {
+    const { session, write } = database.store("local")
+    const child = (await session.tree(rootID)).find(({ parentID }) => parentID === rootID)
+    if (child === undefined) throw new Error("the root has no children")
+    const ofChild = longTranscript(child.id)
+    const all = [...longTranscript(rootID), ...ofChild]
+    for (let from = 0; from < all.length; from += batchSize)
+      await write.commit([{ rootID, mutations: all.slice(from, from + batchSize) }])
+    return { childID: child.id, partID: middlePart(ofChild) }
+  } finally {
+    await database.close()
+  }
+}
+
+/** The answer in the middle. */
+function middlePart(mutations: readonly Mutation[]): string {
+  const answers = mutations.flatMap((it) => (it.kind === "part" && it.value.type === "text" ? [it.value.id] : []))
+  const id = answers[answers.length >> 1]
+  if (id === undefined) throw new Error("the transcript has no answers")
+  return id
+}
+
+async function tokenOf(server: Server): Promise<string> {
+  return (await readFile(server.tokenFile, "utf8")).trim()
+}
+
+/** Redeems the login link as its page does. */
+async function signIn({ loginUrl }: Server): Promise<string> {
+  const link = new URL(loginUrl)
+  const answer = await fetch(new URL("/api/login", link), {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: link.origin },
+    body: JSON.stringify({ code: link.hash.slice(1) }),
+  })
+  if (!answer.ok) throw new Error(`the login was refused: ${answer.status} ${await answer.text()}`)
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";", 1)[0])
+    .join("; ")
+}

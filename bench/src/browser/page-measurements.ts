@@ -1,0 +1,84 @@
+import type { Measurement, Stage } from "../measurement.ts"
+import { median } from "../median.ts"
+import { repeat } from "../overhead.ts"
+import { desktop, phone } from "./conditions.ts"
+import { partsOfLongTranscript } from "./long-transcript.ts"
+import { childCount, openSite, type Site } from "./open-site.ts"
+import { heapOf, launchBrowser, openVisit, type Scrolled, scrollUp } from "./visit.ts"
+
+const parts = partsOfLongTranscript.toLocaleString("en")
+const runs = 3
+const conditions = `${phone.words}; ${desktop.words}; a tree of ${childCount} children, ${parts} parts in the root and in one child; medians of ${runs}, of frames the best run; a first visit has nothing in its cache`
+
+/** The page of a long transcript in a real browser. They need the web app built. */
+export const pageMeasurements: Measurement[] = [
+  row(`phone: first rows of ${parts} parts`, "ms", 1_800, (it) => median(it.phone.map(({ first }) => first))),
+  row("phone: the same again, code in its cache", "ms", 1_800, (it) => median(it.phone.map(({ again }) => again))),
+  row("phone: mean frame while it scrolls", "ms", 20, (it) => best(it.phone, "mean")),
+  row("phone: longest frame", "ms", 100, (it) => best(it.phone, "longest")),
+  row("phone: processor time a frame", "ms", 16, (it) => best(it.phone, "processor")),
+  row("phone: elements, at most", "", 1_500, (it) => Math.max(...it.phone.map(({ scrolled }) => scrolled.elements))),
+  row("phone: heap after that", "MiB", 60, (it) => median(it.phone.map(({ heap }) => heap))),
+  row("desktop: interactive", "ms", 500, (it) => median(it.desktop.map(({ interactive }) => interactive))),
+  row("desktop: linked row of a child on screen", "ms", 1_200, (it) => median(it.desktop.map(({ linked }) => linked))),
+  row("shift of the layout then, worst of both", "", 0.02, (it) => Math.max(...it.shifts)),
+]
+
+interface Figures {
+  phone: { first: number; again: number; scrolled: Scrolled; heap: number }[]
+  desktop: { interactive: number; linked: number }[]
+  shifts: number[]
+}
+
+function row(label: string, unit: Measurement["unit"], aim: number, pick: (figures: Figures) => number): Measurement {
+  const measure = async (stage: Stage) => Math.round(pick(await figures(stage)) * 1_000) / 1_000
+  return { name: "browser", label, unit, aim, opencode: "–", onlyByName: true, conditions, measure }
+}
+
+function best(visits: Figures["phone"], kind: "mean" | "longest" | "processor"): number {
+  return Math.min(...visits.map(({ scrolled }) => scrolled[kind]))
+}
+
+/** All numbers come of the same visits. */
+const done = new WeakMap<Stage, Promise<Figures>>()
+
+function figures(stage: Stage): Promise<Figures> {
+  const known = done.get(stage) ?? visitAll(stage)
+  done.set(stage, known)
+  return known
+}
+
+async function visitAll(stage: Stage): Promise<Figures> {
+  const site = await openSite(stage)
+  const browser = await launchBrowser()
+  try {
+    const open = (on: typeof phone) => openVisit(browser, site, on)
+    const onPhone = await repeat(runs, () => visitOnPhone(open, site))
+    const onDesktop = await repeat(runs, () => visitOnDesktop(open, site))
+    return { phone: onPhone, desktop: onDesktop, shifts: [...onPhone, ...onDesktop].map(({ shift }) => shift) }
+  } finally {
+    await browser.close()
+    await site.close()
+  }
+}
+
+type Open = (on: typeof phone) => ReturnType<typeof openVisit>
+
+async function visitOnPhone(open: Open, site: Site) {
+  const visit = await open(phone)
+  const first = (await visit.open(site.root)).rows ?? Number.NaN
+  const again = (await visit.open(site.root)).rows ?? Number.NaN
+  const scrolled = await scrollUp(visit)
+  const heap = await heapOf(visit)
+  const { shift } = await visit.open(site.deepLink)
+  await visit.close()
+  return { first, again, scrolled, heap, shift }
+}
+
+async function visitOnDesktop(open: Open, site: Site) {
+  const visit = await open(desktop)
+  const { rows, lastLongTask } = await visit.open(site.root)
+  const { linked, shift } = await visit.open(site.deepLink)
+  await visit.close()
+  return { interactive: Math.max(rows ?? Number.NaN, lastLongTask), linked: linked ?? Number.NaN, shift }
+}

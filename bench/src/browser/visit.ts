@@ -1,0 +1,107 @@
+import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test"
+import { z } from "zod"
+import type { Conditions } from "./conditions.ts"
+import type { Site } from "./open-site.ts"
+import { probe, Seen } from "./probe.ts"
+
+/** How long a page is left alone before it counts as quiet (ms). */
+const settleMs = 1_500
+
+/** A browser tab of its own: nothing is in its cache. */
+export interface Visit {
+  page: Page
+  session: CDPSession
+  /** Opens a place and waits for its first rows and, with a part in the address, for the part's. */
+  open(address: string): Promise<Seen>
+  close(): Promise<void>
+}
+
+export function launchBrowser(options: { port?: number } = {}): Promise<Browser> {
+  const debugging = options.port === undefined ? [] : [`--remote-debugging-port=${options.port}`]
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", ...debugging],
+  })
+}
+
+const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium"
+
+export async function openVisit(browser: Browser, site: Site, conditions: Conditions): Promise<Visit> {
+  const { extraHTTPHeaders, ...rest } = conditions.context
+  const context = await browser.newContext({ ...rest, extraHTTPHeaders: { ...extraHTTPHeaders } })
+  await context.addCookies(cookiesOf(site))
+  await context.addInitScript(probe)
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await conditions.apply(session)
+  return {
+    page,
+    session,
+    async open(address) {
+      await page.goto(site.url + address, { waitUntil: "commit" })
+      await page.locator("[role=feed] article").first().waitFor()
+      if (address.includes("part=")) await page.locator("article[data-linked=true]").waitFor()
+      await page.waitForTimeout(settleMs)
+      return Seen.parse(await page.evaluate("window.__seen"))
+    },
+    close: () => context.close(),
+  }
+}
+
+function cookiesOf({ cookie, url }: Site): { name: string; value: string; url: string }[] {
+  return cookie.split("; ").map((pair) => {
+    const at = pair.indexOf("=")
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url }
+  })
+}
+
+/** What scrolling through a transcript costs. */
+export interface Scrolled {
+  /** ms, of all frames meanwhile */
+  mean: number
+  longest: number
+  /** Processor time of the page's main thread, ms a frame. */
+  processor: number
+  /** The most elements that the page had after a swipe. */
+  elements: number
+}
+
+const swipes = 6
+
+/** Swipes up through a transcript, over what has to be loaded first too. */
+export async function scrollUp({ page, session }: Visit): Promise<Scrolled> {
+  // Of the thread, not of the clock: other programs of a busy machine take no part in it.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" })
+  const before = await processorTime(session)
+  await page.evaluate("window.__frames = []")
+  let elements = 0
+  for (let swipe = 0; swipe < swipes; swipe++) {
+    await session.send("Input.synthesizeScrollGesture", {
+      x: 195,
+      y: 300,
+      yDistance: 1_600,
+      speed: 2_000,
+      gestureSourceType: "touch",
+    })
+    elements = Math.max(elements, Number(await page.evaluate("document.querySelectorAll('*').length")))
+  }
+  const frames = z.array(z.number()).parse(await page.evaluate("window.__frames"))
+  const processor = ((await processorTime(session)) - before) / frames.length
+  return {
+    mean: frames.reduce((sum, ms) => sum + ms, 0) / frames.length,
+    longest: Math.max(...frames),
+    processor,
+    elements,
+  }
+}
+
+async function processorTime(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics")
+  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000
+}
+
+/** MiB of objects that are in use. */
+export async function heapOf({ session }: Visit): Promise<number> {
+  await session.send("HeapProfiler.collectGarbage")
+  return (await session.send("Runtime.getHeapUsage")).usedSize / 2 ** 20
+}
