@@ -86,7 +86,7 @@ export const theme = createTheme({
         props.size === undefined ? { root: { "--ai-size": "var(--dk-control)" } } : {},
     },
     Input: { vars: () => ({ wrapper: { "--input-height": "var(--dk-control)", "--input-fz": "13px" } }) },
-    Tooltip: { defaultProps: { openDelay: 400, fz: 11, ...motion } },
+    Tooltip: { defaultProps: { fz: 11, ...motion } },
     Menu: {
       defaultProps: { ...floating, position: "bottom-start", withinPortal: false, withInitialFocusPlaceholder: false },
     },

@@ -1,10 +1,15 @@
 "use client"
 
-import { ActionIcon, type ActionIconProps, Tooltip } from "@mantine/core"
-import type { ComponentPropsWithRef, ReactNode } from "react"
+import { ActionIcon, type ActionIconProps } from "@mantine/core"
+import { type ComponentPropsWithRef, type ReactNode, Suspense } from "react"
+import { LazyTooltip } from "./lazy-tooltip.tsx"
+import { useRest } from "./use-rest.ts"
 
 type IconButtonProps = Omit<ActionIconProps, "children"> &
-  Omit<ComponentPropsWithRef<"button">, keyof ActionIconProps | "aria-label"> & {
+  Omit<
+    ComponentPropsWithRef<"button">,
+    keyof ActionIconProps | keyof ReturnType<typeof useRest>["handlers"] | "aria-label"
+  > & {
     /** Spoken and shown as the tooltip. */
     label: string
     children: ReactNode
@@ -12,11 +17,17 @@ type IconButtonProps = Omit<ActionIconProps, "children"> &
 
 /** A button with only an icon, always with a name. */
 export function IconButton({ label, children, ...rest }: IconButtonProps) {
+  const { at, resting, handlers } = useRest()
   return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} {...rest}>
+    <>
+      <ActionIcon aria-label={label} {...rest} {...handlers}>
         {children}
       </ActionIcon>
-    </Tooltip>
+      {at === null ? null : (
+        <Suspense>
+          <LazyTooltip label={label} target={at} opened={resting} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -6,18 +6,20 @@ import type { ModelRef, Session, TaskSummary } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Square } from "lucide-react"
+import dynamic from "next/dynamic"
 import { type RefObject, useRef } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import type { Command } from "../../shell/commands.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useDeskCommands } from "../../shell/use-desk-commands.ts"
 import { ErrorState } from "../../ui/error-state.tsx"
+import { lazyPart } from "../../ui/lazy-part.tsx"
+import { loadPart } from "../../ui/load-part.ts"
 import { ChildNote } from "../child/child-note.tsx"
 import { ChildComposer } from "../composer/child-composer.tsx"
 import { Composer } from "../composer/composer.tsx"
 import { ComposerSpace } from "../composer/composer-space.tsx"
 import { takenBack } from "../composer/queued-prompt.ts"
-import { PermissionCard } from "../permission-card/permission-card.tsx"
 import { TrustNotice } from "../project-trust/trust-notice.tsx"
 import { type Speech, speechOf } from "../task/speech.ts"
 import { isUndone } from "../tree/is-undone.ts"
@@ -27,6 +29,10 @@ import styles from "./session-page.module.css"
 import { StoringNote } from "./storing-note.tsx"
 import { useSessionCommands } from "./use-session-commands.ts"
 import { type SessionView, useSessionSetting } from "./use-session-view.ts"
+
+const PermissionCard = lazyPart(
+  dynamic(() => loadPart(() => import("../permission-card/permission-card.tsx").then((it) => it.PermissionCard))),
+)
 
 interface DockProps {
   view: SessionView
@@ -47,7 +53,7 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
   return (
     <div className={styles.dock}>
       {session === null ? null : <TrustNotice key={session.projectID} projectID={session.projectID} />}
-      <PermissionCard requests={view.requests} sessions={view.tree} />
+      {view.requests.length > 0 ? <PermissionCard requests={view.requests} sessions={view.tree} /> : null}
       {session?.revert ? (
         <UndoDock
           revert={session.revert}

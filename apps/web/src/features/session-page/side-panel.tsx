@@ -5,12 +5,18 @@ import dynamic from "next/dynamic"
 import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
-import { AgentsPanel } from "../agents/agents-panel.tsx"
 import type { DiffTarget } from "../changed-files/diff-target.ts"
-import { TodoRail } from "../todo/todo-rail.tsx"
 import type { Panel } from "./panels.ts"
 
 const loading = () => <SkeletonRows count={4} label="Loading" />
+const TodoRail = lazyPart(
+  dynamic(() => loadPart(() => import("../todo/todo-rail.tsx").then((it) => it.TodoRail))),
+  { loading },
+)
+const AgentsPanel = lazyPart(
+  dynamic(() => loadPart(() => import("../agents/agents-panel.tsx").then((it) => it.AgentsPanel))),
+  { loading },
+)
 const FilesPanel = lazyPart(
   dynamic(() => loadPart(() => import("../changed-files/files-panel.tsx").then((it) => it.FilesPanel))),
   { loading },

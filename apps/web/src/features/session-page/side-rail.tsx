@@ -2,6 +2,7 @@
 
 import { useTree, useTreeState } from "@docket/client/react"
 import { Tabs } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
 import { useEffect, useState } from "react"
 import { hasEnded } from "../task/task-state.ts"
 import { isPanel, panelLabel, panels } from "./panels.ts"
@@ -14,6 +15,8 @@ import { SidePanel, type SidePanelProps } from "./side-panel.tsx"
 export function SideRail(props: SidePanelProps) {
   const [layout, setLayout] = useRailLayout(props.rootID)
   const { width } = layout
+  // The width from which on session-page.module.css shows the rail: elsewhere its panels are neither loaded nor drawn.
+  const shown = useMediaQuery("(min-width: 1180px)")
   const panel = shownPanel(layout, useDelegated(props.rootID))
   return (
     <section className={styles.side} style={width === null ? undefined : { width }} aria-label="Session details">
@@ -33,7 +36,7 @@ export function SideRail(props: SidePanelProps) {
         </Tabs.List>
         {panels.map((name) => (
           <Tabs.Panel key={name} value={name} className={styles.panel ?? ""} tabIndex={0}>
-            <SidePanel panel={name} {...props} />
+            {shown ? <SidePanel panel={name} {...props} /> : null}
           </Tabs.Panel>
         ))}
       </Tabs>

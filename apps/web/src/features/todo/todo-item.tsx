@@ -2,16 +2,20 @@
 
 import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Lock } from "lucide-react"
+import dynamic from "next/dynamic"
 import { type ReactNode, useState } from "react"
+import { lazyPart } from "../../ui/lazy-part.tsx"
+import { loadPart } from "../../ui/load-part.ts"
 import { Words } from "../../ui/words.tsx"
 import { todoStatusLabel } from "./checklist-item.ts"
 import styles from "./todo-board.module.css"
-import { TodoEditor } from "./todo-editor.tsx"
 import { TodoGlyph } from "./todo-glyph.tsx"
 import { Priority } from "./todo-list.tsx"
 import { TodoMenu } from "./todo-menu.tsx"
 import { TodoProposal } from "./todo-proposal.tsx"
 import type { TodoActions } from "./use-todo-edits.ts"
+
+const TodoEditor = lazyPart(dynamic(() => loadPart(() => import("./todo-editor.tsx").then((it) => it.TodoEditor))))
 
 export interface TodoItemProps {
   todo: Todo
