@@ -24,3 +24,17 @@ it("lists stay live beside a session that the service refuses", async () => {
   stop()
   await service.close()
 })
+
+it("gives a child and its root one store, also while their tree is on its way", async () => {
+  const service = await startLiveService({ words: 5 })
+  const { id: rootID } = service.session
+  const live = createLiveTrees(createDocketClient(service))
+  const child = `ses_${"0".repeat(26)}`
+  const ofRoot = live.tree(rootID)
+  expect(live.tree(child, rootID)).toBe(ofRoot)
+  expect(live.tree(child)).toBe(ofRoot)
+  await ofRoot.open(rootID)
+  expect(live.tree(rootID)).toBe(ofRoot)
+  ofRoot.close()
+  await service.close()
+})

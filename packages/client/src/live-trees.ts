@@ -8,8 +8,11 @@ export type ItemListener = (item: FeedItem | null) => void
 
 /** The trees that a front end shows, with one connection to the service for all of it. */
 export interface LiveTrees {
-  /** The store that holds the session, shared by all who ask. It loads when it is first used. */
-  tree(sessionID: string): TreeStore
+  /**
+   * The store that holds the session, shared by all who ask. It loads when it is first used. With its root, where that
+   * is known, a session shares the store that other members of its tree are still waiting for.
+   */
+  tree(sessionID: string, rootID?: string): TreeStore
   /** Keeps a store open until the returned function is called; then it closes soon unless kept again. */
   keep(store: TreeStore): () => void
   /** Follows the items of all trees. Returns a function that ends it. */
@@ -22,6 +25,7 @@ const closeAfterMs = 5_000
 export function createLiveTrees(client: DocketClient): LiveTrees {
   /** Open stores by the session they were asked for with, how often each is kept, and whether the service refused it. */
   const stores = new Map<string, { store: TreeStore; kept: number; refused: boolean }>()
+  const roots = new Map<string, string>()
   const listeners = new Set<ItemListener>()
   let stopOverview: (() => void) | null = null
 
@@ -44,18 +48,20 @@ export function createLiveTrees(client: DocketClient): LiveTrees {
   const entryOf = (store: TreeStore) => [...stores].find(([, entry]) => entry.store === store)
 
   return {
-    tree(sessionID) {
+    tree(sessionID, rootID) {
+      if (rootID !== undefined) roots.set(sessionID, rootID)
       for (const { store } of stores.values()) if (store.get().tree?.sessions[sessionID]) return store
-      const held = stores.get(sessionID)
+      const any = roots.get(sessionID) ?? sessionID
+      const held = stores.get(any)
       if (held) return held.store
       const onRefused = () => {
         entry.refused = true
         followOverview()
       }
       const onLive = () => tell(null)
-      const store = createTreeStore(client, { sessionID, others: true, onItem: tell, onLive, onRefused })
+      const store = createTreeStore(client, { sessionID: any, others: true, onItem: tell, onLive, onRefused })
       const entry = { store, kept: 0, refused: false }
-      stores.set(sessionID, entry)
+      stores.set(any, entry)
       return store
     },
     keep(store) {

@@ -98,6 +98,37 @@ it("pages both ways from a place in the middle", async () => {
   expect(loaded().at(-1)).toBe(all.at(-1))
 })
 
+it("asks for a tree and for the place that is opened in it at once, and once for who opens it twice", async () => {
+  for (const text of ["one", "two", "three", "four"]) await prompt(text)
+  const [first] = (await client.session.messages.query({ sessionID: service.session.id })).items
+  const asked: string[] = []
+  const counted = createDocketClient({
+    ...service,
+    fetch: (input, init) => {
+      asked.push(String(input instanceof Request ? input.url : input))
+      return globalThis.fetch(input, init)
+    },
+  })
+  const late = createTreeStore(counted, { sessionID: service.session.id, pageSize: 4 })
+  const ids = () => transcript(late.get())?.messages.map((it) => it.info.id)
+  late.subscribe(() => {})
+  await Promise.all([late.open(service.session.id, first?.info.id), late.open(service.session.id, first?.info.id)])
+  expect(ids()).toContain(first?.info.id)
+  const calls = () => asked.filter((url) => url.includes("session.")).length
+  expect(calls()).toBe(1)
+  await Promise.all([late.openLatest(service.session.id), late.openLatest(service.session.id)])
+  expect(ids()).not.toContain(first?.info.id)
+  expect(calls()).toBe(2)
+  late.close()
+})
+
+it("opens at the newest messages when the service does not know the place", async () => {
+  await prompt("Go")
+  await store.open(service.session.id, "no id at all")
+  expect(store.get().error).toBeNull()
+  expect(answerOf(store.get())).toContain("word 39")
+})
+
 it("says that a session does not exist", async () => {
   const lost = createTreeStore(client, { sessionID: `ses_${"0".repeat(26)}` })
   await lost.open(`ses_${"0".repeat(26)}`)

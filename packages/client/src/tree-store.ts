@@ -44,16 +44,19 @@ export interface TreeStoreOptions {
   onLive?(): void
   /** The service refused: the feed has ended for good, also for other trees. */
   onRefused?(): void
-  /** Messages a page. */
+  /** Messages a page. The first one of a place is smaller, to be on screen soon: about three screens. */
   pageSize?: number | undefined
 }
+
+const firstPageSize = 30
 
 /** Pause before a failed first load is tried again. */
 const retryMs = 1_000
 
 /** Loads the tree, follows it, and folds every event with the reducer that the service itself uses. */
 export function createTreeStore(client: DocketClient, options: TreeStoreOptions): TreeStore {
-  const { pageSize: limit = 100 } = options
+  const { pageSize = 100 } = options
+  const firstPage = Math.min(firstPageSize, pageSize)
   const listeners = createListeners()
   /** Sessions whose transcript is wanted, with the place it was opened at. */
   const opened = new Map<string, string | undefined>()
@@ -83,9 +86,9 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
   /** What could not be fetched while the service was out of reach. */
   const catchUp = () => {
     refetchStale()
-    for (const [id, around] of opened) if (view.tree && !holds(view.tree, id, around)) void show(id, around)
+    for (const [id, around] of opened) if (view.tree && !holds(view.tree, id, around)) void showOnce(id, around)
   }
-  const load = createLoad(client, { options, closed, opened, limit, change, gate, catchUp })
+  const load = createLoad(client, { options, closed, opened, limit: firstPage, change, gate, catchUp })
   let loaded: Promise<void> | null = null
   const start = () => {
     loaded ??= load()
@@ -94,6 +97,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
 
   const addPageOf = (sessionID: string, at: Omit<PageQuery, "sessionID" | "limit">, side: Side) =>
     gate.closedDuring(async () => {
+      const limit = side === "start" ? firstPage : pageSize
       const page = await fetchPage(client, { sessionID, limit, ...at }, closed.signal)
       changeTree((tree) => addPage(tree, sessionID, page, side))
       return page.items.length > 0
@@ -112,6 +116,15 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     }
   }
 
+  /** The places that are on their way. */
+  const showing = new Map<string, Promise<void>>()
+  const showOnce = (id: string, around?: string) => {
+    const key = `${id} ${around ?? ""}`
+    const shown = showing.get(key) ?? show(id, around).finally(() => showing.delete(key))
+    showing.set(key, shown)
+    return shown
+  }
+
   return {
     get: () => view,
     subscribe(listener) {
@@ -121,12 +134,12 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     async open(id, around) {
       opened.set(id, around)
       await start()
-      if (view.tree && !holds(view.tree, id, around)) await show(id, around)
+      if (view.tree && !holds(view.tree, id, around)) await showOnce(id, around)
     },
     async openLatest(id) {
       opened.set(id, undefined)
       await start()
-      if (view.tree?.transcripts[id]?.after !== null) await show(id)
+      if (view.tree?.transcripts[id]?.after !== null) await showOnce(id)
     },
     loadBefore: (id) => extend(id, "before"),
     loadAfter: (id) => extend(id, "after"),
@@ -170,6 +183,8 @@ function createLoad(client: DocketClient, deps: LoadDeps): () => Promise<void> {
   const load = async (): Promise<void> => {
     stopFeed?.()
     gate.clear()
+    // What is opened in the same breath comes along.
+    await Promise.resolve()
     try {
       const pages = [...opened].map(([sessionID, around]): PageQuery => ({ sessionID, around, limit }))
       const { tree, since } = await fetchTree(client, { sessionID: options.sessionID, pages }, closed.signal)

@@ -1,6 +1,6 @@
 "use client"
 
-import { useTree, useTreeState } from "@docket/client/react"
+import { useTranscript, useTreeState } from "@docket/client/react"
 import { TasksPanel } from "../tasks/tasks-panel.tsx"
 import { keptTasks } from "../tree/kept-tasks.ts"
 import { AgentsRail } from "./agents-rail.tsx"
@@ -14,7 +14,7 @@ interface AgentsPanelProps {
 
 /** Who works in the tree: its tasks, or its sessions where nothing has been delegated as a task. */
 export function AgentsPanel(props: AgentsPanelProps) {
-  const store = useTree(props.rootID)
+  const store = useTranscript(props.rootID)
   const delegated = useTreeState(store, ({ tree }) => tree !== null && keptTasks(tree).length > 0)
   return delegated ? <TasksPanel {...props} /> : <AgentsRail {...props} />
 }

@@ -1,6 +1,6 @@
 "use client"
 
-import { useTree } from "@docket/client/react"
+import { useTranscript } from "@docket/client/react"
 import { hotkeysCoreFeature, type ItemInstance, syncDataLoaderFeature } from "@headless-tree/core"
 import { useTree as useHeadlessTree } from "@headless-tree/react"
 import { useEffect, useMemo } from "react"
@@ -33,7 +33,7 @@ interface Entry {
 
 /** Every session of the tree, live: who works, on what, for how long and at what cost. */
 export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) {
-  const store = useTree(rootID)
+  const store = useTranscript(rootID)
   const { nodes, totals } = useAgentNodes(store)
   const expandedItems = useMemo(() => [...nodes.keys()], [nodes])
   const tree = useHeadlessTree<Entry>({

@@ -49,8 +49,8 @@ const SideSheet = lazyPart(dynamic(() => loadPart(() => import("./side-sheet.tsx
 /** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
 export function SessionPage({ rootID, childID }: { rootID: string; childID: string | null }) {
   const sessionID = childID ?? rootID
-  const view = useSessionView(sessionID)
   const part = useSearchParams().get("part")
+  const view = useSessionView(sessionID, { rootID, part })
   const { openSession, openPart } = useOpen(rootID)
   // The width below which session-page.module.css drops the right rail.
   const narrow = useMediaQuery("(max-width: 1179px)")

@@ -1,9 +1,10 @@
 "use client"
 
-import { useTRPC, useTree, useTreeState } from "@docket/client/react"
+import { useTRPC, useTranscript, useTreeState } from "@docket/client/react"
 import type { PermissionRequest, Session, Todo, Turn } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
+import { placeToLoad } from "../transcript/use-arrival.ts"
 
 const noSessions: Record<string, Session> = {}
 const noRequests: Record<string, PermissionRequest> = {}
@@ -12,9 +13,10 @@ const noTodos: Record<string, Todo[]> = {}
 
 const byID = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
-/** The tree around a session, live, in the shape that the page draws. */
-export function useSessionView(sessionID: string) {
-  const store = useTree(sessionID)
+/** The tree around a session, live, in the shape that the page draws, with the messages where its reader arrives. */
+export function useSessionView(sessionID: string, { rootID, part }: { rootID: string; part: string | null }) {
+  const around = useMemo(() => placeToLoad(sessionID, part), [sessionID, part])
+  const store = useTranscript(sessionID, { rootID, around })
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const turns = useTreeState(store, (view) => view.tree?.turns ?? noTurns)

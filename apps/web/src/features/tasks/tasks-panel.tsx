@@ -1,6 +1,6 @@
 "use client"
 
-import { useTree, useTreeState } from "@docket/client/react"
+import { useTranscript, useTreeState } from "@docket/client/react"
 import type { Session, TaskSummary } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { totalTokens, treeUsage } from "@docket/core/usage"
@@ -40,7 +40,7 @@ const noSessions: Record<string, Session> = {}
 
 /** Everything that was delegated in the tree, live: what runs, what waits in the queue, what has ended. */
 export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) {
-  const store = useTree(rootID)
+  const store = useTranscript(rootID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const budget = useTreeState(store, (view) => view.tree?.sessions[rootID]?.tree ?? null)
   const all = useStableTreeState(store, ({ tree }) => (tree === null ? noTasks : keptTasks(tree)))

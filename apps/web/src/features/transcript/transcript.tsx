@@ -1,7 +1,7 @@
 "use client"
 
 import type { TreeStore } from "@docket/client"
-import { useTRPCClient, useTree, useTreeState } from "@docket/client/react"
+import { useTRPCClient, useTranscript, useTreeState } from "@docket/client/react"
 import { localPerson } from "@docket/core/local-person"
 import { isUnread } from "@docket/core/marks"
 import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
@@ -43,7 +43,7 @@ const idle: SessionStatus = { type: "idle" }
 export function Transcript(props: TranscriptProps) {
   const { sessionID, part = null } = props
   const visit = useArrival(sessionID, part)
-  const store = useTree(sessionID, visit.around ?? undefined)
+  const store = useTranscript(sessionID, { around: visit.around })
   const window = useTreeState(store, (view) => view.tree?.transcripts[sessionID])
   const error = useTreeState(store, (view) => view.error)
   const session = useTreeState(store, (view) => view.tree?.sessions[sessionID])

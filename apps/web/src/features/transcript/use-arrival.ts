@@ -48,6 +48,11 @@ export function useArrival(sessionID: string, part: string | null): Visit {
   return { arrival, around: around(arrival), keep }
 }
 
+/** What the loaded messages must hold for a visit that begins: known before the code that draws them is there. */
+export function placeToLoad(sessionID: string, part: string | null): string | null {
+  return around(arrive(sessionID, part))
+}
+
 function around(arrival: Arrival): string | null {
   if (arrival.at === "part") return arrival.part
   return arrival.at === "place" && !arrival.place.following ? (arrival.place.row?.source ?? null) : null
