@@ -202,6 +202,25 @@ test("what was not sent while offline stays in the composer", async ({ desk, mod
   await expect(desk.getByText("Two.")).toBeVisible()
 })
 
+test("a service that falls silent is told of within 20 s, until it speaks again", async ({
+  desk,
+  model,
+  server,
+}) => {
+  await desk.clock.install()
+  model.script({ "Say hello": [{ text: "Hello there." }] })
+  await begin(desk, "Say hello")
+  await expect(desk.getByText("Hello there.")).toBeVisible()
+  await expect(desk.getByRole("button", stop)).toHaveCount(0)
+  server.freeze()
+  await desk.clock.pauseAt(Date.now() + 1_000)
+  for (let second = 0; second < 19; second++) await desk.clock.runFor(1_000)
+  await expect(desk.getByRole("main").getByText("Reconnecting")).toBeVisible()
+  server.thaw()
+  await desk.clock.resume()
+  await expect(desk.getByRole("main").getByText("Reconnecting")).toHaveCount(0)
+})
+
 test("a composer that could not be loaded comes by itself when the connection is back", async ({
   desk,
   server,
