@@ -8,8 +8,10 @@ import type { TodoPriority, TodoStatus } from "./todo.ts"
  * relative to the worktree, absolute when they lie outside it. `truncated` says that the model saw less than
  * everything; `outputPath` is where the full text lies then (absolute, on the host).
  *
- * Browsers read it too: `zod/mini` is small, and makes no code at run time, which the policy of the pages forbids.
+ * Browsers read it too: `zod/mini` is small. The policy of the pages forbids code that is made at run time, and a
+ * browser reports even the question whether it may be made: there it is not asked.
  */
+if ("document" in globalThis) z.config({ jitless: true })
 
 /** Put there by the tool runner when it shortened an output itself. */
 const shortened = { truncated: z.optional(z.boolean()), outputPath: z.optional(z.nullable(z.string())) }
