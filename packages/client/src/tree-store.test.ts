@@ -70,7 +70,10 @@ it("misses nothing when it is opened in the middle of work", async () => {
       late.subscribe(look)
       look()
     })
-    expect(transcript(late.get())?.messages).toEqual(items)
+    // It begins with a short page.
+    const held = transcript(late.get())?.messages ?? []
+    expect(held.length).toBeGreaterThanOrEqual(Math.min(items.length, 30))
+    expect(held).toEqual(items.slice(-held.length))
     late.close()
   }
 })
