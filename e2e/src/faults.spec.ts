@@ -202,11 +202,7 @@ test("what was not sent while offline stays in the composer", async ({ desk, mod
   await expect(desk.getByText("Two.")).toBeVisible()
 })
 
-test("a service that falls silent is told of within 20 s, until it speaks again", async ({
-  desk,
-  model,
-  server,
-}) => {
+test("a service that falls silent is told of within 20 s, until it speaks again", async ({ desk, model, server }) => {
   await desk.clock.install()
   model.script({ "Say hello": [{ text: "Hello there." }] })
   await begin(desk, "Say hello")
