@@ -2,7 +2,13 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TenantDatabase } from "@docket/core/store"
-import { clockContract, crashContract, storeContract, tenantContract } from "@docket/core/store/contract"
+import {
+  clockContract,
+  crashContract,
+  reviewCrashContract,
+  storeContract,
+  tenantContract,
+} from "@docket/core/store/contract"
 import { writeMigratedSqlite } from "../test/migrated-sqlite.ts"
 import { openSqliteDatabase } from "./index.ts"
 
@@ -42,26 +48,25 @@ clockContract("sqlite", async () => {
   return { database: first, tenantID: "local", reopen, dispose }
 })
 
-crashContract(
-  "sqlite",
-  async () => {
-    const { database, file, dispose } = await open()
-    const left = `${file}.left`
-    let next: TenantDatabase | undefined
-    return {
-      store: database.store("local"),
-      // What a killed process leaves on disk: the log is not folded into the file, and its index is lost.
-      async crash() {
-        await copyFile(file, left)
-        await copyFile(`${file}-wal`, `${left}-wal`)
-        next = await openSqliteDatabase({ file: left, clock: Date.now })
-        return next.store("local")
-      },
-      async dispose() {
-        await next?.close()
-        await dispose()
-      },
-    }
-  },
-  { every: 4 },
-)
+const openCrashable = async () => {
+  const { database, file, dispose } = await open()
+  const left = `${file}.left`
+  let next: TenantDatabase | undefined
+  return {
+    store: database.store("local"),
+    // What a killed process leaves on disk: the log is not folded into the file, and its index is lost.
+    async crash() {
+      await copyFile(file, left)
+      await copyFile(`${file}-wal`, `${left}-wal`)
+      next = await openSqliteDatabase({ file: left, clock: Date.now })
+      return next.store("local")
+    },
+    async dispose() {
+      await next?.close()
+      await dispose()
+    },
+  }
+}
+
+crashContract("sqlite", openCrashable, { every: 4 })
+reviewCrashContract("sqlite", openCrashable, { every: 8 })

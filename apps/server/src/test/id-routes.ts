@@ -271,6 +271,8 @@ function reviewRoutes(
     call("reviewThread", "review.thread.reopen", (threadID) => ({ threadID })),
     call("reviewComment", "review.thread.edit", (commentID) => ({ commentID, text })),
     call("reviewComment", "review.thread.delete", (commentID) => ({ commentID })),
+    call("session", "review.send", (sessionID) => ({ sessionID, to: "parent" })),
+    call("reviewComment", "review.send", (id) => ({ sessionID: own.session, to: "parent", commentIDs: [id] })),
     call("task", "review.verdict.give", (taskID) => ({ taskID, verdict: "reject", reason: text })),
     call("task", "review.verdict.withdraw", (taskID) => ({ taskID })),
     call("task", "review.viewed.set", (taskID) => ({ taskID, viewed: true })),

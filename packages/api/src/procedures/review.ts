@@ -18,6 +18,8 @@ import { SessionInput } from "./input.ts"
 const ThreadInput = z.object({ threadID: ReviewThreadID })
 const CommentInput = z.object({ commentID: ReviewCommentID })
 const DraftInput = z.object({ draftID: ReviewCommentID })
+/** Comments or drafts at once. */
+const IDs = z.array(ReviewCommentID).max(500).optional()
 const TaskInput = z.object({ taskID: TaskID })
 /** Markdown. The service says how long it may be. */
 const Text = z.object({ text: z.string() })
@@ -86,7 +88,7 @@ const drafts = router({
 
   /** Posts these of the tree together, or all. What was posted already is not posted again. */
   post: procedure
-    .input(SessionInput.extend({ draftIDs: z.array(ReviewCommentID).max(500).optional() }))
+    .input(SessionInput.extend({ draftIDs: IDs }))
     .mutation(
       ({ ctx, input }): Promise<ReviewComment[]> => ctx.runtime.review.postDrafts(input.sessionID, input.draftIDs),
     ),
@@ -117,6 +119,8 @@ const viewed = router({
     .mutation(({ ctx, input }): Promise<ReviewViewed> => ctx.runtime.review.setViewed(input.taskID, input.viewed)),
 })
 
+const SendInput = SessionInput.extend({ to: z.enum(["child", "parent"]), commentIDs: IDs, draftIDs: IDs })
+
 export const reviewRouter = router({
   /** What is said of each task of the tree: verdicts, mark, how far the caller has looked, counts of threads. */
   overview: procedure
@@ -127,6 +131,11 @@ export const reviewRouter = router({
   inbox: procedure
     .input(z.object({ limit: z.number().int().min(1).max(200).optional(), cursor: z.string().optional() }))
     .query(({ ctx, input }): ReturnType<ReviewService["inbox"]> => ctx.runtime.review.inbox(input)),
+
+  /** Sends comments and drafts of one session to its agent, or to the one that delegated to it, as one message. */
+  send: procedure
+    .input(SendInput)
+    .mutation(({ ctx, input }): Promise<ReviewComment[]> => ctx.runtime.review.send(input)),
 
   thread: threads,
   draft: drafts,

@@ -1,6 +1,7 @@
 export { clockContract, type MakeReopenable } from "./clock-contract.ts"
 export { crashContract, type MakeCrashable } from "./crash-contract.ts"
 export type { MakeStore } from "./make-store.ts"
+export { reviewCrashContract } from "./review-crash-contract.ts"
 export { childOf, root, task, textPart, todo, turn, userMessage } from "./rows.ts"
 export { storeContract } from "./store-contract.ts"
 export { type MakeTenants, tenantContract } from "./tenant-contract.ts"

@@ -26,8 +26,7 @@ async function commit(store: Store, session: Session, ...mutations: Mutation[]) 
 }
 
 function sending(session: Session, fields: Partial<ReviewSending> = {}): ReviewSending {
-  const carrier = { taskID: null, turnID: null, messageID: null }
-  return { id: newId("part"), to: "child", sessionID: session.id, ...carrier, by, at: 5, ...fields }
+  return { id: newId("part"), to: "child", sessionID: session.id, messageID: null, by, at: 5, ...fields }
 }
 
 /** A tree with one comment in it. */
@@ -160,7 +159,6 @@ export function reviewContract(open: OpenStore): void {
     await change({ kind: "sent", sent, instead: null })
     await change({ kind: "answered", messageID: answer })
     expect(await store.review.unanswered(session.id)).toEqual([])
-    await change({ kind: "carried", sendingID: sent.id, taskID: newId("task"), turnID: null })
     await change({ kind: "read", sendingID: "another", messageID: question })
     expect(await store.review.unanswered(session.id)).toEqual([])
     await change({ kind: "read", sendingID: sent.id, messageID: question })

@@ -1,5 +1,6 @@
 import type { TurnContext } from "../loop/turn-context.ts"
-import type { Agent, Task } from "../schema/index.ts"
+import type { Agent, Notice, Task } from "../schema/index.ts"
+import type { Mutation } from "../store/index.ts"
 import type { ToolContext } from "../tool/tool.ts"
 
 export interface DelegateRequest {
@@ -15,6 +16,10 @@ export interface DelegateRequest {
   outputSchema?: Record<string, unknown> | undefined
   /** Id or number of the todo that it serves. */
   todo?: string | undefined
+  /** What Docket says in the prompt, as data. */
+  notice?: Notice | undefined
+  /** What is stored together with the task. */
+  more?: Mutation[] | undefined
 }
 
 /** The session that delegates, as its turn has it. */

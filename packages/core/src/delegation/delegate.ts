@@ -55,7 +55,7 @@ async function prepare(
   call: DelegationCall,
   request: DelegateRequest,
 ): Promise<{ task: NewTask; discard: WorkPlace["discard"] }> {
-  const { agent, prompt, mode, outputSchema = null } = request
+  const { agent, prompt, mode, notice = null, more = [], outputSchema = null } = request
   const description = titleFrom(request.description) || request.description
   const ids = callIDs(call)
   const resumed = request.taskID === undefined ? null : await resumedChild(deps, turn.session, request.taskID)
@@ -78,8 +78,26 @@ async function prepare(
   const before = await preamble(deps, turn, { call, schema: outputSchema })
   const { child, mutations, worktree, told, discard } = await workPlace(deps, turn, request, made)
   const concurrency = turn.config.delegation?.concurrency ?? defaults.concurrency
-  const place = { parent: turn.session, child, mutations, worktree, preamble: [...told, ...before], call: ids }
-  const task = { agent: agent.name, description, prompt, model, mode, limits, concurrency, outputSchema, todoID }
+  const place = {
+    parent: turn.session,
+    child,
+    mutations: [...mutations, ...more],
+    worktree,
+    preamble: [...told, ...before],
+    call: ids,
+  }
+  const task = {
+    agent: agent.name,
+    description,
+    prompt,
+    notice,
+    model,
+    mode,
+    limits,
+    concurrency,
+    outputSchema,
+    todoID,
+  }
   return { task: { ...place, ...task }, discard }
 }
 

@@ -1,4 +1,4 @@
-import type { PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
+import type { Notice, PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 
 /** A task to start, with its child session not yet stored when `mutations` says so. */
@@ -9,6 +9,8 @@ export interface NewTask {
   agent: string
   description: string
   prompt: string
+  /** What Docket says in the prompt, as data; null for the words of a person or an agent. */
+  notice: Notice | null
   /** Parts before the prompt that Docket adds (the delegation context). */
   preamble: PromptPart[]
   model: Task["model"]

@@ -41,7 +41,7 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
     entry.closed = true
     if (entry.timer !== null) clearTimeout(entry.timer)
     // Nobody reads them now; a later task in the same session must not.
-    const unread = notesRead(entry.child.id, await deps.notes.take(entry.child.id))
+    const unread = notesRead(entry.child.id, await deps.notes.take(entry.child.id, "loud"))
     const { result = null, worktree } = await deps.finishWorktree({ ...entry.task, ...change })
     const time = { ...entry.task.time, ended: deps.clock() }
     const { rootID } = entry.task

@@ -5,6 +5,7 @@ import type { PromptPart, Turn } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import { concludeTask } from "./conclude-task.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
+import type { NewTask } from "./new-task.ts"
 import type { Slots } from "./slots.ts"
 import { noteCalls } from "./task-calls.ts"
 import { noteMoments } from "./task-moments.ts"
@@ -79,7 +80,7 @@ async function work(deps: TaskRunnerDeps, entry: LiveTask) {
   await deps.records.put(entry, { state: "running", deadline, time: { ...entry.task.time, started } })
   await ownTodo(deps, entry.task)
   const again = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
-  let turn = await prompt(deps, entry, [...request.preamble, { type: "text", text: request.prompt }])
+  let turn = await prompt(deps, entry, [...request.preamble, promptPart(request)])
   // A message that came when the last step was over still gets its answer.
   while ((turn.status === "completed" || turn.error?.name === "RejectedError") && entry.ending === null) {
     await deps.notes.look(child.id)
@@ -90,6 +91,10 @@ async function work(deps: TaskRunnerDeps, entry: LiveTask) {
   }
   entry.closed = true
   return concludeTask({ ...deps, again }, { task: entry.task, turn, ending: () => entry.ending })
+}
+
+function promptPart({ prompt, notice }: NewTask): PromptPart {
+  return { type: "text", text: prompt, ...(notice !== null && { synthetic: true, notice }) }
 }
 
 async function prompt(

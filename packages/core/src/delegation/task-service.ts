@@ -4,6 +4,7 @@ import type { Journal } from "../event/journal.ts"
 import type { Caller, Project, Session, Task, TaskSummary } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { isEnded } from "../store/task-ends.ts"
+import type { ResumePrompt } from "./task-steps.ts"
 import type { Tasks } from "./tasks.ts"
 import type { Worktrees } from "./worktrees.ts"
 
@@ -36,7 +37,7 @@ export interface TaskServiceDeps {
   /** Prompts the parent's agent for a task of a person's wish: it runs like one that the agent started. */
   restart(task: Task, parent: Session): Promise<Task>
   /** The same in the child of the task, with another prompt. */
-  resume(task: Task, parent: Session, prompt: string): Promise<Task>
+  resume(task: Task, parent: Session, prompt: ResumePrompt): Promise<Task>
 }
 
 /** What a person does with tasks. */
@@ -66,7 +67,7 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
     async resume(id, text) {
       const task = await deps.tasks.get(id)
       assertEnded(task, "Send it a message instead.")
-      const next = await deps.resume(task, await deps.sessionByID(task.parentID), text)
+      const next = await deps.resume(task, await deps.sessionByID(task.parentID), { prompt: text })
       return deps.tasks.actedOn(next.id, by)
     },
     async merge(id) {

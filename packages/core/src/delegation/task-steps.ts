@@ -48,14 +48,17 @@ export function restartTask(deps: RestartDeps, delegate: Delegate, task: Task, p
   )
 }
 
+/** What an ended child is told so that it goes on, and what is stored together with the task. */
+export type ResumePrompt = Pick<DelegateRequest, "prompt" | "notice" | "more">
+
 /** Goes on in the child of an ended task with another prompt, in the background. */
 export function resumeTask(
   deps: RestartDeps,
   delegate: Delegate,
-  { task, parent, prompt }: { task: Task; parent: Session; prompt: string },
+  { task, parent, ...prompt }: { task: Task; parent: Session } & ResumePrompt,
 ): Promise<Task> {
   const { description, sessionID: taskID } = task
-  return delegateForPerson(deps, delegate, { task, parent }, { description, prompt, taskID })
+  return delegateForPerson(deps, delegate, { task, parent }, { description, taskID, ...prompt })
 }
 
 /** Delegates for a person as the parent's agent would: to the agent of an earlier task, in the background. */

@@ -41,6 +41,8 @@ export interface Tasks extends TaskUsage, TreeTasks {
   released(id: string): Promise<Task>
   cancel(id: string): Promise<Task>
   message(id: string, text: string, from: Speaker): Promise<Task>
+  /** Gives a task that works a note, stored together with `more`. False, and nothing is stored, when nobody would read it. */
+  note(id: string, note: Omit<SessionNote, "id">, more: Mutation[]): Promise<boolean>
   background(id: string): Promise<Task>
   /** A person did something with it. */
   actedOn(id: string, by: Caller): Promise<Task>
@@ -100,10 +102,19 @@ export function createTasks(deps: TasksDeps): Tasks {
       await tell(child, messageNote(text, from))
       // The last step ended while it was stored.
       if (entry?.closed && deps.notes.has(task.sessionID)) {
-        await deps.journal.commit(task.rootID, notesRead(task.sessionID, await deps.notes.take(task.sessionID)))
+        const unread = await deps.notes.take(task.sessionID, "loud")
+        await deps.journal.commit(task.rootID, notesRead(task.sessionID, unread))
         throw endedError(entry.task)
       }
       return task
+    },
+    async note(id, note, more) {
+      const entry = live.byID(id)
+      const task = entry?.task ?? (await live.get(id))
+      if (entry?.closed || (entry === undefined && !isElsewhere(own, task))) return false
+      const child = { id: task.sessionID, rootID: task.rootID }
+      await (entry === undefined ? deps.notes.leave : deps.notes.add)(child, note, more)
+      return true
     },
     async background(id) {
       const entry = live.byID(id)

@@ -10,16 +10,17 @@ type NewNote = Omit<SessionNote, "id">
  * session's row, so that any runtime may leave some; what is held here is what of them was not read yet.
  */
 export interface SessionNotes {
-  /** They are read from now on; resolves when they are stored. */
-  add(session: Pick<Session, "id" | "rootID">, note: NewNote): Promise<void>
+  /** They are read from now on; resolves when they are stored, together with `more`. */
+  add(session: Pick<Session, "id" | "rootID">, note: NewNote, more?: Mutation[]): Promise<void>
   /** The same for an agent that works at another runtime, which hears of them by the row. */
-  leave(session: Pick<Session, "id" | "rootID">, note: NewNote): Promise<void>
+  leave(session: Pick<Session, "id" | "rootID">, note: NewNote, more?: Mutation[]): Promise<void>
   /** The session's row as a turn begins, or as another runtime left it. */
   hear(session: Session): void
   /** Reads what other runtimes left for the session; nothing when there are none. */
   look(sessionID: string): Promise<void>
-  /** All that were not read, once. Commit `notesRead` together with what becomes of them. */
-  take(sessionID: string): Promise<SessionNote[]>
+  /** Those that were not read, once. Commit `notesRead` together with what becomes of them. */
+  take(sessionID: string, which?: "all" | "loud" | "quiet"): Promise<SessionNote[]>
+  /** Whether a step is to be taken for some of them. */
   has(sessionID: string): boolean
 }
 
@@ -55,32 +56,36 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
     const heard = notes.filter((note) => !known.has(note.id))
     hold(id, [...held, ...heard.map((note) => ({ ...note, stored: Promise.resolve(), isHeard: true }))])
   }
-  const store = ({ id, rootID }: Pick<Session, "id" | "rootID">, value: SessionNote) =>
-    deps.journal.commit(rootID, [{ kind: "session.note", sessionID: id, value }])
+  const store = ({ id, rootID }: Pick<Session, "id" | "rootID">, value: SessionNote, more: Mutation[] = []) =>
+    deps.journal.commit(rootID, [...more, { kind: "session.note", sessionID: id, value }])
   return {
     hear,
-    async leave(session, note) {
-      await store(session, { ...note, id: deps.createID("part") })
+    async leave(session, note, more) {
+      await store(session, { ...note, id: deps.createID("part") }, more)
     },
     async look(sessionID) {
       const session = deps.isShared ? await deps.store.session.get(sessionID) : null
       if (session !== null) hear(session)
     },
-    async add(session, note) {
+    async add(session, note, more) {
       const { id } = session
       const held = unread.get(id) ?? []
       const last = held.at(-1)
       // The same words twice say nothing new.
-      if (last?.text === note.text) return void (await last.stored)
+      if (last?.text === note.text && more === undefined) return void (await last.stored)
       const value = { ...note, id: deps.createID("part") }
-      const stored = store(session, value)
+      const stored = store(session, value, more)
       hold(id, [...held, { ...value, stored, isHeard: false }])
       await stored
     },
-    async take(sessionID) {
-      const notes = unread.get(sessionID) ?? []
+    async take(sessionID, which = "all") {
+      const all = unread.get(sessionID) ?? []
+      const notes = all.filter(({ quiet = false }) => which === "all" || quiet === (which === "quiet"))
       if (notes.length === 0) return []
-      unread.delete(sessionID)
+      hold(
+        sessionID,
+        all.filter((note) => !notes.includes(note)),
+      )
       const ids = notes.map((note) => note.id)
       taken.set(sessionID, new Set([...(taken.get(sessionID) ?? []), ...ids]))
       // What could not be stored was not said: its sender knows.
@@ -89,7 +94,7 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
         outcomes[index]?.status === "fulfilled" ? [note] : [],
       )
     },
-    has: (sessionID) => unread.has(sessionID),
+    has: (sessionID) => unread.get(sessionID)?.some((note) => note.quiet !== true) ?? false,
   }
 }
 

@@ -2,6 +2,7 @@ import { StaleTurnError } from "../error/docket-error.ts"
 import type { Bus } from "../event/bus.ts"
 import type { Fence, Journal } from "../event/journal.ts"
 import type { Usage } from "../message/token-usage.ts"
+import type { ReviewNotice } from "../review/review-words.ts"
 import type { DocketEvent, Message, Part, Session, SessionNote, Turn } from "../schema/index.ts"
 import type { Mutation, SessionPatch } from "../store/index.ts"
 import type { Transcript } from "./transcript.ts"
@@ -22,6 +23,8 @@ export interface TurnWriter {
   turn(value: Turn): Promise<void>
   /** The agent has read these: commits with the message that tells it. */
   notesRead(notes: SessionNote[]): Promise<void>
+  /** The agent reads what was sent to it in this message. */
+  commentsRead(notice: ReviewNotice, messageID: string): void
   delta(part: Part, offset: number, text: string): void
   settled(): Promise<void>
 }
@@ -71,6 +74,11 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
     used: (used) => write({ kind: "session.used", sessionID: session.id, used }),
     turn: (value) => write({ kind: "turn", value }),
     notesRead: (notes) => write({ kind: "session.notes.read", sessionID: session.id, ids: notes.map(({ id }) => id) }),
+    commentsRead({ sendingID, comments }, messageID) {
+      if (sendingID === null) return
+      const change = { kind: "read", sendingID, messageID } as const
+      for (const { id } of comments) void write({ kind: "comment.change", commentID: id, change })
+    },
     delta(part, offset, text) {
       const event: DocketEvent = {
         type: "message.part.delta",

@@ -9,7 +9,7 @@ export type NewPart = Unplaced<Part>
 /** Whose message it is, and where it goes. */
 interface Author extends Pick<TurnContext, "session" | "model" | "variant"> {
   agent: { name: string }
-  writer: Pick<TurnContext["writer"], "message" | "part">
+  writer: Pick<TurnContext["writer"], "message" | "part" | "commentsRead">
 }
 
 /** Writes a user message with its parts; the caller waits with `writer.settled`. */
@@ -35,6 +35,7 @@ export function writeUserMessage(
     // The spread keeps the variant of the union that NewPart took apart.
     const placed = { ...part, id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id } as Part
     void turn.writer.part(placed)
+    if (placed.type === "text" && placed.notice?.kind === "review") turn.writer.commentsRead(placed.notice, message.id)
   }
   return message
 }

@@ -13,7 +13,7 @@ const task = (prompt: string, more: object = {}) => ({
 
 /** A root that delegates `write a.txt` once when asked to start, and again with `go on <child>`. */
 const script: Script = (options) => {
-  const prompt = lastUserText(options).split("\n")[0] ?? ""
+  const prompt = lastUserText(options).split("\n").at(-1) ?? ""
   const isFirst = toolResults(options).length === 0
   if (prompt === "write a.txt" && isFirst) {
     return answer("I write it.", { tool: "write", input: { filePath: "a.txt", content: "one\ntwo\nthree\n" } })

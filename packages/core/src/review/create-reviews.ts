@@ -1,22 +1,27 @@
-import type { Caller, ReviewComment, ReviewThread } from "../schema/index.ts"
-import type { Mutation } from "../store/index.ts"
-import { createDrafts, postingMutations } from "./drafts.ts"
+import type { Caller, ReviewThread } from "../schema/index.ts"
+import { type CommentsToSend, commentsToSend } from "./comments-to-send.ts"
+import { createDrafts, postingMutations, type ToldComment } from "./drafts.ts"
 import { reviewOverview } from "./overview.ts"
 import type { ReviewService } from "./review-service.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
+import { notesForParents } from "./tell-parents.ts"
 import { begunReply, begunThread, createThreads } from "./threads.ts"
 import { createVerdicts } from "./verdicts.ts"
+import { write } from "./write.ts"
 
 /** Tasks of a page of the inbox when the caller does not say, and at most. */
 const inboxSize = { default: 50, max: 200 }
 
-/** What one person says of the work of agents. */
-export function createReviews(deps: ReviewsDeps, by: Caller): ReviewService {
-  const { journal } = deps
+/** What one person says of the work of agents; `send` brings comments to an agent. */
+export function createReviews(
+  deps: ReviewsDeps & { send(by: Caller, sent: CommentsToSend): Promise<void> },
+  by: Caller,
+): ReviewService {
   const { posting: postingOf, posted, ...drafts } = createDrafts(deps, by)
-  const put = async ({ thread, comment }: { thread: ReviewThread; comment: ReviewComment }, isNew: boolean) => {
-    const mutations: Mutation[] = [...(isNew ? [{ kind: "thread", value: thread } as const] : [])]
-    await journal.commit(thread.rootID, [...mutations, { kind: "comment", value: comment }])
+  const put = async (said: ToldComment, threads: ReviewThread[]) => {
+    const { rootID } = said.thread
+    const notes = await notesForParents(deps, rootID, { told: [said] })
+    await write(deps, rootID, [...postingMutations({ threads, comments: [said.comment] }), ...notes])
   }
   return {
     ...drafts,
@@ -26,20 +31,32 @@ export function createReviews(deps: ReviewsDeps, by: Caller): ReviewService {
     inbox: ({ limit, cursor }) => inbox(deps, by, { limit, cursor }),
     async createThread(sessionID, place, text) {
       const begun = await begunThread(deps, by, sessionID, place, text)
-      await put(begun, true)
+      await put(begun, [begun.thread])
       return { thread: begun.thread, comments: [begun.comment], anchor: { state: "there" } }
     },
     async reply(threadID, text) {
       const begun = await begunReply(deps, by, threadID, text)
-      await put(begun, false)
+      await put(begun, [])
       return begun.comment
     },
     async postDrafts(sessionID, draftIDs) {
       const { rootID } = await deps.sessionByID(sessionID)
       const posting = await postingOf(rootID, draftIDs)
-      if (posting.comments.length > 0) await journal.commit(rootID, postingMutations(posting))
+      if (posting.told.length > 0) {
+        const notes = await notesForParents(deps, rootID, posting)
+        await write(deps, rootID, [...postingMutations(posting), ...notes])
+      }
       await posted(posting)
       return posting.comments
+    },
+    async send({ sessionID, to, draftIDs = [], commentIDs = [] }) {
+      const { rootID } = await deps.sessionByID(sessionID)
+      const posting = await postingOf(rootID, draftIDs)
+      const sent = await commentsToSend(deps, rootID, { posting, commentIDs })
+      await deps.send(by, { to, ...sent })
+      await posted(posting)
+      const { comments } = await deps.store.review.tree(rootID)
+      return comments.filter(({ id }) => sent.told.some(({ comment }) => comment.id === id))
     },
   }
 }

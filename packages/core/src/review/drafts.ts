@@ -15,9 +15,18 @@ export interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "di
   posted(posting: Posting): Promise<void>
 }
 
+/** A comment with its thread. */
+export interface ToldComment {
+  thread: ReviewThread
+  comment: ReviewComment
+}
+
 export interface Posting {
+  /** Those that begin with it. */
   threads: ReviewThread[]
   comments: ReviewComment[]
+  told: ToldComment[]
+  /** Also of those that were posted before. */
   draftIDs: string[]
 }
 
@@ -29,12 +38,12 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
     return draft
   }
   const unposted = async (rootID: string) => {
-    const [drafts, { comments }] = await Promise.all([
+    const [drafts, { comments, threads }] = await Promise.all([
       store.review.drafts(by.person, rootID),
       store.review.tree(rootID),
     ])
     const posted = new Set(comments.map(({ id }) => id))
-    return { drafts, open: drafts.filter(({ id }) => !posted.has(id)) }
+    return { drafts, threads, open: drafts.filter(({ id }) => !posted.has(id)) }
   }
   return {
     async saveDraft({ draftID, place, text }) {
@@ -49,16 +58,23 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
       await store.review.removeDrafts([(await own(draftID)).id])
     },
     async posting(rootID, draftIDs) {
-      const { drafts, open } = await unposted(rootID)
+      const { drafts, open, threads: known } = await unposted(rootID)
       const missing = draftIDs?.find((id) => !drafts.some((draft) => draft.id === id))
       if (missing !== undefined) throw new DocketError("comment_not_found", `There is no draft ${missing}.`)
       const isWanted = ({ id }: ReviewDraft) => draftIDs?.includes(id) ?? true
       const wanted = open.filter(isWanted)
+      const threads = wanted.flatMap(({ anchor, taskID, ...draft }) =>
+        anchor === null ? [] : newThread(placeOf(draft), { anchor, taskID }, deps.clock()),
+      )
+      const comments = wanted.map((draft) => newComment(draft.id, placeOf(draft), draft.text, deps.clock()))
+      const byID = new Map([...known, ...threads].map((thread) => [thread.id, thread]))
       return {
-        threads: wanted.flatMap(({ anchor, taskID, ...draft }) =>
-          anchor === null ? [] : newThread(placeOf(draft), { anchor, taskID }, deps.clock()),
-        ),
-        comments: wanted.map((draft) => newComment(draft.id, placeOf(draft), draft.text, deps.clock())),
+        threads,
+        comments,
+        told: comments.flatMap((comment) => {
+          const thread = byID.get(comment.threadID)
+          return thread === undefined ? [] : [{ thread, comment }]
+        }),
         draftIDs: drafts.filter(isWanted).map(({ id }) => id),
       }
     },
@@ -71,7 +87,7 @@ function placeOf({ rootID, sessionID, threadID, by }: Pick<ReviewDraft, "rootID"
 }
 
 /** What stores the threads and comments of a posting. */
-export function postingMutations({ threads, comments }: Posting): Mutation[] {
+export function postingMutations({ threads, comments }: Pick<Posting, "threads" | "comments">): Mutation[] {
   return [
     ...threads.map((value): Mutation => ({ kind: "thread", value })),
     ...comments.map((value): Mutation => ({ kind: "comment", value })),

@@ -75,6 +75,18 @@ export interface ReviewService {
   /** Posts these drafts of the tree together, or all of the caller's. One that was posted already is not posted again. */
   postDrafts(sessionID: string, draftIDs?: readonly string[]): Promise<ReviewComment[]>
 
+  /**
+   * Sends comments and drafts of one session to its agent or to the one that delegated to it, as one message; drafts are
+   * posted by that. An agent that works reads it before its next step; one that has ended goes on, as another task. Its
+   * answer is linked to each comment. @throws invalid_input, comment_not_found, comment_sent
+   */
+  send(sending: {
+    sessionID: string
+    to: "child" | "parent"
+    commentIDs?: readonly string[] | undefined
+    draftIDs?: readonly string[] | undefined
+  }): Promise<ReviewComment[]>
+
   giveVerdict(taskID: string, verdict: VerdictKind, reason: string): Promise<ReviewVerdict>
   /** Takes the caller's back. @throws verdict_not_found when none stands */
   withdrawVerdict(taskID: string): Promise<ReviewVerdict>

@@ -17,4 +17,6 @@ export interface ReviewsDeps {
   /** Absolute paths of the files that the child of a task changed where others work too. */
   filesOf(task: Task): Promise<string[]>
   fileDigest: FileDigest
+  /** A session whose notes changed: the agent that works in it reads them before its next step. */
+  noted(session: Session): void
 }

@@ -1,10 +1,13 @@
 import { DocketError } from "../error/docket-error.ts"
 import { standingVerdicts } from "../message/review-marks.ts"
 import type { Caller, ReviewVerdict, ReviewViewed, Task } from "../schema/index.ts"
+import type { Mutation } from "../store/index.ts"
 import { boundedText } from "./comment-text.ts"
 import type { ReviewService } from "./review-service.ts"
 import { reviewedState } from "./reviewed-state.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
+import { notesForParents } from "./tell-parents.ts"
+import { write } from "./write.ts"
 
 type Verdicts = Pick<ReviewService, "giveVerdict" | "withdrawVerdict" | "verdicts" | "setViewed">
 
@@ -18,6 +21,11 @@ export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
   }
   const given = async ({ id, rootID }: Task): Promise<ReviewVerdict[]> =>
     (await store.review.tree(rootID)).verdicts.filter(({ taskID }) => taskID === id)
+  /** Stores verdicts and tells the agent that delegated of `last`. */
+  const put = async ({ rootID }: Task, verdicts: ReviewVerdict[], last: ReviewVerdict) => {
+    const mutations = verdicts.map((value): Mutation => ({ kind: "verdict", value }))
+    await write(deps, rootID, [...mutations, ...(await notesForParents(deps, rootID, { verdicts: [last] }))])
+  }
   const placeOf = ({ id, rootID, sessionID }: Task) => ({ rootID, sessionID, taskID: id, by })
   return {
     async giveVerdict(taskID, verdict, reason) {
@@ -33,7 +41,7 @@ export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
         on,
         time,
       }
-      await journal.commit(task.rootID, [{ kind: "verdict", value }])
+      await put(task, [value], value)
       return value
     },
     async withdrawVerdict(taskID) {
@@ -45,11 +53,9 @@ export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
       }
       // Those before it too: none of them is to stand again.
       const withdrawn = own.map((it): ReviewVerdict => ({ ...it, time: { ...it.time, withdrawn: clock() } }))
-      await journal.commit(
-        task.rootID,
-        withdrawn.map((value) => ({ kind: "verdict", value })),
-      )
-      return withdrawn.find(({ id }) => id === standing.id) ?? standing
+      const last = withdrawn.find(({ id }) => id === standing.id) ?? standing
+      await put(task, withdrawn, last)
+      return last
     },
     verdicts: async (taskID) => given(await taskByID(taskID)),
     async setViewed(taskID, isViewed) {

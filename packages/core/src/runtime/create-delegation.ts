@@ -8,6 +8,7 @@ import { settledLaunch } from "../delegation/settled-launch.ts"
 import { finishWorktree } from "../delegation/task-steps.ts"
 import { createTaskTool } from "../delegation/task-tool.ts"
 import { createTasks, type Tasks } from "../delegation/tasks.ts"
+import type { TasksDeps } from "../delegation/tasks-deps.ts"
 import { timeUp } from "../delegation/time-up.ts"
 import { createTreeBudgets, type TreeBudgets } from "../delegation/tree-budgets.ts"
 import type { LimitReached } from "../loop/stop-reason.ts"
@@ -27,6 +28,8 @@ export interface Delegation {
   tasks: Tasks
   delegate: Delegate
   budgets: TreeBudgets
+  /** Queues a prompt that Docket wrote; `mutations` commit together with its turn. */
+  submit: TasksDeps["submit"]
   /** What turns ask of it. */
   hooks: TurnHooks
   /** The tools that a turn delegates with. */
@@ -46,11 +49,12 @@ export function createDelegation(
   const budgets = createTreeBudgets(services)
   const abort = (tasks: TreeTasks, sessionID: string, reason?: LimitReached) =>
     abortTree({ ...services, queue, lanes, tasks, sessionByID: sessions.get, onError }, sessionID, reason)
+  const submit: TasksDeps["submit"] = (session, parts, { agent, model, mutations }) =>
+    prompts.enqueue(session, { parts, agent, ...(model !== null && { model }) }, mutations)
   const tasks = createTasks({
     ...services,
     budgets,
-    submit: (session, promptParts, { agent, model, mutations }) =>
-      prompts.enqueue(session, { parts: promptParts, agent, ...(model !== null && { model }) }, mutations),
+    submit,
     wait: (turnID) => prompts.wait(turnID),
     abort,
     isRunning: queue.isRunning,
@@ -69,6 +73,7 @@ export function createDelegation(
     tasks,
     delegate,
     budgets,
+    submit,
     hooks: createHooks(deps, services, { tasks, queue }),
     tools: (turn) => delegationTools(services, { tasks, delegate }, turn),
     abort: (sessionID, reason) => abort(tasks, sessionID, reason),

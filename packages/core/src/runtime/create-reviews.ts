@@ -1,6 +1,8 @@
 import { isAbsolute, join } from "node:path"
 import type { ChangeService, StepChange } from "../changes/change-service.ts"
+import { type SendCommentsDeps, sendComments } from "../delegation/send-comments.ts"
 import { isWithin } from "../file/is-within.ts"
+import type { CommentsToSend } from "../review/comments-to-send.ts"
 import { createReviews } from "../review/create-reviews.ts"
 import { createFileDigest } from "../review/file-digest.ts"
 import type { ReviewService } from "../review/review-service.ts"
@@ -10,13 +12,26 @@ import type { Services } from "./create-services.ts"
 /** Steps of which a diff is read. */
 const maxSteps = 200
 
-/** Reviews over what the changes of a tree tell. */
-export function createRuntimeReviews(services: Services, changes: ChangeService): (caller: Caller) => ReviewService {
-  const { sessions, projects } = services
+interface Used {
+  changes: ChangeService
+  tasks: SendCommentsDeps["tasks"]
+  submit: SendCommentsDeps["submit"]
+  resume: SendCommentsDeps["resume"]
+}
+
+/** Reviews over what the changes of a tree tell, and what brings comments to agents. */
+export function createRuntimeReviews(
+  services: Services,
+  { changes, ...sending }: Used,
+): (caller: Caller) => ReviewService {
+  const { sessions, projects, notes } = services
   const deps = {
     ...services,
     sessionByID: sessions.get,
     fileDigest: createFileDigest(),
+    noted: notes.hear,
+    send: (by: Caller, sent: CommentsToSend) =>
+      sendComments({ ...services, ...sending, sessionByID: sessions.get }, by, sent),
     async patchesOf(rootID: string, scope: DiffScope, path: string) {
       const own = (await changes.list(rootID)).changes.filter((change) => change.path === path && isOf(change, scope))
       const steps = own.slice(-maxSteps).map(({ sessionID, messageID }) => ({ sessionID, messageID }))

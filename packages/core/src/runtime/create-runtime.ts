@@ -1,6 +1,6 @@
 import { explainAgents } from "../agent/explain-agents.ts"
 import { createTaskService } from "../delegation/task-service.ts"
-import { restartTask, resumeTask } from "../delegation/task-steps.ts"
+import { type ResumePrompt, restartTask, resumeTask } from "../delegation/task-steps.ts"
 import { type FeedQuery, readFeed } from "../event/feed.ts"
 import { DatabaseLost, ServiceStopping } from "../loop/stop-reason.ts"
 import { readProjectFacts } from "../project/project-facts.ts"
@@ -68,9 +68,9 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       await wakeRoot(services, tasks, parent.rootID)
       return restartTask(services, delegation.delegate, task, parent)
     },
-    async resume(task: Task, parent: Session, prompt: string) {
+    async resume(task: Task, parent: Session, prompt: ResumePrompt) {
       await wakeRoot(services, tasks, parent.rootID)
-      return resumeTask(services, delegation.delegate, { task, parent, prompt })
+      return resumeTask(services, delegation.delegate, { task, parent, ...prompt })
     },
   }
   const remove = async (id: string): Promise<void> => {
@@ -82,7 +82,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     await services.savedOutputs.remove(removed.map((member) => member.id))
   }
   const changes = createRuntimeChanges(deps, services)
-  const reviews = createRuntimeReviews(services, changes)
+  const reviews = createRuntimeReviews(services, { changes, tasks, submit: delegation.submit, resume: taskDeps.resume })
   const useCasesOf = (caller: Caller): UseCases => ({
     ...readAndSettings(deps, services, caller),
     session: {

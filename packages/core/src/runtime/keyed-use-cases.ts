@@ -50,6 +50,7 @@ export function keyedUseCases(of: UseCases, store: ReadStore, requests: KeyedReq
       reply: (...input) => requests.keep("review.reply", input, () => of.review.reply(...input)),
       saveDraft: (draft) => requests.keep("review.saveDraft", draft, () => of.review.saveDraft(draft)),
       giveVerdict: (...input) => requests.keep("review.giveVerdict", input, () => of.review.giveVerdict(...input)),
+      send: (sending) => requests.keep("review.send", sending, () => of.review.send(sending)),
     },
     share: { ...of.share, create: (rootID) => requests.keep("share.create", rootID, () => of.share.create(rootID)) },
   }

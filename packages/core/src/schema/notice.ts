@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { SessionID } from "./ids.ts"
+import { VerdictKind } from "./review.ts"
 import { TaskState } from "./task.ts"
 import { TodoStatus } from "./todo.ts"
 
@@ -48,6 +49,9 @@ export const Speaker = z.discriminatedUnion("kind", [
 ])
 export type Speaker = z.infer<typeof Speaker>
 
+/** A task that people said something of; null for the work of the session that is told. */
+const ReviewedTask = z.object({ number: z.number().int(), description: z.string(), agent: z.string() }).nullable()
+
 /** What Docket itself says in a transcript, or hands on, as data. The part's text is the same in words for the model. */
 export const Notice = z.discriminatedUnion("kind", [
   /** Commands in the text before: under way, ended, or broken off by a stop or by the end of the process. */
@@ -63,6 +67,23 @@ export const Notice = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("restarted") }),
   /** Words to an agent while it worked, by whoever said them. */
   z.object({ kind: z.literal("message"), from: Speaker, text: z.string() }),
+  /** What people said of tasks. `sendingID` names a sending of comments that wants an answer; without it they are told. */
+  z.object({
+    kind: z.literal("review"),
+    sendingID: z.string().nullable(),
+    /** Null for one that was withdrawn. */
+    verdicts: z.array(z.object({ task: ReviewedTask, verdict: VerdictKind.nullable(), reason: z.string() })),
+    /** `place` is in words, empty for a whole session. */
+    comments: z.array(
+      z.object({
+        id: z.string(),
+        task: ReviewedTask,
+        place: z.string(),
+        quote: z.string().nullable(),
+        text: z.string(),
+      }),
+    ),
+  }),
   z.object({ kind: z.literal("remark"), text: z.string() }),
 ])
 export type Notice = z.infer<typeof Notice>

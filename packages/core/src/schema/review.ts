@@ -9,7 +9,6 @@ import {
   ReviewViewedID,
   SessionID,
   TaskID,
-  TurnID,
 } from "./ids.ts"
 
 /** Which text of a part: its own (also of reasoning), or what went into or came out of a tool call. */
@@ -78,15 +77,13 @@ export const ReviewThread = z.object({
 export type ReviewThread = z.infer<typeof ReviewThread>
 
 /**
- * How a comment went to an agent. `id` names the sending, of which a comment has one. `taskID` and `turnID` are the work
- * that carries it; `messageID` is the message in which the agent read it, null until then.
+ * How a comment went to an agent. `id` names the sending, of which a comment has one; `messageID` is the message in which
+ * the agent read it, null until then.
  */
 export const ReviewSending = z.object({
   id: z.string(),
   to: z.enum(["child", "parent"]),
   sessionID: SessionID,
-  taskID: TaskID.nullable(),
-  turnID: TurnID.nullable(),
   messageID: MessageID.nullable(),
   by: Caller,
   at: z.number(),

@@ -57,6 +57,8 @@ export const SessionNote = z.object({
   text: z.string(),
   /** The same as data; rows of older versions have the text alone. */
   notice: Notice.optional(),
+  /** It waits for a step that is taken anyway: no step is taken for it. */
+  quiet: z.literal(true).optional(),
 })
 export type SessionNote = z.infer<typeof SessionNote>
 

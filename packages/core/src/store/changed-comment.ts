@@ -20,11 +20,6 @@ export function changedComment(comment: ReviewComment, change: CommentChange): R
     case "sent":
       if (time.deleted !== null || (sent?.id ?? null) !== change.instead) throw new CommentSentError(comment.id)
       return { ...comment, sent: change.sent, answer: null }
-    case "carried": {
-      if (sent?.id !== change.sendingID) return comment
-      const { taskID, turnID } = change
-      return { ...comment, sent: { ...sent, taskID, turnID } }
-    }
     case "read":
       if (sent?.id !== change.sendingID || sent.messageID !== null) return comment
       return { ...comment, sent: { ...sent, messageID: change.messageID } }

@@ -113,8 +113,6 @@ export type CommentChange =
   | { kind: "deleted"; at: number }
   /** It goes to an agent. Refused, with its whole batch, when another sending than `instead` has it, or it is deleted. */
   | { kind: "sent"; sent: NonNullable<ReviewComment["sent"]>; instead: string | null }
-  /** The work that carries this sending, once it is known. */
-  | { kind: "carried"; sendingID: string; taskID: string | null; turnID: string | null }
   /** The agent reads it in this message. */
   | { kind: "read"; sendingID: string; messageID: string }
   /** The agent's turn has ended with this message. */

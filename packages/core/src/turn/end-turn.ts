@@ -2,6 +2,7 @@ import type { Bus } from "../event/bus.ts"
 import type { Endings } from "../event/endings.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { StoppedByUser } from "../loop/stop-reason.ts"
+import { answersToComments } from "../review/answers.ts"
 import type { MessageError, Session, SessionEnd, Turn } from "../schema/index.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import type { Mutation, Store } from "../store/index.ts"
@@ -11,7 +12,7 @@ import type { TurnEnd } from "./run-turn.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
 export interface EndTurnDeps {
-  store: Pick<Store, "session" | "transcript" | "turn">
+  store: Pick<Store, "session" | "transcript" | "turn" | "review">
   queue: Pick<TurnQueue, "release" | "forget">
   bus: Bus
   endings: Endings
@@ -75,6 +76,7 @@ async function settleStored(
 async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | null, isStopped: boolean): Promise<Turn> {
   const session = await deps.store.session.get(ended.sessionID)
   const mutations: Mutation[] = []
+  if (session !== null) mutations.push(...(await answersToComments(deps.store, session.id)))
   if (session !== null && error !== null) mutations.push(...(await leftOpen(deps, ended, session, error)))
   if (session !== null) {
     const now = deps.clock()

@@ -14,9 +14,11 @@ const noModel = { providerID: "none", modelID: "none" }
 export function failedStart(deps: Stamp, turn: Turn, session: Session, error: MessageError): Mutation[] {
   const mutations: Mutation[] = []
   const put = async (mutation: Mutation) => void mutations.push(mutation)
-  const writer: Pick<TurnContext["writer"], "message" | "part"> = {
+  const writer: Pick<TurnContext["writer"], "message" | "part" | "commentsRead"> = {
     message: (value) => put({ kind: "message", value }),
     part: (value) => put({ kind: "part", value }),
+    // No agent has: they may be sent again.
+    commentsRead: () => {},
   }
   const agent = { name: turn.input.agent ?? session.agent }
   const model = turn.input.model ?? session.model ?? noModel

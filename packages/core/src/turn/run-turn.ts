@@ -32,8 +32,9 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
   const room = createRoomMaker(deps, turn)
   while (true) {
     if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
-    const heard = await takeNotes(deps, turn)
-    if (!heard && isAnswered(turn)) return { status: "completed", error: null }
+    // Quiet ones wait for another turn when this one is over.
+    if (isAnswered(turn) && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
+    await takeNotes(deps, turn)
     const limit = deps.hooks.allow(turn.session).limit
     if (limit !== null) return limitEnd(deps, turn, limit)
     turn.steps += 1
@@ -64,12 +65,11 @@ function failedEnd(turn: TurnContext, error: MessageError): TurnEnd {
 }
 
 /** Writes what was said to the session meanwhile as a user message. */
-async function takeNotes(deps: RunTurnDeps, turn: TurnContext): Promise<boolean> {
+async function takeNotes(deps: RunTurnDeps, turn: TurnContext): Promise<void> {
   const notes = await deps.notes.take(turn.session.id)
-  if (notes.length === 0) return false
+  if (notes.length === 0) return
   void turn.writer.notesRead(notes)
   turn.userMessage = writeUserMessage(deps, turn, noteParts(notes))
-  return true
 }
 
 /** Ends the turn with an answer that says why. */

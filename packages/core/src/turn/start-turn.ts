@@ -5,6 +5,7 @@ import { isWithin } from "../file/is-within.ts"
 import { chooseModel, chooseVariant } from "../loop/choose-model.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import { restartedText } from "../loop/restarted-text.ts"
+import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import type { Stamp } from "../loop/stamp.ts"
 import { createTranscript, type Transcript } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
@@ -35,6 +36,7 @@ export interface StartTurnDeps extends Stamp, Pick<TurnWriterDeps, "journal" | "
   store: Pick<Store, "session">
   models: Pick<LoopModels, "resolve">
   hooks: Pick<TurnHooks, "begin">
+  notes: Pick<SessionNotes, "take">
   queue: Pick<TurnQueue, "renew">
   /** Fetches what a prompt attaches by its address. */
   fetchAttachment: GuardedFetch
@@ -124,7 +126,13 @@ async function userMessageOf(
     fetch: deps.fetchAttachment,
     signal: turn.signal,
   })
-  const message = writeUserMessage(deps, turn, parts, { system: turn.turn.input.system, by: turn.turn.by })
+  // What waited for a prompt comes before its words, which are what is to be answered.
+  const notes = await deps.notes.take(turn.session.id, "quiet")
+  if (notes.length > 0) void turn.writer.notesRead(notes)
+  const message = writeUserMessage(deps, turn, [...noteParts(notes), ...parts], {
+    system: turn.turn.input.system,
+    by: turn.turn.by,
+  })
   const claimed = { ...turn.turn, messageID: message.id }
   turn.turn = claimed
   void turn.writer.turn(claimed)

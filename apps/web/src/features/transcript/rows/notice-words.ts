@@ -1,5 +1,5 @@
 import { noticeOf } from "@docket/core/message"
-import type { TextPart } from "@docket/core/schema"
+import type { Notice, TextPart } from "@docket/core/schema"
 
 /** What was written into a transcript for the model, in words for people. */
 export function noticeWords(part: TextPart): string {
@@ -9,6 +9,8 @@ export function noticeWords(part: TextPart): string {
       return notice.tasks.length === 1 ? "A background task has ended." : "Background tasks have ended."
     case "restarted":
       return "Docket was restarted while this ran. The agent checks what had taken effect and goes on."
+    case "review":
+      return reviewWords(notice)
     case "message":
     case "remark":
       return notice.text
@@ -17,11 +19,29 @@ export function noticeWords(part: TextPart): string {
   }
 }
 
+const verdictWords = { approve: "approved", needs_changes: "needs changes", reject: "rejected" } as const
+
+/** What people said of tasks, in Markdown. */
+function reviewWords({ verdicts, comments }: Extract<Notice, { kind: "review" }>): string {
+  const name = (task: (typeof verdicts)[number]["task"]) => (task === null ? "This work" : `Task #${task.number}`)
+  const judged = verdicts.map(({ task, verdict, reason }) => {
+    const said = verdict === null ? "the verdict was withdrawn" : verdictWords[verdict]
+    return `${name(task)}: **${said}**${reason === "" ? "" : `\n\n${reason}`}`
+  })
+  const said = comments.map(({ task, place, quote, text }) => {
+    const about = [...(task === null ? [] : [name(task)]), ...(place === "" ? [] : [`\`${place}\``])].join(", ")
+    const quoted = quote === null ? [] : [quote.replace(/^/gm, "> ")]
+    return [...(about === "" ? [] : [about]), ...quoted, text].join("\n\n")
+  })
+  return [...judged, ...said].join("\n\n---\n\n")
+}
+
 /** Who wrote it: what a person, an agent or a client said is never shown as Docket's. */
 export function addedWords(part: TextPart): string {
   const notice = noticeOf(part)
   if (notice?.kind === "message")
     return `Message from ${notice.from.kind === "person" ? "the user" : `@${notice.from.name}`}`
+  if (notice?.kind === "review") return notice.sendingID === null ? "Said of its tasks" : "Comments of people"
   return part.addedBy === undefined ? "Added by Docket" : "Added by the client that sent it"
 }
 
