@@ -225,7 +225,7 @@ describe("a share link", () => {
     const { tree, share } = JSON.parse(body)
     expect(tree.sessions[0].directory).toBe("demo")
     expect(tree.sessions[0].permission).toEqual([])
-    expect(share.secretHash).toBeUndefined()
+    for (const own of ["secretHash", "by", "decisions", "left"]) expect(share[own]).toBeUndefined()
     expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
     expect(headers["x-robots-tag"]).toContain("noindex")
   })

@@ -13,6 +13,8 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   permission_request_answered: { trpc: "CONFLICT", http: 409 },
   turn_not_found: { trpc: "NOT_FOUND", http: 404 },
   share_not_found: { trpc: "NOT_FOUND", http: 404 },
+  share_changed: { trpc: "CONFLICT", http: 409 },
+  share_disabled: { trpc: "FORBIDDEN", http: 403 },
   todo_not_found: { trpc: "NOT_FOUND", http: 404 },
   todo_blocked: { trpc: "CONFLICT", http: 409 },
   todo_cycle: { trpc: "BAD_REQUEST", http: 400 },

@@ -1,6 +1,6 @@
 export type { Auth } from "./auth/auth.ts"
 export { type ApiDeps, type ApiOutcome, createApi } from "./create-api.ts"
 export { loginUrl } from "./http/login-routes.ts"
-export type { ShareSummary } from "./public/public-view.ts"
 export type { SharedTree } from "./public/share-routes.ts"
+export type { ShareSummary } from "./public/share-summary.ts"
 export { type AppRouter, appRouter } from "./router.ts"

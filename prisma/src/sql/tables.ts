@@ -8,6 +8,7 @@ import type {
   ReviewVerdict,
   ReviewViewed,
   Session,
+  ShareRow,
   Task,
   Todo,
   TodoChange,
@@ -26,6 +27,7 @@ export interface Rows {
   ReviewViewed: ReviewViewed
   /** `todoSeq` is written by its own statement. */
   Session: Omit<Session, "todoSeq">
+  ShareRow: ShareRow
   Task: Task
   Todo: Todo
   TodoChange: TodoChange
@@ -173,6 +175,17 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     seq: "integer",
     person: "text",
     viewed: "number",
+    data: "text",
+  },
+  ShareRow: {
+    tenantID: "text",
+    id: "text",
+    shareID: "text",
+    kind: "text",
+    sessionID: "text",
+    messageID: "text",
+    seq: "integer",
+    redacted: "integer",
     data: "text",
   },
   Turn: {

@@ -14,6 +14,7 @@ import { reviewStore } from "./reviews.ts"
 import { scheduleStore } from "./schedules.ts"
 import { searchStore } from "./search.ts"
 import { sessionStore } from "./sessions.ts"
+import { shareCopyStore } from "./share-copies.ts"
 import { shareStore } from "./shares.ts"
 import type { StoreScope } from "./store-scope.ts"
 import { taskStore } from "./tasks.ts"
@@ -48,6 +49,7 @@ export function createStore({ read, write, dialect }: Database, of: Omit<Scope, 
     turn: turnStore(scope),
     project: projectStore(scope),
     share: shareStore(scope),
+    shareCopy: shareCopyStore(scope),
     trust: trustStore(scope),
     task: taskStore(scope),
     memory: memoryStore(scope),

@@ -27,7 +27,11 @@ export function shareStore(scope: StoreScope): ShareStore {
     },
     async list(rootID) {
       const rows = await read(({ share }) =>
-        share.findMany({ where: { tenantID, rootID }, orderBy: [{ created: "desc" }, { id: "desc" }], select: data }),
+        share.findMany({
+          where: { tenantID, ...(rootID !== undefined && { rootID }) },
+          orderBy: [{ created: "desc" }, { id: "desc" }],
+          select: data,
+        }),
       )
       return storedList(scope, shapes.Share, rows)
     },

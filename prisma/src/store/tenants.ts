@@ -4,7 +4,14 @@ import { shapes } from "../row/row-shapes.ts"
 import type { Client } from "../sql/database.ts"
 
 /** Tables of what has no shape of its own. */
-const others = ["Counter", "Tree", "MemoryTag", "Removal"] as const satisfies Prisma.ModelName[]
+const others = [
+  "Counter",
+  "Tree",
+  "MemoryTag",
+  "Removal",
+  "ShareCopy",
+  "ShareRow",
+] as const satisfies Prisma.ModelName[]
 
 type Model = Uncapitalize<Prisma.ModelName>
 

@@ -35,6 +35,9 @@ const session: Session = {
 
 const unused = () => Promise.reject(new Error("secret internals of an unexpected failure"))
 
+/** As a share's copy has it. */
+const copied: Session = { ...session, directory: "demo", permission: [] }
+
 /** A service whose use cases fail, but for those given. */
 function withUnused<Service extends object>(given: Partial<Service>): Service {
   // Every name is answered.
@@ -57,6 +60,14 @@ export function createFakeRuntime(): FakeRuntime {
   const share: ShareInfo = {
     id: `shr_${"0".repeat(12)}${"A".repeat(14)}`,
     rootID: sessionID,
+    title: null,
+    mode: "live",
+    left: [],
+    decisions: { digests: {}, rules: {} },
+    shows: { outputs: true, reasoning: true, files: true },
+    expires: null,
+    indexed: false,
+    by: { person: "ada", workspace: "acme" },
     time: { created: 1, revoked: null },
   }
   const revoked = Promise.withResolvers<boolean>()
@@ -123,7 +134,9 @@ export function createFakeRuntime(): FakeRuntime {
     },
     share: {
       create: () => called("share.create", { share: share, secret: shareSecret }),
-      list: () => called("share.list", [share]),
+      preview: () => called("share.preview", { key: "0".repeat(32), sessions: [], findings: [] }),
+      update: () => called("share.update", share),
+      list: () => called("share.list", [{ ...share, views: 0, viewed: null, redacted: 0 }]),
       revoke: async () => {
         share.time.revoked = 2
         revoked.resolve(true)
@@ -135,6 +148,17 @@ export function createFakeRuntime(): FakeRuntime {
       },
       resolve: (secret) =>
         called("share.resolve", secret === shareSecret && share.time.revoked === null ? share : null),
+      copy: {
+        visit: () => called("share.copy.visit", undefined),
+        tree: () => called("share.copy.tree", { seq: 5, sessions: [copied], todos: {}, tasks: [] }),
+        messages: async (_id, { sessionID: id }) =>
+          id === sessionID
+            ? called("share.copy.messages", { items: [], before: null, after: null, seq: 5 })
+            : notFound(),
+        async *follow(_id, _since, signal) {
+          for await (const item of runtime.feed({ others: false }, signal)) yield { seq: 6, json: JSON.stringify(item) }
+        },
+      },
     },
     async *feed(_query, signal) {
       const waiting: FeedItem[] = []

@@ -222,6 +222,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     byProject("config.trust", { hash: "0".repeat(64) }),
     byProject("project.files", { query: "notes" }),
     call("session", "share.create", (rootID) => ({ rootID })),
+    call("share", "share.update", (shareID) => ({ shareID, title: "taken over" })),
     call("share", "share.revoke", (shareID) => ({ shareID })),
     { name: "GET /session/…/todo", kind: "session", call: (id) => ({ method: "GET", path: `/session/${id}/todo` }) },
     byTask("task.cancel"),

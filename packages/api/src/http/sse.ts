@@ -8,7 +8,14 @@ const retryMs = 1_000
 
 export interface EventStream {
   /** Resolves when the connection can take more. */
-  send(data: unknown, options?: { id?: string; event?: string }): Promise<void>
+  send(data: unknown, options?: EventOptions): Promise<void>
+  /** The same of data that is JSON already, in one line. */
+  sendText(json: string, options?: EventOptions): Promise<void>
+}
+
+interface EventOptions {
+  id?: string
+  event?: string
 }
 
 /** Answers with server-sent events until `run` ends or the reader leaves, which aborts `signal`. HEAD gets none. */
@@ -23,10 +30,11 @@ export async function serveEvents(
   res.write(`retry: ${retryMs}\n\n`)
   const ping = setInterval(() => res.write("event: ping\ndata:\n\n"), pingMs)
   const stream: EventStream = {
-    async send(data, { id, event } = {}) {
+    send: (data, options) => stream.sendText(JSON.stringify(data), options),
+    async sendText(json, { id, event } = {}) {
       if (left.signal.aborted) return
       const head = `${event ? `event: ${event}\n` : ""}${id ? `id: ${id}\n` : ""}`
-      const room = res.write(`${head}data: ${JSON.stringify(data)}\n\n`)
+      const room = res.write(`${head}data: ${json}\n\n`)
       if (!room) await once(res, "drain", { signal: left.signal }).catch(() => undefined)
     },
   }

@@ -1,19 +1,59 @@
-import { SessionID, ShareID } from "@docket/core/schema"
+import { SessionID, ShareID, ShareOptions } from "@docket/core/schema"
 import { z } from "zod"
 import { procedure, router } from "../trpc.ts"
 
 const RootInput = z.object({ rootID: SessionID })
+const { title, mode, left, decisions, shows, expires, indexed } = ShareOptions.shape
+
+/** What may be changed of a share: what is left out stays as it is. */
+const patch = {
+  title: title.unwrap().optional(),
+  left: left.unwrap().optional(),
+  decisions: decisions.unwrap().optional(),
+  shows: shows.unwrap().optional(),
+  expires: expires.unwrap().optional(),
+  indexed: indexed.unwrap().optional(),
+}
+
+/** What `preview` answered with, as far as a person looked at it. */
+const Reviewed = z.object({
+  key: z.string().regex(/^[0-9a-f]{32}$/),
+  digests: z.array(z.string().max(100)).max(10_000),
+})
+
+const CreateInput = RootInput.extend({ ...patch, mode: mode.unwrap().optional(), reviewed: Reviewed.optional() })
 
 export const shareRouter = router({
-  /** Makes a public read-only link to a tree. The link is shown only now: the store keeps a hash of its secret. */
-  create: procedure.input(RootInput).mutation(async ({ ctx, input }): Promise<{ id: string; url: string }> => {
-    const { share, secret } = await ctx.runtime.share.create(input.rootID)
+  /** What a share of a tree would publish, with all that the scan finds in it. */
+  preview: procedure
+    .input(RootInput.extend({ left: patch.left }))
+    .query(({ ctx, input }) => ctx.runtime.share.preview(input.rootID, input.left)),
+
+  /**
+   * Makes a public read-only link to a redacted copy of a tree. The link is shown only now: the store keeps a hash of
+   * its secret.
+   */
+  create: procedure.input(CreateInput).mutation(async ({ ctx, input }): Promise<{ id: string; url: string }> => {
+    const { rootID, ...choice } = input
+    const { share, secret } = await ctx.runtime.share.create(rootID, withoutGaps(choice))
     return { id: share.id, url: `${ctx.origin}/share/${secret}` }
   }),
 
-  list: procedure.input(RootInput).query(({ ctx, input }) => ctx.runtime.share.list(input.rootID)),
+  update: procedure
+    .input(z.object({ shareID: ShareID, ...patch }))
+    .mutation(({ ctx, input: { shareID, ...changes } }) => ctx.runtime.share.update(shareID, withoutGaps(changes))),
+
+  /** Those of a tree; without one, all of the workspace. */
+  list: procedure.input(RootInput.partial()).query(({ ctx, input }) => ctx.runtime.share.list(input.rootID)),
 
   revoke: procedure
     .input(z.object({ shareID: ShareID }))
     .mutation(({ ctx, input }) => ctx.runtime.share.revoke(input.shareID)),
 })
+
+/** What is undefined was left out. */
+function withoutGaps<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined)
+  // Only members that are undefined are gone.
+  return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> }
+}

@@ -3,12 +3,15 @@ import type { ShareInfo } from "@docket/core/schema"
 import { Hono } from "hono"
 import { answered, answerJson, type NodeEnv } from "../http/answer.ts"
 import { MessagesInput } from "../procedures/session.ts"
-import { publicMessage, publicTree, type ShareSummary, summarize, withoutCaller } from "./public-view.ts"
+import { type ShareSummary, summarize } from "./share-summary.ts"
 import { streamShare } from "./stream-share.ts"
+
+/** A share as its readers see it. */
+type PublicShare = Omit<ShareInfo, "by" | "decisions" | "left">
 
 /** Body of `GET /api/share/:secret`. */
 export interface SharedTree {
-  share: ShareInfo
+  share: PublicShare
   tree: TreeSnapshot
   summary: ShareSummary
 }
@@ -38,9 +41,15 @@ export function shareRoutes(runtime: UseCases): Hono<ShareEnv> {
     const share = /^[0-9A-Za-z_-]{16,128}$/.test(secret) ? await runtime.share.resolve(secret) : null
     if (!share) throw shareGone()
     c.set("share", share)
+    if (share.indexed) c.env.outgoing.removeHeader("x-robots-tag")
     await next()
   })
-  app.get("/:secret", async (c) => answerJson(c, await sharedTree(runtime, c.var.share), 200))
+  app.get("/:secret", async (c) => {
+    const { share } = c.var
+    // A page tells of its visit when it opens its stream: it asks for the tree again whenever something happened.
+    if (c.req.header("x-docket-page") === undefined) await runtime.share.copy.visit(share.id)
+    return answerJson(c, await sharedTree(runtime, share), 200)
+  })
   app.get("/:secret/session/:sessionID", async (c) => {
     const query = { ...c.req.query(), sessionID: c.req.param("sessionID") }
     return answerJson(c, await sharedMessages(runtime, c.var.share, query), 200)
@@ -56,8 +65,9 @@ export function shareRoutes(runtime: UseCases): Hono<ShareEnv> {
 }
 
 async function sharedTree(runtime: UseCases, share: ShareInfo): Promise<SharedTree> {
-  const tree = publicTree(await runtime.session.tree(share.rootID))
-  return { share: withoutCaller(share), tree, summary: summarize(tree.sessions) }
+  const copy = await goneWhenDead(runtime.share.copy.tree(share.id))
+  const tree = { ...copy, permissions: [], turns: [] }
+  return { share: publicShare(share), tree, summary: summarize(copy.sessions) }
 }
 
 async function sharedMessages(
@@ -68,10 +78,17 @@ async function sharedMessages(
   const limit = query.limit === undefined ? undefined : Number(query.limit)
   const input = MessagesInput.safeParse({ ...query, limit })
   if (!input.success) throw new DocketError("invalid_input", "before, after and around are ids, limit is 1 to 2000")
-  const session = await runtime.session.get(query.sessionID).catch((error: unknown) => {
+  return await goneWhenDead(runtime.share.copy.messages(share.id, input.data))
+}
+
+/** Who made it, and what was decided of what it holds, is none of a reader's business. */
+function publicShare({ by: _by, decisions: _decisions, left: _left, ...share }: ShareInfo): PublicShare {
+  return share
+}
+
+/** A link may die while its answer is made. */
+async function goneWhenDead<T>(work: Promise<T>): Promise<T> {
+  return await work.catch((error: unknown) => {
     throw isDocketError(error) ? shareGone() : error
   })
-  if (session.rootID !== share.rootID) throw shareGone()
-  const page = await runtime.session.messages(input.data)
-  return { ...page, items: page.items.map(({ info, parts }) => ({ info: publicMessage(info), parts })) }
 }

@@ -1,15 +1,14 @@
 import type { ServerResponse } from "node:http"
 import type { UseCases } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
-import { followTree } from "../event/follow-tree.ts"
+import { formatCursor, parseCursor } from "../event/cursor.ts"
 import { serveEvents } from "../http/sse.ts"
-import { publicItem } from "./public-view.ts"
 
 const maxDurationMs = 15 * 60_000
 
 /**
- * Streams a shared tree as server-sent events: `id` is the cursor, `data` a feed item. Ends with the
- * event `revoked` as soon as the link is dead; a reader that reconnects then gets 404.
+ * Streams the copy of a share as server-sent events: `id` is the cursor in the share's own sequence, `data` an event as
+ * the copy has it. Ends with the event `revoked` as soon as the link is dead; a reader that reconnects then gets 404.
  */
 export function streamShare(
   runtime: UseCases,
@@ -17,9 +16,10 @@ export function streamShare(
   { secret, share, since }: { secret: string; share: ShareInfo; since: string | undefined },
 ): Promise<void> {
   const header = res.req.headers["last-event-id"]
-  const lastEventID = typeof header === "string" && header !== "" ? header : undefined
-  const from = /^\d{1,15}$/.test(since ?? "") ? Number(since) : undefined
+  const resumed = typeof header === "string" && header !== "" ? parseCursor(header) : null
+  const from = resumed?.rootID === share.id ? resumed.seq : /^\d{1,15}$/.test(since ?? "") ? Number(since) : undefined
   return serveEvents(res, async (stream, left) => {
+    if (resumed === null) await runtime.share.copy.visit(share.id)
     const stop = new AbortController()
     const end = AbortSignal.any([left, stop.signal, AbortSignal.timeout(maxDurationMs)])
     let isRevoked = false
@@ -28,11 +28,17 @@ export function streamShare(
       isRevoked = isDead
     })
     void watching.catch(() => undefined).then(() => stop.abort())
-    const query = { rootID: share.rootID, since: from, others: false, lastEventID }
-    for await (const [cursor, item] of followTree(runtime, query, end)) {
-      const visible = publicItem(item, share.rootID)
-      if (visible && !end.aborted) await stream.send(visible, { id: cursor })
-    }
+    for await (const { seq, json } of runtime.share.copy.follow(share.id, from, end))
+      if (!end.aborted) await stream.sendText(json, { id: formatCursor({ rootID: share.id, seq }) })
+    // The copy goes just before whoever watches hears why.
+    if (!left.aborted) await Promise.race([watching.catch(() => undefined), aborted(end)])
     if (isRevoked) await stream.send({}, { event: "revoked" })
+  })
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener("abort", () => resolve(), { once: true })
   })
 }

@@ -37,6 +37,7 @@ export function chattyProviders(words: number): Providers {
     smallModel: async () => ref,
     saveKey: async () => undefined,
     removeKey: async () => undefined,
+    secretKeys: async () => [],
     refresh: async () => undefined,
     packages: {
       list: async () => [],

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { patternProblem } from "../redact/index.ts"
 import { PermissionConfig } from "../schema/permission.ts"
 
 const ModelName = z.string().regex(/^[^/]+\/.+$/, { error: 'write a model as "provider/model"' })
@@ -136,6 +137,12 @@ export const DelegationConfig = z.strictObject({
 })
 export type DelegationConfig = z.infer<typeof DelegationConfig>
 
+/** As RE2 reads it: its time is linear in the text. */
+const RedactPattern = z.string().superRefine((pattern, context) => {
+  const problem = patternProblem(pattern)
+  if (problem !== null) context.addIssue({ code: "custom", message: `the pattern ${problem}` })
+})
+
 /** docket.json. Several files merge, the one nearest to the project wins. */
 export const Config = z.strictObject({
   $schema: z.string().optional(),
@@ -147,5 +154,11 @@ export const Config = z.strictObject({
   permission: PermissionConfig.optional(),
   instructions: z.array(z.string()).optional(),
   delegation: DelegationConfig.optional(),
+  /** Whether links to sessions may be made: by people, or not at all. */
+  share: z
+    .enum(["manual", "disabled"], { error: 'write "manual" or "disabled"; nothing is shared by itself' })
+    .optional(),
+  /** What a share hides besides secrets: patterns by what readers see in their place. */
+  redact: z.record(z.string().trim().min(1).max(60), RedactPattern).optional(),
 })
 export type Config = z.infer<typeof Config>

@@ -14,7 +14,6 @@ import type {
   Schedule,
   ScheduleRun,
   Session,
-  Share,
   Task,
   TextPart,
   Todo,
@@ -23,6 +22,7 @@ import type {
   Turn,
   UserMessage,
 } from "../schema/index.ts"
+import { Share } from "../schema/index.ts"
 import type { Store } from "../store/port.ts"
 
 const createId = createIdSource()
@@ -320,7 +320,8 @@ export function permissionRequest(session: Session, fields: Partial<PermissionRe
 
 export function share(session: Session, hash: string, fields: Partial<Share> = {}): Share {
   const time = { created: 1_000, revoked: null }
-  return { id: createId("share"), rootID: session.id, secretHash: hash.repeat(64).slice(0, 64), time, ...fields }
+  const row = { id: createId("share"), rootID: session.id, secretHash: hash.repeat(64).slice(0, 64), time }
+  return { ...Share.parse(row), ...fields }
 }
 
 export function configTrust(directory: string, hash: string, fields: Partial<ConfigTrust> = {}): ConfigTrust {

@@ -12,6 +12,7 @@ import { rewindContract } from "./rewind-contract.ts"
 import { scheduleContract } from "./schedule-contract.ts"
 import { searchContract } from "./search-contract.ts"
 import { sessionContract } from "./session-contract.ts"
+import { shareCopyContract } from "./share-copy-contract.ts"
 import { taskContract } from "./task-contract.ts"
 import { todoContract } from "./todo-contract.ts"
 import { todoServiceContract } from "./todo-service-contract.ts"
@@ -39,6 +40,7 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("transcript", () => transcriptContract(open))
     describe("search", () => searchContract(open))
     describe("todo lists, permissions, projects, shares", () => recordsContract(open))
+    shareCopyContract(open)
     describe("todos", () => todoContract(open))
     describe("todo service", () => todoServiceContract(open))
     describe("undo of todo lists", () => rewindContract(open))

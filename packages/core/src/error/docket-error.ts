@@ -10,6 +10,8 @@ export type DocketErrorCode =
   | "permission_request_answered"
   | "turn_not_found"
   | "share_not_found"
+  | "share_changed"
+  | "share_disabled"
   | "todo_not_found"
   | "todo_blocked"
   | "todo_cycle"

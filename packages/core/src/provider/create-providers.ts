@@ -56,6 +56,8 @@ export interface Providers {
   saveKey(providerID: string, key: string, config: Config): Promise<void>
   /** Removes the key that the provider has with `config`. */
   removeKey(providerID: string, config: Config): Promise<void>
+  /** Every key that is saved here, or stands in `config`: what no reader of a share may see. */
+  secretKeys(config: Config): Promise<{ providerID: string; key: string }[]>
   /** Looks again for local servers. */
   refresh(): Promise<void>
   packages: Pick<ProviderPackages, "list" | "lookUp" | "install" | "remove">
@@ -122,6 +124,12 @@ export function createProviders(deps: ProvidersDeps): Providers {
       await keys.save(providerID, { type: "api", key: trimmed, ...keyTarget(providerID, config) })
     },
     removeKey: (providerID, config) => keys.remove(providerID, keyTarget(providerID, config)),
+    async secretKeys(config) {
+      const configured = Object.entries(config.provider ?? {}).flatMap(([providerID, { options }]) =>
+        options?.apiKey === undefined ? [] : [{ providerID, key: options.apiKey }],
+      )
+      return [...(await keys.all()), ...configured]
+    },
     refresh: () => local.refresh(),
     packages,
   }

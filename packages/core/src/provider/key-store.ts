@@ -36,6 +36,8 @@ const fileLimit = 1_048_576
 export interface KeyStore {
   /** The provider's key for the target, else one of its others. @throws config_invalid when the file cannot be understood */
   get(providerID: string, target: KeyTarget): Promise<SavedKey | null>
+  /** All of them. @throws as `get` */
+  all(): Promise<{ providerID: string; key: string }[]>
   /** In the place of what the provider had for the same target. */
   save(providerID: string, key: SavedKey): Promise<void>
   remove(providerID: string, target: KeyTarget): Promise<void>
@@ -107,6 +109,8 @@ export function createKeyStore({ dataDirectory }: { dataDirectory: string }): Ke
       if (own !== undefined) return own
       return [...all].find(([name, key]) => name === nameOf(providerID, key))?.[1] ?? null
     },
+    // A name begins with the provider, then says for what else.
+    all: async () => [...(await load())].map(([name, { key }]) => ({ providerID: name.split(" ")[0] ?? name, key })),
     save: (providerID, key) => change((all) => all.set(nameOf(providerID, key), key)),
     remove: (providerID, target) => change((all) => all.delete(nameOf(providerID, target))),
   }

@@ -209,11 +209,10 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
       trust: (input) => services.projectTrusts.trust(input, caller),
     },
     share: {
-      create: async (rootID) => shares.create(await sessions.get(rootID), caller),
-      list: async (rootID) => shares.list((await sessions.get(rootID)).rootID),
-      revoke: shares.revoke,
-      resolve: shares.resolve,
-      ended: shares.ended,
+      ...shares,
+      preview: async (rootID, left) => shares.preview(await sessions.get(rootID), left),
+      create: async (rootID, choice) => shares.create(await sessions.get(rootID), choice, caller),
+      list: async (rootID) => shares.list(rootID === undefined ? undefined : (await sessions.get(rootID)).rootID),
     },
   } satisfies Partial<UseCases>
 }

@@ -20,10 +20,12 @@ import { createProjectFiles } from "../project/project-files.ts"
 import { createProjects } from "../project/projects.ts"
 import { checkModel } from "../provider/check-model.ts"
 import type { Providers } from "../provider/create-providers.ts"
+import { homeOwner } from "../redact/index.ts"
 import type { Agent, Project } from "../schema/index.ts"
 import { defaultModel } from "../session/default-model.ts"
 import { createPendingMarks } from "../session/pending-marks.ts"
 import { createSessions } from "../session/sessions.ts"
+import { shareSecrets } from "../share/share-secrets.ts"
 import { createShares } from "../share/shares.ts"
 import { createSnapshots } from "../snapshot/create-snapshots.ts"
 import { createFileWindows } from "../snapshot/file-windows.ts"
@@ -143,7 +145,20 @@ export function createServices(deps: RuntimeDeps) {
       isShared: deps.shared !== undefined,
     }),
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
-    shares: createShares(base),
+    shares: createShares({
+      ...base,
+      follower,
+      onError: deps.onError,
+      owner: homeOwner(deps.home),
+      mayShare: async ({ projectID }) => (await configs.of(await projects.get(projectID))).config.share !== "disabled",
+      async secretsOf(rootID) {
+        const { projectID, directory } = await sessions.get(rootID)
+        const { config } = await configs.of(await projects.get(projectID))
+        const providerKeys = () => deps.providers.secretKeys(config)
+        const patterns = Object.entries(config.redact ?? {}).map(([name, pattern]) => ({ name, pattern }))
+        return { known: await shareSecrets({ env: deps.env, providerKeys }, directory), patterns }
+      },
+    }),
     stopMarks: createPendingMarks(join(deps.dataDirectory, "stopped-turns")),
     follower,
     isShared: deps.shared !== undefined,

@@ -84,7 +84,7 @@ export {
   SessionStatus,
   TurnStop,
 } from "./session.ts"
-export { Share, ShareInfo } from "./share.ts"
+export { Share, ShareDecisions, ShareInfo, ShareOptions } from "./share.ts"
 export {
   Task,
   TaskAnswer,

@@ -2,17 +2,49 @@ import { z } from "zod"
 import { Caller } from "./caller.ts"
 import { SessionID, ShareID } from "./ids.ts"
 
-/** A public, read-only link to a session tree. The secret is stored only as its SHA-256 hash. */
-export const Share = z.object({
+/** What becomes of a finding of the scan: it is shown, its label is, or the row that holds it is left out. */
+export const ShareDecision = z.enum(["accept", "redact", "omit"])
+
+/** By the digest of a finding, then by its rule; what nobody decided on is redacted. */
+export const ShareDecisions = z.object({
+  digests: z.record(z.string().max(100), ShareDecision),
+  rules: z.record(z.string().max(200), ShareDecision),
+})
+export type ShareDecisions = z.infer<typeof ShareDecisions>
+
+/** What its owner chooses of a share. What is left out, also by rows of older versions, has its default. */
+export const ShareOptions = z.object({
+  /** In the place of the session's title. */
+  title: z.string().trim().min(1).max(200).nullable().default(null),
+  /** Whether it follows the tree, or stays as it was when it was made. */
+  mode: z.enum(["live", "frozen"]).default("live"),
+  /** Children that are left out, with everything below them. */
+  left: z.array(SessionID).max(10_000).default([]),
+  decisions: ShareDecisions.default({ digests: {}, rules: {} }),
+  /** What of the work is shown besides words: what tools put out, thoughts, files of prompts. */
+  shows: z
+    .object({ outputs: z.boolean(), reasoning: z.boolean(), files: z.boolean() })
+    .default({ outputs: true, reasoning: true, files: true }),
+  /** Epoch ms from which on it is dead; null for never. */
+  expires: z.number().nullable().default(null),
+  /** Whether search engines may list it. */
+  indexed: z.boolean().default(false),
+})
+export type ShareOptions = z.infer<typeof ShareOptions>
+
+/** A public, read-only copy of a session tree under a link. The secret is stored only as its SHA-256 hash. */
+export const Share = ShareOptions.extend({
   id: ShareID,
   rootID: SessionID,
   secretHash: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The key of the digests of its findings; rows of older versions have none and take the hash. */
+  digestKey: z.string().nullable().default(null),
   /** Who made it. */
   by: Caller.optional(),
   time: z.object({ created: z.number(), revoked: z.number().nullable() }),
 })
 export type Share = z.infer<typeof Share>
 
-/** A link as its owner's clients see it: without the hash of its secret. */
-export const ShareInfo = Share.omit({ secretHash: true })
+/** A link as its owner's clients see it: without what lets somebody in. */
+export const ShareInfo = Share.omit({ secretHash: true, digestKey: true })
 export type ShareInfo = z.infer<typeof ShareInfo>

@@ -2,67 +2,133 @@ import { createHash, randomBytes } from "node:crypto"
 import { nodeTimers, type Timers } from "../concurrency/timers.ts"
 import { DocketError } from "../error/docket-error.ts"
 import type { Bus } from "../event/bus.ts"
+import type { Follower } from "../event/follow-trees.ts"
 import type { CreateId } from "../id/create-id.ts"
-import type { Caller, DocketEvent, Session, Share, ShareInfo } from "../schema/index.ts"
+import { type Caller, type DocketEvent, type Session, Share, ShareOptions } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
-import type { ShareService } from "./share-service.ts"
+import { previewShare } from "./preview-share.ts"
+import { readSharedMessages, readSharedTree } from "./read-copy.ts"
+import { createScanCache, type ScanCacheDeps } from "./scan-cache.ts"
+import { breather, createSharePublisher, treeSources } from "./share-publisher.ts"
+import { createShareScan } from "./share-scan.ts"
+import { type ShareService, shareInfo } from "./share-service.ts"
+import { createShareStreams } from "./share-stream.ts"
 
 /** 128 bits: not to be guessed. */
 const secretBytes = 16
 
-/** As the service has it, for a session that is known. @throws share_not_found */
-export type Shares = Omit<ShareService, "create"> & {
-  create(session: Session, by: Caller): ReturnType<ShareService["create"]>
+/** As the service has it, for sessions that are known. @throws share_not_found */
+export type Shares = Omit<ShareService, "create" | "preview"> & {
+  create(
+    session: Session,
+    choice: Parameters<ShareService["create"]>[1],
+    by: Caller,
+  ): ReturnType<ShareService["create"]>
+  preview(session: Session, left?: readonly string[]): ReturnType<ShareService["preview"]>
 }
 
-export interface SharesDeps {
-  store: Pick<Store, "share" | "session">
+export interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
+  store: Store
   bus: Bus
+  follower: Pick<Follower, "follow">
   createID: CreateId
-  clock: () => number
+  /** Whether the configuration lets sessions of this tree be shared. */
+  mayShare(session: Session): Promise<boolean>
   timers?: Timers
+  onError(error: unknown): void
 }
 
 /** How long a link may outlive an end of which no event tells, as when its tenant was removed (ms). */
 const recheckMs = 2_000
 
-/** Publishes `share.updated` when a link was made or revoked. */
+/** Makes shares, keeps their copies and serves these. Publishes `share.updated` when a link was made or revoked. */
 export function createShares(deps: SharesDeps): Shares {
-  const { timers = nodeTimers } = deps
-  const put = async (row: Share): Promise<ShareInfo> => {
-    await deps.store.share.put(row)
-    const share = withoutHash(row)
-    const event = { type: "share.updated", rootID: row.rootID, seq: null, properties: { share } } as const
-    deps.bus.publish(event)
+  const { store, timers = nodeTimers } = deps
+  const scans = createScanCache(deps)
+  const publisher = createSharePublisher({
+    store,
+    scanOf: scans.scanOf,
+    onPublished: (share, rows) => streams.published(share, rows),
+  })
+  const streams = createShareStreams({ ...deps, copies: store.shareCopy, publisher: () => publisher, timers })
+  const put = async (row: Share) => {
+    await store.share.put(row)
+    const share = shareInfo(row)
+    deps.bus.publish({ type: "share.updated", rootID: row.rootID, seq: null, properties: { share } })
     return share
   }
-  const resolve = async (secret: string): Promise<ShareInfo | null> => {
-    const share = await deps.store.share.byHash(hashSecret(secret))
-    if (share === null || share.time.revoked !== null) return null
-    return (await deps.store.session.get(share.rootID)) === null ? null : withoutHash(share)
+  const get = async (id: string): Promise<Share> => {
+    const share = await store.share.get(id)
+    if (share === null) throw notFound(id)
+    return share
+  }
+  const living = async (id: string): Promise<Share> => {
+    const share = await get(id)
+    if (isDead(share, deps.clock())) throw notFound(id)
+    return share
+  }
+  const resolve: Shares["resolve"] = async (secret) => {
+    const share = await store.share.byHash(hashSecret(secret))
+    if (share === null || isDead(share, deps.clock())) return null
+    return (await store.session.get(share.rootID)) === null ? null : shareInfo(share)
+  }
+  const preview = async (rootID: string, key: string, left: readonly string[]) => {
+    const draft = shareDraft(rootID, key, left)
+    const [sources, { list }] = await Promise.all([scans.sourcesOf(rootID), treeSources(store, draft)])
+    return previewShare(createShareScan(draft, sources), { key, sources: list, breathe: breather() })
   }
   return {
-    async create(session, by) {
+    preview: ({ rootID }, left = []) => preview(rootID, randomBytes(secretBytes).toString("hex"), left),
+    async create(session, { reviewed, ...options } = {}, by) {
+      if (!(await deps.mayShare(session))) throw disabled()
+      const chosen = ShareOptions.parse(options)
+      if (reviewed !== undefined) {
+        const { findings } = await preview(session.rootID, reviewed.key, chosen.left)
+        if (findings.some(({ digest }) => !reviewed.digests.includes(digest))) throw changedSince()
+      }
       const secret = randomBytes(secretBytes).toString("base64url")
       const share: Share = {
+        ...chosen,
         id: deps.createID("share"),
         rootID: session.rootID,
         secretHash: hashSecret(secret),
+        digestKey: reviewed?.key ?? randomBytes(secretBytes).toString("hex"),
         by,
         time: { created: deps.clock(), revoked: null },
       }
-      return { share: await put(share), secret }
+      const info = await put(share)
+      // What it shows is there before anybody has the link; what a crash leaves undone, the first reader waits for.
+      await publisher.catchUp(share)
+      return { share: info, secret }
     },
-    list: async (rootID) => (await deps.store.share.list(rootID)).map(withoutHash),
+    async update(id, patch) {
+      const share = await living(id)
+      const isOther = patch.decisions !== undefined || patch.left !== undefined || patch.shows !== undefined
+      if (share.mode === "frozen" && (isOther || patch.title !== undefined)) throw frozen()
+      const next = Share.parse({ ...share, ...patch })
+      const info = await put(next)
+      if (isOther || patch.title !== undefined) await publisher.rebuild(next)
+      return info
+    },
+    async list(rootID) {
+      return Promise.all(
+        (await store.share.list(rootID)).map(async (share) => {
+          const copy = await store.shareCopy.get(share.id)
+          const redacted = copy === null ? 0 : await store.shareCopy.redacted(share.id)
+          return { ...shareInfo(share), views: copy?.views ?? 0, viewed: copy?.viewed ?? null, redacted }
+        }),
+      )
+    },
     async revoke(id) {
-      const share = await deps.store.share.get(id)
-      if (share === null) throw new DocketError("share_not_found", `There is no share ${id}.`)
-      if (share.time.revoked !== null) return withoutHash(share)
-      return put({ ...share, time: { ...share.time, revoked: deps.clock() } })
+      const share = await get(id)
+      const revoked = share.time.revoked ?? deps.clock()
+      const info = await put({ ...share, time: { ...share.time, revoked } })
+      await store.shareCopy.remove(id)
+      return info
     },
     resolve,
     async ended(secret, signal) {
-      const share = await deps.store.share.byHash(hashSecret(secret))
+      const share = await store.share.byHash(hashSecret(secret))
       if (share === null) return true
       const end = Promise.withResolvers<boolean>()
       const unsubscribe = deps.bus.subscribe((event) => endsLink(event, share) && end.resolve(true))
@@ -85,7 +151,55 @@ export function createShares(deps: SharesDeps): Shares {
         unsubscribe()
       }
     },
+    copy: {
+      visit: (id) => store.shareCopy.visit(id, deps.clock()),
+      async tree(id) {
+        const share = await living(id)
+        const copy = await publisher.catchUp(share)
+        if (copy === null) throw notFound(id)
+        return readSharedTree(store.shareCopy, share, copy.seq)
+      },
+      async messages(id, query) {
+        const copy = await publisher.catchUp(await living(id))
+        const sessions = copy === null ? [] : await store.shareCopy.rows(id, ["session"])
+        if (copy === null || !sessions.some((row) => row.id === query.sessionID)) throw notFound(id)
+        return readSharedMessages(store.shareCopy, id, { ...query, seq: copy.seq })
+      },
+      async *follow(id, since, signal) {
+        yield* streams.follow(await living(id), since, signal)
+      },
+    },
   }
+}
+
+/** A share that is not there yet, for its preview. */
+function shareDraft(rootID: string, digestKey: string, left: readonly string[]): Share {
+  const options = ShareOptions.parse({ left: [...left] })
+  const time = { created: 0, revoked: null }
+  return { ...options, id: "", rootID, secretHash: "", digestKey, time }
+}
+
+function isDead({ time, expires }: Share, now: number): boolean {
+  return time.revoked !== null || (expires !== null && expires <= now)
+}
+
+function notFound(id: string): DocketError {
+  return new DocketError("share_not_found", `There is no share ${id}.`)
+}
+
+function disabled(): DocketError {
+  return new DocketError("share_disabled", 'Sharing is turned off: the configuration has "share": "disabled".')
+}
+
+function changedSince(): DocketError {
+  return new DocketError(
+    "share_changed",
+    "The session says more since you looked. Look at what was found, then share it.",
+  )
+}
+
+function frozen(): DocketError {
+  return new DocketError("invalid_input", "This share is frozen: make another one to show something else.")
 }
 
 function endsLink(event: DocketEvent, { id, rootID }: Share): boolean {
@@ -93,10 +207,6 @@ function endsLink(event: DocketEvent, { id, rootID }: Share): boolean {
   return (
     event.type === "share.updated" && event.properties.share.id === id && event.properties.share.time.revoked !== null
   )
-}
-
-function withoutHash({ secretHash: _, ...info }: Share): ShareInfo {
-  return info
 }
 
 function hashSecret(secret: string): string {

@@ -29,6 +29,7 @@ import type {
   Turn,
   TurnOwner,
 } from "../schema/index.ts"
+import type { ShareCopyStore } from "./share-copy-store.ts"
 
 /**
  * A grant that the user gave with "always": it answers later asks in the session `sessionID` and those below it,
@@ -430,8 +431,8 @@ export interface ShareStore {
   put(share: Share): Promise<void>
   get(id: string): Promise<Share | null>
   byHash(secretHash: string): Promise<Share | null>
-  /** Shares of the tree, newest first, revoked ones included. */
-  list(rootID: string): Promise<Share[]>
+  /** Shares of the tree, or of all, newest first, revoked ones included. */
+  list(rootID?: string): Promise<Share[]>
 }
 
 /** Everything the runtime stores, of one tenant. */
@@ -446,6 +447,7 @@ export interface Store {
   turn: TurnStore
   project: ProjectStore
   share: ShareStore
+  shareCopy: ShareCopyStore
   trust: TrustStore
   task: TaskStore
   memory: MemoryStore

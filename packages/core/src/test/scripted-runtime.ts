@@ -96,6 +96,7 @@ function scriptedProviders(script: Script, context: number, variants: OptionSets
     smallModel: async () => ref,
     saveKey: async () => {},
     removeKey: async () => {},
+    secretKeys: async () => [],
     refresh: async () => {},
     packages: {
       list: async () => [],

@@ -34,7 +34,7 @@ function ShareBody({ rootID }: { rootID: string }) {
   }
   return (
     <div className={styles.body}>
-      <p>Anyone who has the link can read the whole session, without signing in, until you revoke it:</p>
+      <p>Anyone who has the link can read a copy of the whole session, without signing in, until you revoke it:</p>
       <ul className={styles.public}>
         <li>every prompt and answer, in this session and in all its subagents</li>
         <li>what tools printed: commands, their output, search results</li>
@@ -42,7 +42,10 @@ function ShareBody({ rootID }: { rootID: string }) {
         <li>todos, models, token counts and cost</li>
         <li>what the agents do from now on, live</li>
       </ul>
-      <p>Nothing is taken out: look for passwords, keys and names first. Readers cannot write or run anything.</p>
+      <p>
+        Keys, passwords and home directories that Docket finds are replaced by labels in the copy. It cannot know every
+        secret: look through the session first. Readers cannot write or run anything.
+      </p>
       {create.data ? (
         <NewLink url={create.data.url} />
       ) : (

@@ -31,8 +31,9 @@ export async function fetchSharedMessages(
 }
 
 async function fetchJson<T>(path: string): Promise<T | null> {
-  // Within one process nothing is gained by packing and unpacking.
-  const headers = { "accept-encoding": "identity" }
+  // Within one process nothing is gained by packing and unpacking. What a page asks for is no visit of its own: it is
+  // made again whenever something happened.
+  const headers = { "accept-encoding": "identity", "x-docket-page": "1" }
   const response = await fetch(new URL(path, internalURL()), { cache: "no-store", headers })
   if (response.status === 404 || response.status === 400) return null
   if (!response.ok) throw new Error(`the service answered ${response.status} for a shared page`)

@@ -7,6 +7,7 @@ import { inMemoryReviews } from "./reviews.ts"
 import { inMemorySchedules } from "./schedules.ts"
 import { inMemorySearch } from "./search.ts"
 import { inMemorySessions } from "./sessions.ts"
+import { inMemoryShareCopies } from "./share-copies.ts"
 import { createTables, type Tables } from "./tables.ts"
 import { inMemoryTasks } from "./tasks.ts"
 import { inMemoryTodos } from "./todos.ts"
@@ -54,8 +55,11 @@ export function createInMemoryStore(): Store {
       get: async (id) => tables.shares.get(id) ?? null,
       byHash: async (hash) => [...tables.shares.values()].find((share) => share.secretHash === hash) ?? null,
       list: async (rootID) =>
-        [...tables.shares.values()].filter((share) => share.rootID === rootID).sort((a, b) => oldestFirst(b, a)),
+        [...tables.shares.values()]
+          .filter((share) => rootID === undefined || share.rootID === rootID)
+          .sort((a, b) => oldestFirst(b, a)),
     },
+    shareCopy: inMemoryShareCopies(tables),
     trust: createTrusts(),
     close: async () => {},
   }

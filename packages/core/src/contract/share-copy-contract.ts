@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest"
+import type { ShareRow } from "../store/share-copy-store.ts"
+import type { OpenStore } from "./make-store.ts"
+import { newId, putSessions, root, share } from "./rows.ts"
+
+export function shareCopyContract(open: OpenStore): void {
+  const setUp = async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const link = share(session, "a")
+    await store.share.put(link)
+    return { store, session, link, copies: store.shareCopy }
+  }
+
+  function row(sessionID: string, fields: Partial<ShareRow> = {}): Omit<ShareRow, "seq"> {
+    const id = newId("message")
+    return { id, kind: "message", sessionID, messageID: null, redacted: 0, data: JSON.stringify({ id }), ...fields }
+  }
+
+  describe("the copy of a share", () => {
+    it("is made once, empty, for a share that is known and not revoked", async () => {
+      const { copies, link, store } = await setUp()
+      const empty = { cursor: 0, seq: 0, undone: {}, views: 0, viewed: null }
+      expect([await copies.get(link.id), await copies.open(link.id), await copies.open(link.id)]).toEqual([
+        null,
+        empty,
+        empty,
+      ])
+      await store.share.put({ ...link, time: { created: 1_000, revoked: 2_000 } })
+      expect([await copies.open(link.id), await copies.open(newId("share"))]).toEqual([null, null])
+    })
+
+    it("is written with its cursor at once, by the one who knows how far it is", async () => {
+      const { copies, link, session } = await setUp()
+      await copies.open(link.id)
+      const [first, second] = [row(session.id), row(session.id)]
+      const write = { from: 0, to: 7, undone: { [session.id]: "msg_x" } }
+      expect(await copies.publish(link.id, { ...write, rows: [first, second] })).toEqual([
+        { ...first, seq: 1 },
+        { ...second, seq: 2 },
+      ])
+      expect(await copies.publish(link.id, { ...write, rows: [row(session.id)] })).toBeNull()
+      expect(await copies.get(link.id)).toMatchObject({ cursor: 7, seq: 2, undone: { [session.id]: "msg_x" } })
+      const again = { ...first, data: "{}", redacted: 2 }
+      expect(await copies.publish(link.id, { ...write, from: 7, to: 8, rows: [again] })).toEqual([{ ...again, seq: 3 }])
+      expect((await copies.changesSince(link.id, 1, 10)).map(({ id, seq }) => [id, seq])).toEqual([
+        [second.id, 2],
+        [first.id, 3],
+      ])
+      expect(await copies.redacted(link.id)).toBe(2)
+    })
+
+    it("takes one of two writes that begin at the same place", async () => {
+      const { copies, link, session } = await setUp()
+      await copies.open(link.id)
+      const write = () => copies.publish(link.id, { from: 0, to: 3, undone: {}, rows: [row(session.id)] })
+      const taken = (await Promise.all([write(), write()])).filter((rows) => rows !== null)
+      expect(taken).toHaveLength(1)
+      expect(await copies.changesSince(link.id, 0, 10)).toHaveLength(1)
+    })
+
+    it("gives its messages in pages, with their parts, as a transcript does", async () => {
+      const { copies, link, session } = await setUp()
+      await copies.open(link.id)
+      const messages = Array.from({ length: 5 }, () => row(session.id))
+      const parts = messages.map(({ id }) => row(session.id, { id: newId("part"), kind: "part", messageID: id }))
+      const others = [row(session.id, { id: session.id, kind: "session" }), row(newId("session"))]
+      await copies.publish(link.id, { from: 0, to: 1, undone: {}, rows: [...messages, ...parts, ...others] })
+      const ids = messages.map(({ id }) => id)
+      const page = async (query: object) => {
+        const { messages, parts, before, after } = await copies.page(link.id, {
+          sessionID: session.id,
+          limit: 2,
+          ...query,
+        })
+        expect(parts.map(({ messageID }) => messageID)).toEqual(messages.map(({ id }) => id))
+        return [messages.map(({ id }) => ids.indexOf(id)), before && ids.indexOf(before), after && ids.indexOf(after)]
+      }
+      expect(await page({})).toEqual([[3, 4], 3, null])
+      expect(await page({ before: ids[3] })).toEqual([[1, 2], 1, 2])
+      expect(await page({ after: ids[0] })).toEqual([[1, 2], 1, 2])
+      expect(await page({ around: parts[2]?.id })).toEqual([[1, 2], 1, 2])
+      expect(await page({ around: newId("part") })).toEqual([[3, 4], 3, null])
+      expect(await page({ limit: 50 })).toEqual([[0, 1, 2, 3, 4], null, null])
+      expect((await copies.rows(link.id, ["session", "todos"])).map(({ id }) => id)).toEqual([session.id])
+    })
+
+    it("counts its visits, and is gone when it is removed, also with its session", async () => {
+      const { copies, link, session, store } = await setUp()
+      await copies.visit(link.id, 5)
+      await copies.open(link.id)
+      await copies.visit(link.id, 6)
+      await copies.visit(link.id, 7)
+      expect(await copies.get(link.id)).toMatchObject({ views: 2, viewed: 7 })
+      await copies.remove(link.id)
+      expect(await copies.get(link.id)).toBeNull()
+      await copies.open(link.id)
+      await copies.publish(link.id, { from: 0, to: 1, undone: {}, rows: [row(session.id)] })
+      await store.write.commit([{ rootID: session.id, mutations: [{ kind: "session.remove", sessionID: session.id }] }])
+      expect([await copies.get(link.id), await copies.changesSince(link.id, 0, 10)]).toEqual([null, []])
+      expect(await copies.publish(link.id, { from: 1, to: 2, undone: {}, rows: [row(session.id)] })).toBeNull()
+    })
+  })
+}

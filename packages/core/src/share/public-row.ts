@@ -1,0 +1,78 @@
+import { basename } from "node:path"
+import type { Caller, Message, Part, Session, Share, TaskSummary, Todo, ToolPart } from "../schema/index.ts"
+import { todoTools } from "../schema/tool-metadata.ts"
+
+/** What a row of a copy is made of. */
+export type ShareSource =
+  | { kind: "session"; value: Session }
+  | { kind: "message"; value: Message }
+  | { kind: "part"; value: Part }
+  | { kind: "todos"; sessionID: string; value: Todo[] }
+  | { kind: "task"; value: TaskSummary }
+
+/** The row without what concerns only its owner; null when the share does not show it. Secrets are still in it. */
+export function publicRow(source: ShareSource, share: Share): object | null {
+  switch (source.kind) {
+    case "session":
+      return publicSession(source.value, share)
+    case "message":
+      return source.value.role === "user" ? withoutCaller(source.value) : source.value
+    case "part":
+      return publicPart(source.value, share.shows)
+    case "todos":
+      return { sessionID: source.sessionID, todos: source.value }
+    case "task":
+      return withoutCaller({ ...source.value, resultPath: null, worktree: null })
+  }
+}
+
+/** Without the rules, who has read it, what its agent is told, and where the project lies on the disk. */
+function publicSession(session: Session, share: Share): Session {
+  const { read: _read, notes: _notes, stop: _stop, writtenBy: _writtenBy, ...rest } = session
+  const title = session.id === share.rootID ? (share.title ?? session.title) : session.title
+  return withoutCaller({ ...rest, title, directory: basename(session.directory), permission: [], revert: null })
+}
+
+function publicPart(part: Part, shows: Share["shows"]): Part | null {
+  switch (part.type) {
+    case "reasoning":
+      return shows.reasoning ? withoutProvider(part) : null
+    case "file":
+      return shows.files ? part : null
+    case "tool":
+      return withoutProvider(shows.outputs ? part : withoutOutput(part))
+    case "text":
+      return withoutProvider(part)
+    default:
+      return part
+  }
+}
+
+/** What a provider wants back is no word of the work, and may hold anything. */
+function withoutProvider<T extends { providerMetadata?: unknown }>(part: T): T {
+  const { providerMetadata: _, ...rest } = part
+  // It may be left out of whatever may have it.
+  return rest as T
+}
+
+/** The call without what it put out; todo lists and tasks are the work itself. */
+function withoutOutput(part: ToolPart): ToolPart {
+  if (part.tool === "task" || todoTools.includes(part.tool)) return part
+  const { state } = part
+  switch (state.status) {
+    case "pending":
+      return part
+    case "running":
+    case "error":
+      return { ...part, state: { ...state, metadata: {} } }
+    case "completed":
+      return { ...part, state: { ...state, output: "", metadata: {} } }
+  }
+}
+
+/** Who did it is none of a reader's business. */
+function withoutCaller<T extends { by?: Caller | undefined }>(value: T): T {
+  const { by: _, ...rest } = value
+  // `by` may be left out of whatever may have one.
+  return rest as T
+}

@@ -1,0 +1,60 @@
+import type { HomeOwner, KnownValue, OwnPattern } from "../redact/index.ts"
+import type { Share } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import { treeSources } from "./share-publisher.ts"
+import { createShareScan, type ShareScan, type ShareScanSources } from "./share-scan.ts"
+
+export interface ScanCacheDeps {
+  store: Pick<Store, "session" | "transcript" | "todo" | "task" | "feed" | "shareCopy">
+  clock: () => number
+  owner: HomeOwner
+  /** The secrets that this server knows for a session, and the patterns of its configuration. */
+  secretsOf(rootID: string): Promise<{ known: readonly KnownValue[]; patterns: readonly OwnPattern[] }>
+}
+
+/** What is known of secrets is read again after this time (ms). */
+const staleMs = 30_000
+/** Shares whose scans are kept. */
+const capacity = 100
+
+/** One scan for each share that is looked at, which knows what its tree tells of secrets. */
+export function createScanCache(deps: ScanCacheDeps): {
+  sourcesOf(rootID: string): Promise<ShareScanSources>
+  scanOf(share: Share): Promise<ShareScan>
+} {
+  const scans = new Map<string, { of: string; at: number; scan: ShareScan }>()
+  const sourcesOf = async (rootID: string) => ({ owner: deps.owner, ...(await deps.secretsOf(rootID)) })
+  return {
+    sourcesOf,
+    async scanOf(share) {
+      const known = scans.get(share.id)
+      if (known && deps.clock() - known.at < staleMs && known.of.startsWith(optionsOf(share))) return known.scan
+      const sources = await sourcesOf(share.rootID)
+      const of = optionsOf(share) + JSON.stringify(sources)
+      const scan = known?.of === of ? known.scan : await warmed(deps, share, createShareScan(share, sources))
+      scans.delete(share.id)
+      scans.set(share.id, { of, at: deps.clock(), scan })
+      for (const id of scans.keys()) if (scans.size > capacity) scans.delete(id)
+      return scan
+    },
+  }
+}
+
+function optionsOf({ decisions, shows, title, left }: Share): string {
+  return JSON.stringify({ decisions, shows, title, left })
+}
+
+/** Parts at the end of a session that may hold the first half of a secret. */
+const atEnd = 6
+
+/** Lets a new scan of a copy that is there read what others were scanned with: `.env` files, and how sessions end. */
+async function warmed({ store }: ScanCacheDeps, share: Share, scan: ShareScan): Promise<ShareScan> {
+  const copy = await store.shareCopy.get(share.id)
+  if (copy === null || copy.cursor === 0) return scan
+  const { list } = await treeSources(store, share)
+  const parts = list.filter((source) => source.kind === "part")
+  for (const { value } of parts) scan.learn(value)
+  for (const own of Map.groupBy(parts, ({ value }) => value.sessionID).values())
+    for (const source of own.slice(-atEnd)) scan.scan(source)
+  return scan
+}

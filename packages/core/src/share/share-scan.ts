@@ -1,0 +1,157 @@
+import {
+  createScanner,
+  createStreamGate,
+  type Decisions,
+  decisionOn,
+  type HomeOwner,
+  type KnownValue,
+  type OwnPattern,
+  redactRow,
+  redactText,
+  type ScannedRow,
+  type Scanner,
+  type StreamGate,
+  scanRow,
+} from "../redact/index.ts"
+import type { Part, Share } from "../schema/index.ts"
+import type { ShareRow } from "../store/index.ts"
+import { envValuesOf } from "./env-parts.ts"
+import { publicRow, type ShareSource } from "./public-row.ts"
+
+/** Turns rows of a tree into rows of a share's copy. Rows of a session come in the order of its transcript, mostly. */
+export interface ShareScan {
+  /** Scans a row as it would be shown; null when it is not shown at all. */
+  scan(source: ShareSource): ScannedRow | null
+  /** The row as readers see it; null when the share does not show it. */
+  toRow(source: ShareSource): Omit<ShareRow, "seq"> | null
+  /** Hears of what a part tells of secrets before it, or another part, is scanned. */
+  learn(part: Part): void
+}
+
+export interface ShareScanSources {
+  owner: HomeOwner
+  known: readonly KnownValue[]
+  patterns: readonly OwnPattern[]
+}
+
+/** Parts after which one may still go on with what another ends with. */
+const remembered = 4
+
+export function createShareScan(share: Share, sources: ShareScanSources): ShareScan {
+  const known = new Map(sources.known.map((value) => [value.value, value]))
+  const open = (): Scanner =>
+    createScanner({ ...sources, key: share.digestKey ?? share.secretHash, known: [...known.values()] })
+  let scanner = open()
+  const tails = createTails()
+  // Only parts can be left out: a session, a list or a task without its row would take more with it.
+  const kept = withoutOmissions(share.decisions)
+  const gates = new Map<string, StreamGate>()
+  const grow = (part: Part & { text: string }): string => {
+    const show: Parameters<typeof createStreamGate>[1] = (text, findings) =>
+      redactText(
+        text,
+        // What is to be left out with its part is hidden until the part is whole.
+        findings.filter((finding) => decisionOn(share.decisions, finding) !== "accept"),
+      )
+    const gate = gates.get(part.id) ?? createStreamGate(scanner, show, tails.before(part).join("\n"))
+    gates.set(part.id, gate)
+    gate.grow(part.text)
+    return gate.shown()
+  }
+  const scan: ShareScan["scan"] = (source) => {
+    const shown = publicRow(source, share)
+    if (shown === null) return null
+    if (source.kind !== "part") return scanRow(scanner, shown)
+    const part = source.value
+    gates.delete(part.id)
+    const isGrowing = (path: readonly (string | number)[]) => growingPaths(part).includes(path.join("."))
+    const scanned = scanRow(scanner, shown, { before: tails.before(part), isGrowing })
+    if (isContent(part)) tails.keep(part, scanned.tails)
+    return scanned
+  }
+  return {
+    scan,
+    learn(part) {
+      const values = envValuesOf(part).filter(({ value }) => !known.has(value))
+      if (values.length === 0) return
+      for (const value of values) known.set(value.value, value)
+      scanner = open()
+    },
+    toRow(source) {
+      const place = placeOf(source)
+      if (source.kind === "part" && isGrowingText(source.value)) {
+        const shown = publicRow(source, share)
+        if (shown === null) return null
+        return { ...place, redacted: 0, data: JSON.stringify({ ...shown, text: grow(source.value) }) }
+      }
+      const scanned = scan(source)
+      const row = scanned && redactRow(scanned, source.kind === "part" ? share.decisions : kept)
+      if (!scanned || row === null) return null
+      const hidden = scanned.texts.flatMap(({ findings }) => findings)
+      const redacted = hidden.filter((finding) => decisionOn(share.decisions, finding) === "redact").length
+      return { ...place, redacted, data: JSON.stringify(row) }
+    },
+  }
+}
+
+function withoutOmissions({ digests, rules }: Decisions): Decisions {
+  const redactOmitted = (decisions: Decisions["rules"]) =>
+    Object.fromEntries(
+      Object.entries(decisions).map(([name, decision]) => [name, decision === "omit" ? "redact" : decision]),
+    )
+  return { digests: redactOmitted(digests), rules: redactOmitted(rules) }
+}
+
+function placeOf(source: ShareSource): Pick<ShareRow, "id" | "kind" | "sessionID" | "messageID"> {
+  const { kind } = source
+  switch (source.kind) {
+    case "session":
+      return { kind, id: source.value.id, sessionID: source.value.id, messageID: null }
+    case "todos":
+      return { kind, id: todosID(source.sessionID), sessionID: source.sessionID, messageID: null }
+    case "part":
+      return { kind, id: source.value.id, sessionID: source.value.sessionID, messageID: source.value.messageID }
+    case "message":
+    case "task":
+      return { kind, id: source.value.id, sessionID: source.value.sessionID, messageID: null }
+  }
+}
+
+export function todosID(sessionID: string): string {
+  return `todos:${sessionID}`
+}
+
+/** Text that a model is still writing. */
+function isGrowingText(part: Part): part is Extract<Part, { type: "text" | "reasoning" }> {
+  return (part.type === "text" || part.type === "reasoning") && part.time?.end === null
+}
+
+/** Where a call that runs has strings that grow. */
+function growingPaths(part: Part): string[] {
+  if (part.type !== "tool") return []
+  if (part.state.status === "pending") return ["state.raw"]
+  return part.state.status === "running" ? ["state.metadata.output"] : []
+}
+
+function isContent({ type }: Part): boolean {
+  return type === "text" || type === "reasoning" || type === "tool" || type === "file"
+}
+
+/** What the last parts of each session end with that may begin a secret. */
+function createTails() {
+  const sessions = new Map<string, { place: string; tails: readonly string[] }[]>()
+  const placeOfPart = ({ messageID, id }: Part) => `${messageID}/${id}`
+  return {
+    before: (part: Part): string[] =>
+      (sessions.get(part.sessionID) ?? [])
+        .filter(({ place }) => place < placeOfPart(part))
+        .slice(-remembered)
+        .flatMap(({ tails }) => tails),
+    keep(part: Part, tails: readonly string[]): void {
+      const place = placeOfPart(part)
+      const others = (sessions.get(part.sessionID) ?? []).filter((other) => other.place !== place)
+      const list = [...others, { place, tails }].sort((a, b) => (a.place < b.place ? -1 : 1))
+      sessions.set(part.sessionID, list.slice(-remembered * 4))
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { ShareCopy, ShareCopyStore, ShareRow } from "../share-copy-store.ts"
+import type { Tables } from "./tables.ts"
+
+/** The copies of shares, in memory: each goes when its share is gone or revoked. */
+export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
+  const copies = new Map<string, { copy: ShareCopy; rows: Map<string, ShareRow> }>()
+  const living = (shareID: string) => (tables.shares.has(shareID) ? copies.get(shareID) : undefined)
+  const rowsOf = (shareID: string) => [...(living(shareID)?.rows.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return {
+    async open(shareID) {
+      const share = tables.shares.get(shareID)
+      if (share === undefined || share.time.revoked !== null) return null
+      const found = copies.get(shareID)
+      if (found !== undefined) return found.copy
+      const copy = { cursor: 0, seq: 0, undone: {}, views: 0, viewed: null }
+      copies.set(shareID, { copy, rows: new Map() })
+      return copy
+    },
+    get: async (shareID) => living(shareID)?.copy ?? null,
+    async publish(shareID, { from, to, undone, rows }) {
+      const found = living(shareID)
+      if (found === undefined || found.copy.cursor !== from) return null
+      const numbered = rows.map((row, index) => ({ ...row, seq: found.copy.seq + index + 1 }))
+      for (const row of numbered) found.rows.set(row.id, row)
+      found.copy = { ...found.copy, cursor: to, seq: found.copy.seq + rows.length, undone }
+      return numbered
+    },
+    rows: async (shareID, kinds) => rowsOf(shareID).filter(({ kind }) => kinds.includes(kind)),
+    async page(shareID, query) {
+      const rows = rowsOf(shareID).filter(({ sessionID }) => sessionID === query.sessionID)
+      const all = rows.filter(({ kind }) => kind === "message")
+      const parts = rows.filter(({ kind }) => kind === "part")
+      const around = parts.find(({ id }) => id === query.around)?.messageID ?? query.around
+      const [start, end] = window(all, { ...query, around })
+      const messages = all.slice(start, end)
+      const ids = new Set(messages.map(({ id }) => id))
+      return {
+        messages,
+        parts: parts.filter(({ messageID }) => messageID !== null && ids.has(messageID)),
+        before: start > 0 ? (messages[0]?.id ?? null) : null,
+        after: end < all.length ? (messages.at(-1)?.id ?? null) : null,
+      }
+    },
+    changesSince: async (shareID, seq, limit) =>
+      rowsOf(shareID)
+        .filter((row) => row.seq > seq)
+        .sort((a, b) => a.seq - b.seq)
+        .slice(0, limit),
+    redacted: async (shareID) => rowsOf(shareID).reduce((sum, { redacted }) => sum + redacted, 0),
+    async visit(shareID, now) {
+      const found = living(shareID)
+      if (found) found.copy = { ...found.copy, views: found.copy.views + 1, viewed: now }
+    },
+    async remove(shareID) {
+      copies.delete(shareID)
+    },
+  }
+}
+
+type Window = Pick<Parameters<ShareCopyStore["page"]>[1], "before" | "after" | "around" | "limit">
+
+/** Where the page begins and ends in the list. */
+function window(messages: readonly ShareRow[], { before, after, around, limit }: Window): [start: number, end: number] {
+  const count = (isIn: (id: string) => boolean) => messages.filter(({ id }) => isIn(id)).length
+  if (around?.startsWith("msg_")) {
+    const middle = count((id) => id < around)
+    return [Math.max(0, middle - Math.floor(limit / 2)), Math.min(messages.length, middle + Math.ceil(limit / 2))]
+  }
+  if (after !== undefined) {
+    const start = count((id) => id <= after)
+    return [start, Math.min(messages.length, start + limit)]
+  }
+  const end = before === undefined ? messages.length : count((id) => id < before)
+  return [Math.max(0, end - limit), end]
+}

@@ -1,0 +1,74 @@
+/** What a row of a copy stands for. `removed` keeps its place, so that a reader who comes back learns of it. */
+export type ShareRowKind = "session" | "message" | "part" | "todos" | "task" | "removed"
+
+/** A row as readers of a share see it: redacted, and written once for all of them. */
+export interface ShareRow {
+  /** Of the session, message, part or task that it shows; for a list of todos `todos:` and the session's. */
+  id: string
+  kind: ShareRowKind
+  sessionID: string
+  messageID: string | null
+  /** Its place in the share's own sequence. */
+  seq: number
+  /** How many findings were hidden in it. */
+  redacted: number
+  /** The row, or what is told of its removal, as JSON. */
+  data: string
+}
+
+/** How far a copy is. */
+export interface ShareCopy {
+  /** Everything of the tree up to this sequence number is in it; 0 while it is built for the first time. */
+  cursor: number
+  /** The newest number of its own. */
+  seq: number
+  /** By session, the message from which on its transcript is undone: nothing of that is in the copy. */
+  undone: Readonly<Record<string, string>>
+  views: number
+  /** When it was last asked for (epoch ms). */
+  viewed: number | null
+}
+
+export interface ShareRowPage {
+  messages: ShareRow[]
+  parts: ShareRow[]
+  /** Ids of the first and last message when there is more on that side. */
+  before: string | null
+  after: string | null
+}
+
+/** The copies that shares serve. A copy goes with its share, and is gone once that is revoked. */
+export interface ShareCopyStore {
+  /** How far the copy is; an empty one is made first. Null when the share is unknown or revoked. */
+  open(shareID: string): Promise<ShareCopy | null>
+  /** How far it is; null when there is none. */
+  get(shareID: string): Promise<ShareCopy | null>
+  /**
+   * Puts rows in the place of those of the same id and moves the cursor, in one transaction. Answers with the rows as
+   * they are numbered; null, with nothing changed, when the cursor is not at `from` any more or the copy is gone.
+   */
+  publish(
+    shareID: string,
+    write: { from: number; to: number; undone: ShareCopy["undone"]; rows: readonly Omit<ShareRow, "seq">[] },
+  ): Promise<ShareRow[] | null>
+  /** Rows of these kinds, in the order of their ids. */
+  rows(shareID: string, kinds: readonly ShareRowKind[]): Promise<ShareRow[]>
+  /** A window of a session's messages with their parts; as `TranscriptStore.page`. */
+  page(
+    shareID: string,
+    query: {
+      sessionID: string
+      before?: string | undefined
+      after?: string | undefined
+      around?: string | undefined
+      limit: number
+    },
+  ): Promise<ShareRowPage>
+  /** Rows with a larger number, in order. */
+  changesSince(shareID: string, seq: number, limit: number): Promise<ShareRow[]>
+  /** How many findings are hidden in all of it. */
+  redacted(shareID: string): Promise<number>
+  /** Counts a reader who came at this time (epoch ms). */
+  visit(shareID: string, now: number): Promise<void>
+  remove(shareID: string): Promise<void>
+}

@@ -1,0 +1,192 @@
+import type { ShareCopy, ShareCopyStore, ShareRow, ShareRowKind, ShareRowPage } from "@docket/core/store"
+import { number, type Program, query, type Row, text, upsert, type Value } from "../sql/program.ts"
+import type { StoreScope } from "./store-scope.ts"
+
+/** The copies of shares. Programs: a copy is written with its cursor in one transaction, and read for every viewer. */
+export function shareCopyStore(scope: StoreScope): ShareCopyStore {
+  const { read, write, tenantID } = scope
+  return {
+    open: (shareID) => write(open(scope, shareID)),
+    get: (shareID) => read(get(scope, shareID)),
+    publish: (shareID, of) => write(publish(scope, shareID, of)),
+    rows: (shareID, kinds) => read(rowsOf(scope, shareID, kinds)),
+    page: (shareID, of) => read(page(scope, shareID, of)),
+    changesSince: (shareID, seq, limit) =>
+      read(select(scope, shareID, { where: `"seq" > $3`, order: `"seq" LIMIT $4`, params: [seq, limit] })),
+    redacted: (shareID) => read(redacted(scope, shareID)),
+    visit: (shareID, now) =>
+      write(
+        execute(
+          `UPDATE "ShareCopy" SET "views" = "views" + 1, "viewed" = $3 WHERE "tenantID" = $1 AND "id" = $2`,
+          tenantID,
+          shareID,
+          now,
+        ),
+      ),
+    remove: (shareID) =>
+      write(execute(`DELETE FROM "ShareCopy" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, shareID)),
+  }
+}
+
+function* execute(sql: string, ...params: Value[]): Program<void> {
+  yield* query(sql, ...params)
+}
+
+function* open(scope: StoreScope, shareID: string): Program<ShareCopy | null> {
+  const { tenantID, dialect } = scope
+  // Locked, so that a share is not revoked between this look and the copy.
+  const [share] = yield* query(
+    `SELECT s."revoked" AS "revoked" FROM "Share" s WHERE s."tenantID" = $1 AND s."id" = $2 ${dialect.lockRows("s")}`,
+    tenantID,
+    shareID,
+  )
+  if (share === undefined || share.revoked !== null) return null
+  yield* query(
+    `INSERT INTO "ShareCopy" ("tenantID", "id", "cursor", "seq", "views", "viewed", "data")
+     VALUES ($1, $2, 0, 0, 0, NULL, '{}') ON CONFLICT DO NOTHING`,
+    tenantID,
+    shareID,
+  )
+  return yield* get(scope, shareID)
+}
+
+function* get({ tenantID }: StoreScope, shareID: string): Program<ShareCopy | null> {
+  const [row] = yield* query(
+    `SELECT "cursor", "seq", "views", "viewed", "data" FROM "ShareCopy" WHERE "tenantID" = $1 AND "id" = $2`,
+    tenantID,
+    shareID,
+  )
+  return row === undefined ? null : toCopy(row)
+}
+
+function* publish(
+  { tenantID, dialect }: StoreScope,
+  shareID: string,
+  { from, to, undone, rows }: Parameters<ShareCopyStore["publish"]>[1],
+): Program<ShareRow[] | null> {
+  const [copy] = yield* query(
+    `SELECT c."cursor" AS "cursor", c."seq" AS "seq" FROM "ShareCopy" c
+     WHERE c."tenantID" = $1 AND c."id" = $2 ${dialect.lockRows("c")}`,
+    tenantID,
+    shareID,
+  )
+  if (copy === undefined || number(copy, "cursor") !== from) return null
+  const seq = number(copy, "seq")
+  const numbered = rows.map((row, index) => ({ ...row, seq: seq + index + 1 }))
+  const stored = numbered.map((row) => ({ ...row, tenantID, shareID, id: `${shareID}/${row.id}` }))
+  yield* upsert("ShareRow", stored)
+  yield* query(
+    `UPDATE "ShareCopy" SET "cursor" = $3, "seq" = $4, "data" = $5 WHERE "tenantID" = $1 AND "id" = $2`,
+    tenantID,
+    shareID,
+    to,
+    seq + rows.length,
+    JSON.stringify(undone),
+  )
+  return numbered
+}
+
+const columns = `"id", "kind", "sessionID", "messageID", "seq", "redacted", "data"`
+
+interface Selection {
+  /** Conditions on the rows of the share; parameters begin with `$3`. */
+  where: string
+  order: string
+  params: readonly Value[]
+}
+
+function* select({ tenantID }: StoreScope, shareID: string, { where, order, params }: Selection): Program<ShareRow[]> {
+  const sql = `SELECT ${columns} FROM "ShareRow" WHERE "tenantID" = $1 AND "shareID" = $2 AND ${where} ORDER BY ${order}`
+  return (yield* query(sql, tenantID, shareID, ...params)).map((row) => toRow(shareID, row))
+}
+
+function* rowsOf(scope: StoreScope, shareID: string, kinds: readonly ShareRowKind[]): Program<ShareRow[]> {
+  const places = kinds.map((_, index) => `$${index + 3}`).join(", ")
+  return yield* select(scope, shareID, { where: `"kind" IN (${places})`, order: `"id"`, params: kinds })
+}
+
+function* redacted({ tenantID }: StoreScope, shareID: string): Program<number> {
+  const [row] = yield* query(
+    `SELECT CAST(COALESCE(SUM("redacted"), 0) AS INTEGER) AS "sum" FROM "ShareRow" WHERE "tenantID" = $1 AND "shareID" = $2`,
+    tenantID,
+    shareID,
+  )
+  return row === undefined ? 0 : number(row, "sum")
+}
+
+type PageQuery = Parameters<ShareCopyStore["page"]>[1]
+
+function* page(scope: StoreScope, shareID: string, of: PageQuery): Program<ShareRowPage> {
+  const messages = yield* pageRows(scope, shareID, of)
+  const [first, last] = [messages[0]?.id, messages.at(-1)?.id]
+  if (first === undefined || last === undefined) return { messages, parts: [], before: null, after: null }
+  const { sessionID } = of
+  const older = yield* beside(scope, shareID, { sessionID, side: "<", id: first, limit: 1 })
+  const newer = yield* beside(scope, shareID, { sessionID, side: ">", id: last, limit: 1 })
+  const places = messages.map((_, index) => `$${index + 3}`).join(", ")
+  const parts = yield* select(scope, shareID, {
+    where: `"kind" = 'part' AND "messageID" IN (${places})`,
+    order: `"id"`,
+    params: messages.map(({ id }) => id),
+  })
+  return { messages, parts, before: older.length > 0 ? first : null, after: newer.length > 0 ? last : null }
+}
+
+function* pageRows(scope: StoreScope, shareID: string, of: PageQuery): Program<ShareRow[]> {
+  const { sessionID, limit } = of
+  const around = yield* anchor(scope, shareID, of.around)
+  if (around !== undefined) {
+    const older = yield* beside(scope, shareID, { sessionID, side: "<", id: around, limit: Math.floor(limit / 2) })
+    const newer = yield* beside(scope, shareID, { sessionID, side: ">=", id: around, limit: Math.ceil(limit / 2) })
+    return [...older, ...newer]
+  }
+  if (of.after !== undefined) return yield* beside(scope, shareID, { sessionID, side: ">", id: of.after, limit })
+  return yield* beside(scope, shareID, { sessionID, side: "<", id: of.before ?? "~", limit })
+}
+
+/** The message to centre on; undefined when there is none, or when the part is not in the copy. */
+function* anchor(scope: StoreScope, shareID: string, id: string | undefined): Program<string | undefined> {
+  if (id === undefined || id.startsWith("msg_")) return id
+  const where = { where: `"id" = $3 AND "kind" = 'part'`, order: `"id"`, params: [`${shareID}/${id}`] }
+  return (yield* select(scope, shareID, where))[0]?.messageID ?? undefined
+}
+
+/** Messages on one side of an id, ascending. `~` comes after every id. */
+function* beside(
+  scope: StoreScope,
+  shareID: string,
+  { sessionID, side, id, limit }: { sessionID: string; side: "<" | ">" | ">="; id: string; limit: number },
+): Program<ShareRow[]> {
+  const rows = yield* select(scope, shareID, {
+    where: `"sessionID" = $3 AND "kind" = 'message' AND "id" ${side} $4`,
+    order: `"id" ${side === "<" ? "DESC" : "ASC"} LIMIT $5`,
+    params: [sessionID, `${shareID}/${id}`, limit],
+  })
+  return side === "<" ? rows.reverse() : rows
+}
+
+function toCopy(row: Row): ShareCopy {
+  const { viewed } = row
+  return {
+    cursor: number(row, "cursor"),
+    seq: number(row, "seq"),
+    // Written by `publish` alone.
+    undone: JSON.parse(text(row, "data")) as ShareCopy["undone"],
+    views: number(row, "views"),
+    viewed: typeof viewed === "number" ? viewed : null,
+  }
+}
+
+function toRow(shareID: string, row: Row): ShareRow {
+  const { messageID } = row
+  return {
+    id: text(row, "id").slice(shareID.length + 1),
+    // Written from this type alone.
+    kind: text(row, "kind") as ShareRowKind,
+    sessionID: text(row, "sessionID"),
+    messageID: typeof messageID === "string" ? messageID : null,
+    seq: number(row, "seq"),
+    redacted: number(row, "redacted"),
+    data: text(row, "data"),
+  }
+}
