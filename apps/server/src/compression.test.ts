@@ -16,6 +16,7 @@ const tree = await makeLongTree()
 beforeAll(async () => {
   service = await startTestService()
   service.runtime.session.tree = async () => tree
+  service.runtime.share.copy.tree = async () => tree
 })
 afterAll(() => service.remove())
 

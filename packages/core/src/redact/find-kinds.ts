@@ -60,6 +60,11 @@ export function mayHoldKind(text: string): boolean {
   return hasBeginning.test(text)
 }
 
+/** Where in the text the first secret of a known kind may begin; its length when nowhere. */
+export function firstKindAt(text: string): number {
+  return hasBeginning.exec(text)?.index ?? text.length
+}
+
 interface Beginning {
   start: number
   kind: SecretKind

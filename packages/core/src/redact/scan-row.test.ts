@@ -94,3 +94,13 @@ it("shows what still grows only up to where no secret can begin", () => {
   )
   expect(redactRow(scanned, redactAll)).toEqual({ text: "the key " })
 })
+
+it("remembers no more of the ends of rows, however many end in what may begin a secret", () => {
+  let before: readonly string[] = []
+  for (let count = 0; count < 50; count++) {
+    const { tails } = scanRow(scanner, { text: `${secret} of today` }, { before })
+    expect(tails.length).toBeLessThanOrEqual(8)
+    before = [...before, ...tails].slice(-32)
+  }
+  expect(before.join("").length).toBeLessThan(1_000)
+})

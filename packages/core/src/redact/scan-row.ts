@@ -25,6 +25,9 @@ export interface ScanRowOptions {
   isGrowing?(path: RowText["path"]): boolean
 }
 
+/** Most ends of a row that are remembered. */
+const maxTails = 8
+
 /** Stands between strings that have nothing to do with each other: no secret goes over it. */
 const apart = "\n\u0000\n"
 const sameList = "\n"
@@ -45,12 +48,13 @@ export function scanRow(scanner: Scanner, row: unknown, options: ScanRowOptions 
     for (const tail of ["", ...before.filter((known) => scanner.mayGoOn(known, text))]) {
       const joined = tail === "" ? text : `${tail}\n${text}`
       const cut = scanner.cutAt(joined)
-      if (cut !== null) tails.push(joined.slice(cut.start))
+      // What begins in this row is told once; what began before it goes on with it.
+      if (cut !== null && (tail === "" || cut.start <= tail.length)) tails.push(joined.slice(cut.start))
       if (cut?.isTelling || tail !== "") place(lane, scanner.find(text, { before: tail, isWhole: true }), gaps)
     }
     for (const scanned of lane) if (isGrowing(scanned.at.path)) scanned.open = scanner.openAt(textOf(scanned))
   }
-  return { row, texts: all, tails }
+  return { row, texts: all, tails: [...new Set(tails)].slice(-maxTails) }
 }
 
 function opened(at: RowText): ScannedText {

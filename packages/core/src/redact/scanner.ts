@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { findKinds, mayHoldKind, openKind, openPrefix } from "./find-kinds.ts"
+import { findKinds, firstKindAt, mayHoldKind, openKind, openPrefix } from "./find-kinds.ts"
 import { findNamed, findNamedOverLines } from "./find-named.ts"
 import { createPathFinder, type HomeOwner } from "./find-paths.ts"
 import { findPrivateKeys, openPrivateKey, openPrivateKeyHead } from "./find-private-keys.ts"
@@ -105,13 +105,10 @@ export function createScanner(sources: ScannerSources): Scanner {
     openAt: (text) => openAt(text, { known, hasPatterns: sources.patterns.length > 0 }),
     cutAt,
     mayGoOn(tail, text) {
-      const joined = flatten(tail).text + unwrapped(text.slice(0, meeting))
-      return (
-        mayHoldKind(joined) ||
-        known.openAt(joined) < tail.length ||
-        openPrivateKey(joined) < tail.length ||
-        known.find(plainView(joined)).length > 0
-      )
+      const flat = flatten(tail).text
+      const joined = flat + unwrapped(text.slice(0, meeting))
+      const first = known.find(plainView(joined))[0]?.start ?? joined.length
+      return Math.min(firstKindAt(joined), known.openAt(joined), openPrivateKey(joined), first) < flat.length
     },
   }
 }

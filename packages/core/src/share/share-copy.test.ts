@@ -4,6 +4,8 @@ import { noFollower } from "../event/follow-trees.ts"
 import { createJournal } from "../event/journal.ts"
 import { createIdSource } from "../id/create-id.ts"
 import { homeOwner } from "../redact/index.ts"
+import { longestLeak } from "../redact/test/longest-leak.ts"
+import { secretSamples } from "../redact/test/secret-samples.ts"
 import type { Message, Part, Session } from "../schema/index.ts"
 import { createInMemoryStore, type Mutation, type Store } from "../store/index.ts"
 import { localCaller } from "../test/as-local.ts"
@@ -100,6 +102,24 @@ describe("the copy that a share serves", () => {
     expect(all).not.toContain("opaque")
     expect(all).toContain(label)
     expect(all).toContain("echo ")
+  })
+
+  it("holds none of a hundred planted secrets of fifty kinds, nor does its stream", async () => {
+    const made = await setUp()
+    const before = secretSamples.filter((_, index) => index % 2 === 0)
+    for (const { text } of before) await made.say(text)
+    const id = await create(made)
+    const left = new AbortController()
+    const { seq } = await made.shares.copy.tree(id)
+    for (const { text } of secretSamples.filter((sample) => !before.includes(sample))) await made.say(text)
+    await made.say("the end")
+    let all = JSON.stringify(await made.shares.copy.messages(id, { sessionID: made.session.id, limit: 1_000 }))
+    for await (const { json } of made.shares.copy.follow(id, seq, left.signal)) {
+      all += json
+      if (json.includes("the end")) left.abort()
+    }
+    const leaks = secretSamples.filter((sample) => longestLeak(all, sample) > 4)
+    expect(leaks.map(({ name }) => name)).toEqual([])
   })
 
   it("follows what is said later, each part scanned before it is seen", async () => {
