@@ -229,6 +229,26 @@ describe("the copy that a share serves", () => {
     expect(await everything(made, id)).toContain("a thought")
   })
 
+  it("shows no more of what its owner takes back, also to who reads it just then", async () => {
+    const made = await setUp()
+    await made.say(`at first ${secret}`)
+    const { key, findings } = await made.shares.preview(made.session)
+    const digest = findings[0]?.digest ?? ""
+    const digests = findings.map((finding) => finding.digest)
+    const decisions = { digests: { [digest]: "accept" as const }, rules: {} }
+    const id = await create(made, { reviewed: { key, digests }, decisions })
+    const left = new AbortController()
+    const stream = made.shares.copy.follow(id, undefined, left.signal)[Symbol.asyncIterator]()
+    const first = stream.next()
+    await made.shares.update(id, { decisions: { digests: {}, rules: {} } })
+    await made.say(`the end ${secret}`)
+    const texts: string[] = [(await first).value?.json ?? ""]
+    while (!texts.at(-1)?.includes("the end")) texts.push((await stream.next()).value?.json ?? "")
+    left.abort()
+    expect(texts.join()).not.toContain(secret)
+    expect(await everything(made, id)).not.toContain(secret)
+  })
+
   it("is gone when the link is revoked or over, and so is its page", async () => {
     let now = 7
     const made = await setUp({ now: () => now })

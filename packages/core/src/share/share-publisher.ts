@@ -10,14 +10,14 @@ import { type VisibleTree, visibleTree } from "./visible-tree.ts"
 
 /** Keeps the copies of shares at what their trees hold. */
 export interface SharePublisher {
-  /** Brings the copy up to date; what several ask for at once is done once. Null when the share has no copy any more. */
-  catchUp(share: Share): Promise<ShareCopy | null>
+  /** Brings the copy up to date; what several ask for at once is done once. Null when the share is dead. */
+  catchUp(shareID: string): Promise<ShareCopy | null>
   /** Makes the copy anew: what is shown of the tree has changed. */
-  rebuild(share: Share): Promise<ShareCopy | null>
+  rebuild(shareID: string): Promise<ShareCopy | null>
 }
 
 export interface SharePublisherDeps {
-  store: Pick<Store, "feed" | "session" | "transcript" | "todo" | "task" | "shareCopy">
+  store: Pick<Store, "feed" | "session" | "transcript" | "todo" | "task" | "share" | "shareCopy">
   /** What rows of the share are scanned with; asked for each time that something is to be scanned. */
   scanOf(share: Share): Promise<ShareScan>
   /** Hears of rows once they are stored. */
@@ -35,26 +35,26 @@ const writeSize = 500
 const breathMs = 8
 
 export function createSharePublisher(deps: SharePublisherDeps): SharePublisher {
-  const { shareCopy } = deps.store
+  const { store } = deps
   const waiting = new Map<string, Promise<ShareCopy | null>>()
   const inOrder = createKeyedQueue()
+  /** The row is read each time: what its owner takes back must not be shown by what somebody still holds of it. */
+  const work = (shareID: string, run: typeof follow) =>
+    inOrder(shareID, async () => {
+      waiting.delete(shareID)
+      const share = await store.share.get(shareID)
+      const copy = share && (await store.shareCopy.open(shareID))
+      return share && copy && run(deps, share, copy)
+    })
   return {
-    catchUp(share) {
-      const known = waiting.get(share.id)
+    catchUp(shareID) {
+      const known = waiting.get(shareID)
       if (known) return known
-      const next = inOrder(share.id, async () => {
-        waiting.delete(share.id)
-        const copy = await shareCopy.open(share.id)
-        return copy && follow(deps, share, copy)
-      })
-      waiting.set(share.id, next)
+      const next = work(shareID, follow)
+      waiting.set(shareID, next)
       return next
     },
-    rebuild: (share) =>
-      inOrder(share.id, async () => {
-        const copy = await shareCopy.open(share.id)
-        return copy && copyTree(deps, share, copy)
-      }),
+    rebuild: (shareID) => work(shareID, rebuild),
   }
 }
 
@@ -63,33 +63,42 @@ async function follow(deps: SharePublisherDeps, share: Share, first: ShareCopy):
   const { store } = deps
   let copy: ShareCopy | null = first
   while (copy !== null) {
-    if (copy.cursor === 0) copy = await copyTree(deps, share, copy)
+    if (copy.cursor === 0) copy = await rebuild(deps, share, copy)
     if (copy === null || share.mode === "frozen") return copy
     const { cursor } = copy
     const changes = await store.feed.changesSince(share.rootID, cursor, readSize)
     const last = changes.at(-1)
     if (last === undefined) return copy
     const tree = visibleTree(await store.session.tree(share.rootID), share.left)
-    if (!isSame(tree.undone, copy.undone)) {
-      copy = await copyTree(deps, share, copy)
-      continue
-    }
-    const scan = await deps.scanOf(share)
-    const rows = await rowsOf(scan, tree, changes)
-    const written = { from: cursor, to: last.seq, undone: tree.undone, rows }
-    copy = await publish(deps, share, written)
+    if (isSame(tree.undone, copy.undone)) {
+      const rows = await rowsOf(await deps.scanOf(share), tree, changes)
+      await publish(deps, share, { from: cursor, to: last.seq, undone: tree.undone, rows })
+    } else await copyTree(deps, share, copy)
+    copy = await store.shareCopy.get(share.id)
   }
   return null
 }
 
+/** Copies the whole tree until nobody writes in between. */
+async function rebuild(deps: SharePublisherDeps, share: Share, first: ShareCopy): Promise<ShareCopy | null> {
+  let copy: ShareCopy | null = first
+  while (copy !== null) {
+    const isDone = await copyTree(deps, share, copy)
+    copy = await deps.store.shareCopy.get(share.id)
+    if (isDone) return copy
+  }
+  return null
+}
+
+/** False when another was first, or when the copy is gone: nothing is written then. */
 async function publish(
   { store, onPublished }: SharePublisherDeps,
   share: Share,
   write: Parameters<Store["shareCopy"]["publish"]>[1],
-): Promise<ShareCopy | null> {
+): Promise<boolean> {
   const rows = await store.shareCopy.publish(share.id, write)
   if (rows !== null) onPublished(share, rows)
-  return store.shareCopy.get(share.id)
+  return rows !== null
 }
 
 async function rowsOf(scan: ShareScan, tree: VisibleTree, changes: readonly FeedChange[]): Promise<Draft[]> {
@@ -170,11 +179,11 @@ function removed(id: string, sessionID: string, change: FeedChange | null): Draf
   return { id, kind: "removed", sessionID, messageID: null, redacted: 0, data }
 }
 
-/** The whole tree as it is now, in place of what the copy holds: its first filling, or after something was undone. */
-async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy): Promise<ShareCopy | null> {
+/** The whole tree as it is now, in place of what the copy holds. False when another wrote meanwhile. */
+async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy): Promise<boolean> {
   const { store } = deps
-  const head = await store.feed.head(share.rootID)
-  if (head === null) return null
+  // Read first: what changes while the rest is read comes again. A tree that is gone takes its copies with it.
+  const head = (await store.feed.head(share.rootID)) ?? copy.cursor
   const sources = await treeSources(store, share)
   const scan = await deps.scanOf(share)
   for (const { kind, value } of sources.list) if (kind === "part") scan.learn(value)
@@ -189,7 +198,7 @@ async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
   const { undone } = sources.tree
   for (let at = 0; at + writeSize < rows.length; at += writeSize) {
     const part = { from: copy.cursor, to: copy.cursor, undone: copy.undone, rows: rows.slice(at, at + writeSize) }
-    if ((await publish(deps, share, part)) === null) return null
+    if (!(await publish(deps, share, part))) return false
   }
   const rest = rows.slice(rows.length - (rows.length % writeSize || Math.min(rows.length, writeSize)))
   return publish(deps, share, { from: copy.cursor, to: head, undone, rows: rest })
@@ -214,7 +223,7 @@ async function changed(store: SharePublisherDeps["store"], share: Share, drafts:
 
 /** Everything that a share shows of its tree, transcripts in their order. */
 export async function treeSources(
-  store: SharePublisherDeps["store"],
+  store: Pick<Store, "session" | "transcript" | "todo" | "task">,
   { rootID, left }: Pick<Share, "rootID" | "left">,
 ): Promise<{ tree: VisibleTree; list: ShareSource[] }> {
   const [sessions, todos, tasks] = await Promise.all([

@@ -9,7 +9,7 @@ import type {
   Todo,
 } from "../schema/index.ts"
 import type { SharePreview } from "./preview-share.ts"
-import type { ShareEvent } from "./share-stream.ts"
+import type { ShareEvent } from "./share-event.ts"
 
 /** A link with what came of it. */
 export interface ListedShare extends ShareInfo {

@@ -98,7 +98,7 @@ export function createShares(deps: SharesDeps): Shares {
       }
       const info = await put(share)
       // What it shows is there before anybody has the link; what a crash leaves undone, the first reader waits for.
-      await publisher.catchUp(share)
+      await publisher.catchUp(share.id)
       return { share: info, secret }
     },
     async update(id, patch) {
@@ -107,7 +107,7 @@ export function createShares(deps: SharesDeps): Shares {
       if (share.mode === "frozen" && (isOther || patch.title !== undefined)) throw frozen()
       const next = Share.parse({ ...share, ...patch })
       const info = await put(next)
-      if (isOther || patch.title !== undefined) await publisher.rebuild(next)
+      if (isOther || patch.title !== undefined) await publisher.rebuild(id)
       return info
     },
     async list(rootID) {
@@ -155,12 +155,13 @@ export function createShares(deps: SharesDeps): Shares {
       visit: (id) => store.shareCopy.visit(id, deps.clock()),
       async tree(id) {
         const share = await living(id)
-        const copy = await publisher.catchUp(share)
+        const copy = await publisher.catchUp(id)
         if (copy === null) throw notFound(id)
         return readSharedTree(store.shareCopy, share, copy.seq)
       },
       async messages(id, query) {
-        const copy = await publisher.catchUp(await living(id))
+        await living(id)
+        const copy = await publisher.catchUp(id)
         const sessions = copy === null ? [] : await store.shareCopy.rows(id, ["session"])
         if (copy === null || !sessions.some((row) => row.id === query.sessionID)) throw notFound(id)
         return readSharedMessages(store.shareCopy, id, { ...query, seq: copy.seq })

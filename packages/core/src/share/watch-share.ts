@@ -1,0 +1,45 @@
+import { nodeTimers, type Timers } from "../concurrency/timers.ts"
+import type { Bus } from "../event/bus.ts"
+import type { Follower } from "../event/follow-trees.ts"
+import type { Share } from "../schema/index.ts"
+
+export interface WatchShareDeps {
+  bus: Bus
+  follower: Pick<Follower, "follow">
+  timers?: Timers
+  onError(error: unknown): void
+}
+
+/** A reader sees no more changes a second than it can show. */
+const pauseMs = 100
+
+/** Calls `run` once things happen in the share's tree, here or in another runtime; what it answers with ends that. */
+export function watchShare(deps: WatchShareDeps, { rootID }: Share, run: () => Promise<void>): () => void {
+  const { bus, follower, onError, timers = nodeTimers } = deps
+  let isDue = false
+  let stopTimer: (() => void) | null = null
+  const go = () => {
+    stopTimer = null
+    if (!isDue) return
+    isDue = false
+    stopTimer = timers.after(pauseMs, go)
+    run().catch(onError)
+  }
+  const due = (of: string | null) => {
+    if (of !== rootID) return
+    isDue = true
+    if (stopTimer === null) go()
+  }
+  const leave = follower.follow(rootID)
+  leave.catch(onError)
+  const offs = [bus.subscribe((event) => due(event.rootID)), bus.onDoubt(due)]
+  return () => {
+    isDue = false
+    stopTimer?.()
+    for (const off of offs) off()
+    void leave.then(
+      (off) => off(),
+      () => undefined,
+    )
+  }
+}
