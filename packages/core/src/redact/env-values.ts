@@ -1,7 +1,7 @@
 import { parseEnv } from "node:util"
 import type { KnownValue } from "./known-values.ts"
 
-const secretName = /key|secret|token|pass|pwd|credential|auth|dsn|private|salt|signature|cookie|webhook/i
+const secretName = /key|secret|token|pass|pwd|credential|auth(?!or)|dsn|private|salt|signature|cookie|webhook/i
 
 /** The values in the content of a `.env` file that are worth hiding: those whose name or look says so. */
 export function envValues(content: string): KnownValue[] {
