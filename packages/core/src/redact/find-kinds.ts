@@ -8,13 +8,14 @@ const prefixes = [...kindOf.keys()].sort((left, right) => right.length - left.le
 const anyPrefix = prefixes.map(escaped).join("|")
 const begins = new RegExp(anyPrefix, "g")
 const hasBeginning = new RegExp(anyPrefix)
-const bodies = new Map(secretKinds.map((kind) => [kind, new RegExp(`[${kind.body}]{0,${kind.max}}`, "y")]))
+const bodies = new Map(secretKinds.map((kind) => [kind, new RegExp(`[${kind.body}]*`, "y")]))
 
 /** Where secrets of known kinds stand in a view whose lines are joined. */
 export function findKinds(view: View): Hit[] {
   const hits: Hit[] = []
+  const runEnd = createRuns(view.text)
   for (const { start, kind, prefix } of beginnings(view)) {
-    const end = endOf(view, { start, kind, prefix })
+    const end = endOf(view, { start, kind, prefix }, runEnd(kind, start + prefix.length))
     if (end === null) continue
     const secret = view.text.slice(start, end)
     if (kind.accepts && !kind.accepts.test(secret)) continue
@@ -33,8 +34,9 @@ export interface OpenKind {
 
 /** The first secret of a known kind that the end of the view may cut off. */
 export function openKind(view: View): OpenKind | null {
+  const runEnd = createRuns(view.text)
   for (const { start, kind, prefix } of beginnings(view)) {
-    const end = runEnd(view.text, kind, start + prefix.length)
+    const end = runEnd(kind, start + prefix.length)
     if (end === view.text.length && end - start <= prefix.length + kind.max)
       return { start, prefix, length: end - start }
   }
@@ -83,20 +85,26 @@ function beginsWord(view: View, start: number): boolean {
   return !before || !/[A-Za-z0-9]/.test(before) || view.from(start) !== view.to(start) || view.text[start] === "/"
 }
 
-function runEnd(text: string, kind: SecretKind, from: number): number {
-  const body = bodies.get(kind)
-  if (body === undefined) return from
-  body.lastIndex = from
-  return from + (body.exec(text)?.[0].length ?? 0)
+/** Where runs of the characters of a kind end. Each run is read once, however many prefixes stand in it. */
+function createRuns(text: string): (kind: SecretKind, from: number) => number {
+  const ends = new Map<RegExp, number>()
+  return (kind, from) => {
+    const body = bodies.get(kind)
+    if (body === undefined) return from
+    const known = ends.get(body) ?? -1
+    body.lastIndex = from
+    const end = from < known ? known : from + (body.exec(text)?.[0].length ?? 0)
+    ends.set(body, end)
+    return Math.min(end, from + kind.max)
+  }
 }
 
 /**
  * Where the secret ends: with its run of characters; where lines were joined, with the line in which it is long enough
  * when the next one begins with a word. Null when it is too short, or goes on as no such secret does.
  */
-function endOf(view: View, { start, kind, prefix }: Beginning): number | null {
+function endOf(view: View, { start, kind, prefix }: Beginning, run: number): number | null {
   const from = start + prefix.length
-  const run = runEnd(view.text, kind, from)
   const enough = from + kind.min
   if (run < enough) return null
   if (kind.min === kind.max) {

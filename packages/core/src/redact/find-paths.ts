@@ -12,10 +12,10 @@ const commonUsers =
   /^(?:root|admin|user|users|home|node|ubuntu|debian|runner|app|docker|vscode|dev|git|www|www-data|nobody)$/i
 
 /** A separator as it reads in plain text, in JSON and in JSON within JSON. */
-const separator = "(?:\\\\*/|\\\\+)"
+const separator = "(?:\\\\{0,8}/|\\\\{1,8})"
 /** A home directory of anybody, with something below it: `/home/page` alone may be an address. */
 const anyHome = new RegExp(
-  `(?<![A-Za-z0-9_.~-])(?:[A-Za-z]:${separator}Users|\\\\*/(?:home|Users|mnt\\\\*/[a-z]\\\\*/Users))${separator}([^\\s\\\\/"'\`:*?<>|,;()[\\]{}]{1,64})(?=${separator})`,
+  `(?<![A-Za-z0-9_.~-])(?:[A-Za-z]:${separator}Users|\\\\{0,8}/(?:home|Users|mnt\\\\{0,8}/[a-z]\\\\{0,8}/Users))${separator}([^\\s\\\\/"'\`:*?<>|,;()[\\]{}]{1,64})(?=${separator})`,
   "g",
 )
 

@@ -7,6 +7,8 @@ const end = /-----END ?[ A-Z0-9]{0,20}PRIVATE ?KEY(?: ?BLOCK)?-----/g
 const openBegin = /-{1,5}(?:BEGIN? ?[ A-Z0-9]{0,40}-{0,5}|BE?G?)?$/
 /** A line within a key that has no end: base64 or a header, behind what lists and diffs put before it. */
 const keyLine = /^[ \t]*(?:[+\-|>]|\d{1,6}[:|→\t])?[ \t]*(?:[A-Za-z0-9+/=\\]*|[A-Za-z-]{4,20}: .*)[ \t]*\r?$/
+/** The same in one line: words are shorter. */
+const keyPieces = /^(?:\s?[A-Za-z0-9+/=]{16,})*/
 /** Longest key, with all that may stand between its lines (UTF-16 units). */
 export const longestPrivateKey = 16_000
 /** Shorter ones are words about keys. */
@@ -45,27 +47,28 @@ export function openPrivateKeyHead(text: string): number {
 }
 
 function keyEnd(text: string, from: number): number | null {
-  end.lastIndex = from
-  const closing = end.exec(text)
   const next = text.indexOf("-----BEGIN", from)
-  if (closing !== null && closing.index - from < longestPrivateKey && (next < 0 || next > closing.index)) {
-    const inside = text.slice(from, closing.index)
-    return keyCharacters(inside) >= fewestKeyCharacters ? closing.index + closing[0].length : null
-  }
-  return endOfLines(text, from)
+  const inside = text.slice(from, Math.min(next < 0 ? text.length : next, from + longestPrivateKey))
+  end.lastIndex = 0
+  const closing = end.exec(inside)
+  if (closing === null) return endOfLines(inside, from)
+  return keyCharacters(inside.slice(0, closing.index)) >= fewestKeyCharacters
+    ? from + closing.index + closing[0].length
+    : null
 }
 
-function endOfLines(text: string, from: number): number | null {
-  let stop = text.indexOf("\n", from)
-  // One line holds it all.
-  if (stop < 0) return keyCharacters(text.slice(from)) >= fewestKeyCharacters ? text.length : null
-  while (stop < text.length && stop - from < longestPrivateKey) {
-    const next = text.indexOf("\n", stop + 1)
-    const lineEnd = next < 0 ? text.length : next
-    if (!keyLine.test(text.slice(stop + 1, lineEnd))) break
-    stop = lineEnd
-  }
-  return keyCharacters(text.slice(from, stop)) >= fewestKeyCharacters ? stop : null
+/** Where a key without its last line ends: with the lines, or in one line with the pieces, that only keys have. */
+function endOfLines(inside: string, from: number): number | null {
+  let stop = inside.indexOf("\n")
+  if (stop < 0) stop = keyPieces.exec(inside)?.[0].length ?? 0
+  else
+    while (stop < inside.length) {
+      const next = inside.indexOf("\n", stop + 1)
+      const lineEnd = next < 0 ? inside.length : next
+      if (!keyLine.test(inside.slice(stop + 1, lineEnd))) break
+      stop = lineEnd
+    }
+  return keyCharacters(inside.slice(0, stop)) >= fewestKeyCharacters ? from + stop : null
 }
 
 function keyCharacters(text: string): number {

@@ -6,9 +6,9 @@ const invisible = raw`[\p{Cf}\u034f\ufe00-\ufe0f]`
 /** Terminal codes (ECMA-48): of colours, of titles and links, and single ones. */
 const terminal = raw`(?:\u001b\[|\u009b)[0-?]*[ -\/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-Z^_]`
 /** Escapes of JSON and JavaScript, of any depth: `\\u0041`. */
-const escapes = raw`\\+(?:u([0-9a-fA-F]{4})|u\{0*([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{2})|([nrtbf"'\/0]))`
+const escapes = raw`\\{1,32}(?:u([0-9a-fA-F]{4})|u\{0*([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{2})|([nrtbf"'\/0]))`
 /** Of URLs, `%41` and `%2541`, and of HTML, `&#65;`. */
-const encoded = raw`%(?:25)*([0-9a-fA-F]{2})|&#(\d{1,7});|&#[xX]([0-9a-fA-F]{1,6});`
+const encoded = raw`%(?:25){0,8}([0-9a-fA-F]{2})|&#(\d{1,7});|&#[xX]([0-9a-fA-F]{1,6});`
 
 /** What may stand between the characters of a secret, or for one of them. */
 const coding = new RegExp(`${terminal}|${invisible}+|${escapes}|${encoded}`, "gu")

@@ -104,3 +104,20 @@ it("remembers no more of the ends of rows, however many end in what may begin a 
   }
   expect(before.join("").length).toBeLessThan(1_000)
 })
+
+it.each([
+  ["spaces", " "],
+  ["backslashes", "\\"],
+  ["beginnings of private keys", "-----BEGIN PRIVATE KEY-----"],
+  ["beginnings of tokens", "eyJ."],
+  ["at signs of a diff", "\n@@"],
+  ["open terminal codes", "\u001b]8;;"],
+  ["percent signs", "%25"],
+  ["keys", `AKIA${"Q7XZ".repeat(4)} `],
+  ["ends of links", "://a:"],
+])("takes no longer than its length asks for, were it made of %s alone", (_, piece) => {
+  // What is quadratic takes minutes for this.
+  const text = piece.repeat(Math.ceil(600_000 / piece.length))
+  expect(scanRow(scanner, { text }).texts).toHaveLength(1)
+  expect(scanner.openAt(text)).toBeLessThanOrEqual(text.length)
+})

@@ -54,6 +54,7 @@ export function scanRow(scanner: Scanner, row: unknown, options: ScanRowOptions 
     }
     for (const scanned of lane) if (isGrowing(scanned.at.path)) scanned.open = scanner.openAt(textOf(scanned))
   }
+  for (const text of all) text.findings = joinedFindings(text.findings)
   return { row, texts: all, tails: [...new Set(tails)].slice(-maxTails) }
 }
 
@@ -88,20 +89,24 @@ function place(texts: readonly ScannedText[], findings: readonly Finding[], gaps
     for (let nth = first; nth < findings.length; nth++) {
       const finding = findings[nth]
       if (finding === undefined || finding.start >= end) break
-      add(text, { ...finding, start: Math.max(finding.start - offset, 0), end: Math.min(finding.end, end) - offset })
+      text.findings.push({
+        ...finding,
+        start: Math.max(finding.start - offset, 0),
+        end: Math.min(finding.end, end) - offset,
+      })
     }
     offset = end + (gaps[index] ?? 0)
   }
 }
 
-/** Keeps the findings of a string in order and apart: of two that overlap the first is made longer. */
-function add({ findings }: ScannedText, finding: Finding): void {
-  if (finding.end <= finding.start) return
-  const other = findings.find(({ start, end }) => start < finding.end && finding.start < end)
-  if (other === undefined) findings.push(finding)
-  else {
-    other.start = Math.min(other.start, finding.start)
-    other.end = Math.max(other.end, finding.end)
+/** The findings in order and apart: of those that overlap the first is made longer. */
+function joinedFindings(findings: readonly Finding[]): Finding[] {
+  const result: Finding[] = []
+  for (const finding of findings.toSorted((left, right) => left.start - right.start)) {
+    const last = result.at(-1)
+    if (finding.end <= finding.start) continue
+    if (last === undefined || finding.start >= last.end) result.push({ ...finding })
+    else last.end = Math.max(last.end, finding.end)
   }
-  findings.sort((left, right) => left.start - right.start)
+  return result
 }

@@ -1,9 +1,9 @@
 import { type Cut, cutView, type View } from "./view.ts"
 
-/** A line break with the white space around it. */
-const wrap = /[ \t]*(?:\r?\n|\r)\s*/g
+/** A line break with the white space behind it; that before it is found from there, or each space would look ahead. */
+const wrap = /(?:\r?\n|\r)\s*/g
 /** The same with what a line may begin with in a diff, in a quote, in a numbered listing or in a frame. */
-const prefixedWrap = /[ \t]*(?:\r?\n|\r)(?:\s*@@[^\n]*@@[^\n]*(?:\r?\n|$))?[ \t]*(?:[+\-|>│┃#*]|\d{1,6}[:|→\t])?\s*/g
+const prefixedWrap = /(?:\r?\n|\r)(?:\s*@@[^\n]*@@[^\n]*(?:\r?\n|$))?[ \t]*(?:[+\-|>│┃#*]|\d{1,6}[:|→\t])?\s*/g
 const hasPrefix = /(?:\r|\n)[ \t]*(?:[+\-|>│┃#*@]|\d{1,6}[:|→\t])/
 const added = /^\+/m
 const removed = /^-(?!--)/m
@@ -24,9 +24,18 @@ export function unwrap(flat: View): View[] {
 
 function cutsOf(text: string, pattern: RegExp): Cut[] {
   const cuts: Cut[] = []
-  for (const { index, 0: found } of text.matchAll(pattern))
-    cuts.push({ start: index, end: index + found.length, text: "" })
+  let before = 0
+  for (const { index, 0: found } of text.matchAll(pattern)) {
+    let start = index
+    while (start > before && isBlank(text[start - 1])) start -= 1
+    before = index + found.length
+    cuts.push({ start, end: before, text: "" })
+  }
   return cuts
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === " " || character === "\t"
 }
 
 /** The lines that one side of a diff has, joined: what both have and its own. */

@@ -101,6 +101,7 @@ export const harmlessTexts: readonly string[] = [
   "const password = process.env.DATABASE_PASSWORD2; const apiKey = config.provider.apiKey1",
   "const key = [prefix, userID].join(':'); if (tokens.length > 4096) throw new TooManyTokensError(tokens)",
   "if (text.includes('-----BEGIN PRIVATE KEY-----')) return isKey(text)",
+  `const head = "-----BEGIN PRIVATE KEY-----"\nexport function isKey(text: string): boolean {\n  return text.startsWith(head) && hasLines(text)\n}\n${"// and more words about it\\n".repeat(9)}`,
   "!function(e,t){'object'==typeof exports?module.exports=t(require('x')):e.x=t(e.y)}(this,(function(e){var t=e.key||1024,n={a:1,b:[2,3]};return t.sk?n:r}));",
   "tokens: 12345, cacheRead: 4096, output_tokens: 512, max_tokens=8192, secret: true, password: null",
   "visit https://example.com/home/page?key=value#token or http://localhost:3000/share",
