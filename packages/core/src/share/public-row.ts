@@ -22,8 +22,14 @@ export function publicRow(source: ShareSource, share: Share): object | null {
     case "todos":
       return { sessionID: source.sessionID, todos: source.value }
     case "task":
-      return withoutCaller({ ...source.value, resultPath: null, worktree: null })
+      return publicTask(source.value)
   }
+}
+
+/** Without paths of the owner's disk, and without who allowed what. */
+function publicTask(task: TaskSummary): TaskSummary {
+  const moments = task.moments?.map(({ kind, from, until }) => ({ kind, from, until }))
+  return withoutCaller({ ...task, ...(moments && { moments }), resultPath: null, worktree: null })
 }
 
 /** Without the rules, who has read it, what its agent is told, and where the project lies on the disk. */
