@@ -51,6 +51,7 @@ test("a run of eight children with questions, failures, long output and a cut an
   client,
   browser,
 }) => {
+  test.slow()
   const end = createGate()
   const names = ["Tag it", "Tag it twice", "Fail", "Count", "Break off", "Look", "Write", "Give up"]
   model.script({
