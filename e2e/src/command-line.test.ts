@@ -110,7 +110,7 @@ test("docket run refuses permissions when there is no terminal, and says so", as
     ],
   })
   const { code, stdout, stderr } = await runDocket(["run", "Try it"], { cwd: plain.directory, home })
-  expect(stderr).toContain("refused, as nobody can be asked: The agent wants to run a command: touch made.txt")
+  expect(stderr).toContain("refused, as nobody can be asked: build wants to run a command: touch made.txt")
   expect(stderr).toContain("1 permission request was refused")
   expect(stdout).toContain("It was refused.")
   expect(code).toBe(0)
@@ -148,13 +148,18 @@ test("wrong calls exit 2 with one line", async ({ plain, home }) => {
     [["run", "Hi", "--agent", "nobody"], 'no agent "nobody"'],
     [["run", "Hi", "--session", "ses_000000000000AAAAAAAAAAAAAA"], "ses_000000000000AAAAAAAAAAAAAA"],
     [["run", "Hi", "--project", "/does/not/exist"], "/does/not/exist"],
-    [["sessions"], "no Docket runs"],
   ] as const) {
     const { code, stderr } = await runDocket([...args], at)
     expect(stderr, args.join(" ")).toContain(words)
     expect(stderr.trim().split("\n"), args.join(" ")).toHaveLength(1)
     expect(code, args.join(" ")).toBe(2)
   }
+})
+
+test("a command that needs a service exits 2 when none runs", async ({ plain, home }) => {
+  const { code, stderr } = await runDocket(["sessions"], { cwd: plain.directory, home })
+  expect(stderr).toContain("no Docket runs")
+  expect(code).toBe(2)
 })
 
 test("Ctrl-C stops the tree and exits 130", async ({ model, plain, home }) => {
