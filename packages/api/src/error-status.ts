@@ -26,6 +26,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   comment_not_found: { trpc: "NOT_FOUND", http: 404 },
   comment_sent: { trpc: "CONFLICT", http: 409 },
   verdict_not_found: { trpc: "NOT_FOUND", http: 404 },
+  review_required: { trpc: "PRECONDITION_FAILED", http: 412 },
   memory_not_found: { trpc: "NOT_FOUND", http: 404 },
   schedule_not_found: { trpc: "NOT_FOUND", http: 404 },
   schedule_phrase_invalid: { trpc: "BAD_REQUEST", http: 400 },

@@ -38,6 +38,7 @@ export function taskStore(scope: StoreScope): TaskStore {
     tree: async (rootID) => (await read(tasksOfTree(scope, rootID))).map(taskSummary),
     open: (rootID) =>
       list({ state: { in: ["queued", "running"] }, ...(rootID !== undefined && { rootID }) }, oldestFirst),
+    held: () => list({ state: "awaiting_review" }, oldestFirst),
     untold: (rootID) => scope.read(untoldTasks(scope, rootID)),
     async withWorktree() {
       const found = await rows({ worktree: { in: ["active", "ready", "conflict"] } }, byNumber)

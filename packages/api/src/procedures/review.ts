@@ -1,4 +1,4 @@
-import type { ReviewOverview, ReviewService, ThreadView } from "@docket/core"
+import type { ReviewOverview, ReviewService, ThreadView, UnjudgedTask } from "@docket/core"
 import {
   type ReviewComment,
   ReviewCommentID,
@@ -126,6 +126,9 @@ export const reviewRouter = router({
   overview: procedure
     .input(SessionInput)
     .query(({ ctx, input }): Promise<ReviewOverview> => ctx.runtime.review.overview(input.sessionID)),
+
+  /** Tasks of all trees that end only once somebody has approved them, oldest first. */
+  awaiting: procedure.query(({ ctx }): Promise<UnjudgedTask[]> => ctx.runtime.review.awaiting()),
 
   /** Tasks that have ended without a verdict of the caller, the last to end first. */
   inbox: procedure

@@ -31,6 +31,8 @@ export const AgentConfig = z.looseObject({
   options: z.record(z.string(), z.unknown()).optional(),
   /** `worktree` gives each child of this agent a git worktree of its own. */
   isolation: z.enum(["none", "worktree"]).optional(),
+  /** Each task of this agent ends only once a person has approved it. */
+  review: z.literal("required").optional(),
   /** Ceilings of this agent's tasks. */
   limits: z
     .strictObject({
@@ -132,6 +134,8 @@ export const DelegationConfig = z.strictObject({
   tool_calls: z.number().int().positive().optional(),
   /** Of a whole tree. */
   tree: TreeConfig.optional(),
+  /** Every task ends only once a person has approved it. */
+  review: z.literal("required").optional(),
   /** False leaves the [DELEGATION CONTEXT] block out of child prompts. */
   envelope: z.boolean().optional(),
 })

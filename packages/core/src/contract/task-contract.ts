@@ -125,7 +125,7 @@ export function taskContract(open: OpenStore): void {
     expect(Object.keys(second ?? {})).not.toContain("prompt")
   })
 
-  it("lists queued and running tasks, oldest first, of a tree or of all", async () => {
+  it("lists queued and running tasks, oldest first, of a tree or of all, and apart from them those that wait for a review", async () => {
     const store = await open()
     const [session, other] = [root(), root()]
     await putSessions(store, session)
@@ -136,7 +136,9 @@ export function taskContract(open: OpenStore): void {
     const ended = (["completed", "failed", "cancelled", "timed_out", "interrupted"] as const).map((state, index) =>
       task(session, 3 + index, { state }),
     )
-    await putTasks(store, later, first, elsewhere, ...ended)
+    const held = task(session, 9, { state: "awaiting_review" })
+    await putTasks(store, later, first, elsewhere, held, ...ended)
+    expect(await store.task.held()).toEqual([held])
     expect(await store.task.open()).toEqual([first, elsewhere, later])
     expect(await store.task.open(session.id)).toEqual([first, later])
     await putTasks(store, { ...first, state: "completed" })

@@ -77,6 +77,7 @@ ${agentList(startable)}
         timeout: args.timeout,
         outputSchema: args.output_schema,
         todo: args.todo,
+        review: args.review,
       })
       const task = await deps.launchSettled(launched)
       if (task.state === "failed") {

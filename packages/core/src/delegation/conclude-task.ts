@@ -17,7 +17,7 @@ export interface EndedTurn {
   ending(): { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
 }
 
-type Conclusion = Partial<Task> & { state: Task["state"] }
+export type Conclusion = Partial<Task> & { state: Task["state"] }
 
 /** What a task has come to when its child's turn has ended: state, answer (also a partial one), error. */
 export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promise<Conclusion> {

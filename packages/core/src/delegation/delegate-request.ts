@@ -16,6 +16,8 @@ export interface DelegateRequest {
   outputSchema?: Record<string, unknown> | undefined
   /** Id or number of the todo that it serves. */
   todo?: string | undefined
+  /** Its end waits for a person's approval. */
+  review?: "required" | undefined
   /** What Docket says in the prompt, as data. */
   notice?: Notice | undefined
   /** What is stored together with the task. */

@@ -1,3 +1,4 @@
+import type { Config } from "../config/schema.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
 import type { ModelRef, PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
@@ -48,6 +49,11 @@ export function createDelegate(deps: DelegateDeps): Delegate {
   }
 }
 
+/** Children of one session that may run at once. */
+export function concurrencyOf({ delegation }: Config): number {
+  return delegation?.concurrency ?? defaults.concurrency
+}
+
 /** Checks what can be checked and makes what the task needs. `discard` takes that back. */
 async function prepare(
   deps: DelegateDeps,
@@ -77,7 +83,7 @@ async function prepare(
   })
   const before = await preamble(deps, turn, { call, schema: outputSchema })
   const { child, mutations, worktree, told, discard } = await workPlace(deps, turn, request, made)
-  const concurrency = turn.config.delegation?.concurrency ?? defaults.concurrency
+  const concurrency = concurrencyOf(turn.config)
   const place = {
     parent: turn.session,
     child,
@@ -97,6 +103,7 @@ async function prepare(
     concurrency,
     outputSchema,
     todoID,
+    review: reviewOf(turn, request),
   }
   return { task: { ...place, ...task }, discard }
 }
@@ -119,6 +126,11 @@ function taskModel(turn: Delegator, { agent, model }: DelegateRequest, last: Tas
   if (model !== undefined) return parseModelRef(model)
   const own = last?.agent === agent.name ? last.model : (agent.model ?? last?.model)
   return own ?? agent.model ?? turn.model
+}
+
+/** Whoever asks for a review gets one: the call, the agent's configuration or the project's. */
+function reviewOf({ config }: Delegator, { agent, review }: DelegateRequest): Task["review"] {
+  return review ?? config.agent?.[agent.name]?.review ?? config.delegation?.review
 }
 
 function taskLimits(deps: DelegateDeps, turn: Delegator, { agent, timeout }: DelegateRequest): TaskLimits {

@@ -14,6 +14,11 @@ export interface LiveTask {
   /** Why it is being ended from outside. */
   ending: { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
   timer: NodeJS.Timeout | null
+  /** Why its clock stands still, in numbers, and what is left on it (ms; null for no limit). */
+  pauses: number
+  left: number | null
+  /** Set while it is held for a review: something happened that may decide. */
+  wake: (() => void) | null
   /** The child's last turn is over: it reads no more messages. */
   closed: boolean
   /** Set once it is being ended. */
@@ -48,6 +53,9 @@ export function createLiveTasks(store: Pick<Store, "task">): LiveTasks {
         released: Promise.withResolvers(),
         ending: null,
         timer: null,
+        pauses: 0,
+        left: null,
+        wake: null,
         closed: false,
         end: null,
       }

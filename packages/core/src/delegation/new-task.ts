@@ -21,4 +21,5 @@ export interface NewTask {
   outputSchema: Record<string, unknown> | null
   todoID: string | null
   worktree: Task["worktree"]
+  review: Task["review"]
 }

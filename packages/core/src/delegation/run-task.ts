@@ -26,7 +26,7 @@ export function createRunTask(deps: RunTaskDeps, turn: TurnContext): RunTask {
     const child = await childOf(deps, launched.sessionID)
     const { id, agent, model, description } = launched
     const mirror = mirrorProgress(deps, { id, child, agent, model, description }, context)
-    const cancel = () => void deps.tasks.cancel(launched.id).catch(() => {})
+    const cancel = () => void deps.tasks.giveUp(launched.id, context.signal.reason).catch(() => {})
     context.signal.addEventListener("abort", cancel, { once: true })
     if (context.signal.aborted) cancel()
     try {

@@ -1,6 +1,7 @@
 import { endedNoticeText } from "../agent/ended-notice.ts"
 import { quoteFrames } from "../message/quote-frames.ts"
 import type { EndedTask, PromptPart, Task } from "../schema/index.ts"
+import { isEnded } from "../store/task-ends.ts"
 
 /** What `async_task` answers at once. */
 export function launchedAnswer(task: Task): string {
@@ -21,6 +22,8 @@ export function resultAnswer(task: Task): string {
     case "queued":
     case "running":
       return `status: running\ntask_id: ${sessionID}\n\nThe task is still in progress. Try again shortly.`
+    case "awaiting_review":
+      return `status: awaiting_review\ntask_id: ${sessionID}\n\nThe work is done and waits for a person's approval. Go on with other work: you are told when it has it.`
     case "completed":
       return `status: complete\ntask_id: ${sessionID}\n\n<task_result>\n${quoteFrames(task.result ?? "")}\n</task_result>`
     case "failed":
@@ -36,6 +39,13 @@ export function resultAnswer(task: Task): string {
 
 export function notFoundAnswer(ref: string): string {
   return `status: error\ntask_id: ${ref}\n\nSession not found. The task_id may be invalid or the session was deleted.`
+}
+
+type FailedState = keyof typeof endWords
+
+/** The end of a task that did not complete. */
+function failedState({ state }: Task): FailedState {
+  return state in endWords ? (state as FailedState) : "failed"
 }
 
 const endWords = {
@@ -65,8 +75,8 @@ function endedTask(task: Task): EndedTask {
 
 /** Why a task ended without completing, for people and models; null for one that has not. */
 export function failureReason(task: Task): string | null {
-  if (task.state === "queued" || task.state === "running" || task.state === "completed") return null
-  return task.error?.message ?? endWords[task.state]
+  if (!isEnded(task) || task.state === "completed") return null
+  return task.error?.message ?? endWords[failedState(task)]
 }
 
 /** What a blocking `task` call throws when its child did not complete. */

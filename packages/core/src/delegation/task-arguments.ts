@@ -20,6 +20,7 @@ export const taskArguments = {
   description: Text.max(200).describe("The task in 3 to 5 words."),
   model: OptionalText.describe('Another model for it, as "provider/model".'),
   todo: OptionalRef.describe("Number or id of the todo that this serves."),
+  review: z.literal("required").optional().describe("The task ends only once a person has approved it."),
   output_schema: z.record(z.string(), z.unknown()).optional().describe("A JSON Schema that the answer must fit."),
 }
 

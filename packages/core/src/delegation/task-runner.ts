@@ -1,64 +1,107 @@
 import type { Bus } from "../event/bus.ts"
 import { noteParts, notesRead } from "../loop/session-notes.ts"
-import { LimitReached } from "../loop/stop-reason.ts"
+import type { LimitReached } from "../loop/stop-reason.ts"
 import type { PromptPart, Turn } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
-import { concludeTask } from "./conclude-task.ts"
+import { type Conclusion, concludeTask } from "./conclude-task.ts"
+import { hold, isHeld } from "./hold.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
 import type { NewTask } from "./new-task.ts"
 import type { Slots } from "./slots.ts"
 import { noteCalls } from "./task-calls.ts"
+import type { TaskClock } from "./task-clock.ts"
 import { noteMoments } from "./task-moments.ts"
 import type { TaskRecords } from "./task-records.ts"
 import { ownTodo } from "./task-todo.ts"
 import type { TasksDeps } from "./tasks-deps.ts"
 
-/** The longest time that a timer takes (ms, about 25 days): a longer one would fire at once. */
-const maxTimer = 2 ** 31 - 1
-
 /** Takes tasks from queued to their end. */
 export interface TaskRunner {
   run(entry: LiveTask): Promise<void>
+  /** Goes on with a task that was done and held for a review before the process started. */
+  hold(entry: LiveTask): Promise<void>
 }
 
-type Used = "isShared" | "store" | "notes" | "submit" | "wait" | "outputDirectory" | "todos" | "clock" | "onError"
+type Used =
+  | "isShared"
+  | "store"
+  | "notes"
+  | "submit"
+  | "wait"
+  | "outputDirectory"
+  | "todos"
+  | "clock"
+  | "onError"
+  | "reviewOf"
+  | "follow"
 
 export interface TaskRunnerDeps extends Pick<TasksDeps, Used> {
   live: LiveTasks
   bus: Bus
   records: TaskRecords
   slots: Slots
+  taskClock: TaskClock
   /** Stops a session and everything under it. */
   stop(sessionID: string, reason?: LimitReached): Promise<void>
 }
 
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
-  const { records, slots } = deps
   return {
     async run(entry) {
-      const { parentID, id, number } = entry.task
-      const limit = Math.max(1, entry.request.concurrency - (await runningElsewhere(deps, entry)))
-      await slots.take(parentID, id, { number, limit })
-      if (entry.end !== null) return slots.release(parentID)
-      try {
-        await records.end(entry, await watched(deps, entry))
-      } catch (error) {
-        deps.onError(error)
-        const message = error instanceof Error ? error.message : String(error)
-        await records.end(entry, { state: "failed", error: { type: "UnknownError", message } })
-      } finally {
-        slots.release(parentID)
-      }
+      await inSlot(deps, entry, () => begin(deps, entry)).then((done) => settle(deps, entry, done))
+    },
+    async hold(entry) {
+      const { result, resultPath, output } = entry.task
+      await settle(deps, entry, { state: "completed", result, resultPath, output })
     },
   }
 }
 
+/** Ends a task with what it has come to; one that needs a review is held before, and works on as often as it is told to. */
+async function settle(deps: TaskRunnerDeps, entry: LiveTask, first: Conclusion | null): Promise<void> {
+  let done = first
+  while (done !== null && isHeld(entry, done)) {
+    const held: Conclusion = done
+    done = await failing(deps, () => hold(deps, entry, held))
+    if (done !== null) break
+    done = await inSlot(deps, entry, () => goOn(deps, entry))
+  }
+  if (done !== null) await deps.records.end(entry, done)
+}
+
+/** Works once a slot of the parent is free, and leaves it; null when the task ended in the queue. */
+async function inSlot(
+  deps: TaskRunnerDeps,
+  entry: LiveTask,
+  work: () => Promise<Conclusion>,
+): Promise<Conclusion | null> {
+  const { parentID, id, number } = entry.task
+  const limit = Math.max(1, entry.request.concurrency - (await runningElsewhere(deps, entry)))
+  await deps.slots.take(parentID, id, { number, limit })
+  try {
+    return entry.end === null ? await failing(deps, () => watched(deps, entry, work)) : null
+  } finally {
+    deps.slots.release(parentID)
+  }
+}
+
+/** What a fault of Docket's own makes of a task. */
+async function failing<T>({ onError }: TaskRunnerDeps, work: () => Promise<T>): Promise<T | Conclusion> {
+  try {
+    return await work()
+  } catch (error) {
+    onError(error)
+    const message = error instanceof Error ? error.message : String(error)
+    return { state: "failed", error: { type: "UnknownError", message } }
+  }
+}
+
 /** Works, and notes what its calls come to and what stands out meanwhile. */
-async function watched(deps: TaskRunnerDeps, entry: LiveTask) {
+async function watched<T>(deps: TaskRunnerDeps, entry: LiveTask, work: () => Promise<T>): Promise<T> {
   const isUnder = (sessionID: string) => deps.live.chain(sessionID).includes(entry)
   const stops = [noteMoments(deps, entry, isUnder), noteCalls(deps, entry)]
   try {
-    return await work(deps, entry)
+    return await work()
   } finally {
     for (const stop of stops) stop()
   }
@@ -71,18 +114,31 @@ async function runningElsewhere({ isShared, store, live }: TaskRunnerDeps, { tas
   return open.filter((row) => row.parentID === task.parentID && row.state === "running" && !live.byID(row.id)).length
 }
 
-async function work(deps: TaskRunnerDeps, entry: LiveTask) {
-  const { request, child } = entry
+async function begin(deps: TaskRunnerDeps, entry: LiveTask): Promise<Conclusion> {
+  const { request } = entry
   const started = deps.clock()
-  const { wallClock } = entry.task.limits
-  const deadline = wallClock === null ? null : started + wallClock
-  if (wallClock !== null) entry.timer = setTimeout(() => expire(deps, entry, wallClock), Math.min(wallClock, maxTimer))
+  const deadline = deps.taskClock.start(entry)
   await deps.records.put(entry, { state: "running", deadline, time: { ...entry.task.time, started } })
   await ownTodo(deps, entry.task)
+  return answered(deps, entry, await prompt(deps, entry, [...request.preamble, promptPart(request)]))
+}
+
+/** Works on with what was said to a task that was held. */
+async function goOn(deps: TaskRunnerDeps, entry: LiveTask): Promise<Conclusion> {
+  const { id } = entry.child
+  const deadline = deps.taskClock.resume(entry)
+  await deps.records.put(entry, { state: "running", deadline })
+  const notes = await deps.notes.take(id)
+  return answered(deps, entry, await prompt(deps, entry, noteParts(notes), notesRead(id, notes)))
+}
+
+/** What a task has come to once its turn, and those of messages to it, have ended. */
+async function answered(deps: TaskRunnerDeps, entry: LiveTask, first: Turn): Promise<Conclusion> {
+  const { child } = entry
   const again = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
-  let turn = await prompt(deps, entry, [...request.preamble, promptPart(request)])
+  let turn = first
   // A message that came when the last step was over still gets its answer.
-  while ((turn.status === "completed" || turn.error?.name === "RejectedError") && entry.ending === null) {
+  while (turn.status === "completed" && entry.ending === null) {
     await deps.notes.look(child.id)
     // None comes between this and the end of the loop.
     if (!deps.notes.has(child.id)) break
@@ -92,7 +148,6 @@ async function work(deps: TaskRunnerDeps, entry: LiveTask) {
   entry.closed = true
   return concludeTask({ ...deps, again }, { task: entry.task, turn, ending: () => entry.ending })
 }
-
 function promptPart({ prompt, notice }: NewTask): PromptPart {
   return { type: "text", text: prompt, ...(notice !== null && { synthetic: true, notice }) }
 }
@@ -109,10 +164,4 @@ async function prompt(
   // Ended before its prompt was queued: what is queued now must not run.
   if (entry.ending !== null) deps.stop(entry.child.id).catch(deps.onError)
   return deps.wait(turn.id)
-}
-
-function expire(deps: TaskRunnerDeps, entry: LiveTask, wallClock: number): void {
-  const message = `The task reached its time limit of ${wallClock / 1_000} s.`
-  entry.ending ??= { state: "timed_out", error: { type: "limit_reached", message } }
-  deps.stop(entry.child.id, new LimitReached(message)).catch(deps.onError)
 }

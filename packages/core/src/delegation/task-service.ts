@@ -6,6 +6,7 @@ import type { Store } from "../store/index.ts"
 import { isEnded } from "../store/task-ends.ts"
 import type { ResumePrompt } from "./task-steps.ts"
 import type { Tasks } from "./tasks.ts"
+import type { TasksDeps } from "./tasks-deps.ts"
 import type { Worktrees } from "./worktrees.ts"
 
 export interface TaskService {
@@ -23,7 +24,7 @@ export interface TaskService {
   retry(id: string): Promise<Task>
   /** Goes on in the child of an ended task: another task with this prompt, in the background. @throws invalid_input */
   resume(id: string, text: string): Promise<Task>
-  /** Merges a finished task's branch into the project. The task's worktree tells of conflicts. */
+  /** Merges a finished task's branch into the project. The task's worktree tells of conflicts. @throws review_required */
   merge(id: string): Promise<Task>
 }
 
@@ -32,6 +33,7 @@ export interface TaskServiceDeps {
   journal: Journal
   tasks: Tasks
   worktrees: Worktrees
+  reviewOf: TasksDeps["reviewOf"]
   sessionByID(id: string): Promise<Session>
   projectOf(session: Session): Promise<Project>
   /** Prompts the parent's agent for a task of a person's wish: it runs like one that the agent started. */
@@ -75,6 +77,7 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
       if (task.worktree === null || !["ready", "conflict"].includes(task.worktree.state)) {
         throw new DocketError("invalid_input", `Task #${task.number} has no branch that waits to be merged.`)
       }
+      await assertApproved(deps, task)
       const project = await deps.projectOf(await deps.sessionByID(task.parentID))
       const worktree = await deps.worktrees.merge(project, task.worktree)
       // As it is by now: its parent may have been told meanwhile.
@@ -83,6 +86,14 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
       return merged
     },
   }
+}
+
+async function assertApproved({ reviewOf }: TaskServiceDeps, task: Task): Promise<void> {
+  if (task.review !== "required" || (await reviewOf(task)).mark === "approved") return
+  throw new DocketError(
+    "review_required",
+    `Task #${task.number} may be merged only once a person has approved it as it is now. Give it your verdict first.`,
+  )
 }
 
 function assertEnded(task: Task, advice: string): void {

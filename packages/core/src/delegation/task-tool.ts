@@ -56,6 +56,7 @@ ${agentList(startable)}
           taskID,
           model: args.model,
           todo: args.todo,
+          review: args.review,
           outputSchema: args.output_schema,
         },
         context,

@@ -4,6 +4,7 @@ import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { SessionNotes } from "../loop/session-notes.ts"
 import type { LimitReached } from "../loop/stop-reason.ts"
+import type { ReviewMark } from "../message/review-marks.ts"
 import type { PromptPart, Session, Task, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { TreeTasks } from "../turn/tree-work.ts"
@@ -27,6 +28,12 @@ export interface TasksDeps extends TaskTodoDeps {
   isRunning(sessionID: string): Promise<boolean>
   /** Whether other runtimes on the same store may run tasks too: what is open and not here is theirs. */
   isShared: boolean
+  /** What people say of a task now: the mark, and the reason of the newest verdict that makes it. */
+  reviewOf(task: Task): Promise<{ mark: ReviewMark; reason: string }>
+  /** Hears of what other runtimes store in a tree, until what it answers with is called. */
+  follow(rootID: string): Promise<() => void>
+  /** Children of the session that may run at once. */
+  concurrencyOf(session: Session): Promise<number>
   /** Where long answers of a session are kept. */
   outputDirectory(sessionID: string): Promise<string>
   /** Ends the isolation of a task that is about to end, if it has one. What fails is told in the result. */

@@ -4,7 +4,7 @@ import { orAborted } from "../concurrency/or-aborted.ts"
 import { DocketError } from "../error/docket-error.ts"
 import { isRefusal } from "../event/endings.ts"
 import { notesRead } from "../loop/session-notes.ts"
-import { LimitReached } from "../loop/stop-reason.ts"
+import { isEndOfProcess, LimitReached } from "../loop/stop-reason.ts"
 import type { Caller, Session, SessionNote, Speaker, Task, TaskError, TaskSummary } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import { isEnded } from "../store/task-ends.ts"
@@ -17,6 +17,7 @@ import { createLiveTasks, type LiveTask, type LiveTasks } from "./live-tasks.ts"
 import type { NewTask } from "./new-task.ts"
 import { createSlots, type Slots } from "./slots.ts"
 import { failureAnswer } from "./task-answers.ts"
+import { createTaskClock } from "./task-clock.ts"
 import { createTaskNotices } from "./task-notices.ts"
 import { createTaskRecords, type TaskRecords } from "./task-records.ts"
 import { createTaskRunner, type TaskRunner } from "./task-runner.ts"
@@ -40,6 +41,8 @@ export interface Tasks extends TaskUsage, TreeTasks {
   /** Resolves when the task has ended or was sent to the background. */
   released(id: string): Promise<Task>
   cancel(id: string): Promise<Task>
+  /** Whoever waited for it was stopped for this reason: cancels it, but one that is done goes on waiting for its review when the process ends. */
+  giveUp(id: string, reason: unknown): Promise<Task>
   message(id: string, text: string, from: Speaker): Promise<Task>
   /** Gives a task that works a note, stored together with `more`. False, and nothing is stored, when nobody would read it. */
   note(id: string, note: Omit<SessionNote, "id">, more: Mutation[]): Promise<boolean>
@@ -56,6 +59,8 @@ export interface Tasks extends TaskUsage, TreeTasks {
   hear(task: TaskSummary): void
   /** Marks what a crash left open. Call before any turn of them runs. Resolves with the child sessions. */
   recover(isLeft: (task: Task) => boolean): Promise<string[]>
+  /** Holds the tasks again that waited for a review. Whoever waited for them is told of their end. */
+  restore(isLeft: (task: Task) => boolean): Promise<void>
   /**
    * Tells parents of what ended without their knowing before the process started. Those of `resumed` sessions, whose
    * turns go on, are told when these end.
@@ -73,24 +78,41 @@ export function createTasks(deps: TasksDeps): Tasks {
   const notices = createTaskNotices(deps)
   const records = createTaskRecords({ ...deps, live, notices })
   countWaits({ ...deps, live, records })
+  deps.bus.subscribe((event) => {
+    if (event.type === "review.verdict.updated") live.byID(event.properties.verdict.taskID)?.wake?.()
+  })
   const treeTasks = createTreeTasks({ live, slots, records })
   const stop = async (sessionID: string, reason?: LimitReached) => {
     await deps.abort(treeTasks, sessionID, reason)
   }
-  const runner = createTaskRunner({ ...deps, live, slots, records, stop })
+  const taskClock = createTaskClock({ ...deps, stop })
+  const runner = createTaskRunner({ ...deps, live, slots, records, taskClock, stop })
   const own: TaskDesk = { ...deps, live, slots, records, stop, runner }
+  const cancelTask = async (id: string): Promise<Task> => {
+    const entry = live.byID(id)
+    if (entry !== undefined) return cancel(own, entry, "The task was cancelled.")
+    const task = await live.get(id)
+    if (!isElsewhere(own, task)) return task
+    await stop(task.sessionID)
+    return endedElsewhere(own, id)
+  }
+  const sendToBackground = async (id: string): Promise<Task> => {
+    const entry = live.byID(id)
+    if (entry === undefined) return backgroundElsewhere(own, await live.get(id))
+    if (isEnded(entry.task)) throw endedError(entry.task)
+    const task = await own.records.put(entry, { mode: "background" })
+    entry.released.resolve()
+    return task
+  }
   return {
     ...createTaskUsage({ ...deps, live }),
     ...createTaskReads(own),
     ...treeTasks,
     launch: createLaunch(own),
-    cancel: async (id) => {
-      const entry = live.byID(id)
-      if (entry !== undefined) return cancel(own, entry, "The task was cancelled.")
-      const task = await live.get(id)
-      if (!isElsewhere(own, task)) return task
-      await stop(task.sessionID)
-      return endedElsewhere(own, id)
+    cancel: cancelTask,
+    giveUp(id, reason) {
+      const isHeld = live.byID(id)?.task.state === "awaiting_review"
+      return isHeld && isEndOfProcess(reason) ? sendToBackground(id) : cancelTask(id)
     },
     async message(id, text, from) {
       const entry = live.byID(id)
@@ -106,6 +128,7 @@ export function createTasks(deps: TasksDeps): Tasks {
         await deps.journal.commit(task.rootID, notesRead(task.sessionID, unread))
         throw endedError(entry.task)
       }
+      entry?.wake?.()
       return task
     },
     async note(id, note, more) {
@@ -114,16 +137,10 @@ export function createTasks(deps: TasksDeps): Tasks {
       if (entry?.closed || (entry === undefined && !isElsewhere(own, task))) return false
       const child = { id: task.sessionID, rootID: task.rootID }
       await (entry === undefined ? deps.notes.leave : deps.notes.add)(child, note, more)
+      entry?.wake?.()
       return true
     },
-    async background(id) {
-      const entry = live.byID(id)
-      if (entry === undefined) return backgroundElsewhere(own, await live.get(id))
-      if (isEnded(entry.task)) throw endedError(entry.task)
-      const task = await own.records.put(entry, { mode: "background" })
-      entry.released.resolve()
-      return task
-    },
+    background: sendToBackground,
     async delivered(id, how) {
       const task = await live.get(id)
       if (task.delivered !== "no" || !isEnded(task)) return
@@ -148,6 +165,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     },
     turnEnded: notices.now,
     recover: (isLeft) => interruptOpen(deps, isLeft),
+    restore: (isLeft) => restoreHeld(own, isLeft),
     async tellRecovered(resumed, isLeft) {
       // Also of those that ended by themselves a moment before the crash.
       const untold = (await deps.store.task.untold()).filter(isLeft)
@@ -247,7 +265,7 @@ function failUnheard(
 }
 
 function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask): Task {
-  const { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree } = request
+  const { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree, review } = request
   return {
     id: deps.createID("task"),
     number: 0,
@@ -274,6 +292,7 @@ function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask):
     deadline: null,
     todoID,
     worktree,
+    ...(review !== undefined && { review }),
     delivered: "no",
     time: { created: deps.clock(), started: null, ended: null },
   }
@@ -281,7 +300,7 @@ function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask):
 
 async function cancel(own: Pick<TaskDesk, "records" | "slots" | "stop">, entry: LiveTask, why: string): Promise<Task> {
   const error = { type: "cancelled", message: why }
-  entry.ending ??= { state: "cancelled", error }
+  endFromOutside(entry, { state: "cancelled", error })
   if (leftQueue(own, entry)) return own.records.end(entry, { state: "cancelled", error })
   await own.stop(entry.child.id)
   return entry.ended.promise
@@ -293,7 +312,7 @@ async function endTree(
   error: TaskError,
 ): Promise<number> {
   const open = own.live.inTree(rootID)
-  for (const entry of open) entry.ending ??= { state: "timed_out", error }
+  for (const entry of open) endFromOutside(entry, { state: "timed_out", error })
   for (const entry of open) {
     // What is under a task ends with it.
     if (own.live.byChild(entry.task.parentID) !== undefined) continue
@@ -302,6 +321,12 @@ async function endTree(
   }
   await Promise.all(open.map((entry) => entry.ended.promise))
   return open.length
+}
+
+/** Says why a task ends; the first reason counts. One that is held hears of it. */
+function endFromOutside(entry: LiveTask, ending: NonNullable<LiveTask["ending"]>): void {
+  entry.ending ??= ending
+  entry.wake?.()
 }
 
 /** Takes a task that waits out of the queue; false when it already works. */
@@ -326,7 +351,7 @@ async function stopUnder(own: TreeTasksDeps, sessionIDs: string[], reason: Error
   const stopped = new Set(sessionIDs)
   for (const entry of own.live.around(sessionIDs)) {
     const error = { type: "cancelled", message }
-    entry.ending ??= { state: "cancelled", error }
+    endFromOutside(entry, { state: "cancelled", error })
     // Nobody waits for its end: the parent was stopped with it.
     if (stopped.has(entry.task.parentID)) entry.task = { ...entry.task, delivered: "result" }
     if (leftQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
@@ -348,17 +373,41 @@ async function interruptOpen(deps: TasksDeps, isLeft: (task: Task) => boolean): 
     const found = await kept(deps, task, await lastAnswer(deps.store, task))
     const time = { ...task.time, ended: deps.clock() }
     const value = await deps.finishWorktree({ ...task, ...found, state: "interrupted", error, time })
-    await deps.journal.commit(task.rootID, [{ kind: "task", value }, ...(await toldToCall(deps, value))])
+    await deps.journal.commit(task.rootID, [
+      { kind: "task", value },
+      ...(await toldToCall(deps, value, failureAnswer(value))),
+    ])
   }
   return open.map((task) => task.sessionID)
 }
 
-/** The call that waited for an interrupted task, which was closed as such, with what the task had found. */
-async function toldToCall({ store }: Pick<TasksDeps, "store">, task: Task): Promise<Mutation[]> {
+/** Holds the tasks again that waited for a review when the process ended: in the background, as nobody waits for them now. */
+async function restoreHeld(own: TaskDesk, isLeft: (task: Task) => boolean): Promise<void> {
+  for (const task of (await own.store.task.held()).filter(isLeft)) {
+    if (own.live.byID(task.id) !== undefined) continue
+    const [parent, child] = [await own.store.session.get(task.parentID), await own.store.session.get(task.sessionID)]
+    if (parent === null || child === null) continue
+    const value: Task = { ...task, mode: "background" }
+    if (task.mode === "blocking") {
+      await own.journal.commit(task.rootID, [{ kind: "task", value }, ...(await toldToCall(own, task, stillHeld))])
+    }
+    const { agent, description, prompt, model, limits, outputSchema, todoID, worktree, review } = value
+    const work = { agent, description, prompt, model, limits, outputSchema, todoID, worktree, review }
+    const concurrency = await own.concurrencyOf(parent)
+    const request = { ...work, parent, child, mutations: [], notice: null, preamble: [], mode: value.mode, call: null }
+    own.runner.hold(own.live.add(value, { ...request, concurrency })).catch(own.onError)
+  }
+}
+
+const stillHeld =
+  "Docket was restarted while the task waited for a person's approval. It goes on waiting in the background: go on with other work, you are told when it has it."
+
+/** What the call is told that waited for a task when the process ended, and that was closed as interrupted. */
+async function toldToCall({ store }: Pick<TasksDeps, "store">, task: Task, error: string): Promise<Mutation[]> {
   if (task.mode !== "blocking" || task.partID === null) return []
   const part = await store.transcript.part(task.partID)
   if (part?.type !== "tool" || part.state.status !== "error") return []
-  return [{ kind: "part", value: { ...part, state: { ...part.state, error: failureAnswer(task) } } }]
+  return [{ kind: "part", value: { ...part, state: { ...part.state, error } } }]
 }
 
 function stillWorking(task: Task): DocketError {

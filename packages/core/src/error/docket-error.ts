@@ -22,6 +22,7 @@ export type DocketErrorCode =
   | "comment_not_found"
   | "comment_sent"
   | "verdict_not_found"
+  | "review_required"
   | "already_made"
   | "memory_not_found"
   | "schedule_not_found"

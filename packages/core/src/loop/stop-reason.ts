@@ -32,6 +32,11 @@ export class DatabaseLost extends Error {
   }
 }
 
+/** Whether work was stopped because this process ends or may not go on with it, not because anybody wished it. */
+export function isEndOfProcess(reason: unknown): boolean {
+  return reason instanceof ServiceStopping || reason instanceof DatabaseLost
+}
+
 /** How a turn ends that an aborted signal stopped. */
 export function stopStatus(signal: AbortSignal): "aborted" | "failed" {
   const { reason } = signal

@@ -11,6 +11,7 @@ const ends = { completed: "done", failed: "failed", stopped: "stopped" } as cons
 const taskMarks: Record<TaskState, Mark> = {
   queued: "queued",
   running: "running",
+  awaiting_review: "needs",
   completed: "done",
   failed: "failed",
   timed_out: "failed",
@@ -52,8 +53,10 @@ export function treeMarks(tree: MarkedTree): Map<string, Mark | null> {
   const lift = (mark: "running" | "needs", from: string) => {
     for (let at = sessions.get(from); at !== undefined; at = sessions.get(at.parentID ?? "")) marks.set(at.id, mark)
   }
-  const running = [...marks].flatMap(([id, mark]) => (mark === "running" ? [id] : []))
+  const marked = (wanted: Mark) => [...marks].flatMap(([id, mark]) => (mark === wanted ? [id] : []))
+  const [running, needing] = [marked("running"), marked("needs")]
   for (const id of running) lift("running", id)
+  for (const id of needing) lift("needs", id)
   for (const request of tree.permissions) if (request.status === "pending") lift("needs", request.sessionID)
   return marks
 }

@@ -1,8 +1,9 @@
-import type { Caller, ReviewThread } from "../schema/index.ts"
+import type { Caller, ReviewThread, TaskSummary } from "../schema/index.ts"
+import { taskSummary } from "../store/index.ts"
 import { type CommentsToSend, commentsToSend } from "./comments-to-send.ts"
 import { createDrafts, postingMutations, type ToldComment } from "./drafts.ts"
 import { reviewOverview } from "./overview.ts"
-import type { ReviewService } from "./review-service.ts"
+import type { ReviewService, UnjudgedTask } from "./review-service.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
 import { notesForParents } from "./tell-parents.ts"
 import { begunReply, begunThread, createThreads } from "./threads.ts"
@@ -28,6 +29,7 @@ export function createReviews(
     ...createThreads(deps, by),
     ...createVerdicts(deps, by),
     overview: async (sessionID) => reviewOverview(deps, (await deps.sessionByID(sessionID)).rootID, by.person),
+    awaiting: async () => titled(deps, (await deps.store.task.held()).map(taskSummary)),
     inbox: ({ limit, cursor }) => inbox(deps, by, { limit, cursor }),
     async createThread(sessionID, place, text) {
       const begun = await begunThread(deps, by, sessionID, place, text)
@@ -68,10 +70,12 @@ async function inbox(
 ): ReturnType<ReviewService["inbox"]> {
   const size = Math.min(limit ?? inboxSize.default, inboxSize.max)
   const page = await store.review.unjudged({ person, limit: size, cursor })
-  const roots = await store.session.listed([...new Set(page.items.map(({ rootID }) => rootID))])
+  return { items: await titled({ store }, page.items), cursor: page.cursor }
+}
+
+/** Tasks with the titles of their trees. */
+async function titled({ store }: Pick<ReviewsDeps, "store">, tasks: TaskSummary[]): Promise<UnjudgedTask[]> {
+  const roots = await store.session.listed([...new Set(tasks.map(({ rootID }) => rootID))])
   const titles = new Map(roots.map(({ session }) => [session.id, session.title]))
-  return {
-    items: page.items.map((task) => ({ task, title: titles.get(task.rootID) ?? "" })),
-    cursor: page.cursor,
-  }
+  return tasks.map((task) => ({ task, title: titles.get(task.rootID) ?? "" }))
 }

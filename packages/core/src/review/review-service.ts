@@ -36,7 +36,7 @@ export interface ReviewOverview {
   tasks: TaskReview[]
 }
 
-/** A task that has ended and that waits for the caller's verdict. */
+/** A task that waits for a verdict. */
 export interface UnjudgedTask {
   task: TaskSummary
   /** Title of the root session. */
@@ -52,6 +52,8 @@ export interface ReviewService {
   overview(sessionID: string): Promise<ReviewOverview>
   /** Threads of the tree that contains the session, or of that session `only`, oldest first. */
   threads(sessionID: string, options?: { only?: boolean | undefined }): Promise<ThreadView[]>
+  /** Tasks that end only once somebody has approved them, oldest first. */
+  awaiting(): Promise<UnjudgedTask[]>
   /** Tasks without a verdict of the caller, the last to end first. */
   inbox(query: {
     limit?: number | undefined

@@ -22,9 +22,12 @@ export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
   const given = async ({ id, rootID }: Task): Promise<ReviewVerdict[]> =>
     (await store.review.tree(rootID)).verdicts.filter(({ taskID }) => taskID === id)
   /** Stores verdicts and tells the agent that delegated of `last`. */
-  const put = async ({ rootID }: Task, verdicts: ReviewVerdict[], last: ReviewVerdict) => {
+  const put = async ({ rootID, state }: Task, verdicts: ReviewVerdict[], last: ReviewVerdict) => {
     const mutations = verdicts.map((value): Mutation => ({ kind: "verdict", value }))
-    await write(deps, rootID, [...mutations, ...(await notesForParents(deps, rootID, { verdicts: [last] }))])
+    // Of one that is held the task's end tells.
+    const isHeld = state === "awaiting_review"
+    const notes = isHeld ? [] : await notesForParents(deps, rootID, { verdicts: [last] })
+    await write(deps, rootID, [...mutations, ...notes])
   }
   const placeOf = ({ id, rootID, sessionID }: Task) => ({ rootID, sessionID, taskID: id, by })
   return {

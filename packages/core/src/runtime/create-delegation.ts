@@ -1,6 +1,6 @@
 import { createAsyncTaskTools } from "../delegation/async-task-tools.ts"
 import { startableBy } from "../delegation/choose-subagent.ts"
-import { createDelegate } from "../delegation/delegate.ts"
+import { concurrencyOf, createDelegate } from "../delegation/delegate.ts"
 import type { Delegate } from "../delegation/delegate-request.ts"
 import { originalRequest } from "../delegation/original-request.ts"
 import { createRunTask } from "../delegation/run-task.ts"
@@ -14,6 +14,7 @@ import { createTreeBudgets, type TreeBudgets } from "../delegation/tree-budgets.
 import type { LimitReached } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { TurnHooks } from "../loop/turn-hooks.ts"
+import { taskMark } from "../review/task-mark.ts"
 import type { Task, TaskError, Turn } from "../schema/index.ts"
 import { openTodosOf } from "../todo/open-todos-of.ts"
 import type { Tool } from "../tool/tool.ts"
@@ -59,6 +60,9 @@ export function createDelegation(
     abort,
     isRunning: queue.isRunning,
     finishWorktree: (task) => finishWorktree(worktrees, task),
+    reviewOf: (task) => taskMark(services, task),
+    follow: services.follower.follow,
+    concurrencyOf: async (session) => concurrencyOf((await services.setupOf(session)).config),
     onError,
   })
   const delegate = createDelegate({

@@ -4,7 +4,6 @@ import { type SendCommentsDeps, sendComments } from "../delegation/send-comments
 import { isWithin } from "../file/is-within.ts"
 import type { CommentsToSend } from "../review/comments-to-send.ts"
 import { createReviews } from "../review/create-reviews.ts"
-import { createFileDigest } from "../review/file-digest.ts"
 import type { ReviewService } from "../review/review-service.ts"
 import type { Caller, DiffScope, Task } from "../schema/index.ts"
 import type { Services } from "./create-services.ts"
@@ -28,7 +27,6 @@ export function createRuntimeReviews(
   const deps = {
     ...services,
     sessionByID: sessions.get,
-    fileDigest: createFileDigest(),
     noted: notes.hear,
     send: (by: Caller, sent: CommentsToSend) =>
       sendComments({ ...services, ...sending, sessionByID: sessions.get }, by, sent),

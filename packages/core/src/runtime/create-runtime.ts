@@ -7,6 +7,7 @@ import { readProjectFacts } from "../project/project-facts.ts"
 import { suggestPrompts } from "../project/suggest-prompts.ts"
 import { instructionProblems } from "../prompt/system/instruction-problems.ts"
 import { checkModel } from "../provider/check-model.ts"
+import { taskMark } from "../review/task-mark.ts"
 import type { Caller, Session, Task } from "../schema/index.ts"
 import { subtree } from "../session/subtree.ts"
 import { createPrompts } from "../turn/prompts.ts"
@@ -62,6 +63,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const taskDeps = {
     ...services,
     tasks,
+    reviewOf: (task: Task) => taskMark(services, task),
     sessionByID: sessions.get,
     projectOf: async (session: Session) => services.projects.get(session.projectID),
     async restart(task: Task, parent: Session) {

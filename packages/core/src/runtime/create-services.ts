@@ -21,6 +21,7 @@ import { createProjects } from "../project/projects.ts"
 import { checkModel } from "../provider/check-model.ts"
 import type { Providers } from "../provider/create-providers.ts"
 import { homeOwner } from "../redact/index.ts"
+import { createFileDigest } from "../review/file-digest.ts"
 import type { Agent, Project } from "../schema/index.ts"
 import { defaultModel } from "../session/default-model.ts"
 import { createPendingMarks } from "../session/pending-marks.ts"
@@ -168,6 +169,7 @@ export function createServices(deps: RuntimeDeps) {
     worktrees: createWorktrees({ root: join(deps.dataDirectory, "worktrees"), env: deps.env }),
     snapshots: createSnapshots({ ...deps, root: join(deps.dataDirectory, "snapshots") }),
     fileWindows: createFileWindows(),
+    fileDigest: createFileDigest(),
     savedOutputs,
     outputDirectory: savedOutputs.directoryOf,
     ownDirectories: [

@@ -3,7 +3,17 @@ import { Caller } from "./caller.ts"
 import { MessageID, PartID, SessionID, TaskID, TodoID, TurnID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
 
-export const TaskState = z.enum(["queued", "running", "completed", "failed", "cancelled", "timed_out", "interrupted"])
+export const TaskState = z.enum([
+  "queued",
+  "running",
+  /** Done, and a person has yet to approve it. */
+  "awaiting_review",
+  "completed",
+  "failed",
+  "cancelled",
+  "timed_out",
+  "interrupted",
+])
 export type TaskState = z.infer<typeof TaskState>
 
 /** Ceilings of a task. Null means none. `tokens` counts all kinds, `cost` is USD, `wallClock` is ms. */
@@ -99,6 +109,8 @@ export const Task = z.object({
   /** The todo that it serves: its completion proposes the todo's. */
   todoID: TodoID.nullable(),
   worktree: TaskWorktree.nullable(),
+  /** It ends, and its branch is merged, only once a person has approved it. */
+  review: z.literal("required").optional(),
   /** How the end reached the parent: not yet, in the call's result, by a poll, or as a synthetic turn. */
   delivered: z.enum(["no", "result", "poll", "turn"]),
   /** The person who last did something with it: started, cancelled or merged it, or spoke to it. */

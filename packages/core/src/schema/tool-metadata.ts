@@ -51,6 +51,7 @@ const MemoryTypeName = z.enum({
 const TaskStateName = z.enum({
   queued: "queued",
   running: "running",
+  awaiting_review: "awaiting_review",
   completed: "completed",
   failed: "failed",
   cancelled: "cancelled",

@@ -306,6 +306,8 @@ export interface TaskStore {
   tree(rootID: string): Promise<TaskSummary[]>
   /** Queued and running tasks of a tree or of all, oldest first. */
   open(rootID?: string): Promise<Task[]>
+  /** Tasks that wait for a person's approval, oldest first. */
+  held(): Promise<Task[]>
   /** Background tasks of a tree or of all that have ended and whose parent was not told, oldest first. */
   untold(rootID?: string): Promise<Task[]>
   /** Tasks whose worktree is active, ready or in conflict, and how many more of them cannot be read. */

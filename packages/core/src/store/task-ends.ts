@@ -2,7 +2,7 @@ import { TaskToldError } from "../error/docket-error.ts"
 import type { Task } from "../schema/index.ts"
 
 export function isEnded(task: Pick<Task, "state">): boolean {
-  return task.state !== "queued" && task.state !== "running"
+  return task.state !== "queued" && task.state !== "running" && task.state !== "awaiting_review"
 }
 
 /** Whether a task has ended in the background and nobody has told its parent, nor has the parent asked. */

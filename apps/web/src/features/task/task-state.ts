@@ -4,6 +4,7 @@ import type { TaskState } from "@docket/core/schema"
 export const taskStateLabel: Record<TaskState, string> = {
   queued: "Queued",
   running: "Running",
+  awaiting_review: "Waits for review",
   completed: "Completed",
   failed: "Failed",
   cancelled: "Cancelled",
@@ -13,5 +14,5 @@ export const taskStateLabel: Record<TaskState, string> = {
 
 /** Nothing will happen in it any more. */
 export function hasEnded(state: TaskState): boolean {
-  return state !== "queued" && state !== "running"
+  return state !== "queued" && state !== "running" && state !== "awaiting_review"
 }

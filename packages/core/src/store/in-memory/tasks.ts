@@ -16,6 +16,7 @@ export function inMemoryTasks(tables: Tables): TaskStore {
       where(
         (task) => (rootID ?? task.rootID) === task.rootID && (task.state === "queued" || task.state === "running"),
       ).sort(byAge),
+    held: async () => where((task) => task.state === "awaiting_review").sort(byAge),
     untold: async (rootID) => where((task) => (rootID ?? task.rootID) === task.rootID && isUntold(task)).sort(byAge),
     withWorktree: async () => ({
       tasks: where((task) => ["active", "ready", "conflict"].includes(task.worktree?.state ?? "")),
