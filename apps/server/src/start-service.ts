@@ -93,6 +93,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
       res.destroy()
     })
   })
+  server.keepAliveTimeout = keepAliveMs
   const projects = await openProjects(
     runtime.as({ person: localPerson, workspace: tenants.local.id }),
     options,
@@ -115,6 +116,12 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const { tokenFile } = auth
   return { url, loginUrl: loginUrl(url, auth.createLoginCode()), tokenFile, webReady, warm, failed, stop }
 }
+
+/**
+ * How long a connection may rest (ms): longer than callers and proxies keep theirs, so that it is not closed here while a
+ * request is on its way.
+ */
+const keepAliveMs = 75_000
 
 /** Streams stay open until the runtime has stopped, so that readers see the last events. */
 async function stopServing(server: Server, runtime: Runtime, web: WebApp | null): Promise<void> {
