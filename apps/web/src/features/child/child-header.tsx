@@ -10,7 +10,6 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { Words } from "../../ui/words.tsx"
 import { Markdown } from "../markdown/markdown.tsx"
@@ -21,6 +20,7 @@ import { answerLines } from "../tools/shown-lines.ts"
 import { withLiveTask } from "../tools/with-live-task.ts"
 import { useMarks } from "../tree/use-marks.ts"
 import styles from "./child.module.css"
+import { BriefAndResultSpace, ChildHeaderSpace } from "./child-header-space.tsx"
 import { useOriginTask } from "./use-origin-task.ts"
 
 const noSessions: Record<string, Session> = {}
@@ -37,7 +37,7 @@ export function ChildHeader({ sessionID }: { sessionID: string }) {
   )
   const mark = useMarks(store).get(sessionID) ?? null
   const usage = useMemo(() => treeUsage(Object.values(sessions)).subtree(sessionID), [sessions, sessionID])
-  if (!session) return null
+  if (!session) return <ChildHeaderSpace />
   const asked = part && readTask(part)
   // The record's answer is cut, the one of the call that waited for it is whole.
   const whole = part !== null && newest?.partID === part.id ? (asked?.result ?? null) : null
@@ -60,7 +60,7 @@ export function ChildHeader({ sessionID }: { sessionID: string }) {
           <CostTokens cost={usage.cost} tokens={totalTokens(usage.tokens)} />
         </span>
       </div>
-      {task ? <BriefAndResult task={task} /> : pending ? <PairSpace /> : null}
+      {task ? <BriefAndResult task={task} /> : pending ? <BriefAndResultSpace /> : null}
     </header>
   )
 }
@@ -79,19 +79,6 @@ function BriefAndResult({ task }: { task: TaskView }) {
       ) : (
         <Folded title="Result" text={result} />
       )}
-    </div>
-  )
-}
-
-function PairSpace() {
-  return (
-    <div className={styles.pair}>
-      {["Brief", "Result"].map((title) => (
-        <section key={title} className={styles.box}>
-          <h2>{title}</h2>
-          <SkeletonRows count={2} height={28} label={`Loading the ${title.toLowerCase()}`} />
-        </section>
-      ))}
     </div>
   )
 }

@@ -21,6 +21,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useDiffView } from "../changed-files/use-diff-view.tsx"
+import { ChildHeaderSpace } from "../child/child-header-space.tsx"
 import { SessionsAbove } from "../child/sessions-above.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
@@ -42,7 +43,7 @@ const Transcript = lazyPart(
 )
 const ChildHeader = lazyPart(
   dynamic(() => loadPart(() => import("../child/child-header.tsx").then((it) => it.ChildHeader))),
-  { loading: () => <HeaderSpace /> },
+  { loading: () => <ChildHeaderSpace /> },
 )
 const SideSheet = lazyPart(dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet))))
 
@@ -121,14 +122,6 @@ function TranscriptSpace() {
   return (
     <div className={styles.transcriptSpace}>
       <SkeletonRows count={8} height={36} label="Loading the transcript" />
-    </div>
-  )
-}
-
-function HeaderSpace() {
-  return (
-    <div className={styles.headerSpace}>
-      <SkeletonRows count={4} label="Loading the task" />
     </div>
   )
 }
