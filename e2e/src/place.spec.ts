@@ -72,6 +72,13 @@ test.describe("while work goes on", () => {
     const card = desk.getByRole("region", { name: /wants to run a command/ })
     await expect(card).toBeVisible()
     await expect.poll(() => distanceToEnd(desk)).toBe(0)
+    // A prompt of several lines takes room as it is written, and gives it back.
+    const prompt = desk.getByRole("textbox", { name: "Prompt" })
+    await prompt.pressSequentially("One")
+    await desk.keyboard.press("Shift+Enter")
+    await prompt.pressSequentially("two")
+    await expect.poll(() => distanceToEnd(desk)).toBe(0)
+    await prompt.fill("")
     await card.getByRole("button", { name: "Allow once" }).click()
     await gates[0].reached
     await desk
