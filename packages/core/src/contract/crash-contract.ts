@@ -3,7 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { points } from "@docket/config/sampling"
 import { expect, onTestFinished, test, vi } from "vitest"
-import type { MessageWithParts, Task } from "../schema/index.ts"
+import { addUsage, noUsage, type Usage } from "../message/token-usage.ts"
+import type { MessageWithParts, Session, Task } from "../schema/index.ts"
 import type { Store } from "../store/port.ts"
 import { isEnded } from "../store/task-ends.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
@@ -88,6 +89,9 @@ const script: Script = (options) => {
   return answer("Done.")
 }
 
+/** What an answer of the scripted model uses. */
+const namingUsage: Usage = { tokens: { ...noUsage.tokens, input: 10, output: 5 }, cost: 0.00002 }
+
 const config = { permission: "allow", delegation: { concurrency: 2, envelope: false } }
 
 interface Trial {
@@ -149,6 +153,19 @@ async function settled(runtime: Host["runtime"], sessionID: string): Promise<voi
   )
 }
 
+/** What each step used stands on its message, and once in the sums of its session; naming it was one answer more. */
+function expectCounted({ parentID, cost, tokens }: Session, items: MessageWithParts[], when: string): void {
+  let sum = noUsage
+  for (const { info, parts } of items) {
+    if (info.role !== "assistant") continue
+    const used = parts.reduce((all, part) => (part.type === "step-finish" ? addUsage(all, part) : all), noUsage)
+    expect({ tokens: info.tokens, cost: info.cost }, `usage of ${info.id} ${when}`).toEqual(used)
+    sum = addUsage(sum, used)
+  }
+  const sums = [sum, ...(parentID === null ? [addUsage(sum, namingUsage)] : [])]
+  expect(sums, `usage of the session ${when}`).toContainEqual({ tokens, cost })
+}
+
 async function expectWhole(
   { runtime, messages, errors }: Host,
   sessionID: string,
@@ -161,6 +178,7 @@ async function expectWhole(
     expect(session.status.type, `${session.title} ${when}`).toBe("idle")
     const { items } = await messages(session.id)
     transcripts.set(session.id, items)
+    expectCounted(session, items, when)
     for (const { info, parts } of items) {
       if (info.role === "assistant") expect(info.time.completed, when).not.toBeNull()
       for (const part of parts) if (part.type === "tool") expect(part.state.status, when).toMatch(/completed|error/)

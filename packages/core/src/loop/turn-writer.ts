@@ -19,6 +19,8 @@ export interface TurnWriter {
   session(patch: SessionPatch): Promise<void>
   /** Adds what a call of a model used to the session's sums. */
   used(used: Usage): Promise<void>
+  /** Ends what a model said in a step. What it used is added to the session's sums in the same commit. */
+  stepFinish(part: StepFinishPart): Promise<void>
   /** The turn's own record. */
   turn(value: Turn): Promise<void>
   /** The agent has read these: commits with the message that tells it. */
@@ -28,6 +30,8 @@ export interface TurnWriter {
   delta(part: Part, offset: number, text: string): void
   settled(): Promise<void>
 }
+
+type StepFinishPart = Extract<Part, { type: "step-finish" }>
 
 export interface TurnWriterDeps {
   journal: Journal
@@ -43,8 +47,8 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
   const { session, transcript, fence } = deps
   let failure: { error: unknown } | null = null
   let last: Promise<unknown> = Promise.resolve()
-  const write = (mutation: Mutation): Promise<void> => {
-    const commit = deps.journal.commit(session.rootID, [mutation], fence).then(
+  const write = (...mutations: Mutation[]): Promise<void> => {
+    const commit = deps.journal.commit(session.rootID, mutations, fence).then(
       () => {},
       (error) => {
         failure ??= { error }
@@ -72,6 +76,12 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
     },
     session: (patch) => write({ kind: "session.patch", sessionID: session.id, patch }),
     used: (used) => write({ kind: "session.used", sessionID: session.id, used }),
+    stepFinish(part) {
+      transcript.putPart(part)
+      const { tokens, cost } = part
+      const used = { kind: "session.used", sessionID: session.id, used: { tokens, cost } } as const
+      return write({ kind: "part", value: part }, used)
+    },
     turn: (value) => write({ kind: "turn", value }),
     notesRead: (notes) => write({ kind: "session.notes.read", sessionID: session.id, ids: notes.map(({ id }) => id) }),
     commentsRead({ sendingID, comments }, messageID) {

@@ -116,7 +116,7 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
   const { writer } = turn
   const cost = deps.models.costOf(resolved.info, result.usage)
   const finish = result.finish ?? "unknown"
-  void writer.part({
+  void writer.stepFinish({
     id: deps.createID("part"),
     sessionID: message.sessionID,
     messageID: message.id,
@@ -128,7 +128,6 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
   const unfit = step.last ? afterLastStep : unfitCalls[finish]
   const allowed = unfit === undefined ? result.calls.slice(0, deps.hooks.allow(turn.session).calls) : []
   deps.hooks.record(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
-  void writer.used({ tokens: result.usage, cost })
   let rejected = false
   failCalls(deps, turn, unfinished(turn, message, result.calls), brokenOff)
   failCalls(deps, turn, result.calls.slice(allowed.length), unfit ?? overLimit)

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
+import { dyingStore } from "../contract/dying-store.ts"
 import { nothing } from "../delegation/limits.ts"
+import { treeUsage } from "../message/tree-usage.ts"
 import {
   answer,
   lastUserText,
@@ -109,6 +111,40 @@ test("texts that a crash cut are ended, with what had arrived", async () => {
   expect(after.map((part) => part.text)).toEqual(["I think", "Half a sent", "Whole."])
   for (const part of after) expect(part.time?.end).toEqual(expect.any(Number))
   await second[Symbol.asyncDispose]()
+  await first[Symbol.asyncDispose]()
+})
+
+test("what a step used whose task was cut by a crash is told and counted once, however often recovery is cut too", async () => {
+  const asked = Promise.withResolvers<void>()
+  const input = { subagent_type: "explore", prompt: "dig", description: "dig" }
+  const first = await scriptedRuntime(
+    (options) => {
+      if (lastUserText(options) === "Start") return answer("", { tool: "task", input })
+      asked.resolve()
+      return never(options)
+    },
+    { config: { delegation: { envelope: false } } },
+  )
+  const { session, directory, store } = first
+  await first.runtime.prompt.submit(session.id, { parts: [{ type: "text", text: "Start" }] })
+  await asked.promise
+  // The step and the naming of the session.
+  const before = { input: 20, output: 10, reasoning: 0, cache: { read: 0, write: 0 } }
+  await expect.poll(async () => (await first.runtime.session.get(session.id)).tokens).toEqual(before)
+  for (const writes of [0, 1, 2, 3]) {
+    const dying = dyingStore(store, () => {})
+    dying.dieAfter(writes)
+    const starting = scriptedRuntime(never, { store: dying.store, directory, session })
+    await Promise.race([starting, dying.dead])
+  }
+  const last = await scriptedRuntime(never, { store, directory, session })
+  const [message] = (await last.messages()).items.flatMap(({ info }) => (info.role === "assistant" ? [info] : []))
+  const tokens = { input: 10, output: 5, reasoning: 0, cache: { read: 0, write: 0 } }
+  expect(message).toMatchObject({ finish: "interrupted", tokens, cost: 0.00002 })
+  const { sessions } = await last.runtime.session.tree(session.id)
+  expect(sessions.find(({ id }) => id === session.id)?.tokens).toEqual(before)
+  expect(treeUsage(sessions).whole.tokens).toEqual(before)
+  await last[Symbol.asyncDispose]()
   await first[Symbol.asyncDispose]()
 })
 

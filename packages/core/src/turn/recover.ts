@@ -1,5 +1,6 @@
 import { StaleTurnError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
+import type { Usage } from "../message/token-usage.ts"
 import type { MessageError, Part, Session, ToolPart, Turn } from "../schema/index.ts"
 import { readToolCall } from "../schema/read-tool-call.ts"
 import type { CallEnd } from "../schema/tool-metadata.ts"
@@ -137,14 +138,25 @@ export async function closeOpen(
   for (const info of await store.transcript.openMessages(sessionID)) {
     if (info.role !== "assistant") continue
     const { items } = await store.transcript.page({ sessionID, around: info.id, limit: 1 })
-    for (const part of items.find((item) => item.info.id === info.id)?.parts ?? []) {
+    const parts = items.find((item) => item.info.id === info.id)?.parts ?? []
+    for (const part of parts) {
       const closed = closedText(part, now)
       if (closed !== null) mutations.push({ kind: "part", value: closed })
     }
     const time = { ...info.time, completed: now }
-    mutations.push({ kind: "message", value: { ...info, finish: info.finish ?? "interrupted", error, time } })
+    const finish = info.finish ?? "interrupted"
+    mutations.push({ kind: "message", value: { ...info, ...stepUsage(parts), finish, error, time } })
   }
   return mutations
+}
+
+/**
+ * What a step used whose calls still ran: its message is told only after them. The session's sums have it already, as
+ * they are stored with this part.
+ */
+function stepUsage(parts: Part[]): Usage | null {
+  const finish = parts.findLast((part) => part.type === "step-finish")
+  return finish === undefined ? null : { tokens: finish.tokens, cost: finish.cost }
 }
 
 /** A text that was still arriving, ended; null for every other part. */
