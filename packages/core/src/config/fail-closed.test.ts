@@ -168,6 +168,26 @@ describe("a permission section that cannot be read", () => {
   })
 })
 
+describe("rights that are there twice", () => {
+  it.each([
+    ['"permission": { "bash": "deny" }, "agent": { "build": { "permission": {}, "permission": { "*": "allow" } } }'],
+    ['"permission": { "bash": "deny" }, "agent": { "build": { "tools": {}, "tools": { "bash": true } } }'],
+    ['"permission": { "bash": "deny" }, "agent": { "build": {}, "build": { "permission": { "bash": "allow" } } }'],
+    ['"permission": { "bash": "deny" }, "agent": {}, "agent": { "build": { "permission": { "bash": "ask" } } }'],
+  ])("lift no denial from elsewhere: %s", async (members) => {
+    await put("docket.json", `{ ${members} }`)
+    const { problems, action } = await load()
+    expect(problems).toMatchObject([{ message: expect.stringContaining("there twice. Everything is asked of") }])
+    expect([action("bash"), action("edit"), action("edit", "x", "general")]).toEqual(["deny", "ask", "allow"])
+  })
+
+  it("lift no denial of an agent that ships with Docket", async () => {
+    await put("docket.json", '{ "permission": {}, "permission": { "*": "allow" } }')
+    const { action } = await load()
+    expect([action("edit", "x", "explore"), action("edit")]).toEqual(["deny", "ask"])
+  })
+})
+
 describe("a file that cannot be read", () => {
   it("asks for everything, and denies what it clearly denies", async () => {
     await put(
@@ -226,11 +246,15 @@ const rules = fc.dictionary(
   { minKeys: 1 },
 )
 const agentRules = fc.record({ permission: rules }, { requiredKeys: [] })
-const file = fc.record({
-  model: fc.constant("a/b"),
-  permission: rules,
-  agent: fc.record({ build: agentRules }, { requiredKeys: [] }),
-})
+const fileWith = (build: fc.Arbitrary<object>) =>
+  fc.record({
+    model: fc.constant("a/b"),
+    permission: rules,
+    agent: fc.record({ build }, { requiredKeys: [] }),
+  })
+const file = fileWith(agentRules)
+const tools = fc.dictionary(fc.constantFrom("edit", "write", "bash"), fc.boolean(), { minKeys: 1 })
+const agentRights = fc.record({ permission: rules, tools }, { requiredKeys: [] })
 /** Values that are neither an action nor a map. */
 const nonsense = fc.constantFrom<unknown>(5, "alow", null, true, [], ["allow"], "")
 const asked = ["edit", "bash", "read", "task"].flatMap((tool) =>
@@ -261,7 +285,8 @@ function rewrite(value: unknown, path: readonly string[], write: (key: string, i
   })
   return `{${members.join(",")}}`
 }
-const atSomePlace = file.chain((value) => fc.tuple(fc.constant(value), fc.constantFrom(...rightsOf(value))))
+const atSomePlace = <T>(files: fc.Arbitrary<T>) =>
+  files.chain((value) => fc.tuple(fc.constant(value), fc.constantFrom(...rightsOf(value))))
 
 function expectNoLooser(before: PermissionAction[], after: PermissionAction[], least: PermissionAction = "deny"): void {
   for (const [at, was] of before.entries()) {
@@ -272,7 +297,7 @@ function expectNoLooser(before: PermissionAction[], after: PermissionAction[], l
 describe("a valid file that is damaged", () => {
   it("is never looser where a rule becomes a value that is none, and only asks where a whole section does", () => {
     fc.assert(
-      fc.property(atSomePlace, nonsense, ([value, path], wrong) => {
+      fc.property(atSomePlace(file), nonsense, ([value, path], wrong) => {
         const text = rewrite(value, path, (key) => `${key}:${JSON.stringify(wrong)}`)
         const section = path.at(-1) === "permission" || (path[0] === "agent" && path.length < 3)
         expectNoLooser(outcomes(JSON.stringify(value)), outcomes(text), section ? "ask" : "deny")
@@ -282,9 +307,17 @@ describe("a valid file that is damaged", () => {
   })
 
   it("is never looser where a key is there twice, whatever the other says", () => {
-    const other = fc.oneof(action, rules, nonsense, fc.constant({}))
+    const other = fc.oneof(
+      action,
+      rules,
+      nonsense,
+      tools,
+      agentRights,
+      fc.record({ build: agentRights }),
+      fc.constant({}),
+    )
     fc.assert(
-      fc.property(atSomePlace, other, fc.boolean(), ([value, path], second, first) => {
+      fc.property(atSomePlace(fileWith(agentRights)), other, fc.boolean(), ([value, path], second, first) => {
         const text = rewrite(value, path, (key, item) => {
           const both = [`${key}:${item}`, `${key}:${JSON.stringify(second)}`]
           return (first ? both.reverse() : both).join(",")

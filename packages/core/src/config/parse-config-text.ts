@@ -6,9 +6,10 @@ import { isRecord } from "./is-record.ts"
 import { type JsonValue, jsonValue, nodesAt } from "./json-tree.ts"
 import { keepValid } from "./keep-valid.ts"
 import { didYouMean } from "./nearest-name.ts"
+import { onlyDenials, onlyDenying } from "./only-denials.ts"
 import { looksLikePermission, readAgent } from "./read-agent.ts"
 import { readPermission } from "./read-permission.ts"
-import { agentDenials, closuresOfBrokenJson, readableDenials } from "./readable-denials.ts"
+import { askingForAgents, closuresOfBrokenJson, readableDenials } from "./readable-denials.ts"
 import { Config } from "./schema.ts"
 import { textPosition } from "./text-position.ts"
 
@@ -52,22 +53,29 @@ interface Parsing {
   report(path: readonly PropertyKey[], message: string): void
 }
 
-/** True for keys that are in a permission section or in a map of tools: readPermission and readAgent report them. */
-const isRight = (path: readonly string[]) =>
-  path[0] === "permission" || (path[0] === "agent" && (path[2] === "permission" || path[2] === "tools"))
+/** The keys of a permission section or a map of tools. */
+const isSection = (path: readonly string[]) =>
+  path.length === 1
+    ? path[0] === "permission"
+    : path.length === 3 && path[0] === "agent" && (path[2] === "permission" || path[2] === "tools")
+
+/** True for keys that are in a section: readPermission and readAgent report them. */
+const isRight = (path: readonly string[]) => isSection(path.slice(0, 1)) || isSection(path.slice(0, 3))
 
 function reportRepeated(parsing: Parsing): void {
+  const { tree, closures } = parsing
   for (const path of parsing.repeated) {
     const key = `"${path.join(".")}" is there twice`
-    if (!isRight(path)) {
-      parsing.report(path, `${key}; where they differ, the later one counts.`)
-    } else if (path[0] === "permission" && path.length === 1) {
-      parsing.closures.push(askingFor(null, readableDenials(nodesAt(parsing.tree, path))))
+    const [section, name] = path
+    if (section === "permission" && path.length === 1) {
+      closures.push(askingFor(null, readableDenials(nodesAt(tree, path))))
       parsing.report(path, `${key}. Everything is asked until one is removed.`)
-    } else if (path.length === 3) {
-      const name = path[1] ?? ""
-      parsing.closures.push(askingFor(name, agentDenials(parsing.tree, name)))
-      parsing.report(path, `${key}. Everything is asked of this agent until one is removed.`)
+    } else if (section === "agent" && (path.length < 3 || isSection(path))) {
+      closures.push(...askingForAgents(tree, name === undefined ? undefined : [name]))
+      const asked = name === undefined ? "the agents in them" : "this agent"
+      parsing.report(path, `${key}. Everything is asked of ${asked} until one is removed.`)
+    } else if (!isRight(path)) {
+      parsing.report(path, `${key}; where they differ, the later one counts.`)
     }
   }
 }
@@ -79,10 +87,12 @@ function readRights(parsing: Parsing, value: Record<string, unknown>): Record<st
   const rights: Record<string, unknown> = {}
   const isRepeated = (path: readonly string[]) =>
     parsing.repeated.some((other) => other.length === path.length && other.every((key, at) => key === path[at]))
+  const isInRepeated = (path: readonly string[]) => path.some((_, at) => isRepeated(path.slice(0, at + 1)))
   if (permission !== undefined) {
     const read = readPermission(permission, (path) => isRepeated(["permission", ...path]))
     for (const { path, message } of read.faults) report(["permission", ...path], message)
-    if (read.permission !== null) rights.permission = read.permission
+    const isDoubtful = isRepeated(["permission"])
+    if (read.permission !== null) rights.permission = isDoubtful ? onlyDenials(read.permission) : read.permission
     else closures.push(askingFor(null))
   }
   if (isRecord(agent)) {
@@ -90,7 +100,9 @@ function readRights(parsing: Parsing, value: Record<string, unknown>): Record<st
       const read = readAgent(name, given, (path) => isRepeated(["agent", name, ...path]))
       for (const { path, message } of read.faults) report(["agent", name, ...path], `agent "${name}": ${message}`)
       closures.push(...read.closures)
-      return read.agent === null ? [] : [[name, read.agent]]
+      if (read.agent === null) return []
+      const isDoubtful = [["permission"], ["tools"]].some((path) => isInRepeated(["agent", name, ...path]))
+      return [[name, isDoubtful ? onlyDenying(read.agent) : read.agent]]
     })
     rights.agent = Object.fromEntries(agents)
   } else if (agent !== undefined) {

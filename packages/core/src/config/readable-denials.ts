@@ -38,14 +38,17 @@ export function readableDenials(sections: readonly Node[], tools: readonly Node[
 /** What holds while a file cannot be read as JSON: everything is asked, and what it clearly denies is denied. */
 export function closuresOfBrokenJson(tree: Node | undefined): Closure[] {
   if (!tree) return [askingFor(null)]
-  const agents = new Set(nodesAt(tree, ["agent"]).flatMap((agent) => properties(agent).map(({ key }) => key)))
-  return [
-    askingFor(null, readableDenials(nodesAt(tree, ["permission"]))),
-    ...[...agents].map((name) => askingFor(name, agentDenials(tree, name))),
-  ]
+  return [askingFor(null, readableDenials(nodesAt(tree, ["permission"]))), ...askingForAgents(tree)]
 }
 
-/** The readable denials of every entry of an agent. */
-export function agentDenials(tree: Node, name: string): PermissionConfig {
-  return readableDenials(nodesAt(tree, ["agent", name, "permission"]), nodesAt(tree, ["agent", name, "tools"]))
+/** Everything is asked of these agents, else of each that the file sets; what an entry of theirs denies is denied. */
+export function askingForAgents(tree: Node, names: Iterable<string> = agentNames(tree)): Closure[] {
+  return [...names].map((name) => {
+    const [permission, tools] = [nodesAt(tree, ["agent", name, "permission"]), nodesAt(tree, ["agent", name, "tools"])]
+    return askingFor(name, readableDenials(permission, tools))
+  })
+}
+
+function agentNames(tree: Node): Set<string> {
+  return new Set(nodesAt(tree, ["agent"]).flatMap((agent) => properties(agent).map(({ key }) => key)))
 }
