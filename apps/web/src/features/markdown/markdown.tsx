@@ -5,11 +5,14 @@ import ReactMarkdown, { type Components, type Options } from "react-markdown"
 import rehypeSanitize from "rehype-sanitize"
 import remarkGfm from "remark-gfm"
 import remend from "remend"
+import { BlockBoundary } from "./block-boundary.tsx"
 import { CodeBlock } from "./code-block.tsx"
 import { keepCommandLines } from "./keep-command-lines.ts"
 import styles from "./markdown.module.css"
+import { PlainText } from "./plain-text.tsx"
 import { rehypeAccessibleContent, rehypeTranscriptContent, sanitizeSchema } from "./safe-content.ts"
 import { splitBlocks } from "./split-blocks.ts"
+import { isTooNested } from "./too-nested.ts"
 
 const remarkPlugins: NonNullable<Options["remarkPlugins"]> = [remarkGfm]
 const rehypePlugins: NonNullable<Options["rehypePlugins"]> = [
@@ -33,18 +36,29 @@ export const Markdown = memo(function Markdown({ text, streaming }: { text: stri
   )
 })
 
-const Block = memo(function Block({ text: written, tail }: { text: string; tail: boolean }) {
-  const text = keepCommandLines(written)
+/** One block. No text breaks the page: what nests too deep and what cannot be drawn stands there as it was written. */
+const Block = memo(function Block({ text, tail }: { text: string; tail: boolean }) {
+  if (isTooNested(text)) return <PlainText text={text} />
   return (
-    <ReactMarkdown
-      remarkPlugins={remarkPlugins}
-      rehypePlugins={rehypePlugins}
-      components={tail ? tailComponents : settledComponents}
-    >
-      {tail ? remend(text, { linkMode: "text-only", images: false }) : text}
-    </ReactMarkdown>
+    <BlockBoundary text={text}>
+      <ParsedBlock text={keepCommandLines(text)} tail={tail} />
+    </BlockBoundary>
   )
 })
+
+function ParsedBlock({ text, tail }: { text: string; tail: boolean }) {
+  try {
+    // Called, as it has no state: on the server only what is thrown here can be caught.
+    return ReactMarkdown({
+      remarkPlugins,
+      rehypePlugins,
+      components: tail ? tailComponents : settledComponents,
+      children: tail ? remend(text, { linkMode: "text-only", images: false }) : text,
+    })
+  } catch {
+    return <PlainText text={text} />
+  }
+}
 
 /** Blocks only ever grow at the end, so their place is their identity. */
 function blockKey(index: number): string {

@@ -12,12 +12,13 @@ export function splitBlocks(text: string): string[] {
   const lines = text.split("\n")
   const blocks: string[] = []
   let current: string[] = []
+  const followers = nextWritten(lines)
   let open: string | null = null
   for (const [index, line] of lines.entries()) {
     const mark = fence.exec(line)?.[1]
     if (open === null && mark) open = mark
     else if (open !== null && mark?.startsWith(open) && line.trim() === mark) open = null
-    if (open === null && line.trim() === "" && current.length > 0 && endsBlock(current, lines, index)) {
+    if (open === null && line.trim() === "" && current.length > 0 && endsBlock(current, followers[index])) {
       blocks.push(current.join("\n"))
       current = []
     } else if (line.trim() !== "" || current.length > 0) {
@@ -28,9 +29,19 @@ export function splitBlocks(text: string): string[] {
   return blocks
 }
 
-/** Does the blank line at `index` end the block, given what follows it? */
-function endsBlock(block: readonly string[], lines: readonly string[], index: number): boolean {
-  const next = lines.slice(index + 1).find((line) => line.trim() !== "")
+/** Of each line the next one that is not blank. */
+function nextWritten(lines: readonly string[]): (string | undefined)[] {
+  const followers = new Array<string | undefined>(lines.length)
+  let next: string | undefined
+  for (let index = lines.length - 1; index >= 0; index--) {
+    followers[index] = next
+    if (lines[index]?.trim() !== "") next = lines[index]
+  }
+  return followers
+}
+
+/** Does a blank line end the block, given what follows it? */
+function endsBlock(block: readonly string[], next: string | undefined): boolean {
   if (next === undefined) return false
   if (/^(?: {2,}|\t)/.test(next)) return false
   return !(listItem.test(block[0] ?? "") && listItem.test(next))

@@ -6,6 +6,7 @@ import { createMarkdownRenderer } from "./render-markdown.ts"
 const renderer = createMarkdownRenderer({
   highlighter: createCodeHighlighter(),
   tokenClass: styles.token ?? "",
+  plainClass: styles.plain ?? "",
   capacity: 2_000,
 })
 

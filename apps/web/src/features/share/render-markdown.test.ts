@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest"
 import { createCodeHighlighter } from "../markdown/highlight.ts"
 import { createMarkdownRenderer } from "./render-markdown.ts"
 
-const renderer = createMarkdownRenderer({ highlighter: createCodeHighlighter(), tokenClass: "tk", capacity: 2 })
+const renderer = createMarkdownRenderer({
+  highlighter: createCodeHighlighter(),
+  tokenClass: "tk",
+  plainClass: "plain",
+  capacity: 2,
+})
 
 describe("createMarkdownRenderer", () => {
   it("shows raw HTML as the text that it is", async () => {

@@ -7,6 +7,8 @@ import { unified } from "unified"
 import type { CodeHighlighter } from "../markdown/highlight.ts"
 import { keepCommandLines } from "../markdown/keep-command-lines.ts"
 import { rehypeAccessibleContent, rehypeTranscriptContent, sanitizeSchema } from "../markdown/safe-content.ts"
+import { splitBlocks } from "../markdown/split-blocks.ts"
+import { isTooNested } from "../markdown/too-nested.ts"
 import { type RehypeHighlightOptions, rehypeHighlight } from "./rehype-highlight.ts"
 
 export interface MarkdownRenderer {
@@ -20,12 +22,19 @@ export interface MarkdownRendererDeps {
   highlighter: CodeHighlighter
   /** Class of a coloured stretch of code. */
   tokenClass: string
+  /** Class of text that stands there as it was written. */
+  plainClass: string
   /** How many texts stay rendered. */
   capacity: number
 }
 
 /** Renders Markdown on the server with the rules of the app; a text that was rendered before is not again. */
-export function createMarkdownRenderer({ highlighter, tokenClass, capacity }: MarkdownRendererDeps): MarkdownRenderer {
+export function createMarkdownRenderer({
+  highlighter,
+  tokenClass,
+  plainClass,
+  capacity,
+}: MarkdownRendererDeps): MarkdownRenderer {
   const options: RehypeHighlightOptions = { highlighter, tokenClass }
   const processor = unified()
     .use(remarkParse)
@@ -38,10 +47,29 @@ export function createMarkdownRenderer({ highlighter, tokenClass, capacity }: Ma
     .use(rehypeStringify)
   const rendered = new Map<string, Promise<string>>()
 
+  const plain = (text: string): string =>
+    processor.stringify({
+      type: "root",
+      children: [
+        {
+          type: "element",
+          tagName: "div",
+          properties: { className: [plainClass] },
+          children: [{ type: "text", value: text }],
+        },
+      ],
+    })
+
+  /** No text breaks the page: what nests too deep and what cannot be parsed stands there as it was written. */
+  async function block(text: string): Promise<string> {
+    if (isTooNested(text)) return plain(text)
+    return processor.process(keepCommandLines(text)).then(String, () => plain(text))
+  }
+
   function markdown(text: string): Promise<string> {
     const known = rendered.get(text)
     if (known) rendered.delete(text)
-    const html = known ?? processor.process(keepCommandLines(text)).then(String)
+    const html = known ?? Promise.all(splitBlocks(text).map(block)).then((blocks) => blocks.join("\n"))
     rendered.set(text, html)
     const [oldest] = rendered.keys()
     if (rendered.size > capacity && oldest !== undefined) rendered.delete(oldest)

@@ -1,0 +1,69 @@
+/** Emphasis in emphasis. */
+const deepest = 32
+/** Marks of one paragraph that find no partner: a parser looks for it from each of them. */
+const mostStray = 1_000
+
+interface Opener {
+  mark: string
+  /** Marks in a row that are not closed yet. */
+  left: number
+  /** How deep what it holds is nested. */
+  height: number
+}
+
+/**
+ * Is emphasis in this paragraph nested too deep, or are too many of its marks without a partner? Pairs marks roughly as
+ * CommonMark does, in time that grows with the length of the text; what it is unsure of counts as without a partner.
+ */
+export function emphasisIsTooDeep(text: string): boolean {
+  const openers: Opener[] = []
+  let stray = 0
+  for (const { 0: run, index } of text.matchAll(/\*+|_+|~+/g)) {
+    const before = kindOf(text[index - 1])
+    const after = kindOf(text[index + run.length])
+    const opens = after === "word" || (after === "sign" && before !== "word")
+    const closes = before === "word" || (before === "sign" && after !== "word")
+    if (opens && closes) {
+      // Within a snake_case_name it is no mark at all.
+      if (run[0] !== "_" || before !== "word" || after !== "word") stray += run.length
+    } else if (opens) openers.push({ mark: run[0] ?? "", left: run.length, height: 0 })
+    else if (closes) {
+      const closed = close(openers, run)
+      if (closed.height > deepest) return true
+      stray += closed.stray
+    }
+    if (stray + openers.length > mostStray) return true
+  }
+  return openers.reduce((sum, { left }) => sum + left, stray) > mostStray
+}
+
+/** Pairs a closing run with the openers before it. What stands between a pair has lost its own. */
+function close(openers: Opener[], run: string): { height: number; stray: number } {
+  let left = run.length
+  let height = 0
+  let stray = 0
+  while (left > 0) {
+    const at = openers.findLastIndex(({ mark }) => mark === run[0])
+    const opener = openers[at]
+    if (opener === undefined) return { height, stray: stray + left }
+    for (const lost of openers.splice(at + 1)) {
+      stray += lost.left
+      opener.height = Math.max(opener.height, lost.height)
+    }
+    const paired = Math.min(opener.left, left)
+    opener.left -= paired
+    left -= paired
+    opener.height += Math.ceil(paired / 2)
+    height = opener.height
+    if (opener.left > 0) continue
+    openers.pop()
+    const around = openers.at(-1)
+    if (around !== undefined) around.height = Math.max(around.height, height)
+  }
+  return { height, stray }
+}
+
+function kindOf(character: string | undefined): "space" | "sign" | "word" {
+  if (character === undefined || /\s/.test(character)) return "space"
+  return /[\p{P}\p{S}]/u.test(character) ? "sign" : "word"
+}
