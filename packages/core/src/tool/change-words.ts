@@ -1,5 +1,5 @@
-import type { ShellWord } from "./command-analysis.ts"
 import type { CommandOptions, OptionUsage } from "./command-options.ts"
+import type { ShellWord } from "./shell-command.ts"
 
 /** What one command changes, as far as its words tell. */
 export interface WordedChanges {

@@ -1,23 +1,7 @@
-import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from "unbash"
-
-/** One simple command of a script, with quotes and escapes resolved. */
-export interface ShellCommand {
-  /** Name and arguments. */
-  words: ShellWord[]
-  /** `NAME=value` before it, as written. */
-  assignments: string[]
-  /** Files that it opens for writing or reading; `null` when the target is computed at run time. */
-  writes: (string | null)[]
-  reads: string[]
-}
-
-export interface ShellWord {
-  value: string
-  /** Known before the command runs: no expansion in it. */
-  literal: boolean
-  /** Starts with an unquoted `~`, which the shell replaces. */
-  tilde: boolean
-}
+import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode } from "unbash"
+import { evaluatedText } from "./evaluated-text.ts"
+import type { ShellCommand } from "./shell-command.ts"
+import { toShellWord, wordsOf } from "./shell-words.ts"
 
 /** Longer scripts and scripts of more commands are not judged one by one. */
 const MAX_LENGTH = 20_000
@@ -27,8 +11,10 @@ const MAX_COMMANDS = 50
  * All commands that a shell script may run, in source order: those in pipes, lists, loops, functions,
  * substitutions and here documents too. Null when it cannot be told: a syntax error, a control character
  * that may show one thing and run another, or a script that is too long.
+ *
+ * `isInner`: the script is an argument of a command in another script, which may have set its variables.
  */
-export function analyseScript(source: string): ShellCommand[] | null {
+export function analyseScript(source: string, { isInner = false } = {}): ShellCommand[] | null {
   if (source.length > MAX_LENGTH || hasControlCharacter(source)) return null
   const commands: ShellCommand[] = []
   const visit = (node: SyntaxNode): boolean => {
@@ -41,7 +27,10 @@ export function analyseScript(source: string): ShellCommand[] | null {
     })
     return sound
   }
-  return visit(parse(source)) ? commands : null
+  const script = parse(source)
+  if (!visit(script)) return null
+  const nothing = { words: [], assignments: [], writes: [], reads: [] }
+  return [...commands, ...evaluatedText(script, !isInner).map((evaluates) => ({ ...nothing, evaluates }))]
 }
 
 function hasErrors(script: ParsedScript): boolean {
@@ -54,14 +43,8 @@ function hasControlCharacter(source: string): boolean {
 }
 
 function toShellCommand(command: Command): ShellCommand {
-  const words = command.name === undefined ? [] : [toShellWord(command.name)]
-  for (const argument of command.args) {
-    words.push(
-      argument.type === "Word" ? toShellWord(argument) : { value: argument.text, literal: false, tilde: false },
-    )
-  }
   const assignments = command.prefix.flatMap((item) => (item.type === "Assignment" ? [item.text] : []))
-  return { words, assignments, ...redirectTargets(command.redirects) }
+  return { words: wordsOf(command), assignments, ...redirectTargets(command.redirects) }
 }
 
 function redirectsOnly(redirects: Command["redirects"]): ShellCommand {
@@ -81,17 +64,4 @@ function redirectTargets(redirects: Command["redirects"]): Pick<ShellCommand, "w
     else if (literal) reads.push(target)
   }
   return { writes, reads }
-}
-
-function toShellWord(word: Word): ShellWord {
-  const value = word.value
-  return { value, literal: isLiteral(word), tilde: word.text.startsWith("~") }
-}
-
-function isLiteral(word: Word): boolean {
-  return (word.parts ?? []).every((part) => {
-    if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted") return true
-    if (part.type === "DoubleQuoted") return part.parts.every((inner) => inner.type === "Literal")
-    return false
-  })
 }

@@ -1,10 +1,10 @@
 import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
 import type { CommandEffects } from "../schema/permission-metadata.ts"
-import type { ShellCommand } from "./command-analysis.ts"
 import type { CommandPaths } from "./command-paths.ts"
 import { commandPatterns } from "./command-patterns.ts"
 import { innerCommands } from "./inner-commands.ts"
 import { scriptChanges } from "./script-changes.ts"
+import type { ShellCommand } from "./shell-command.ts"
 
 /** Of each kind. */
 const maxListed = 100

@@ -1,4 +1,4 @@
-import type { ShellWord } from "./command-analysis.ts"
+import type { ShellWord } from "./shell-command.ts"
 
 /** Which options of a command have a value; all others stand alone. */
 export interface OptionUsage {

@@ -1,9 +1,9 @@
 import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
 import { matchWildcard } from "../rule/wildcard.ts"
-import type { ShellCommand } from "./command-analysis.ts"
 import { interpreters, neverByPrefix, prefixWords } from "./command-names.ts"
 import { innerCommands, readsInput } from "./inner-commands.ts"
 import { holdsScript } from "./quoted-scripts.ts"
+import type { ShellCommand } from "./shell-command.ts"
 import { subcommandReadings } from "./subcommand-readings.ts"
 
 /** What a bash call asks leave for. */
@@ -35,6 +35,7 @@ export function commandPatterns(commands: ShellCommand[] | null): CommandPattern
 
 function patternsOf(command: ShellCommand, depth: number): string[] {
   const [name] = command.words
+  if (command.evaluates !== undefined) return [UNKNOWN_PATTERN]
   if (name === undefined) return [...command.assignments, ...(holdsScript(command) ? [UNKNOWN_PATTERN] : [])]
   const text = command.words.map((word) => word.value).join(" ")
   const prefixed = command.assignments.length > 0 ? [`${command.assignments.join(" ")} ${text}`] : []

@@ -1,6 +1,6 @@
 import { baseName, type ChangeReader, type WordedChanges } from "./change-words.ts"
-import type { ShellWord } from "./command-analysis.ts"
 import type { CommandOptions } from "./command-options.ts"
+import type { ShellWord } from "./shell-command.ts"
 
 const writesAll: ChangeReader = { read: ({ operands }) => ({ writes: operands }) }
 const removesAll: ChangeReader = { read: ({ operands }) => ({ removes: operands }) }

@@ -1,6 +1,6 @@
 import { baseName, type WordedChanges } from "./change-words.ts"
-import type { ShellWord } from "./command-analysis.ts"
 import { commandOptions } from "./command-options.ts"
+import type { ShellWord } from "./shell-command.ts"
 
 /** Options of git itself before the sub-command, with a value in the next word. */
 const globalValues = ["git-dir", "work-tree", "namespace", "exec-path", "config-env", "super-prefix"]

@@ -1,5 +1,6 @@
-import { analyseScript, type ShellCommand, type ShellWord } from "./command-analysis.ts"
+import { analyseScript } from "./command-analysis.ts"
 import { interpreters, runners, scriptRunners, shells } from "./command-names.ts"
+import type { ShellCommand, ShellWord } from "./shell-command.ts"
 import { type WrapperUsage, wrapperUsages } from "./wrapper-options.ts"
 
 /** What a command runs, as far as its arguments tell. */
@@ -71,7 +72,7 @@ function isInput(word: ShellWord | undefined): boolean {
 
 function scriptOf(words: ShellWord[]): InnerCommands {
   if (words.length === 0 || words.some((word) => !word.literal)) return anything
-  const commands = analyseScript(words.map((word) => word.value).join(" "))
+  const commands = analyseScript(words.map((word) => word.value).join(" "), { isInner: true })
   return commands === null ? anything : { commands, unknown: false }
 }
 

@@ -1,5 +1,5 @@
 import type { WordedChanges } from "./change-words.ts"
-import type { ShellWord } from "./command-analysis.ts"
+import type { ShellWord } from "./shell-command.ts"
 
 const nodeInstall = words(
   "add ci clean-install dedupe i in install it link prune rebuild remove rm un uninstall unlink up update upgrade",

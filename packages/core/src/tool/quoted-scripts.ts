@@ -1,4 +1,8 @@
-import type { ShellCommand } from "./command-analysis.ts"
+import { runsOwnProgram } from "./git-programs.ts"
+import { builtinWords, namesSetBy } from "./set-names.ts"
+import type { ShellCommand, ShellWord } from "./shell-command.ts"
+import { steers } from "./steering-variables.ts"
+import { wrapperUsages } from "./wrapper-options.ts"
 
 /** Read an argument as the name of a variable, whose index is run through the shell: `test -v 'a[$(rm x)]'`. */
 const evaluators: ReadonlySet<string> = new Set(
@@ -6,19 +10,53 @@ const evaluators: ReadonlySet<string> = new Set(
 )
 /** Have a script as an argument that runs later. */
 const completers: ReadonlySet<string> = new Set(["bind", "compgen", "complete"])
+/** Make a name stand for another variable, or its value be calculated. */
+const attributes: ReadonlySet<string> = new Set(["declare", "local", "typeset"])
 const substitution = /\$\(|`/
 const quotedSubstitution = /'[^']*(?:\$\(|`)/
 
 /**
- * Whether quoted text of a command is run by the shell all the same: a substitution in what names a variable, in the
- * value of one (`PS4`, or a number that is calculated with), or a script for completion.
+ * Whether a command can run what its words do not name: quoted text that the shell evaluates all the same (a
+ * substitution in what names a variable, or in the value of one), a script for completion, a variable by which programs
+ * are found, a program that an option of git starts.
  */
 export function holdsScript({ words, assignments }: ShellCommand): boolean {
-  const [name, ...args] = words
-  const quoted = assignments.some((text) => quotedSubstitution.test(text))
-  if (quoted || name === undefined) return quoted
-  if (completers.has(name.value)) return args.some(({ value }) => /^-[a-zA-Z]*[Cx]/.test(value))
+  if (assignments.some((text) => quotedSubstitution.test(text)) || words.length === 0)
+    return assignments.some((text) => quotedSubstitution.test(text))
+  const names = namesSetBy(words)
+  if (names.some((name) => name === null || steers(name))) return !isSafeExport(words, names)
+  const [name, ...args] = builtinWords(words)
+  if (name === undefined) return false
+  if (completers.has(name.value)) return args.some(({ value }) => /^-[a-zA-Z]*[CFWx]/.test(value))
+  if (name.value === "fc" || (name.value === "jobs" && args.some(({ value }) => /^-\w*x/.test(value)))) return true
+  if (attributes.has(name.value) && args.some(({ value }) => /^-\w*[in]/.test(value))) return true
+  if (Object.hasOwn(wrapperUsages, words[0]?.value ?? "") && args.some(steersByWord)) return true
+  if (steersByWord(name)) return true
+  if ((name.value === "test" || name.value === "[") && testsVariable(args)) return true
   // An assignment among the arguments stands there as it is written, with its quotes.
   const evaluated = args.some(({ value, literal }) => (literal ? substitution : quotedSubstitution).test(value))
-  return evaluators.has(name.value) && evaluated
+  return (evaluators.has(name.value) && evaluated) || runsOwnProgram(words)
+}
+
+/** `export PAGER=cat` and its like. */
+function isSafeExport(words: readonly ShellWord[], names: readonly (string | null)[]): boolean {
+  const assigned = words.flatMap(({ value }) => {
+    const [, name, text] = /^(\w+)=(.*)$/s.exec(value) ?? []
+    return name === undefined ? [] : [[name, text] as const]
+  })
+  return assigned.length === names.length && assigned.every(([name, text]) => !steers(name, text))
+}
+
+/** `PATH=.` as an argument, as `env` and `sudo` take it. */
+function steersByWord({ value }: ShellWord): boolean {
+  const [, name = "", text] = /^(\w+)=(.*)$/s.exec(value) ?? []
+  return steers(name, text)
+}
+
+/** `test -v` of what is no plain name; an index in it is evaluated. */
+function testsVariable(args: readonly ShellWord[]): boolean {
+  return args.some(({ value }, at) => {
+    const tested = args[at + 1]
+    return /^-[vR]$/.test(value) && tested !== undefined && !(tested.literal && /^\w+(?:\[\d+\])?$/.test(tested.value))
+  })
 }

@@ -1,4 +1,4 @@
-import type { ShellCommand } from "./command-analysis.ts"
+import type { ShellCommand } from "./shell-command.ts"
 
 /** Change none of the files in their arguments, whatever the options. */
 const readers: ReadonlySet<string> = new Set([

@@ -1,5 +1,4 @@
 import type { WordedChanges } from "./change-words.ts"
-import type { ShellCommand, ShellWord } from "./command-analysis.ts"
 import { commandOptions } from "./command-options.ts"
 import { fileChangers } from "./file-changers.ts"
 import { gitChanges } from "./git-changes.ts"
@@ -7,6 +6,7 @@ import { innerCommands } from "./inner-commands.ts"
 import { packageChanges } from "./package-changes.ts"
 import { holdsScript } from "./quoted-scripts.ts"
 import { isReader } from "./script-effects.ts"
+import type { ShellCommand, ShellWord } from "./shell-command.ts"
 import { wrapperUsages } from "./wrapper-options.ts"
 
 /** What a script changes as far as its words tell, each as it is written there. */
@@ -43,10 +43,6 @@ const writers: Readonly<Record<string, RegExp>> = {
   xxd: /^-r/,
 }
 
-/** Variables by which programs and libraries are found. */
-const steering =
-  /^(?:PATH|LD_\w+|DYLD_\w+|BASH_ENV|ENV|IFS|PS4|PYTHONPATH|PYTHONSTARTUP|NODE_OPTIONS|GIT_\w+|PERL5\w+|RUBYOPT)=/
-
 /** Reads what the commands of a script, and those behind `sudo`, `xargs`, `sh -c` and the like, write, remove and fetch. */
 export function scriptChanges(commands: readonly ShellCommand[]): ScriptChanges {
   const found: ScriptChanges = { writes: [], removes: [], downloads: [], notes: [], unknown: [], computed: false }
@@ -65,10 +61,10 @@ export function scriptChanges(commands: readonly ShellCommand[]): ScriptChanges 
 function visit(found: ScriptChanges, command: ShellCommand, depth: number): void {
   const inner = innerCommands(command)
   if (depth < maxDepth) for (const behind of inner.commands) visit(found, behind, depth + 1)
-  const text = command.words.map(({ value }) => value).join(" ")
-  // A variable may name another program or a library that is loaded, and quoted text may be run.
-  const isSteered = command.assignments.some((assigned) => steering.test(assigned)) || holdsScript(command)
-  if (inner.unknown || isSteered) found.unknown.push(text)
+  const { words, assignments, evaluates } = command
+  const text = (words.length > 0 ? words.map(({ value }) => value) : assignments).join(" ")
+  if (evaluates !== undefined) found.unknown.push(evaluates)
+  if (inner.unknown || holdsScript(command)) found.unknown.push(text)
   const [first, ...args] = command.words
   if (first === undefined) return
   const name = first.value.slice(first.value.lastIndexOf("/") + 1)

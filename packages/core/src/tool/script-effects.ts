@@ -1,4 +1,5 @@
-import type { ShellCommand } from "./command-analysis.ts"
+import { holdsScript } from "./quoted-scripts.ts"
+import type { ShellCommand } from "./shell-command.ts"
 
 /** Write no file, whatever their arguments. Source: their manuals (GNU coreutils, grep, jq) and bash(1). */
 const readers: ReadonlySet<string> = new Set([
@@ -46,7 +47,7 @@ const carefulReaders: Record<string, (args: string[]) => boolean> = {
 export function changesNoFile(script: string, commands: ShellCommand[]): boolean {
   // A subscript may be text that bash computes once more: `test -v 'a[$(rm b)]'`.
   if (script.includes("[") && /\$\(|`/.test(script)) return false
-  return commands.every(isReader)
+  return commands.every((command) => isReader(command) && command.evaluates === undefined && !holdsScript(command))
 }
 
 /** Whether a command is known to change no file, whatever its arguments are. */

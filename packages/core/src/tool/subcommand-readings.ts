@@ -1,5 +1,5 @@
-import type { ShellCommand, ShellWord } from "./command-analysis.ts"
 import { interpreters, prefixWords } from "./command-names.ts"
+import type { ShellCommand, ShellWord } from "./shell-command.ts"
 
 /** How a command with options before its sub-command may be meant. */
 export interface SubcommandReadings {

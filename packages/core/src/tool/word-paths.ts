@@ -2,7 +2,7 @@ import { glob, stat } from "node:fs/promises"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { braceCount } from "./brace-count.ts"
-import type { ShellWord } from "./command-analysis.ts"
+import type { ShellWord } from "./shell-command.ts"
 
 /** Directory levels with wildcards that are followed; a pattern with more may match anything. */
 const MAX_WILD_LEVELS = 4
