@@ -262,13 +262,24 @@ test("a part of the page whose code is gone leaves the page whole and says so on
   const note = desk.getByText("A part of this page could not be loaded.")
   await expect(note).toBeVisible()
   expect(asked).toBeGreaterThan(1)
+  // Keys do nothing on the page meanwhile.
+  const missing = desk.getByRole("dialog", { name: "Not loaded" })
+  await expect(missing).toBeFocused()
+  await desk.keyboard.type("n")
+  await desk.keyboard.press("Escape")
+  await expect(missing).toHaveCount(0)
+  await expect(desk).toHaveURL(new RegExp(`/s/${id}$`))
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveValue("Not sent yet")
   await desk.getByRole("button", { name: "Model:" }).click()
-  await expect(note).toHaveCount(2)
+  await expect(note).toHaveCount(1)
   await expect(desk.getByRole("button", { name: "Model:" })).toBeVisible()
   await desk.unroute(/\/_next\/static\//)
-  // They lie on one another.
-  await note.last().getByRole("button", { name: "Reload" }).click()
+  // A dialog is asked for again when it is opened again.
+  await desk.getByRole("button", { name: "Command palette" }).click()
+  await expect(desk.getByRole("textbox", { name: "Command palette" })).toBeFocused()
+  await desk.keyboard.press("Escape")
+  await expect(desk.getByRole("dialog")).toHaveCount(0)
+  await note.getByRole("button", { name: "Reload" }).click()
   // What was not sent goes with the page: the field that is empty is that of the next one.
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveValue("")
   await desk.getByRole("button", { name: "Command palette" }).click()

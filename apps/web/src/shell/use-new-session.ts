@@ -1,6 +1,7 @@
 "use client"
 
 import { useCallback } from "react"
+import { holdForPrompt, type PromptHold } from "./hold-for-prompt.ts"
 import { rememberProject } from "./last-project.ts"
 import { useGo } from "./use-go.ts"
 
@@ -9,15 +10,20 @@ export function newSessionHref(projectID: string): string {
   return `/s/new?project=${projectID}`
 }
 
-/** Goes to where a session in a project begins, and lets the person write there. */
-export function useNewSession(): (projectID: string) => void {
+/**
+ * Goes to where a session in a project begins, and lets the person write there at once: what is typed before the page is
+ * there waits for it, from the beginning of `hold`.
+ */
+export function useNewSession(): (projectID: string, hold?: PromptHold) => void {
   const go = useGo()
   return useCallback(
-    (projectID) => {
+    (projectID, hold = holdForPrompt()) => {
+      const href = newSessionHref(projectID)
       rememberProject(projectID)
-      go(newSessionHref(projectID))
+      go(href)
       // The page may be on screen already.
       if (location.pathname === "/s/new") document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus()
+      hold.aimAt(href)
     },
     [go],
   )

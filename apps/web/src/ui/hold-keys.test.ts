@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest"
 import { type HeldKey, holdKeys } from "./hold-keys.ts"
 
-/** Something that opens over a page. */
-function open() {
+/** Something that opens over a page. A Tab leads out of it. */
+function open(taken = () => Promise.resolve()) {
   const target = new EventTarget()
   const pressed: string[] = []
   const onLeave = vi.fn()
@@ -10,7 +10,12 @@ function open() {
   const hold = holdKeys(target, {
     onLeave,
     isInside: () => inside.it,
-    press: ({ key }: HeldKey) => pressed.push(key),
+    press: ({ key }: HeldKey) => {
+      if (key === "Tab") return false
+      pressed.push(key)
+      return true
+    },
+    taken,
   })
   /** Tells whether the page keeps the key. */
   const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
@@ -28,8 +33,51 @@ test("keys pressed while something opens wait for it in their order, and later o
   hold.handOver()
   expect(press("k")).toBe(false)
   await expect.poll(() => pressed).toEqual(["j", "Enter", "k"])
+  await expect.poll(() => press("Tab")).toBe(true)
   expect(press("n")).toBe(true)
   expect(pressed).toEqual(["j", "Enter", "k"])
+})
+
+test("each key is pressed after what opened has taken the one before, and until then later ones wait", async () => {
+  let take = () => {}
+  const taken = () => new Promise<void>((resolve) => (take = resolve))
+  const { hold, press, pressed } = open(taken)
+  press("j")
+  press("Enter")
+  hold.handOver()
+  expect(pressed).toEqual([])
+  take()
+  await expect.poll(() => pressed).toEqual(["j"])
+  expect(press("k")).toBe(false)
+  expect(pressed).toEqual(["j"])
+  take()
+  await expect.poll(() => pressed).toEqual(["j", "Enter"])
+})
+
+test("what follows a key that cannot be pressed again is dropped", async () => {
+  const { hold, press, pressed } = open()
+  for (const key of ["j", "Tab", "k"]) press(key)
+  hold.handOver()
+  await expect.poll(() => press("n")).toBe(true)
+  expect(pressed).toEqual(["j"])
+})
+
+test("what is held when it ends is dropped", async () => {
+  let take = () => {}
+  const { hold, press, pressed } = open(() => new Promise<void>((resolve) => (take = resolve)))
+  press("j")
+  hold.handOver()
+  hold.end()
+  take()
+  expect(press("k")).toBe(true)
+  expect(pressed).toEqual([])
+})
+
+test("selecting all is held like what is typed", () => {
+  const { press } = open()
+  expect(press("a", { ctrlKey: true })).toBe(false)
+  expect(press("a", { metaKey: true })).toBe(false)
+  expect(press("A", { ctrlKey: true, shiftKey: true })).toBe(true)
 })
 
 test("Escape and a press of the pointer leave it, and the page has its keys again", () => {

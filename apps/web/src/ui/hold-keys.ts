@@ -1,8 +1,19 @@
 /** What is kept of a key that was pressed. */
-export type HeldKey = Pick<KeyboardEvent, "key" | "code" | "shiftKey">
+export type HeldKey = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey">
 
 /** Keys besides characters that mean something to what opens. Others stay the browser's. */
-const named = new Set(["ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp", "Backspace", "End", "Enter", "Home", "Tab"])
+const named = new Set([
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+  "ArrowUp",
+  "Backspace",
+  "Delete",
+  "End",
+  "Enter",
+  "Home",
+  "Tab",
+])
 
 /** Before the page and the dialogs hear of it. */
 const first = { capture: true }
@@ -10,6 +21,7 @@ const first = { capture: true }
 export interface KeyHold {
   /** What opens takes keys now: it gets those that were pressed, one by one, and from then on its own. */
   handOver(): void
+  /** What is still held is dropped. */
   end(): void
 }
 
@@ -18,16 +30,20 @@ interface Holding {
   onLeave(): void
   /** Whether that is in what opens, which can be there before it has the focus. */
   isInside(target: EventTarget | null): boolean
-  /** Does in what has the focus what the key does. */
-  press(key: HeldKey): void
+  /** Does in what has the focus what the key does. False when it cannot: what follows would go to the wrong place. */
+  press(key: HeldKey): boolean
+  /** Resolves once what the last key changed is on screen. */
+  taken(): Promise<void>
 }
 
 /**
  * Keeps the keys that a person presses while something opens that is going to take them, so that neither the page gets
- * them nor they are lost. Keys with Control, Meta or Alt are the browser's and the page's as ever.
+ * them nor they are lost. Keys with Control, Meta or Alt are the browser's and the page's as ever, except to select all.
  */
-export function holdKeys(target: EventTarget, { onLeave, isInside, press }: Holding): KeyHold {
+export function holdKeys(target: EventTarget, { onLeave, isInside, press, taken }: Holding): KeyHold {
   const held: HeldKey[] = []
+  let handedOver = false
+  let ended = false
   const leave = () => {
     end()
     onLeave()
@@ -40,7 +56,7 @@ export function holdKeys(target: EventTarget, { onLeave, isInside, press }: Hold
     event.stopImmediatePropagation()
     if (event.key === "Escape") leave()
     // The key that opened it, when it is held down, is not pressed again.
-    else if (!event.repeat) held.push({ key: event.key, code: event.code, shiftKey: event.shiftKey })
+    else if (!event.repeat) held.push(keyOf(event))
   }
   const onPointerDown = (event: Event) => {
     if (!isInside(event.target)) leave()
@@ -50,31 +66,36 @@ export function holdKeys(target: EventTarget, { onLeave, isInside, press }: Hold
   const end = () => {
     target.removeEventListener("keydown", onKeyDown, first)
     target.removeEventListener("pointerdown", onPointerDown, first)
-    held.length = 0
+    ended = true
   }
-  // Each in a task of its own: what one changes is drawn before the next is pressed.
-  const pressNext = () => {
-    const key = held.shift()
-    if (key === undefined) return end()
-    // What is pressed now is not to be held.
-    target.removeEventListener("keydown", onKeyDown, first)
-    press(key)
-    if (held.length === 0) return end()
-    target.addEventListener("keydown", onKeyDown, first)
-    setTimeout(pressNext)
+  const pressAll = async () => {
+    for (;;) {
+      await taken()
+      if (ended) return
+      const key = held.shift()
+      if (key === undefined) return end()
+      // What is pressed now is not to be held.
+      target.removeEventListener("keydown", onKeyDown, first)
+      if (!press(key)) return end()
+      if (!ended) target.addEventListener("keydown", onKeyDown, first)
+    }
   }
-  let handedOver = false
   return {
     handOver() {
       if (handedOver) return
       handedOver = true
-      setTimeout(pressNext)
+      void pressAll()
     },
     end,
   }
 }
 
-function isOthers({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
-  if (isComposing || ctrlKey || metaKey || altKey) return true
+function keyOf({ key, code, shiftKey, ctrlKey, metaKey }: KeyboardEvent): HeldKey {
+  return { key, code, shiftKey, ctrlKey, metaKey }
+}
+
+function isOthers({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
+  if (isComposing || altKey) return true
+  if (ctrlKey || metaKey) return shiftKey || key.toLowerCase() !== "a"
   return key !== "Escape" && key.length > 1 && !named.has(key)
 }

@@ -1,36 +1,60 @@
 "use client"
 
-import { type ComponentType, lazy, Suspense } from "react"
+import { type ComponentType, lazy, Suspense, useState } from "react"
 import styles from "./lazy-dialog.module.css"
 import { loadPart } from "./load-part.ts"
+import { MissingDialog } from "./missing-dialog.tsx"
 import { PartPlace, WaitingNote } from "./part-place.tsx"
 import { useHeldKeys } from "./use-held-keys.ts"
 
+interface DialogProps {
+  onClose: () => void
+  /** Of those that stay when they close; the others are there as long as they are open. */
+  opened?: boolean
+}
+
 /**
- * A dialog whose code is loaded when it is first asked for. From then on keys are the dialog's, also before it shows:
- * Escape closes it, what else is pressed it gets once it has the focus.
+ * A dialog whose code is loaded when it is first asked for, and again when it is opened again after it did not come.
+ * From then on keys are the dialog's, also before it shows: Escape closes it, what else is pressed it gets once it has
+ * the focus.
  */
-export function lazyDialog<Props extends { onClose: () => void }>(
-  load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
-  const Dialog = lazy(() => loadPart(load).then((part) => ({ default: part })))
-  function Held(props: Props) {
-    const handOver = useHeldKeys(props.onClose)
+export function lazyDialog<Props extends DialogProps>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let loaded = false
+  const ask = () =>
+    lazy(async () => {
+      try {
+        const part = await loadPart(load)
+        loaded = true
+        return { default: part }
+      } catch (error) {
+        // It keeps its failure for good.
+        latest = ask()
+        throw error
+      }
+    })
+  let latest = ask()
+  function Held({ Dialog, given }: { Dialog: typeof latest; given: Props }) {
+    const handOver = useHeldKeys(given.onClose)
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the dialog, drawn elsewhere, has the focus
       <span role="presentation" className={styles.around} onFocus={handOver}>
         <Suspense fallback={<Opening />}>
-          <Dialog {...props} />
+          <Dialog {...given} />
         </Suspense>
       </span>
     )
   }
-  return function LazyDialog(props: Props) {
+  function Opened(props: Props) {
+    const [Dialog] = useState(() => latest)
     return (
-      <PartPlace note="corner">
-        <Held {...props} />
+      <PartPlace note="corner" missing={<MissingDialog onClose={props.onClose} />}>
+        <Held Dialog={Dialog} given={props} />
       </PartPlace>
     )
+  }
+  return function LazyDialog(props: Props) {
+    if (props.opened === false && !loaded) return null
+    return <Opened {...props} />
   }
 }
 

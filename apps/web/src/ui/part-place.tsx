@@ -10,6 +10,8 @@ interface PartPlaceProps {
   loading?: ReactNode
   /** What is drawn without it when it cannot be loaded. */
   plain?: ReactNode
+  /** Stands here when it cannot be loaded, instead of the line. */
+  missing?: ReactNode
   /** Where the page says so: here, or in the corner for what has no place of its own, such as dialogs. */
   note?: "line" | "corner"
   children: ReactNode
@@ -19,8 +21,8 @@ interface PartPlaceProps {
  * The place of something whose code comes after the page. While it is on its way and when it does not come, the rest of
  * the page stays, with a quiet line here.
  */
-export function PartPlace({ loading = null, plain = null, note = "line", children }: PartPlaceProps) {
-  const missing = (
+export function PartPlace({ loading = null, plain = null, missing, note = "line", children }: PartPlaceProps) {
+  const line = (
     <>
       {plain}
       <p role="status" className={styles.note} data-place={note}>
@@ -30,7 +32,7 @@ export function PartPlace({ loading = null, plain = null, note = "line", childre
     </>
   )
   return (
-    <PartBoundary missing={missing}>
+    <PartBoundary missing={missing ?? line}>
       <Suspense
         fallback={
           <>

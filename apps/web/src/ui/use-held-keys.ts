@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react"
 import { holdKeys, type KeyHold } from "./hold-keys.ts"
+import { nextFrame } from "./next-frame.ts"
 import { pressKey } from "./press-key.ts"
 
 /**
@@ -11,7 +12,12 @@ export function useHeldKeys(onLeave: () => void): () => void {
   latest.current = onLeave
   const hold = useRef<KeyHold>(null)
   useEffect(() => {
-    const own = holdKeys(window, { onLeave: () => latest.current(), isInside: isInDialog, press: pressKey })
+    const own = holdKeys(window, {
+      onLeave: () => latest.current(),
+      isInside: isInDialog,
+      press: pressKey,
+      taken: nextFrame,
+    })
     hold.current = own
     return () => own.end()
   }, [])

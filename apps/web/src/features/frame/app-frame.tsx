@@ -7,6 +7,7 @@ import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
 import { type ReactNode, useCallback, useMemo, useState } from "react"
 import { type AppActions, AppActionsContext } from "../../shell/app-actions.tsx"
+import { holdForPrompt } from "../../shell/hold-for-prompt.ts"
 import { lastProject } from "../../shell/last-project.ts"
 import { inbox, places } from "../../shell/places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
@@ -59,10 +60,18 @@ export function AppFrame({ children }: { children: ReactNode }) {
       remove: (session) => setDialog({ kind: "remove", session }),
       newSession: () => {
         setRail(false)
-        currentProject().then((projectID) => {
-          if (projectID === null) setDialog({ kind: "project" })
-          else newSession(projectID)
-        }, showProblem)
+        const hold = holdForPrompt()
+        currentProject().then(
+          (projectID) => {
+            if (projectID !== null) return newSession(projectID, hold)
+            hold.end()
+            setDialog({ kind: "project" })
+          },
+          (error: unknown) => {
+            hold.end()
+            showProblem(error)
+          },
+        )
       },
     }),
     [newSession, currentProject],

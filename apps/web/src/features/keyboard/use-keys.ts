@@ -12,7 +12,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function inDialog(): boolean {
-  return document.querySelector("[role=dialog][aria-modal=true]") !== null
+  return document.querySelector("[role=dialog][aria-modal=true], dialog:modal") !== null
 }
 
 const hasModifier = (binding: string) => /\$mod|Alt|Control|Meta/.test(binding)

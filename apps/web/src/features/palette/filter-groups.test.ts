@@ -35,3 +35,9 @@ test("words find entries in any order, by other words too, and leave what the se
     ["Go", "settings"],
   ])
 })
+
+test("what was found for other words is offered only where it holds these", () => {
+  const late = (query: string) => filterGroups(query, groups, [], true).map(({ group }) => group)
+  expect(late("theme")).toEqual(["Go"])
+  expect(late("another")).toEqual(["Sessions"])
+})

@@ -5,17 +5,20 @@ export const foundGroups: ReadonlySet<string> = new Set(["Sessions", "In transcr
 
 /**
  * The entries that hold all words of the query, those whose label begins with it first. Without a query all of them,
- * after those that were used last.
+ * after those that were used last. What the server found for other words, while it is `late`, has to hold these too.
  */
 export function filterGroups(
   query: string,
   groups: readonly SpotlightActionGroupData[],
   recent: readonly string[],
+  late = false,
 ): SpotlightActionGroupData[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return [...recentGroup(groups, recent), ...groups]
   return groups
-    .map((group) => (foundGroups.has(group.group) ? group : { ...group, actions: matching(group.actions, words) }))
+    .map((group) =>
+      !late && foundGroups.has(group.group) ? group : { ...group, actions: matching(group.actions, words) },
+    )
     .filter(({ actions }) => actions.length > 0)
 }
 

@@ -7,6 +7,7 @@ import { useEffect, useState } from "react"
 import { useLayer } from "../../shell/layers-provider.tsx"
 import { filterGroups } from "./filter-groups.ts"
 import { recentEntries } from "./recent.ts"
+import { useEntered } from "./use-entered.ts"
 import { usePaletteActions } from "./use-palette-actions.tsx"
 
 /** The command palette. It opens when it is mounted. */
@@ -15,7 +16,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [recent] = useState(recentEntries)
   const [query, setQuery] = useState("")
   const [search] = useDebouncedValue(query.trim(), 120)
-  const groups = usePaletteActions(search)
+  const { groups, late: searching } = usePaletteActions(search)
+  const late = searching || search !== query.trim()
+  const enter = useEntered(store, query, late)
   useEffect(() => spotlight.open(), [spotlight])
   useLayer(true, spotlight.close, "phone")
   return (
@@ -23,7 +26,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       store={store}
       title="Command palette"
       classNames={{ header: "visually-hidden" }}
-      actions={filterGroups(query, groups, recent)}
+      actions={filterGroups(query, groups, recent, late)}
       filter={(_, actions) => actions}
       query={query}
       onQueryChange={setQuery}
@@ -38,6 +41,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         leftSection: <Search size={16} aria-hidden />,
         placeholder: "Do something, or find a session, prompt or answer…",
         "aria-label": "Command palette",
+        onKeyDown: enter,
       }}
     />
   )

@@ -25,17 +25,24 @@ import { useSessionEntries } from "./use-session-entries.tsx"
 
 const icon = 16
 
+interface PaletteActions {
+  groups: SpotlightActionGroupData[]
+  /** What the server found is that of an earlier search. */
+  late: boolean
+}
+
 /** Everything the palette offers now, for the page on screen. `search` finds sessions and texts on the server. */
-export function usePaletteActions(search: string): SpotlightActionGroupData[] {
+export function usePaletteActions(search: string): PaletteActions {
   const offered = useOffered()
   const [page] = useState(offered)
   const sessions = useSessionEntries(search)
   const setting = useSettingEntries()
   const go = useGoEntries()
   const theme = useThemeEntries()
-  return [...commandGroups(page), ...sessions, ...setting, go, theme]
+  const groups = [...commandGroups(page), ...sessions.groups, ...setting, go, theme]
     .filter(({ actions }) => actions.length > 0)
     .map(({ group, actions }) => ({ group, actions: actions.map(remembered) }))
+  return { groups, late: sessions.late }
 }
 
 /** Runs an entry and keeps that it was used. */

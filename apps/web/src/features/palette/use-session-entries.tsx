@@ -17,8 +17,14 @@ const icon = 16
 /** Sessions shown before anything is typed. */
 const newest = 6
 
+interface SessionEntries {
+  groups: SpotlightActionGroupData[]
+  /** The entries are still those of an earlier search. */
+  late: boolean
+}
+
 /** The newest sessions; once something is typed, what is found in all of them. */
-export function useSessionEntries(search: string): SpotlightActionGroupData[] {
+export function useSessionEntries(search: string): SessionEntries {
   const trpc = useTRPC()
   const go = useGo()
   const list = useQuery(trpc.session.list.queryOptions({ limit: newest }))
@@ -42,13 +48,14 @@ export function useSessionEntries(search: string): SpotlightActionGroupData[] {
   }
   if (search === "") {
     const hits = (list.data?.items ?? []).map(({ session }): SearchHit => ({ session, part: null }))
-    return [{ group: "Sessions", actions: hits.map(entry) }]
+    return { groups: [{ group: "Sessions", actions: hits.map(entry) }], late: false }
   }
   const hits = found.data ?? []
-  return [
+  const groups = [
     { group: "Sessions", actions: hits.filter(({ part }) => part === null).map(entry) },
     { group: "In transcripts", actions: hits.filter(({ part }) => part !== null).map(entry) },
   ]
+  return { groups, late: found.isPlaceholderData || found.isLoading }
 }
 
 function TextHit({ hit: { session, part } }: { hit: SearchHit & { part: NonNullable<SearchHit["part"]> } }) {

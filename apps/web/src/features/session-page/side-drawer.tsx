@@ -8,6 +8,7 @@ import styles from "./session-page.module.css"
 import { SidePanel, type SidePanelProps } from "./side-panel.tsx"
 
 export interface SideDrawerProps extends SidePanelProps {
+  opened: boolean
   /** Null while it is closed. */
   panel: Panel | null
   /** A sheet from below; else a drawer at the right. */
@@ -18,11 +19,11 @@ export interface SideDrawerProps extends SidePanelProps {
 }
 
 /** One panel over the transcript. Going somewhere from it closes it. */
-export function SideDrawer({ panel, phone, head, onClose, ...side }: SideDrawerProps) {
-  useLayer(panel !== null, onClose)
+export function SideDrawer({ opened, panel, phone, head, onClose, ...side }: SideDrawerProps) {
+  useLayer(opened, onClose)
   return (
     <Drawer
-      opened={panel !== null}
+      opened={opened}
       onClose={onClose}
       position={phone ? "bottom" : "right"}
       size={phone ? "76dvh" : 380}

@@ -40,6 +40,7 @@ export function SideSheet(props: SidePanelProps) {
       {used ? (
         <SideDrawer
           {...props}
+          opened={view !== "transcript"}
           panel={view === "transcript" ? null : view}
           phone={phone}
           head={control}

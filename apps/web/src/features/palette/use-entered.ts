@@ -1,0 +1,42 @@
+import type { SpotlightStore } from "@mantine/spotlight"
+import { type KeyboardEvent, useEffect, useRef } from "react"
+
+/**
+ * Keeps Enter to the entries of what is typed: where none of them is there yet and the search is `late`, it runs the
+ * first that comes. Returns what hears the keys of the search field.
+ */
+export function useEntered(store: SpotlightStore, query: string, late: boolean): (event: KeyboardEvent) => void {
+  const waits = useRef(false)
+  // After every change of the list.
+  useEffect(() => {
+    if (query.trim() === "") return
+    const selected = settleSelection(store)
+    if (late || !waits.current) return
+    waits.current = false
+    selected?.click()
+  })
+  return ({ key, nativeEvent }) => {
+    waits.current = key === "Enter" && !nativeEvent.isComposing && late && selectedIn(store) === null
+  }
+}
+
+/** Spotlight selects by place: after entries came or went, that of the entry that was selected, else the first. */
+function settleSelection(store: SpotlightStore): HTMLElement | null {
+  const entries = [...(listOf(store)?.querySelectorAll<HTMLElement>("[data-action]") ?? [])]
+  const place = Math.max(
+    0,
+    entries.findIndex((entry) => entry.hasAttribute("data-selected")),
+  )
+  const selected = entries[place] ?? null
+  selected?.setAttribute("data-selected", "true")
+  if (selected && store.getState().selected !== place) store.updateState((state) => ({ ...state, selected: place }))
+  return selected
+}
+
+function selectedIn(store: SpotlightStore): HTMLElement | null {
+  return listOf(store)?.querySelector<HTMLElement>("[data-selected]") ?? null
+}
+
+function listOf(store: SpotlightStore): HTMLElement | null {
+  return document.getElementById(store.getState().listId)
+}
