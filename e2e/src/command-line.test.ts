@@ -101,7 +101,11 @@ test("docket run uses the running service and goes on with a session", async ({ 
   expect(login.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login#\S+\n$/)
 })
 
-test("docket run refuses permissions when there is no terminal, and says so", async ({ model, plain, home }) => {
+test("docket run refuses permissions when there is no terminal, says so and does not end like one that is done", async ({
+  model,
+  plain,
+  home,
+}) => {
   await writeUserConfig(home, modelConfig(model.url, { permission: { bash: "ask" } }))
   model.script({
     "Try it": [
@@ -113,7 +117,7 @@ test("docket run refuses permissions when there is no terminal, and says so", as
   expect(stderr).toContain("refused, as nobody can be asked: build wants to run a command: touch made.txt")
   expect(stderr).toContain("1 permission request was refused")
   expect(stdout).toContain("It was refused.")
-  expect(code).toBe(0)
+  expect(code).toBe(1)
   await expect(plain.read("made.txt")).rejects.toThrow()
 })
 

@@ -1,13 +1,12 @@
 import path from "node:path"
 import { text } from "node:stream/consumers"
-import type { Turn } from "@docket/core/schema"
 import { type ConnectOptions, connect } from "../connect/connect.ts"
 import { exitCode } from "../exit-code.ts"
 import { UsageError } from "../usage-error.ts"
 import { createTerminalAsk } from "./ask-permission.ts"
 import { createJsonOutput } from "./json-output.ts"
 import { parseModel } from "./parse-model.ts"
-import { run } from "./run.ts"
+import { type RunEnd, run } from "./run.ts"
 import { createTextOutput } from "./text-output.ts"
 
 export interface RunOptions {
@@ -43,7 +42,7 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
   if (given.trim() === "") throw new UsageError("the prompt is empty: write what is to be done")
   const connected = await connect(connectOptions(options, directory))
   try {
-    const turn = await run(
+    const end = await run(
       {
         client: connected.client,
         ask: stdin.isTTY && stderr.isTTY ? createTerminalAsk(stdin, stderr) : null,
@@ -62,7 +61,7 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
         variant: options.variant,
       },
     )
-    return interrupt.signal.aborted ? exitCode.interrupted : codeOf(turn)
+    return interrupt.signal.aborted ? exitCode.interrupted : codeOf(end)
   } finally {
     await connected.close()
   }
@@ -72,6 +71,7 @@ function connectOptions({ url, tokenFile, data }: RunOptions, project: string): 
   return { url, tokenFile, data: path.resolve(data), project }
 }
 
-function codeOf(turn: Turn): number {
-  return turn.status === "completed" ? exitCode.done : exitCode.failed
+/** A turn that went on after a refusal has not done what it wanted: a script must not take it for done. */
+function codeOf({ turn, refused }: RunEnd): number {
+  return turn.status === "completed" && refused === 0 ? exitCode.done : exitCode.failed
 }

@@ -35,8 +35,15 @@ export interface RunDeps {
 /** A service that was restarted is found again by then (ms). */
 const giveUpAfterMs = 60_000
 
-/** Does one turn and streams it. Resolves with the turn as it ended. @throws when the service is gone */
-export async function run({ client, ask, createOutput, interrupted, gone }: RunDeps, input: RunInput): Promise<Turn> {
+export interface RunEnd {
+  /** As it ended. */
+  turn: Turn
+  /** Permission requests that were refused because nobody could be asked. */
+  refused: number
+}
+
+/** Does one turn and streams it. @throws when the service is gone */
+export async function run({ client, ask, createOutput, interrupted, gone }: RunDeps, input: RunInput): Promise<RunEnd> {
   const { agent, model, variant } = input
   const { session, trusted } = await openSession(client, input)
   const { seq, sessions } = await client.session.tree.query({ sessionID: session.id })
@@ -93,7 +100,7 @@ export async function run({ client, ask, createOutput, interrupted, gone }: RunD
     const turn = ends.get(turnID) ?? (await done.promise)
     if (clerk.refused() > 0) output.note(`${refusals(clerk.refused())} refused because there is no terminal to ask on`)
     output.finish({ sessionID: session.id, turn, text: answer.text(), usage: await usedBy(client, session) })
-    return turn
+    return { turn, refused: clerk.refused() }
   } finally {
     interrupted.removeEventListener("abort", stop)
     gone.removeEventListener("abort", onGone)

@@ -117,7 +117,10 @@ test("an answer for good that comes after another answer grants nothing", async 
     late = async () => {}
     await one.reply(id, { reply: "reject", by })
   }
-  await expect(other.reply(id, { reply: "always", by })).rejects.toMatchObject({ code: "permission_request_answered" })
+  await expect(other.reply(id, { reply: "always", by })).rejects.toMatchObject({
+    code: "permission_request_answered",
+    message: "This was rejected by you elsewhere before your answer came. Your answer changed nothing.",
+  })
   await expect(asked).rejects.toThrow()
   expect(await store.permission.grants(request?.rootID ?? "")).toEqual([])
 })

@@ -92,7 +92,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       ...(end.remembered && { remembered: end.remembered }),
       replied: deps.clock(),
     })
-    if (change?.kind !== "permission") throw await notWaiting(deps, id)
+    if (change?.kind !== "permission") throw await notWaiting(deps, id, end.by)
     deps.journal.publish(change)
     return change.value
   }
@@ -187,7 +187,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       }
       if (entry === undefined) {
         const request = await deps.store.get(id)
-        if (request?.status !== "pending" || !deps.isShared) throw await notWaiting(deps, id)
+        if (request?.status !== "pending" || !deps.isShared) throw await notWaiting(deps, id, by)
         // Another runtime waits for it, and hears of the answer by its row.
         const closed = await answer(request, endOf(request))
         // Only now: an answer that comes too late grants nothing.
@@ -237,12 +237,30 @@ async function judge(
 }
 
 /** Why a request cannot be answered. */
-async function notWaiting(deps: DeskDeps, id: string): Promise<DocketError> {
+async function notWaiting(deps: DeskDeps, id: string, late: Caller | undefined): Promise<DocketError> {
   const stored = await deps.store.get(id)
   if (stored === null) return new DocketError("permission_request_not_found", `There is no permission request ${id}.`)
-  // Another answer may be on its way to the store.
-  const status = stored.status === "pending" ? "answered" : stored.status
-  return new DocketError("permission_request_answered", `The permission request was already ${status}.`)
+  return new DocketError("permission_request_answered", answeredWords(stored, late))
+}
+
+/** What became of a request, for who comes too late. `late` is who does. */
+function answeredWords({ status, by }: PermissionRequest, late: Caller | undefined): string {
+  const who = by === undefined ? "" : by.person === late?.person ? " by you elsewhere" : ` by ${by.person}`
+  switch (status) {
+    case "once":
+      return `This was allowed${who} before your answer came. Your answer changed nothing.`
+    case "always":
+      return `This was allowed for good${who} before your answer came. Your answer changed nothing.`
+    case "rejected":
+      return `This was rejected${who} before your answer came. Your answer changed nothing.`
+    case "expired":
+      return "Nobody waits for this answer any more: the work that asked has ended."
+    // Another answer may be on its way to the store.
+    case "pending":
+      return "This was answered before your answer came. Your answer changed nothing."
+    default:
+      return status satisfies never
+  }
 }
 
 function newRequest(deps: DeskDeps, input: AskInput): Omit<PermissionRequest, "metadata"> {

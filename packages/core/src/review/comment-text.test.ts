@@ -14,3 +14,10 @@ test("a comment of a megabyte is refused with its size and the most that fits, a
   expect(commentText(` ${"x".repeat(maxComment)} `)).toHaveLength(maxComment)
   expect(() => commentText(" \n")).toThrow("The comment is empty")
 })
+
+test("a comment of which nothing can be seen is empty; an emoji or a sign is not", () => {
+  for (const text of ["\u200b", "\u2060 \ufeff", "\u202e\u0000", "\u3164", "\u2800", "\u{e0041}"]) {
+    expect(() => commentText(text)).toThrow("The comment is empty")
+  }
+  for (const text of ["👩‍💻", "?", "\u200bא"]) expect(commentText(text)).toBe(text)
+})

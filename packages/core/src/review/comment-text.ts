@@ -5,10 +5,13 @@ export const maxComment = 20_000
 /** Names that a comment may mention. */
 const maxMentions = 50
 
+/** A character that shows something: no space, no control or format character, no variation selector or filler. */
+const visible = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
+
 /** The text of a comment or a reason, trimmed. @throws invalid_input when it is empty or too long */
 export function commentText(text: string, what = "comment"): string {
   const trimmed = text.trim()
-  if (trimmed === "") throw new DocketError("invalid_input", `The ${what} is empty. Write what is to be said.`)
+  if (!visible.test(trimmed)) throw new DocketError("invalid_input", `The ${what} is empty. Write what is to be said.`)
   return boundedText(trimmed, what)
 }
 

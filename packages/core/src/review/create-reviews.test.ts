@@ -115,6 +115,7 @@ test("only its author changes a comment, one that is deleted leaves its place, a
   expect(await ann.editComment(first.id, "too short, @bo")).toMatchObject({ text: "too short, @bo", mentions: ["bo"] })
   const reply = await bo.reply(thread.id, "it is fine")
   expect(await ann.deleteComment(first.id)).toMatchObject({ text: "", mentions: [] })
+  await expect(ann.editComment(first.id, "once more")).rejects.toThrow("deleted. Write what you want to say as a new")
   expect(await bo.resolve(thread.id, true)).toMatchObject({ resolved: { by: { person: "bo" } } })
   expect(await ann.threads(host.session.id)).toMatchObject([{ comments: [{ text: "" }, { id: reply.id }] }])
   expect((await ann.resolve(thread.id, false)).resolved).toBeNull()

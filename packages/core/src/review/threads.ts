@@ -24,7 +24,15 @@ export function createThreads(deps: ReviewsDeps, by: Caller): Threads {
     threads: (sessionID, options) => threadViews(deps, sessionID, options?.only ?? false),
     async editComment(commentID, text) {
       const said = commentText(text)
-      return changed(commentID, { kind: "edited", text: said, mentions: mentionsOf(said), at: deps.clock() })
+      const comment = await changed(commentID, {
+        kind: "edited",
+        text: said,
+        mentions: mentionsOf(said),
+        at: deps.clock(),
+      })
+      // Also when it was deleted meanwhile: the words would be lost without a sign.
+      if (comment.time.deleted === null) return comment
+      throw new DocketError("invalid_input", "The comment was deleted. Write what you want to say as a new comment.")
     },
     deleteComment: (commentID) => changed(commentID, { kind: "deleted", at: deps.clock() }),
     async resolve(threadID, isResolved) {

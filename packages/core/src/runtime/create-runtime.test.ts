@@ -227,6 +227,7 @@ test("a request of a grandchild is answered at the root; always covers the whole
   await host.runtime.permission.reply(request.id, "always")
   await expect(host.runtime.permission.reply(request.id, "once")).rejects.toMatchObject({
     code: "permission_request_answered",
+    message: expect.stringContaining("This was allowed for good by you elsewhere before your answer came."),
   })
   expect((await turn).status).toBe("completed")
   expect(

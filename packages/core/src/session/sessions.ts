@@ -7,6 +7,7 @@ import { changedSession, type SessionPatch, type Store } from "../store/index.ts
 import { searchSessions } from "./search-sessions.ts"
 import type { SessionService, TreeSnapshot } from "./session-service.ts"
 import { newSessionTitle } from "./session-title.ts"
+import { typedTitle } from "./title-from.ts"
 
 /** Messages of a page when the caller does not say, and at most. */
 const pageSize = { default: 50, max: 2_000 }
@@ -109,7 +110,7 @@ async function createRoot(deps: SessionsDeps, ...[input, by]: Parameters<Session
     rootID: id,
     depth: 0,
     directory: project.directory,
-    title: input.title?.trim() || newSessionTitle(now),
+    title: typedTitle(input.title ?? "") || newSessionTitle(now),
     ...setting,
     permission: [],
     status: { type: "idle" },
@@ -134,7 +135,7 @@ async function updateSession(
   patch: Parameters<Sessions["update"]>[1],
 ): Promise<Session> {
   const change: SessionPatch = {}
-  const title = patch.title?.trim()
+  const title = typedTitle(patch.title ?? "")
   if (title) change.title = title
   if (patch.agent !== undefined) {
     change.agent = await deps.leadAgent(await deps.projectByID(session.projectID), patch.agent)

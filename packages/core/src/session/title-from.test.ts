@@ -1,7 +1,7 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { titleFrom } from "./title-from.ts"
+import { titleFrom, typedTitle } from "./title-from.ts"
 
 test.each([
   ["Fix the login:", "Fix the login"],
@@ -67,4 +67,11 @@ test("whatever a model says, a title is one short line that promises nothing mor
     }),
     drawn(),
   )
+})
+
+test("a title that somebody types keeps its words and marks, and nothing that reorders, hides or controls", () => {
+  expect(typedTitle(" Fix `a` **now**. ")).toBe("Fix `a` **now**.")
+  expect(typedTitle("in\u202evoice\u0000.pdf\n\u2067x\u200b")).toBe("in voice .pdf x")
+  expect(typedTitle("\u202e\u0000")).toBe("")
+  expect(typedTitle("👩‍💻 déjà שלום")).toBe("👩‍💻 déjà שלום")
 })

@@ -6,7 +6,7 @@ const maxRead = 4_000
 /** Tags that models put around a title; `Array<string>` has none. */
 const tags = /<\/?(?:a|b|br|code|div|em|h[1-6]|i|p|pre|s|span|strong|title|u)(?:\s[^<>]*)?\/?>/gi
 /** Control characters, and those that reorder or hide text on the screen. */
-const unseen = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu
+const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
 const quotes = /^["'“”‘’«»]+|["'“”‘’«»]+$/g
 /** Promises that more follows, or says nothing at the end of a title. An ellipsis says that something was cut. */
 const ending = /(?:(?<!\.)\.|[\s,:;|–—-])+$/
@@ -29,6 +29,11 @@ export function titleFrom(text: string, most = maxLength): string {
           .toWellFormed()
           .replace(/\ufffd$/, ""),
       )}…`
+}
+
+/** A title as somebody typed it, in one line in which every character stands where it is read. */
+export function typedTitle(text: string): string {
+  return text.replace(unseen, " ").replace(/\s+/g, " ").trim()
 }
 
 function plainLine(line: string): string {

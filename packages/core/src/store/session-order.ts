@@ -16,7 +16,7 @@ export function listCursor(id: string, updated: number): string {
 export function parseListCursor(cursor: string): { updated: number; id: string } {
   const [, updated, id] = /^(\d+(?:\.\d+)?):(\w+)$/.exec(cursor) ?? []
   if (updated === undefined || id === undefined) {
-    throw new DocketError("invalid_input", "the cursor is not one that the session list gave; leave it out")
+    throw new DocketError("invalid_input", "the cursor is not one that this list gave; leave it out for its first page")
   }
   return { updated: Number(updated), id }
 }

@@ -50,8 +50,40 @@ function complete(node: Node): void {
   const properties = node.properties ?? {}
   if (node.tagName === "a" && properties.href !== undefined) {
     node.properties = { ...properties, rel: "noopener noreferrer", target: "_blank" }
+    const host = hiddenHost(String(properties.href), textOf(node))
+    if (host !== null) node.children = [...(node.children ?? []), { type: "text", value: ` (${host})` }]
   }
+  // The sanitizer took an address that may not be opened.
+  if (node.tagName === "a" && properties.href === undefined && properties.id === undefined) node.tagName = "span"
   if (node.tagName === "pre" || node.tagName === "table") node.properties = { ...properties, tabIndex: 0 }
   if (node.tagName === "input") node.properties = { ...properties, ariaLabel: properties.checked ? "done" : "open" }
   for (const child of node.children ?? []) complete(child)
+}
+
+/** An address in words, with or without its scheme. */
+const address = /(?:https?:\/\/)?(?:[^\s/@?#]*@)?((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]*)/giu
+/** The unseen within words must not make an address out of what is none to a person, nor hide one. */
+const unseen = /[\p{Cc}\p{Cf}]/gu
+/** What ends like a file is not taken for an address without a scheme. */
+const named = /^(?:https?:\/\/|www\.)/i
+
+/** Where a link leads whose words name another host; null when they name none, or that one. */
+function hiddenHost(href: string, words: string): string | null {
+  if (!/^https?:/i.test(href) || !URL.canParse(href)) return null
+  const { host, hostname } = new URL(href)
+  const plain = words.replace(unseen, "")
+  for (const { 0: found, 1: shown = "" } of plain.matchAll(address)) {
+    if (!named.test(found) && plain.trim() !== found) continue
+    const url = `https://${shown}`
+    if (URL.canParse(url) && bare(new URL(url).hostname) !== bare(hostname)) return host
+  }
+  return null
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^www\./, "")
+}
+
+function textOf(node: Node): string {
+  return (node.value ?? "") + (node.children ?? []).map(textOf).join("")
 }

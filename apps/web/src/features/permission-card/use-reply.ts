@@ -1,13 +1,22 @@
+import { docketCode } from "@docket/client"
 import { useTRPC } from "@docket/client/react"
 import type { PermissionReply, PermissionRequest } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
+import { showProblem } from "../../shell/show-problem.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 
 /** The answers to one request, by button and by key. */
 export function useReply(request: PermissionRequest, isOfTask: boolean) {
   const trpc = useTRPC()
-  const reply = useMutation(trpc.permission.reply.mutationOptions())
+  const reply = useMutation(
+    trpc.permission.reply.mutationOptions({
+      // An answer from elsewhere takes the card away, and what stands on it.
+      onError: (error) => {
+        if (docketCode(error) === "permission_request_answered") void showProblem(error)
+      },
+    }),
+  )
   /** What "always" is to remember, a pattern a line; null for what the request offers. */
   const [typed, setTyped] = useState<string | null>(null)
   const offered = request.always.length > 0

@@ -25,6 +25,17 @@ describe("createMarkdownRenderer", () => {
     expect(html).not.toMatch(/javascript:|data:/)
     expect(html).toContain('<a href="https://e.test" rel="noopener noreferrer" target="_blank">c</a>')
     expect(html).toContain('href="mailto:a@e.test"')
+    expect(html).toContain("<span>a</span> <span>b</span>")
+  })
+
+  it("shows where a link leads whose words are an address of another host", async () => {
+    const shown = async (text: string) => (await renderer.markdown(text)).replace(/<[^>]+>/g, "")
+    expect(await shown("[https://bank.example](https://evil.example/x)")).toBe("https://bank.example (evil.example)")
+    expect(await shown("[**bank.example**](https://evil.example)")).toBe("bank.example (evil.example)")
+    expect(await shown("[https://bank.example@evil.example](https://evil.example)")).not.toContain("(")
+    expect(await shown("[see www.bank.example here](http://evil.example:81)")).toContain("(evil.example:81)")
+    expect(await shown("[the bank](https://evil.example) and https://bank.example/a")).not.toContain("(")
+    expect(await shown("[www.bank.example](https://bank.example/login)")).toBe("www.bank.example")
   })
 
   it("turns images into links, so that nothing is loaded", async () => {
