@@ -67,7 +67,7 @@ export function shareRoutes(runtime: UseCases): Hono<ShareEnv> {
 async function sharedTree(runtime: UseCases, share: ShareInfo): Promise<SharedTree> {
   const copy = await goneWhenDead(runtime.share.copy.tree(share.id))
   const tree = { ...copy, permissions: [], turns: [] }
-  return { share: publicShare(share), tree, summary: summarize(copy.sessions) }
+  return { share: publicShare(share), tree, summary: summarize(copy.sessions, Date.now()) }
 }
 
 async function sharedMessages(

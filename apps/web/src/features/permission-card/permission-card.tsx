@@ -4,7 +4,7 @@ import type { PermissionRequest, Session } from "@docket/core/schema"
 import { useMemo, useState } from "react"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { RequestCard } from "./request-card.tsx"
-import { groupRequests, listedRequests, neighbourOf } from "./request-groups.ts"
+import { groupRequests, listedRequests, neighbourOf, placeOf } from "./request-groups.ts"
 import { RequestList } from "./request-list.tsx"
 
 /**
@@ -26,7 +26,7 @@ export function PermissionCard({ requests, sessions }: { requests: PermissionReq
   if (open === undefined) return null
   const { id } = open.request
   return (
-    <RequestCard key={id} request={open.request} shown={open.shown}>
+    <RequestCard key={id} request={open.request} shown={open.shown} place={placeOf(listed, id)}>
       {listed.length > 1 ? <RequestList groups={groups} open={id} onChoose={setChosen} /> : null}
     </RequestCard>
   )

@@ -14,12 +14,14 @@ import { useReply } from "./use-reply.ts"
 interface RequestCardProps {
   request: PermissionRequest
   shown: RequestDescription
+  /** Where it stands among all that wait; null when it is alone. */
+  place: string | null
   /** The list of what else waits. */
   children: ReactNode
 }
 
 /** One request: what would happen, for which task, why it is asked, and the answers. */
-export function RequestCard({ request, shown, children }: RequestCardProps) {
+export function RequestCard({ request, shown, place, children }: RequestCardProps) {
   const { agent, path, title, command, effects, diff, reasons } = shown
   const announce = useAnnounce()
   const heading = useId()
@@ -38,6 +40,7 @@ export function RequestCard({ request, shown, children }: RequestCardProps) {
             isName ? <code key={String(index)}>{text}</code> : text,
           )}
         </h2>
+        {place === null ? null : <span className={styles.place}>{place}</span>}
       </header>
       {children}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

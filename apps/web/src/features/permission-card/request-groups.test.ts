@@ -1,6 +1,6 @@
 import type { PermissionRequest, Session } from "@docket/core/schema"
 import { expect, it } from "vitest"
-import { groupRequests, listedRequests, neighbourOf } from "./request-groups.ts"
+import { groupRequests, listedRequests, neighbourOf, placeOf } from "./request-groups.ts"
 
 const session = (id: string, parentID: string | null, title: string) =>
   ({ id, parentID, title, agent: "general", time: { created: 0, updated: 0, archived: null } }) as Session
@@ -25,4 +25,10 @@ it("goes through the list as it is shown, around its ends, and begins anew when 
   expect(neighbourOf(listed, "a", -1)).toBe("d")
   expect(neighbourOf(listed, "gone", 1)).toBe("a")
   expect(neighbourOf([], "gone", 1)).toBeNull()
+})
+
+it("says where a request stands among all that wait, as the list shows them, and nothing of one that is alone", () => {
+  const listed = listedRequests(groupRequests(open, sessions))
+  expect(["a", "c", "b", "d"].map((id) => placeOf(listed, id))).toEqual(["1 of 4", "2 of 4", "3 of 4", "4 of 4"])
+  expect(placeOf(listed.slice(0, 1), "a")).toBeNull()
 })

@@ -33,6 +33,11 @@ export function listedRequests(groups: RequestGroup[]): ListedRequest[] {
   return groups.flatMap(({ requests }) => requests)
 }
 
+/** Where a request stands among all that wait, "1 of 4"; null when it is alone. */
+export function placeOf(listed: ListedRequest[], id: string): string | null {
+  return listed.length > 1 ? `${listed.findIndex(({ request }) => request.id === id) + 1} of ${listed.length}` : null
+}
+
 /** The request that stands `step` rows from another, around the ends; the first when that one is gone. */
 export function neighbourOf(listed: ListedRequest[], id: string, step: number): string | null {
   const at = listed.findIndex(({ request }) => request.id === id)

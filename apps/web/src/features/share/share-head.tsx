@@ -2,7 +2,9 @@ import type { SharedTree } from "@docket/client"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { formatCost, formatTokens, totalTokens, treeUsage } from "@docket/core/usage"
-import { formatDuration } from "../../ui/format.ts"
+import { workSpan } from "@docket/core/work-span"
+import type { ReactNode } from "react"
+import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import styles from "./share.module.css"
 import { sessionAddress } from "./share-address.ts"
@@ -21,7 +23,7 @@ export function ShareHead({ shared, session, secret }: ShareHeadProps) {
   const parent = shared.tree.sessions.find((candidate) => candidate.id === session.parentID)
   const { summary } = shared
   const children = shared.tree.sessions.length - 1
-  const duration = isRoot ? summary.durationMs : session.time.updated - session.time.created
+  const { start, end } = workSpan(isRoot ? shared.tree.sessions : [session])
   const usage = treeUsage(shared.tree.sessions).subtree(session.id)
   const models = isRoot ? summary.models.map((model) => model.modelID).join(", ") : session.model?.modelID
   return (
@@ -36,7 +38,7 @@ export function ShareHead({ shared, session, secret }: ShareHeadProps) {
         <Fact name="Agent" value={session.agent} />
         {models ? <Fact name="Model" value={models} /> : null}
         <Fact name="Started" value={day.format(session.time.created)} />
-        <Fact name="Took" value={formatDuration(duration)} />
+        <Fact name="Took" value={<Elapsed start={start} end={end} />} />
         <Fact name="Tokens" value={formatTokens(totalTokens(usage.tokens))} />
         {usage.cost > 0 ? <Fact name="Cost" value={formatCost(usage.cost)} /> : null}
         {isRoot && children > 0 ? <Fact name="Delegated" value={formatCount(children, "task")} /> : null}
@@ -45,7 +47,7 @@ export function ShareHead({ shared, session, secret }: ShareHeadProps) {
   )
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+function Fact({ name, value }: { name: string; value: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -105,9 +105,11 @@ function lineCount({ startLine, endLine, totalLines }: MetadataOf<"read">): stri
 function describeChange(part: ToolPart, written: string | null): CallView {
   const change = readFileChange(part)
   const shared = { title: title(part, "filePath") }
-  if (change !== null && change.patch !== null) {
-    return { ...shared, body: { kind: "diff", change }, facts: change.created ? ["new file"] : [] }
+  const facts = change?.created ? ["new file"] : []
+  if (change !== null && change.additions === 0 && change.deletions === 0) {
+    return { ...shared, body: { kind: "none" }, facts: change.created ? facts : ["unchanged"] }
   }
+  if (change !== null && change.patch !== null) return { ...shared, body: { kind: "diff", change }, facts }
   if (written === null) return { ...shared, body: { kind: "none" } }
   const language = languageOf(change?.path ?? textArgument(part, "filePath") ?? "")
   return { ...shared, body: { kind: "text", text: written, language } }

@@ -30,6 +30,24 @@ describe("toolView", () => {
     expect(view.open).toBe(false)
   })
 
+  it("says that a write changed nothing, without figures or an empty diff", () => {
+    const change = {
+      file: "a.ts",
+      diff: "--- a\n+++ b\n",
+      additions: 0,
+      deletions: 0,
+      created: false,
+      diffOmitted: false,
+    }
+    const written = (created: boolean) => {
+      const input = { filePath: "a.ts", content: "same" }
+      return toolView(completed("write", input, { ...change, created, truncated: false }))
+    }
+    const nothing = { body: { kind: "none" }, additions: null, deletions: null }
+    expect(written(false)).toMatchObject({ ...nothing, facts: ["unchanged"] })
+    expect(written(true)).toMatchObject({ ...nothing, facts: ["new file"] })
+  })
+
   it("shows a diff with its figures, and the new text where the diff was too large to keep", () => {
     const diff = "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-old\n+new\n+more\n same\n"
     const change = {
