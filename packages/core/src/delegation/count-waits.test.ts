@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { taskTimes } from "../message/task-times.ts"
 import type { FeedItem, PermissionRequest } from "../schema/index.ts"
@@ -37,4 +39,29 @@ test("a task's time waiting for answers is counted apart from its work; requests
     waited: { ms: 60_000, since: null },
     worked: { ms: (task?.time.ended ?? 0) - (task?.time.started ?? 0) - 60_000, since: null },
   })
+})
+
+test("a crash while a task waits for a person keeps the wait until then; the time that nothing ran is neither wait nor work", async () => {
+  let now = 1_000_000
+  const clock = () => now
+  const config = { permission: { bash: { "*": "ask" } } } as const
+  const first = await scriptedRuntime(
+    (options) => (lastUserText(options) === "work" ? answer("", bash("git gc")) : answer("", work)),
+    { config, clock, titles: false },
+  )
+  const { session, store, directory } = first
+  await first.runtime.prompt.submit(session.id, { parts: [{ type: "text", text: "Start" }] })
+  await first.until((event) => event.type === "task.updated" && event.properties.task.waited?.since === 1_000_000)
+  // The process gives its last sign, dies, and is started again an hour later.
+  await mkdir(join(directory, ".data"), { recursive: true })
+  await writeFile(join(directory, ".data/last-sign"), String(now + 40_000))
+  now += 3_600_000
+  const second = await scriptedRuntime(() => answer("I see."), { store, directory, session, clock, titles: false })
+  const [task] = await second.runtime.task.list(session.id)
+  expect(task).toMatchObject({ state: "interrupted", time: { ended: 1_040_000 } })
+  expect(task?.waited).toEqual({ ms: 40_000, since: null })
+  expect(task?.moments).toEqual([{ kind: "wait", from: 1_000_000, until: 1_040_000 }])
+  expect(task && taskTimes(task).worked).toEqual({ ms: 0, since: null })
+  await second[Symbol.asyncDispose]()
+  await first[Symbol.asyncDispose]()
 })

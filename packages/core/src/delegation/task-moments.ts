@@ -5,7 +5,7 @@ import type { DocketEvent, PermissionRequest, TaskMoment } from "../schema/index
 import type { LiveTask } from "./live-tasks.ts"
 
 /** The newest moments that a task keeps. */
-const maxMoments = 100
+export const maxMoments = 100
 
 /**
  * Notes what stands out while a task runs, until it is ended. Nothing is stored for it alone: the row takes it along

@@ -11,6 +11,7 @@ import { isEnded } from "../store/task-ends.ts"
 import type { TreeTasks } from "../turn/tree-work.ts"
 import { kept } from "./conclude-task.ts"
 import { countWaits } from "./count-waits.ts"
+import { cutShort } from "./cut-short.ts"
 import { lastAnswer } from "./last-answer.ts"
 import { nothing } from "./limits.ts"
 import { createLiveTasks, type LiveTask, type LiveTasks } from "./live-tasks.ts"
@@ -57,8 +58,11 @@ export interface Tasks extends TaskUsage, TreeTasks {
   turnEnded(sessionID: string): Promise<void>
   /** A task as another runtime left it. */
   hear(task: TaskSummary): void
-  /** Marks what a crash left open. Call before any turn of them runs. Resolves with the child sessions. */
-  recover(isLeft: (task: Task) => boolean): Promise<string[]>
+  /**
+   * Marks what a crash left open, as ended at `diedAt` (epoch ms; null for now). Call before any turn of them runs.
+   * Resolves with the child sessions.
+   */
+  recover(isLeft: (task: Task) => boolean, diedAt: number | null): Promise<string[]>
   /** Holds the tasks again that waited for a review. Whoever waited for them is told of their end. */
   restore(isLeft: (task: Task) => boolean): Promise<void>
   /**
@@ -164,7 +168,7 @@ export function createTasks(deps: TasksDeps): Tasks {
       entry.released.resolve()
     },
     turnEnded: notices.now,
-    recover: (isLeft) => interruptOpen(deps, isLeft),
+    recover: (isLeft, diedAt) => interruptOpen(deps, isLeft, diedAt),
     restore: (isLeft) => restoreHeld(own, isLeft),
     async tellRecovered(resumed, isLeft) {
       // Also of those that ended by themselves a moment before the crash.
@@ -359,7 +363,11 @@ async function stopUnder(own: TreeTasksDeps, sessionIDs: string[], reason: Error
 }
 
 /** Marks what a crash left open. */
-async function interruptOpen(deps: TasksDeps, isLeft: (task: Task) => boolean): Promise<string[]> {
+async function interruptOpen(
+  deps: TasksDeps,
+  isLeft: (task: Task) => boolean,
+  diedAt: number | null,
+): Promise<string[]> {
   const open = (await deps.store.task.open()).filter(isLeft)
   const left = (await deps.store.task.withWorktree()).tasks.filter(
     (task) => isLeft(task) && isEnded(task) && task.worktree?.state === "active",
@@ -371,8 +379,8 @@ async function interruptOpen(deps: TasksDeps, isLeft: (task: Task) => boolean): 
   for (const task of open) {
     const error = { type: "interrupted", message: "Docket was stopped while the task was open." }
     const found = await kept(deps, task, await lastAnswer(deps.store, task))
-    const time = { ...task.time, ended: deps.clock() }
-    const value = await deps.finishWorktree({ ...task, ...found, state: "interrupted", error, time })
+    const times = cutShort(task, open, Math.min(diedAt ?? Number.POSITIVE_INFINITY, deps.clock()))
+    const value = await deps.finishWorktree({ ...task, ...found, ...times, state: "interrupted", error })
     await deps.journal.commit(task.rootID, [
       { kind: "task", value },
       ...(await toldToCall(deps, value, failureAnswer(value))),

@@ -47,9 +47,14 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const loop = createLoop(deps, services, { queue, delegation, schedule: scheduler })
   lanes.serve(async (turn, signal, begin) => {
-    const { endings, follower } = services
-    const leave = await endings.store({ rootID: turn.rootID }, () => follower.follow(turn.rootID))
-    return runSessionTurn(loop, turn, { signal, begin }).finally(leave)
+    const { endings, follower, lifeSign } = services
+    const rest = lifeSign.hold()
+    try {
+      const leave = await endings.store({ rootID: turn.rootID }, () => follower.follow(turn.rootID))
+      return await runSessionTurn(loop, turn, { signal, begin }).finally(leave)
+    } finally {
+      rest()
+    }
   })
 
   deps.watchStore?.(() => {

@@ -38,6 +38,7 @@ import { createSavedOutputs } from "../tool/saved-outputs.ts"
 import { createConfigs } from "../trust/configs.ts"
 import { createProjectTrusts } from "../trust/project-trusts.ts"
 import { createLeases } from "../turn/leases.ts"
+import { createLifeSign } from "./life-sign.ts"
 
 /** How a runtime shares its store with others. */
 export interface SharedStore {
@@ -160,6 +161,7 @@ export function createServices(deps: RuntimeDeps) {
         return { known: await shareSecrets({ env: deps.env, providerKeys }, directory), patterns }
       },
     }),
+    lifeSign: createLifeSign({ file: join(deps.dataDirectory, "last-sign"), clock: deps.clock }),
     stopMarks: createPendingMarks(join(deps.dataDirectory, "stopped-turns")),
     follower,
     isShared: deps.shared !== undefined,

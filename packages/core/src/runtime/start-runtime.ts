@@ -26,7 +26,7 @@ export async function startRuntime(
   const isLeft = ({ rootID }: { rootID: string }) => !busy.has(rootID)
   const turns = await putRight(deps, services, { left: leftBehind(open, leases), isLeft })
   await reverts.recover()
-  await commands.endBackground(await tasks.recover(isLeft))
+  await commands.endBackground(await tasks.recover(isLeft, services.lifeSign.last))
   await tasks.restore(isLeft)
   // Before any turn can make a worktree that no task has yet.
   await sweepWorktrees(services)
@@ -50,7 +50,7 @@ export async function takeOver(deps: RuntimeDeps, services: Services, { lanes, t
   if (dead.size === 0) return
   const isLeft = ({ rootID }: { rootID: string }) => dead.has(rootID)
   const turns = await putRight(deps, services, { left: left.filter(isLeft), isLeft })
-  await tasks.recover(isLeft)
+  await tasks.recover(isLeft, null)
   await tasks.restore(isLeft)
   for (const turn of turns) lanes.add(turn)
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { createLifeSign } from "./life-sign.ts"
+
+test("the next process learns when the one before it worked last, and nothing of when it rested", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "docket-sign-"))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  let now = 1_000
+  const ticking: { beat: (() => void) | null } = { beat: null }
+  const timers = {
+    after: () => () => {},
+    every(_: number, run: () => void) {
+      ticking.beat = run
+      return () => {
+        ticking.beat = null
+      }
+    },
+  }
+  const open = () => createLifeSign({ file: join(directory, "last-sign"), clock: () => now, timers })
+  const first = open()
+  expect(first.last).toBeNull()
+  const [one, other] = [first.hold(), first.hold()]
+  now = 6_000
+  ticking.beat?.()
+  expect(open().last).toBe(6_000)
+  one()
+  expect(ticking.beat).not.toBeNull()
+  other()
+  expect(ticking.beat).toBeNull()
+  now = 90_000
+  expect(open().last).toBe(6_000)
+})
