@@ -92,7 +92,10 @@ function wget(options: CommandOptions): WordedChanges {
 /** Programs whose words say which files they write and remove. Source: their manuals (coreutils, sed, tar, curl, wget, rsync). */
 export const fileChangers: Readonly<Record<string, ChangeReader>> = {
   chgrp: { read: ({ operands }) => ({ writes: operands.slice(1) }) },
-  chmod: { read: ({ operands }) => ({ writes: operands.slice(1) }) },
+  chmod: {
+    // A mode like `-w` looks like an option.
+    read: ({ operands, has }) => ({ writes: has("reference", ..."rwxXstugo") ? operands : operands.slice(1) }),
+  },
   chown: { read: ({ operands }) => ({ writes: operands.slice(1) }) },
   cp: { ...copies, read: (options) => ({ writes: fromTo(options).target }) },
   curl: {
@@ -161,6 +164,7 @@ export const fileChangers: Readonly<Record<string, ChangeReader>> = {
   tee: writesAll,
   touch: { values: "drt", longValues: ["date", "reference", "time"], read: ({ operands }) => ({ writes: operands }) },
   truncate: { values: "sr", longValues: ["size", "reference"], read: ({ operands }) => ({ writes: operands }) },
+  uniq: { values: "fsw", read: ({ operands }) => ({ writes: operands.slice(1) }) },
   unlink: removesAll,
   unzip: {
     values: "dxP",
@@ -181,4 +185,5 @@ export const fileChangers: Readonly<Record<string, ChangeReader>> = {
     ],
     read: wget,
   },
+  xxd: { values: "cglnoRs", read: ({ operands, has }) => ({ writes: operands.slice(1), unknown: has("r", "revert") }) },
 }

@@ -22,16 +22,18 @@ export function gitChanges(args: readonly ShellWord[]): WordedChanges {
   if (!name.literal) return { unknown: true }
   const command = `git ${name.value}`
   const marked = rest.findIndex(({ value }) => value === "--")
-  const options = commandOptions(rest, { values: "bBCcmtu", longValues: ["source", "message", "branch", "depth"] })
+  const options = commandOptions(rest, { values: "bBCcemtu", longValues: ["source", "message", "branch", "depth"] })
   const { operands } = options
   const named = operands.map(({ value }) => value).join(" ")
   switch (name.value) {
     case "checkout":
       if (marked >= 0)
         return { writes: rest.slice(marked + 1), notes: [`${command} --: changes of these files are lost`] }
-      return operands.length === 0 ? {} : { notes: [`${command}: brings tracked files to ${named}, or ${named} back`] }
+      if (operands.length === 0)
+        return options.has("f", "force") ? { notes: [`${command} -f: changes of tracked files are lost`] } : {}
+      return { notes: [`${command}: brings tracked files to ${named}, or ${named} back`] }
     case "restore":
-      if (options.has("S", "staged") && !options.has("W", "worktree")) return {}
+      if (options.has("S", "staged") && !rest.some(({ value }) => /^-\w*W|^--w/.test(value))) return {}
       return { writes: operands, notes: [`${command}: changes of these files are lost`] }
     case "switch":
       return { notes: [`${command}: brings tracked files to ${named}`] }

@@ -68,15 +68,18 @@ export function packageChanges(name: string, args: readonly ShellWord[]): Worded
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
   if (tool === undefined) return null
   const asked = args.filter(({ value }) => !value.startsWith("-"))
-  const [first, second] = asked[0]?.value === "pip" ? asked.slice(1) : asked
+  const [first] = asked[0]?.value === "pip" ? asked.slice(1) : asked
   if (first === undefined) {
     if (tool.bare && !args.some(({ value }) => /^--?(?:v|version|h|help)$/.test(value)))
       return { notes: [`${name}: ${tool.does}`] }
     return {}
   }
-  if (!first.literal) return { unknown: true }
+  // The value of an option before the sub-command would be taken for it.
+  if (!first.literal || /^--?[\w-]+$/.test(args[0]?.value ?? "")) return { unknown: true }
+  const isChange = args.some(({ value }) => /^(?:fix|--fix|set|delete|-[uw]|-toolexec.*)$/.test(value))
+  if (isChange || (first.value === "version" && args.length > 1)) return { unknown: true }
   if (tool.install.has(first.value)) return { notes: [`${name} ${first.value}: ${tool.does}`] }
-  if (tool.read?.has(first.value)) return second?.value === "fix" || second?.value === "set" ? { unknown: true } : {}
+  if (tool.read?.has(first.value)) return {}
   return oneShot.has(first.value) ? { notes: [`${name} ${first.value}: ${asRun}`], unknown: true } : { unknown: true }
 }
 

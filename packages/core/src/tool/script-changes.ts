@@ -37,10 +37,20 @@ const harmless: ReadonlySet<string> = new Set([
 ])
 /** Of those, programs whose own script or options can write all the same. */
 const writers: Readonly<Record<string, RegExp>> = {
-  awk: /[>|]|system|getline|^-f|^--file/,
-  gawk: /[>|]|system|getline|^-[fi]|^--(?:file|in)/,
-  sort: /^-[^-]*o|^--o/,
-  xxd: /^-r/,
+  awk: /[>|@]|system|getline|^-[Efil]|^--/,
+  curl: /^--(?:lib|std|tr|et|hs|alt)/,
+  date: /^-s|^--s/,
+  find: /^-f(?:print|ls)/,
+  gawk: /[>|@]|system|getline|^-[Efil]|^--/,
+  hostname: /^[^-]/,
+  less: /^-[oOk]|^--[lLo]/,
+  man: /^-\w*[PH]|^--/,
+  rsync: /^-\w*e|^--(?:rs|del$)/,
+  sed: /^--(?!(?:expression|in-place|quiet|silent|regexp-extended|null-data|separate)(?:=|$))/,
+  sort: /^-[^-]*[oST]|^--[ocf]/,
+  tar: /^--(?:ch|rem|to|use|rsh|i|new)/,
+  tree: /^-\w*o/,
+  wget: /^-[oa]|^--(?:post|body|out|app|use|save|load)/,
 }
 
 /** Reads what the commands of a script, and those behind `sudo`, `xargs`, `sh -c` and the like, write, remove and fetch. */
@@ -72,6 +82,11 @@ function visit(found: ScriptChanges, command: ShellCommand, depth: number): void
   if (inner.commands.length > 0 || Object.hasOwn(wrapperUsages, name)) {
     if (inner.commands.length === 0 && !inner.unknown && args.some(({ value }) => !value.startsWith("-")))
       found.unknown.push(text)
+    if (
+      /^(?:-\w*o|--(?:o|rc|init)|-fprint|-fls)/.test(args[0]?.value ?? "") ||
+      args.some(({ value }) => /^-f(?:print|ls)/.test(value))
+    )
+      found.unknown.push(text)
     const [behind] = inner.commands
     // What it adds to the command comes from its input.
     if (wrapperUsages[name]?.input && behind !== undefined) {
@@ -89,12 +104,15 @@ function visit(found: ScriptChanges, command: ShellCommand, depth: number): void
 
 function changesOf(command: ShellCommand, first: ShellWord, args: ShellWord[]): WordedChanges {
   const name = first.value.slice(first.value.lastIndexOf("/") + 1)
-  const reader = Object.hasOwn(fileChangers, name) ? fileChangers[name] : undefined
-  if (reader !== undefined) return reader.read(commandOptions(args, reader))
-  if (name === "git") return gitChanges(args)
   const writer = Object.hasOwn(writers, name) ? writers[name] : undefined
-  if (writer !== undefined && args.some(({ value, literal }) => !literal || writer.test(value)))
-    return { unknown: true }
+  const isUnclear = args.some(({ value }) => writer?.test(value))
+  const reader = Object.hasOwn(fileChangers, name) ? fileChangers[name] : undefined
+  if (reader !== undefined) {
+    const changes = reader.read(commandOptions(args, reader))
+    return { ...changes, unknown: changes.unknown === true || isUnclear }
+  }
+  if (name === "git") return gitChanges(args)
+  if (isUnclear || (writer !== undefined && args.some(({ literal }) => !literal))) return { unknown: true }
   // What it writes by a redirection is known otherwise.
   if (harmless.has(name) || isReader({ ...command, assignments: [], writes: [] })) return {}
   return packageChanges(name, args) ?? { unknown: true }
