@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { dyingStore } from "../contract/dying-store.ts"
 import { type WatchedGit, watchedGit } from "../snapshot/test/watched-git.ts"
 import { createInMemoryStore } from "../store/index.ts"
+import { commandsEnded } from "../test/commands-ended.ts"
 import { answer, lastUserText, type Script, type ScriptedRuntime, scriptedRuntime } from "../test/scripted-runtime.ts"
 
 type Call = { tool: string; input: unknown }
@@ -240,6 +241,7 @@ test("after a crash at any write of a turn, undo brings every file back", async 
     survived = await Promise.race([turn, mortal.dead.then(() => false)])
     // What is dead starts no git.
     env.PATH = "/none"
+    await commandsEnded(directory)
     await using next = await scriptedRuntime(stepwise([]), { store, directory, config, titles: false })
     const of = { runtime: next.runtime, session: host.session, messages: next.messages }
     await next.runtime.abort(host.session.id)
