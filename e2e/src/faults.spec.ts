@@ -194,6 +194,7 @@ test("what was not sent while offline stays in the composer", async ({ desk, mod
   model.script({ "Say one": [{ text: "One." }], "Say two": [{ text: "Two." }] })
   await begin(desk, "Say one")
   await expect(desk.getByText("One.")).toBeVisible()
+  await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeVisible()
   await context.setOffline(true)
   await send(desk, "Say two")
   await expect(desk.getByText("Docket cannot be reached, so nothing was sent.")).toBeVisible()
@@ -252,6 +253,8 @@ test("a part of the page whose code is gone leaves the page whole and says so on
   const { id } = await client.session.create.mutate({ projectID })
   await desk.goto(new URL(`/s/${id}`, desk.url()).href)
   await desk.getByRole("textbox", { name: "Prompt" }).fill("Not sent yet")
+  // What comes by itself a second after the page has come.
+  await desk.locator(".mantine-Notifications-root").first().waitFor({ state: "attached" })
   // As after another build of the web app: what the page would load now is not there any more.
   let asked = 0
   await desk.route(/\/_next\/static\//, (route) => {

@@ -95,7 +95,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
         )
         expect((await one.runtime.prompt.wait(id)).status).toBe("completed")
         expect((await texts(other)).at(-1)).toContain(reply === "reject" ? "Say it yourself." : "hello")
-        await expect(one.runtime.permission.reply(requestID, "once")).rejects.toThrow("already")
+        await expect(one.runtime.permission.reply(requestID, "once")).rejects.toThrow("before your answer came")
       },
     )
 
