@@ -1,5 +1,6 @@
 import type { ReviewOverview, ReviewService, ThreadView, UnjudgedTask } from "@docket/core"
 import {
+  PartID,
   type ReviewComment,
   ReviewCommentID,
   type ReviewDraft,
@@ -94,12 +95,16 @@ const drafts = router({
     ),
 })
 
+/** The newest part of the child that the caller has before them. */
+const Seen = z.object({ seen: PartID.optional() })
+
 const verdicts = router({
+  /** Judges the task up to the part `seen`, or as it is now. */
   give: procedure
-    .input(TaskInput.extend({ verdict: VerdictKind, reason: z.string().optional() }))
+    .input(TaskInput.extend({ verdict: VerdictKind, reason: z.string().optional(), ...Seen.shape }))
     .mutation(
-      ({ ctx, input: { taskID, verdict, reason = "" } }): Promise<ReviewVerdict> =>
-        ctx.runtime.review.giveVerdict(taskID, verdict, reason),
+      ({ ctx, input: { taskID, verdict, reason = "", seen } }): Promise<ReviewVerdict> =>
+        ctx.runtime.review.giveVerdict(taskID, verdict, reason, seen),
     ),
 
   withdraw: procedure
@@ -113,10 +118,13 @@ const verdicts = router({
 })
 
 const viewed = router({
-  /** The caller has looked at the task as it is now, or with `viewed: false` has not. */
+  /** The caller has looked at the task, up to the part `seen` or as it is now; with `viewed: false` has not. */
   set: procedure
-    .input(TaskInput.extend({ viewed: z.boolean() }))
-    .mutation(({ ctx, input }): Promise<ReviewViewed> => ctx.runtime.review.setViewed(input.taskID, input.viewed)),
+    .input(TaskInput.extend({ viewed: z.boolean(), ...Seen.shape }))
+    .mutation(
+      ({ ctx, input: { taskID, viewed, seen } }): Promise<ReviewViewed> =>
+        ctx.runtime.review.setViewed(taskID, viewed, seen),
+    ),
 })
 
 const SendInput = SessionInput.extend({ to: z.enum(["child", "parent"]), commentIDs: IDs, draftIDs: IDs })

@@ -204,6 +204,21 @@ test("what a person viewed counts the parts that are new to them, each person fo
   expect(await overview()).toMatchObject({ viewed: null })
 })
 
+test("a verdict on what its person saw is stale at once when more has come meanwhile", async () => {
+  const { host, work, ann, overview, texts } = await setUp()
+  await using _ = host
+  const seen = (await texts(work.sessionID)).at(-1)?.id
+  const [foreign] = await texts(host.session.id)
+  await host.prompt(`go on ${work.sessionID}`)
+  await ann.giveVerdict(work.id, "approve", "", seen)
+  expect(await overview()).toMatchObject({ mark: "stale" })
+  await ann.setViewed(work.id, true, seen)
+  expect(await overview()).toMatchObject({ viewed: { newParts: 2 } })
+  await ann.giveVerdict(work.id, "approve", "", (await texts(work.sessionID)).at(-1)?.id)
+  expect(await overview()).toMatchObject({ mark: "approved" })
+  await expect(ann.giveVerdict(work.id, "approve", "", foreign?.id)).rejects.toThrow("no part")
+})
+
 test("two people who judge and comment at once are both heard", async () => {
   const { host, work, ann, bo, overview } = await setUp()
   await using _ = host

@@ -89,11 +89,15 @@ export interface ReviewService {
     draftIDs?: readonly string[] | undefined
   }): Promise<ReviewComment[]>
 
-  giveVerdict(taskID: string, verdict: VerdictKind, reason: string): Promise<ReviewVerdict>
+  /**
+   * Judges what the caller saw: `seen` is the newest part before them, else the task as it is now. Parts that came since make
+   * the verdict stale at once. @throws task_not_found, invalid_input for a part of another session
+   */
+  giveVerdict(taskID: string, verdict: VerdictKind, reason: string, seen?: string): Promise<ReviewVerdict>
   /** Takes the caller's back. @throws verdict_not_found when none stands */
   withdrawVerdict(taskID: string): Promise<ReviewVerdict>
   /** All verdicts on a task, oldest first, those that stand no more included. */
   verdicts(taskID: string): Promise<ReviewVerdict[]>
-  /** The caller has looked at the task as it is now, or takes that back. */
-  setViewed(taskID: string, viewed: boolean): Promise<ReviewViewed>
+  /** The caller has looked at the task, up to the part `seen` or as it is now, or takes that back. */
+  setViewed(taskID: string, viewed: boolean, seen?: string): Promise<ReviewViewed>
 }

@@ -1,5 +1,6 @@
+import { DocketError } from "../error/docket-error.ts"
 import { isFresh } from "../message/review-marks.ts"
-import type { ReviewedState, Task } from "../schema/index.ts"
+import type { Part, ReviewedState, Task } from "../schema/index.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
 
 /** Files of a task that are looked after. */
@@ -7,18 +8,38 @@ const maxFiles = 200
 /** Messages at the end of a transcript in which the newest part is looked for: one that begins has none yet. */
 const lookedAt = 3
 
-/** The task as it is now, for a verdict or a look to be measured against later. */
+/**
+ * The task as a person has it before them, for a verdict or a look to be measured against later. `seen` is the newest part
+ * that they saw, so that none which came meanwhile counts as seen; undefined for the task as it is now.
+ * @throws invalid_input for a part of another session
+ */
 export async function reviewedState(
   deps: Pick<ReviewsDeps, "store" | "filesOf" | "fileDigest">,
   task: Task,
+  seen: string | undefined,
 ): Promise<ReviewedState> {
-  const { items } = await deps.store.transcript.page({ sessionID: task.sessionID, limit: lookedAt })
-  const part = items.flatMap(({ parts }) => parts).at(-1)
+  const part = await (seen === undefined ? newestPart(deps, task) : seenPart(deps, task, seen))
   const paths = (await deps.filesOf(task)).slice(0, maxFiles)
   return {
-    last: part === undefined ? null : { messageID: part.messageID, partID: part.id },
+    last: part === null ? null : { messageID: part.messageID, partID: part.id },
     files: paths.length === 0 ? null : { paths, digest: await deps.fileDigest(paths) },
   }
+}
+
+async function newestPart({ store }: Pick<ReviewsDeps, "store">, { sessionID }: Task): Promise<Part | null> {
+  const { items } = await store.transcript.page({ sessionID, limit: lookedAt })
+  return items.flatMap(({ parts }) => parts).at(-1) ?? null
+}
+
+async function seenPart({ store }: Pick<ReviewsDeps, "store">, task: Task, id: string): Promise<Part> {
+  const part = await store.transcript.part(id)
+  if (part?.sessionID !== task.sessionID) {
+    throw new DocketError(
+      "invalid_input",
+      `There is no part ${id} in the session of task #${task.number}. Load it again.`,
+    )
+  }
+  return part
 }
 
 /** What became of a task since something was said of it. */

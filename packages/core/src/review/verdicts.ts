@@ -31,10 +31,10 @@ export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
   }
   const placeOf = ({ id, rootID, sessionID }: Task) => ({ rootID, sessionID, taskID: id, by })
   return {
-    async giveVerdict(taskID, verdict, reason) {
+    async giveVerdict(taskID, verdict, reason, seen) {
       const said = boundedText(reason.trim(), "reason")
       const task = await taskByID(taskID)
-      const on = await reviewedState(deps, task)
+      const on = await reviewedState(deps, task, seen)
       const time = { created: clock(), withdrawn: null }
       const value: ReviewVerdict = {
         id: createID("reviewVerdict"),
@@ -61,14 +61,14 @@ export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
       return last
     },
     verdicts: async (taskID) => given(await taskByID(taskID)),
-    async setViewed(taskID, isViewed) {
+    async setViewed(taskID, isViewed, seen) {
       const task = await taskByID(taskID)
       const { viewed } = await store.review.tree(task.rootID)
       const before = viewed.find((look) => look.taskID === taskID && look.by.person === by.person)
       const value: ReviewViewed = {
         id: before?.id ?? createID("reviewViewed"),
         ...placeOf(task),
-        on: isViewed ? await reviewedState(deps, task) : null,
+        on: isViewed ? await reviewedState(deps, task, seen) : null,
         time: { viewed: clock() },
       }
       await journal.commit(task.rootID, [{ kind: "viewed", value }])
