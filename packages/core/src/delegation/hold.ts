@@ -1,3 +1,4 @@
+import { rejectionWords } from "../message/rejection.ts"
 import type { Conclusion } from "./conclude-task.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
 import type { TaskClock } from "./task-clock.ts"
@@ -82,5 +83,5 @@ function closed(entry: LiveTask, conclusion: Conclusion): Conclusion {
 }
 
 function rejection(reason: string) {
-  return { type: "rejected", message: `A person rejected the work${reason === "" ? "." : `: ${reason}`}` }
+  return { type: "rejected", message: `${rejectionWords}${reason === "" ? "." : `: ${reason}`}` }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
+import { rejectionWords } from "../message/rejection.ts"
 import { Share, type Task } from "../schema/index.ts"
 import { taskSummary } from "../store/index.ts"
 import { newSession } from "../test/entities.ts"
@@ -33,4 +34,29 @@ test("readers of a share learn that a child waited, not what it asked leave for 
     moments: [{ kind: "wait", from: 1, until: 2 }],
   })
   expect(JSON.stringify(publicRow({ kind: "task", value }, share))).not.toMatch(/ada|rm -rf/)
+})
+
+test("readers of a share learn that people reviewed the work, not what they said", () => {
+  const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
+  const comments = [{ id: "cmt", task: null, place: "secret.ts, line 3", quote: "foo", text: "our client hates this" }]
+  const notice = { kind: "review" as const, sendingID: "s", verdicts: [], comments }
+  const sent = { ...place, type: "text" as const, text: "1. our client hates this", synthetic: true, notice }
+  const error = `The subagent failed: ${rejectionWords}: our client\n\nhates this\n\n<partial_result>\nhalf\n</partial_result>`
+  const call = {
+    ...place,
+    type: "tool" as const,
+    callID: "c",
+    tool: "task",
+    state: { status: "error" as const, input: {}, error, metadata: {}, time: { start: 1, end: 2 } },
+  }
+  const own = { ...place, type: "text" as const, text: `I hear: ${rejectionWords}: for reasons` }
+  const rejected = { result: null, error: { type: "rejected", message: `${rejectionWords}: our client hates this` } }
+  const rows = [
+    publicRow({ kind: "part", value: sent }, share),
+    publicRow({ kind: "part", value: call }, share),
+    publicRow({ kind: "task", value: taskSummary(rejected as unknown as Task) }, share),
+  ]
+  expect(JSON.stringify(rows)).not.toMatch(/client|hates|secret\.ts/)
+  expect(JSON.stringify(rows)).toContain("half")
+  expect(publicRow({ kind: "part", value: own }, share)).toMatchObject({ text: own.text })
 })

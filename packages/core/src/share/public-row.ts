@@ -1,6 +1,8 @@
 import { basename } from "node:path"
+import { withoutReason } from "../message/rejection.ts"
 import type { Caller, Message, Part, Session, Share, TaskSummary, Todo, ToolPart } from "../schema/index.ts"
 import { todoTools } from "../schema/tool-metadata.ts"
+import { withoutReview } from "./without-review.ts"
 
 /** What a row of a copy is made of. */
 export type ShareSource =
@@ -18,7 +20,7 @@ export function publicRow(source: ShareSource, share: Share): object | null {
     case "message":
       return source.value.role === "user" ? withoutCaller(source.value) : source.value
     case "part":
-      return publicPart(source.value, share.shows)
+      return publicPart(withoutReview(source.value), share.shows)
     case "todos":
       return { sessionID: source.sessionID, todos: source.value }
     case "task":
@@ -29,7 +31,8 @@ export function publicRow(source: ShareSource, share: Share): object | null {
 /** Without paths of the owner's disk, and without who allowed what. */
 function publicTask(task: TaskSummary): TaskSummary {
   const moments = task.moments?.map(({ kind, from, until }) => ({ kind, from, until }))
-  return withoutCaller({ ...task, ...(moments && { moments }), resultPath: null, worktree: null })
+  const error = task.error && { ...task.error, message: withoutReason(task.error.message) }
+  return withoutCaller({ ...task, error, ...(moments && { moments }), resultPath: null, worktree: null })
 }
 
 /** Without the rules, who has read it, what its agent is told, and where the project lies on the disk. */
