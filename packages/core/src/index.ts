@@ -31,6 +31,7 @@ export { rehearsalLoader } from "./rehearsal/load-rehearsal.ts"
 export type {
   ReviewOverview,
   ReviewService,
+  SavedDraft,
   TaskReview,
   ThreadView,
   UnjudgedTask,

@@ -1,4 +1,4 @@
-import type { ReviewOverview, ReviewService, ThreadView, UnjudgedTask } from "@docket/core"
+import type { ReviewOverview, ReviewService, SavedDraft, ThreadView, UnjudgedTask } from "@docket/core"
 import {
   PartID,
   type ReviewComment,
@@ -63,10 +63,12 @@ const threads = router({
     .mutation(({ ctx, input }): Promise<ReviewThread> => ctx.runtime.review.resolve(input.threadID, false)),
 })
 
+/** `since`: the `time.updated` of the draft as its writer knows it. */
+const DraftText = Text.extend({ since: z.number().optional() })
 const SaveInput = z.union([
-  DraftInput.extend(Text.shape),
-  ThreadInput.extend(Text.shape),
-  SessionInput.extend({ place: ReviewPlace, text: z.string() }),
+  DraftInput.extend(DraftText.shape),
+  ThreadInput.extend(DraftText.shape),
+  SessionInput.extend({ place: ReviewPlace, ...DraftText.shape }),
 ])
 
 const drafts = router({
@@ -75,11 +77,14 @@ const drafts = router({
     .input(SessionInput)
     .query(({ ctx, input }): Promise<ReviewDraft[]> => ctx.runtime.review.drafts(input.sessionID)),
 
-  /** Keeps what is being written: a draft that is there, or a new one in a thread or at a place of a session. */
-  save: procedure.input(SaveInput).mutation(({ ctx, input }): Promise<ReviewDraft> => {
+  /**
+   * Keeps what is being written: a draft that is there, or the caller's one in a thread or at a place of a session. Says
+   * what it replaced when that was not known.
+   */
+  save: procedure.input(SaveInput).mutation(({ ctx, input }): Promise<SavedDraft> => {
     if ("draftID" in input) return ctx.runtime.review.saveDraft(input)
-    const { text, ...place } = input
-    return ctx.runtime.review.saveDraft({ place, text })
+    const { text, since, ...place } = input
+    return ctx.runtime.review.saveDraft({ place, text, since })
   }),
 
   discard: procedure.input(DraftInput).mutation(async ({ ctx, input }): Promise<null> => {

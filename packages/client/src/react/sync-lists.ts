@@ -33,6 +33,7 @@ export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPause
     schedule: [trpc.schedule],
     config: [trpc.config],
     setting: [trpc.agent, trpc.provider],
+    review: [trpc.review],
   }
   const sessionLists = createSessionLists(queries, trpc.session.list.pathFilter())
   const turnOf = new Map<string, string>()
@@ -70,7 +71,18 @@ export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPause
   }
 }
 
-const areas = ["session", "permission", "project", "todo", "share", "memory", "schedule", "config", "setting"] as const
+const areas = [
+  "session",
+  "permission",
+  "project",
+  "todo",
+  "share",
+  "memory",
+  "schedule",
+  "config",
+  "setting",
+  "review",
+] as const
 type ListArea = (typeof areas)[number]
 
 /** The areas that an item makes stale. After missed items (`null`, `resync`) all are; rows of sessions are told whole. */

@@ -19,8 +19,8 @@ const config = { permission: "allow", delegation: { envelope: false } }
 const ann = { person: "ann", workspace: "local" }
 
 /**
- * Declares the test that lets a process die between any two writes of a verdict and of comments that are posted and sent,
- * and starts another one on what is stored: at each `every`th write, at all of them with `pnpm test:full`.
+ * Declares the test that lets a process die between any two writes of a verdict and of comments that are changed, deleted,
+ * resolved, posted and sent, and starts another one on what is stored: at each `every`th write, at all of them with `pnpm test:full`.
  */
 export function reviewCrashContract(name: string, open: MakeCrashable, { every }: { every: number }): void {
   test(`a crash after any write of a review loses no word of it, says none twice and lets what nobody read be sent again: ${name}`, async () => {
@@ -61,6 +61,8 @@ async function crashAndRestart(open: MakeCrashable, directory: string, kept: num
 interface Said {
   sessionID: string
   taskID: string
+  /** Of a thread of its own: a comment that will be edited, and one that will be deleted. */
+  talk: { threadID: string; edited: string; deleted: string }
   commentID: string
   draftID: string
 }
@@ -72,15 +74,49 @@ async function begin({ runtime, session }: ScriptedRuntime): Promise<Said> {
   if (task === undefined) throw new Error("the root delegates one task")
   const { sessionID } = task
   const { comments } = await review.createThread(sessionID, { kind: "session" }, "said")
+  const talk = await review.createThread(sessionID, { kind: "session" }, "ask @bo")
+  const reply = await review.reply(talk.thread.id, "oops @bo")
   const draft = await review.saveDraft({ place: { sessionID, place: { kind: "session" } }, text: "to say" })
-  return { sessionID, taskID: task.id, commentID: comments[0]?.id ?? "", draftID: draft.id }
+  return {
+    sessionID,
+    taskID: task.id,
+    talk: { threadID: talk.thread.id, edited: talk.comments[0]?.id ?? "", deleted: reply.id },
+    commentID: comments[0]?.id ?? "",
+    draftID: draft.id,
+  }
 }
 
-async function review(host: ScriptedRuntime, { sessionID, taskID, commentID, draftID }: Said): Promise<void> {
+async function review(host: ScriptedRuntime, said: Said): Promise<void> {
+  const { sessionID, taskID, commentID, draftID } = said
   const { review } = host.runtime.as(ann)
+  await talk(host, said)
   await review.giveVerdict(taskID, "needs_changes", "too short")
   await review.send({ sessionID, to: "child", commentIDs: [commentID], draftIDs: [draftID] })
   await settled(host)
+}
+
+/** Changes what was said. Done again it changes nothing more. */
+async function talk(host: ScriptedRuntime, { talk }: Said): Promise<void> {
+  const { review } = host.runtime.as(ann)
+  await review.editComment(talk.edited, "ask @cy")
+  await review.deleteComment(talk.deleted)
+  await review.resolve(talk.threadID, true)
+}
+
+/** Each change of what was said is there whole or not at all, in the order in which they were made. */
+async function expectTalk(host: ScriptedRuntime, { talk }: Said, when: string): Promise<void> {
+  const { comments, threads } = await host.store.review.tree(host.session.id)
+  const edited = comments.find(({ id }) => id === talk.edited)
+  const deleted = comments.find(({ id }) => id === talk.deleted)
+  const thread = threads.find(({ id }) => id === talk.threadID)
+  const isEdited = edited?.time.edited != null
+  const isDeleted = deleted?.time.deleted != null
+  expect(edited, when).toMatchObject(
+    isEdited ? { text: "ask @cy", mentions: ["cy"] } : { text: "ask @bo", mentions: ["bo"] },
+  )
+  expect(deleted, when).toMatchObject(isDeleted ? { text: "", mentions: [] } : { text: "oops @bo", mentions: ["bo"] })
+  const done = [isEdited, isDeleted, thread?.resolved != null]
+  expect(done, when).toEqual(done.toSorted((a, b) => Number(b) - Number(a)))
 }
 
 async function settled({ runtime, session }: ScriptedRuntime): Promise<void> {
@@ -100,6 +136,9 @@ async function settled({ runtime, session }: ScriptedRuntime): Promise<void> {
 async function expectOnce(host: ScriptedRuntime, said: Said, when: string): Promise<void> {
   const { sessionID, taskID, commentID, draftID } = said
   const { review } = host.runtime.as(ann)
+  await expectTalk(host, said, when)
+  await talk(host, said)
+  await expectTalk(host, said, when)
   const { verdicts } = await host.store.review.tree(host.session.id)
   const told = (await notices(host, host.session.id)).filter(({ verdicts }) => verdicts.length > 0)
   const waiting = (await host.runtime.session.get(host.session.id)).notes ?? []

@@ -37,7 +37,12 @@ async function setUp({ inChild = Promise.resolve() }: { inChild?: Promise<unknow
   const config = { permission: "allow", delegation: { envelope: false } }
   const host = await scriptedRuntime(script, { directory, config, titles: false })
   const ann = host.runtime.as({ person: "ann", workspace: "local" }).review
-  return { host, heard, ann }
+  /** Another process on what is stored. */
+  const restarted = async () => {
+    await host.runtime.close()
+    return scriptedRuntime(script, { store: host.store, directory, config, titles: false, session: host.session })
+  }
+  return { host, heard, ann, restarted }
 }
 
 async function firstTask({ runtime, session }: ScriptedRuntime) {
@@ -195,4 +200,23 @@ test("verdicts and comments reach the agent that delegated with its next prompt,
     { kind: "review", sendingID: null, verdicts: [], comments: [{ text: "look below" }] },
   ])
   expect((await host.runtime.session.get(host.session.id)).notes ?? []).toEqual([])
+})
+
+test("a sending that is asked for again after a restart, because its answer was lost, is the one that was made", async () => {
+  const { host, heard, ann, restarted } = await setUp()
+  await using _ = host
+  await host.prompt("Start")
+  const { sessionID } = await firstTask(host)
+  const { comments } = await ann.createThread(sessionID, { kind: "session" }, "why?")
+  const draft = await ann.saveDraft({ place: { sessionID, place: { kind: "session" } }, text: "and how?" })
+  const sending = { sessionID, to: "child", commentIDs: [comments[0]?.id ?? ""], draftIDs: [draft.id] } as const
+  const by = { person: "ann", workspace: "local" }
+  const before = heard.child.length
+  const first = await host.runtime.as(by, "one key").review.send(sending)
+  await answered(host)
+  await using next = await restarted()
+  const again = await next.runtime.as(by, "one key").review.send(sending)
+  expect(again.map(({ id, sent }) => [id, sent?.id])).toEqual(first.map(({ id, sent }) => [id, sent?.id]))
+  expect(heard.child).toHaveLength(before + 1)
+  await expect(next.runtime.as(by, "another key").review.send(sending)).rejects.toMatchObject({ code: "comment_sent" })
 })

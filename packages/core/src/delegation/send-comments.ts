@@ -24,12 +24,14 @@ export interface SendCommentsDeps {
 
 /**
  * Sends comments to the agent of their session or to the one that delegated to it, as one message that quotes each
- * anchor. That they were sent is stored together with what carries them, so that a crash leaves both or neither.
+ * anchor. That they were sent is stored together with what carries them, so that a crash leaves both or neither; the
+ * same sending, asked for again, is done.
  * @throws invalid_input, comment_sent
  */
 export async function sendComments(deps: SendCommentsDeps, by: Caller, sent: CommentsToSend): Promise<void> {
   const [first] = sent.told
   if (first === undefined) throw new DocketError("invalid_input", "Choose the comments to send.")
+  if (sent.told.every(({ comment }) => comment.sent !== null && comment.sent.id === sent.id)) return
   const sessionIDs = new Set(sent.told.map(({ thread }) => thread.sessionID))
   if (sessionIDs.size > 1) {
     throw new DocketError("invalid_input", "The comments are about several sessions. Send those of one at a time.")
@@ -37,7 +39,7 @@ export async function sendComments(deps: SendCommentsDeps, by: Caller, sent: Com
   const session = await deps.sessionByID(first.thread.sessionID)
   const target = sent.to === "child" ? session : await parentOf(deps, session)
   const tasks = await deps.store.task.tree(session.rootID)
-  const message = messageOf(deps, sent.told, { tasks, isOwn: target.id === session.id })
+  const message = messageOf(sent.told, { id: sent.id ?? deps.createID("part"), tasks, isOwn: target.id === session.id })
   const sending: ReviewSending = {
     id: message.sendingID,
     to: sent.to,
@@ -81,11 +83,9 @@ async function parentOf(deps: SendCommentsDeps, session: Session): Promise<Sessi
 }
 
 function messageOf(
-  deps: Pick<SendCommentsDeps, "createID">,
   told: readonly ToldComment[],
-  { tasks, isOwn }: { tasks: readonly TaskSummary[]; isOwn: boolean },
+  { id: sendingID, tasks, isOwn }: { id: string; tasks: readonly TaskSummary[]; isOwn: boolean },
 ): { sendingID: string; text: string; notice: ReviewNotice } {
-  const sendingID = deps.createID("part")
   const taskOf = (id: string | null) => (isOwn ? null : (tasks.find((task) => task.id === id) ?? null))
   const notice = reviewNotice({ sendingID, comments: told, taskOf })
   return { sendingID, text: reviewText(notice), notice }

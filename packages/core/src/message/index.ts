@@ -1,1 +1,2 @@
 export { commandsOf, noticeOf, plainResults } from "./notice-of.ts"
+export { type AnchorState, anchoredText } from "./review-anchor.ts"

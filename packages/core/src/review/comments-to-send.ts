@@ -7,6 +7,8 @@ import type { ReviewsDeps } from "./reviews-deps.ts"
 /** Comments that go to an agent together. `before` stores what of them is not stored yet. */
 export interface CommentsToSend {
   to: ReviewSending["to"]
+  /** Of the sending, where the request names it. */
+  id?: string | undefined
   told: ToldComment[]
   before: Mutation[]
 }
@@ -16,7 +18,7 @@ export async function commentsToSend(
   { store }: Pick<ReviewsDeps, "store">,
   rootID: string,
   { posting, commentIDs }: { posting: Posting; commentIDs: readonly string[] },
-): Promise<Omit<CommentsToSend, "to">> {
+): Promise<Pick<CommentsToSend, "told" | "before">> {
   const tree = await store.review.tree(rootID)
   // A draft that was posted before is sent as its comment.
   const ids = new Set([...commentIDs, ...posting.draftIDs.filter((id) => !posting.comments.some((it) => it.id === id))])

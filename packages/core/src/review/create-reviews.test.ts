@@ -85,6 +85,22 @@ test("a comment on lines of a task's diff keeps them, and lines that the diff do
   await expect(ann.createThread(work.sessionID, other, "x")).rejects.toThrow("There is no diff of b.txt")
 })
 
+test("a comment on lines of a diff is gone with the changes that are undone, until a redo", async () => {
+  const { host, work, ann } = await setUp()
+  await using _ = host
+  const { prompts } = await host.runtime.changes.list(host.session.id)
+  const promptID = prompts[0]?.id ?? ""
+  const lines = { kind: "diff", path: "a.txt", side: "new", from: 2, to: 3 } as const
+  await ann.createThread(work.sessionID, { ...lines, scope: { kind: "task", taskID: work.id } }, "why?")
+  await ann.createThread(host.session.id, { ...lines, scope: { kind: "turn", promptID } }, "why, all of you?")
+  const states = async () => (await ann.threads(host.session.id)).map(({ anchor }) => anchor.state)
+  expect(await states()).toEqual(["there", "there"])
+  await host.runtime.session.revert(host.session.id, promptID)
+  expect(await states()).toEqual(["gone", "gone"])
+  await host.runtime.session.unrevert(host.session.id)
+  expect(await states()).toEqual(["there", "there"])
+})
+
 test("a comment on what is undone keeps its quote and says that its place is gone, until a redo", async () => {
   const { host, ann, texts } = await setUp()
   await using _ = host
@@ -152,6 +168,33 @@ test("a draft is its author's alone until it is posted, all at once and once", a
   expect(await ann.postDrafts(host.session.id, [saved.id])).toEqual([])
   const said = (await bo.threads(host.session.id)).flatMap(({ comments }) => comments.map(({ text }) => text))
   expect(said.sort()).toEqual(["secret answer", "secret thought", "well?"])
+})
+
+test("a person has one draft a place, and whoever replaces words that they had not seen is told of them", async () => {
+  const { host, work, ann, bo } = await setUp()
+  await using _ = host
+  const place = { sessionID: work.sessionID, place: { kind: "session" } } as const
+  const first = await ann.saveDraft({ place, text: "in one tab" })
+  expect(first).not.toHaveProperty("replaced")
+  const other = await ann.saveDraft({ place, text: "in another" })
+  expect(other).toMatchObject({ id: first.id, replaced: "in one tab" })
+  const late = await ann.saveDraft({ draftID: first.id, text: "in one tab still", since: first.time.updated })
+  expect(late).toMatchObject({ text: "in one tab still", replaced: "in another" })
+  const known = await ann.saveDraft({ draftID: first.id, text: "and on", since: late.time.updated })
+  expect(known).not.toHaveProperty("replaced")
+  expect((await bo.saveDraft({ place, text: "mine" })).id).not.toBe(first.id)
+  expect(await ann.drafts(host.session.id)).toMatchObject([{ text: "and on" }])
+})
+
+test("a draft that is posted again, after its answer was lost, is one comment", async () => {
+  const { host, work, ann, bo } = await setUp()
+  await using _ = host
+  const place = { sessionID: work.sessionID, place: { kind: "session" } } as const
+  const { id } = await ann.saveDraft({ place, text: "once" })
+  expect(await ann.postDrafts(host.session.id, [id])).toHaveLength(1)
+  expect(await ann.postDrafts(host.session.id, [id])).toEqual([])
+  await expect(bo.postDrafts(host.session.id, [id])).rejects.toMatchObject({ code: "comment_not_found" })
+  expect(await ann.threads(host.session.id)).toHaveLength(1)
 })
 
 test("a verdict goes stale by itself when the child goes on, and stands again for nobody", async () => {

@@ -51,11 +51,11 @@ export function createReviews(
       await posted(posting)
       return posting.comments
     },
-    async send({ sessionID, to, draftIDs = [], commentIDs = [] }) {
+    async send({ sessionID, to, draftIDs = [], commentIDs = [] }, id) {
       const { rootID } = await deps.sessionByID(sessionID)
       const posting = await postingOf(rootID, draftIDs)
       const sent = await commentsToSend(deps, rootID, { posting, commentIDs })
-      await deps.send(by, { to, ...sent })
+      await deps.send(by, { to, id, ...sent })
       await posted(posting)
       const { comments } = await deps.store.review.tree(rootID)
       return comments.filter(({ id }) => sent.told.some(({ comment }) => comment.id === id))

@@ -1,7 +1,7 @@
 import { parsePatch } from "diff"
 import { DocketError } from "../error/docket-error.ts"
-import { cutQuote } from "../message/review-anchor.ts"
-import type { ReviewPlace } from "../schema/index.ts"
+import { type AnchorState, cutQuote } from "../message/review-anchor.ts"
+import type { ReviewAnchor, ReviewPlace } from "../schema/index.ts"
 
 type DiffPlace = Extract<ReviewPlace, { kind: "diff" }>
 
@@ -12,14 +12,44 @@ export function quoteOfDiff(patches: readonly (string | null)[], { path, side, f
     throw new DocketError("invalid_input", `There is no diff of ${path} here. Comment on the step that changed it.`)
   }
   for (const patch of shown.toReversed()) {
-    const lines = linesOf(patch, side)
-    const wanted = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => lines.get(from + index))
-    if (wanted.length > 0 && wanted.every((line) => line !== undefined)) return cutQuote(wanted.join("\n"))
+    const quote = quoteAt(linesOf(patch, side), from, to)
+    if (quote !== null) return quote
   }
   throw new DocketError(
     "invalid_input",
     `The diff of ${path} does not show lines ${from} to ${to} of its ${side} side. Choose lines that it shows.`,
   )
+}
+
+/**
+ * Where the lines that an anchor quotes stand in the diff as it is now. Lines that have another number are found again
+ * when the newest piece that shows them does so once.
+ */
+export function diffAnchorState(
+  patches: readonly (string | null)[],
+  { side, from, to, quote }: Extract<ReviewAnchor, { kind: "diff" }>,
+): AnchorState {
+  const pieces = patches.flatMap((patch) => (patch === null ? [] : [linesOf(patch, side)])).reverse()
+  if (pieces.some((lines) => quoteAt(lines, from, to) === quote)) return { state: "there" }
+  for (const lines of pieces) {
+    const found = [...lines.keys()].filter((line) => quoteAt(lines, line, line + to - from) === quote)
+    const [line] = found
+    if (line !== undefined) return found.length === 1 ? { state: "moved", from: line, to: line + to - from } : gone
+  }
+  return gone
+}
+
+const gone: AnchorState = { state: "gone" }
+
+/** What stands at lines that are all shown, cut as quotes are; else null. */
+function quoteAt(lines: ReadonlyMap<number, string>, from: number, to: number): string | null {
+  const wanted: string[] = []
+  for (let line = from; line <= to; line++) {
+    const text = lines.get(line)
+    if (text === undefined) return null
+    wanted.push(text)
+  }
+  return wanted.length === 0 ? null : cutQuote(wanted.join("\n"))
 }
 
 /** The lines that a patch shows of one side, by their number in the file. */

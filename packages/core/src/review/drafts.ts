@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util"
 import { DocketError } from "../error/docket-error.ts"
-import type { Caller, ReviewComment, ReviewDraft, ReviewThread } from "../schema/index.ts"
+import type { Caller, ReviewAnchor, ReviewComment, ReviewDraft, ReviewThread } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import { boundedText } from "./comment-text.ts"
 import { newComment, newThread } from "./new-rows.ts"
@@ -43,23 +44,34 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
       store.review.tree(rootID),
     ])
     const posted = new Set(comments.map(({ id }) => id))
-    return { drafts, threads, open: drafts.filter(({ id }) => !posted.has(id)) }
+    const ownIDs = new Set(comments.flatMap((comment) => (comment.by.person === by.person ? [comment.id] : [])))
+    return { drafts, threads, ownIDs, open: drafts.filter(({ id }) => !posted.has(id)) }
   }
+  /** What the caller writes at the place of a draft that is begun: one draft a place. */
+  const ownAt = async (fresh: ReviewDraft) => (await unposted(fresh.rootID)).open.find(isAt(fresh)) ?? fresh
   return {
-    async saveDraft({ draftID, place, text }) {
+    async saveDraft({ draftID, place, text, since }) {
       boundedText(text, "comment")
-      const before = draftID === undefined ? await begun(deps, by, place) : await own(draftID)
-      const draft: ReviewDraft = { ...before, text, time: { ...before.time, updated: deps.clock() } }
+      const before = draftID === undefined ? await ownAt(await begun(deps, by, place)) : await own(draftID)
+      const { time } = before
+      const isUnseen = since === undefined ? draftID === undefined : since !== time.updated
+      // Each save has a time of its own, by which the next one tells what it knows.
+      const draft: ReviewDraft = {
+        ...before,
+        text,
+        time: { ...time, updated: Math.max(deps.clock(), time.updated + 1) },
+      }
       await store.review.putDraft(draft)
-      return draft
+      return isUnseen && before.text !== "" && before.text !== text ? { ...draft, replaced: before.text } : draft
     },
     drafts: async (sessionID) => (await unposted((await deps.sessionByID(sessionID)).rootID)).open,
     async discardDraft(draftID) {
       await store.review.removeDrafts([(await own(draftID)).id])
     },
     async posting(rootID, draftIDs) {
-      const { drafts, open, threads: known } = await unposted(rootID)
-      const missing = draftIDs?.find((id) => !drafts.some((draft) => draft.id === id))
+      const { drafts, open, ownIDs, threads: known } = await unposted(rootID)
+      const isPosted = (id: string) => ownIDs.has(id)
+      const missing = draftIDs?.find((id) => !isPosted(id) && !drafts.some((draft) => draft.id === id))
       if (missing !== undefined) throw new DocketError("comment_not_found", `There is no draft ${missing}.`)
       const isWanted = ({ id }: ReviewDraft) => draftIDs?.includes(id) ?? true
       const wanted = open.filter(isWanted)
@@ -75,11 +87,22 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
           const thread = byID.get(comment.threadID)
           return thread === undefined ? [] : [{ thread, comment }]
         }),
-        draftIDs: drafts.filter(isWanted).map(({ id }) => id),
+        draftIDs: draftIDs === undefined ? drafts.map(({ id }) => id) : [...draftIDs],
       }
     },
     posted: ({ draftIDs }) => store.review.removeDrafts(draftIDs),
   }
+}
+
+/** Whether a draft is about the same place, or answers in the same thread, as one that is begun. */
+function isAt({ threadID, anchor, sessionID }: ReviewDraft): (draft: ReviewDraft) => boolean {
+  if (anchor === null) return (draft) => draft.anchor === null && draft.threadID === threadID
+  return (draft) => draft.sessionID === sessionID && isDeepStrictEqual(placeIn(draft.anchor), placeIn(anchor))
+}
+
+/** Where an anchor points, whatever stands there by now. */
+function placeIn(anchor: ReviewAnchor | null): unknown {
+  return anchor && { ...anchor, quote: "", before: "", after: "" }
 }
 
 function placeOf({ rootID, sessionID, threadID, by }: Pick<ReviewDraft, "rootID" | "sessionID" | "threadID" | "by">) {

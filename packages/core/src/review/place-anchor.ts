@@ -71,12 +71,13 @@ async function diffAnchor(
   session: Session,
   place: Extract<ReviewPlace, { kind: "diff" }>,
 ): Promise<PlacedAnchor> {
-  const { scope, path } = place
+  const { scope } = place
   const taskID = scope.kind === "task" ? scope.taskID : null
   if (taskID !== null && (await deps.store.task.get(taskID))?.sessionID !== session.id) {
     throw new DocketError("task_not_found", `There is no task ${taskID} that this session worked for.`)
   }
   if (scope.kind === "turn") await namedIn(deps, session, scope.promptID)
-  const quote = quoteOfDiff(await deps.patchesOf(session.rootID, scope, path), place)
+  const [patches = []] = await deps.patchesOf(session.rootID, [place])
+  const quote = quoteOfDiff(patches, place)
   return { anchor: { ...place, quote }, taskID }
 }

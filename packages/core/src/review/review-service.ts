@@ -15,7 +15,6 @@ import type {
 export interface ThreadView {
   thread: ReviewThread
   comments: ReviewComment[]
-  /** Of lines of a diff always `there`: who shows the diff sees whether it does. */
   anchor: AnchorState
 }
 
@@ -41,6 +40,12 @@ export interface UnjudgedTask {
   task: TaskSummary
   /** Title of the root session. */
   title: string
+}
+
+/** A draft as it is kept now. */
+export interface SavedDraft extends ReviewDraft {
+  /** What it said before, when its writer had not seen that: it was written elsewhere meanwhile. */
+  replaced?: string
 }
 
 /** Whether a draft begins a thread or answers in one. */
@@ -69,8 +74,17 @@ export interface ReviewService {
   /** With `false` it is open again. */
   resolve(threadID: string, resolved: boolean): Promise<ReviewThread>
 
-  /** Keeps a comment that is being written, for the caller alone. Without `draftID` a new one. */
-  saveDraft(draft: { draftID?: string | undefined; place?: DraftPlace | undefined; text: string }): Promise<ReviewDraft>
+  /**
+   * Keeps a comment that is being written, for the caller alone. Without `draftID` the one they have at that place, else a
+   * new one. The newest text wins; `since` is the `time.updated` that the writer knows of, so that they are told what it
+   * replaced.
+   */
+  saveDraft(draft: {
+    draftID?: string | undefined
+    place?: DraftPlace | undefined
+    text: string
+    since?: number | undefined
+  }): Promise<SavedDraft>
   /** The caller's own of the tree, oldest first. */
   drafts(sessionID: string): Promise<ReviewDraft[]>
   discardDraft(draftID: string): Promise<void>
@@ -80,14 +94,18 @@ export interface ReviewService {
   /**
    * Sends comments and drafts of one session to its agent or to the one that delegated to it, as one message; drafts are
    * posted by that. An agent that works reads it before its next step; one that has ended goes on, as another task. Its
-   * answer is linked to each comment. @throws invalid_input, comment_not_found, comment_sent
+   * answer is linked to each comment. A sending whose `id` they have is not made again.
+   * @throws invalid_input, comment_not_found, comment_sent
    */
-  send(sending: {
-    sessionID: string
-    to: "child" | "parent"
-    commentIDs?: readonly string[] | undefined
-    draftIDs?: readonly string[] | undefined
-  }): Promise<ReviewComment[]>
+  send(
+    sending: {
+      sessionID: string
+      to: "child" | "parent"
+      commentIDs?: readonly string[] | undefined
+      draftIDs?: readonly string[] | undefined
+    },
+    id?: string,
+  ): Promise<ReviewComment[]>
 
   /**
    * Judges what the caller saw: `seen` is the newest part before them, else the task as it is now. Parts that came since make

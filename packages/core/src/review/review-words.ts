@@ -1,11 +1,16 @@
 import { quoteFrames } from "../message/quote-frames.ts"
-import type { Notice, ReviewAnchor, ReviewVerdict, TaskSummary } from "../schema/index.ts"
-import type { ToldComment } from "./drafts.ts"
+import type { Notice, ReviewAnchor, ReviewComment, ReviewThread, ReviewVerdict, TaskSummary } from "../schema/index.ts"
 
 export type ReviewNotice = Extract<Notice, { kind: "review" }>
 
 /** The task that something was said of; null for the session that is told. */
 type ToldTask = Pick<TaskSummary, "number" | "description" | "agent"> | null
+
+/** What of a comment is told, and of its thread. */
+interface ToldComment {
+  thread: Pick<ReviewThread, "taskID" | "anchor">
+  comment: Pick<ReviewComment, "id" | "text">
+}
 
 /** What people said of tasks, as data. */
 export function reviewNotice({

@@ -4,6 +4,12 @@ import type { DiffScope, Session, Task } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import type { FileDigest } from "./file-digest.ts"
 
+/** A file, and whose changes of it are meant. */
+export interface DiffedFile {
+  scope: DiffScope
+  path: string
+}
+
 export interface ReviewsDeps {
   store: Store
   journal: Pick<Journal, "commit">
@@ -12,8 +18,8 @@ export interface ReviewsDeps {
   clock: () => number
   /** @throws session_not_found */
   sessionByID(id: string): Promise<Session>
-  /** The pieces of a file's diff, oldest first; null for one that is not kept. */
-  patchesOf(rootID: string, scope: DiffScope, path: string): Promise<(string | null)[]>
+  /** Of each file the pieces of its diff, oldest first; null for one that is not kept. */
+  patchesOf(rootID: string, files: readonly DiffedFile[]): Promise<(string | null)[][]>
   /** Absolute paths of the files that the child of a task changed where others work too. */
   filesOf(task: Task): Promise<string[]>
   fileDigest: FileDigest

@@ -79,7 +79,7 @@ async function threadViews(deps: ReviewsDeps, sessionID: string, isOnly: boolean
   const tree = await deps.store.review.tree(rootID)
   const threads = isOnly ? tree.threads.filter((thread) => thread.sessionID === sessionID) : tree.threads
   const comments = Map.groupBy(tree.comments, ({ threadID }) => threadID)
-  const states = await anchorStates(deps.store, rootID, threads)
+  const states = await anchorStates(deps, rootID, threads)
   return threads.map((thread) => ({
     thread,
     comments: comments.get(thread.id) ?? [],

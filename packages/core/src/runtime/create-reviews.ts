@@ -5,6 +5,7 @@ import { isWithin } from "../file/is-within.ts"
 import type { CommentsToSend } from "../review/comments-to-send.ts"
 import { createReviews } from "../review/create-reviews.ts"
 import type { ReviewService } from "../review/review-service.ts"
+import type { DiffedFile } from "../review/reviews-deps.ts"
 import type { Caller, DiffScope, Task } from "../schema/index.ts"
 import type { Services } from "./create-services.ts"
 
@@ -30,10 +31,15 @@ export function createRuntimeReviews(
     noted: notes.hear,
     send: (by: Caller, sent: CommentsToSend) =>
       sendComments({ ...services, ...sending, sessionByID: sessions.get }, by, sent),
-    async patchesOf(rootID: string, scope: DiffScope, path: string) {
-      const own = (await changes.list(rootID)).changes.filter((change) => change.path === path && isOf(change, scope))
-      const steps = own.slice(-maxSteps).map(({ sessionID, messageID }) => ({ sessionID, messageID }))
-      return steps.length === 0 ? [] : (await changes.diff(rootID, path, steps)).map(({ patch }) => patch)
+    async patchesOf(rootID: string, files: readonly DiffedFile[]) {
+      const all = files.length === 0 ? [] : (await changes.list(rootID)).changes
+      return Promise.all(
+        files.map(async ({ scope, path }) => {
+          const own = all.filter((change) => change.path === path && isOf(change, scope))
+          const steps = own.slice(-maxSteps).map(({ sessionID, messageID }) => ({ sessionID, messageID }))
+          return steps.length === 0 ? [] : (await changes.diff(rootID, path, steps)).map(({ patch }) => patch)
+        }),
+      )
     },
     async filesOf({ sessionID, worktree }: Task) {
       // Nobody else works in its worktree.

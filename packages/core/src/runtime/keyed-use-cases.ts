@@ -50,7 +50,8 @@ export function keyedUseCases(of: UseCases, store: ReadStore, requests: KeyedReq
       reply: (...input) => requests.keep("review.reply", input, () => of.review.reply(...input)),
       saveDraft: (draft) => requests.keep("review.saveDraft", draft, () => of.review.saveDraft(draft)),
       giveVerdict: (...input) => requests.keep("review.giveVerdict", input, () => of.review.giveVerdict(...input)),
-      send: (sending) => requests.keep("review.send", sending, () => of.review.send(sending)),
+      send: (sending) =>
+        requests.run("review.send", sending, (request) => of.review.send(sending, keyedID("part", request))),
     },
     share: { ...of.share, create: (rootID) => requests.keep("share.create", rootID, () => of.share.create(rootID)) },
   }
