@@ -185,8 +185,8 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     sessionID: "text",
     messageID: "text",
     seq: "integer",
-    redacted: "integer",
     data: "text",
+    hidden: "text",
   },
   Turn: {
     tenantID: "text",

@@ -1,4 +1,4 @@
-import type { ShareCopy, ShareCopyStore, ShareRow, ShareRowKind, ShareRowPage } from "@docket/core/store"
+import type { Hidden, ShareCopy, ShareCopyStore, ShareRow, ShareRowKind, ShareRowPage } from "@docket/core/store"
 import { number, type Program, query, type Row, text, upsert, type Value } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
@@ -13,7 +13,7 @@ export function shareCopyStore(scope: StoreScope): ShareCopyStore {
     page: (shareID, of) => read(page(scope, shareID, of)),
     changesSince: (shareID, seq, limit) =>
       read(select(scope, shareID, { where: `"seq" > $3`, order: `"seq" LIMIT $4`, params: [seq, limit] })),
-    redacted: (shareID) => read(redacted(scope, shareID)),
+    hidden: (shareID) => read(hidden(scope, shareID)),
     visit: (shareID, now) =>
       write(
         execute(
@@ -52,7 +52,7 @@ function* open(scope: StoreScope, shareID: string): Program<ShareCopy | null> {
 
 function* get({ tenantID }: StoreScope, shareID: string): Program<ShareCopy | null> {
   const [row] = yield* query(
-    `SELECT "cursor", "seq", "views", "viewed", "data" FROM "ShareCopy" WHERE "tenantID" = $1 AND "id" = $2`,
+    `SELECT "cursor", "seq", "views", "viewed", "data", "known" FROM "ShareCopy" WHERE "tenantID" = $1 AND "id" = $2`,
     tenantID,
     shareID,
   )
@@ -62,7 +62,7 @@ function* get({ tenantID }: StoreScope, shareID: string): Program<ShareCopy | nu
 function* publish(
   { tenantID, dialect }: StoreScope,
   shareID: string,
-  { from, to, undone, rows }: Parameters<ShareCopyStore["publish"]>[1],
+  { from, to, undone, known, rows }: Parameters<ShareCopyStore["publish"]>[1],
 ): Program<ShareRow[] | null> {
   const [copy] = yield* query(
     `SELECT c."cursor" AS "cursor", c."seq" AS "seq" FROM "ShareCopy" c
@@ -73,20 +73,27 @@ function* publish(
   if (copy === undefined || number(copy, "cursor") !== from) return null
   const seq = number(copy, "seq")
   const numbered = rows.map((row, index) => ({ ...row, seq: seq + index + 1 }))
-  const stored = numbered.map((row) => ({ ...row, tenantID, shareID, id: `${shareID}/${row.id}` }))
+  const stored = numbered.map((row) => ({
+    ...row,
+    tenantID,
+    shareID,
+    id: `${shareID}/${row.id}`,
+    hidden: JSON.stringify(row.hidden),
+  }))
   yield* upsert("ShareRow", stored)
   yield* query(
-    `UPDATE "ShareCopy" SET "cursor" = $3, "seq" = $4, "data" = $5 WHERE "tenantID" = $1 AND "id" = $2`,
+    `UPDATE "ShareCopy" SET "cursor" = $3, "seq" = $4, "data" = $5, "known" = $6 WHERE "tenantID" = $1 AND "id" = $2`,
     tenantID,
     shareID,
     to,
     seq + rows.length,
     JSON.stringify(undone),
+    JSON.stringify(known),
   )
   return numbered
 }
 
-const columns = `"id", "kind", "sessionID", "messageID", "seq", "redacted", "data"`
+const columns = `"id", "kind", "sessionID", "messageID", "seq", "data", "hidden"`
 
 interface Selection {
   /** Conditions on the rows of the share; parameters begin with `$3`. */
@@ -105,13 +112,24 @@ function* rowsOf(scope: StoreScope, shareID: string, kinds: readonly ShareRowKin
   return yield* select(scope, shareID, { where: `"kind" IN (${places})`, order: `"id"`, params: kinds })
 }
 
-function* redacted({ tenantID }: StoreScope, shareID: string): Program<number> {
-  const [row] = yield* query(
-    `SELECT CAST(COALESCE(SUM("redacted"), 0) AS INTEGER) AS "sum" FROM "ShareRow" WHERE "tenantID" = $1 AND "shareID" = $2`,
+/** Summed here: rows that hide the same are counted there, and few differ. */
+function* hidden({ tenantID }: StoreScope, shareID: string): Program<Hidden> {
+  const rows = yield* query(
+    `SELECT "hidden", CAST(COUNT(*) AS INTEGER) AS "rows" FROM "ShareRow"
+     WHERE "tenantID" = $1 AND "shareID" = $2 AND "hidden" <> '{}' GROUP BY "hidden"`,
     tenantID,
     shareID,
   )
-  return row === undefined ? 0 : number(row, "sum")
+  const sums: Record<string, number> = {}
+  for (const row of rows)
+    for (const [label, count] of Object.entries(toHidden(row)))
+      sums[label] = (sums[label] ?? 0) + count * number(row, "rows")
+  return sums
+}
+
+/** Written by `publish` alone. */
+function toHidden(row: Row): Hidden {
+  return JSON.parse(text(row, "hidden")) as Hidden
 }
 
 type PageQuery = Parameters<ShareCopyStore["page"]>[1]
@@ -172,6 +190,7 @@ function toCopy(row: Row): ShareCopy {
     seq: number(row, "seq"),
     // Written by `publish` alone.
     undone: JSON.parse(text(row, "data")) as ShareCopy["undone"],
+    known: JSON.parse(text(row, "known")) as ShareCopy["known"],
     views: number(row, "views"),
     viewed: typeof viewed === "number" ? viewed : null,
   }
@@ -186,7 +205,7 @@ function toRow(shareID: string, row: Row): ShareRow {
     sessionID: text(row, "sessionID"),
     messageID: typeof messageID === "string" ? messageID : null,
     seq: number(row, "seq"),
-    redacted: number(row, "redacted"),
+    hidden: toHidden(row),
     data: text(row, "data"),
   }
 }

@@ -1,8 +1,8 @@
 import type { HomeOwner, KnownValue, OwnPattern } from "../redact/index.ts"
 import type { Share } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
-import { treeSources } from "./share-publisher.ts"
 import { createShareScan, type ShareScan, type ShareScanSources } from "./share-scan.ts"
+import { treeSources } from "./tree-sources.ts"
 
 export interface ScanCacheDeps {
   store: Pick<Store, "session" | "transcript" | "todo" | "task" | "feed" | "shareCopy">

@@ -1,12 +1,12 @@
-import { setImmediate as nextTurn } from "node:timers/promises"
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
-import { changeEvent } from "../event/change-event.ts"
 import type { Share } from "../schema/index.ts"
-import type { FeedChange, ShareCopy, ShareRow, Store } from "../store/index.ts"
-import { taskSummary } from "../store/index.ts"
-import type { ShareSource } from "./public-row.ts"
-import { type ShareScan, todosID } from "./share-scan.ts"
-import { type VisibleTree, visibleTree } from "./visible-tree.ts"
+import type { ShareCopy, ShareRow, Store } from "../store/index.ts"
+import { breather } from "./breather.ts"
+import { changeRows, type Draft, removedRow } from "./change-rows.ts"
+import { scanAgain } from "./scan-again.ts"
+import type { ShareScan } from "./share-scan.ts"
+import { treeSources } from "./tree-sources.ts"
+import { visibleTree } from "./visible-tree.ts"
 
 /** Keeps the copies of shares at what their trees hold. */
 export interface SharePublisher {
@@ -24,15 +24,11 @@ export interface SharePublisherDeps {
   onPublished(share: Share, rows: readonly ShareRow[]): void
 }
 
-type Draft = Omit<ShareRow, "seq">
-
-/** Changes read at a time, and messages. */
+/** Changes read at a time. */
 const readSize = 500
-const pageSize = 200
 /** Rows of a first copy that one transaction takes. */
 const writeSize = 500
-/** The event loop is held no longer than this while rows are scanned (ms). */
-const breathMs = 8
+const shownKinds = ["session", "message", "part", "todos", "task"] as const
 
 export function createSharePublisher(deps: SharePublisherDeps): SharePublisher {
   const { store } = deps
@@ -60,23 +56,47 @@ export function createSharePublisher(deps: SharePublisherDeps): SharePublisher {
 
 /** Puts everything in that changed behind the cursor. Another runtime may do so at the same time: one of both wins. */
 async function follow(deps: SharePublisherDeps, share: Share, first: ShareCopy): Promise<ShareCopy | null> {
-  const { store } = deps
   let copy: ShareCopy | null = first
   while (copy !== null) {
     if (copy.cursor === 0) copy = await rebuild(deps, share, copy)
-    if (copy === null || share.mode === "frozen") return copy
-    const { cursor } = copy
-    const changes = await store.feed.changesSince(share.rootID, cursor, readSize)
-    const last = changes.at(-1)
-    if (last === undefined) return copy
-    const tree = visibleTree(await store.session.tree(share.rootID), share.left)
-    if (isSame(tree.undone, copy.undone)) {
-      const rows = await rowsOf(await deps.scanOf(share), tree, changes)
-      await publish(deps, share, { from: cursor, to: last.seq, undone: tree.undone, rows })
-    } else await copyTree(deps, share, copy)
-    copy = await store.shareCopy.get(share.id)
+    if (copy === null || (await takeStep(deps, share, copy)) === "done") return copy
+    copy = await deps.store.shareCopy.get(share.id)
   }
   return null
+}
+
+async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy): Promise<"done" | "look again"> {
+  const { store } = deps
+  const { cursor } = copy
+  const scan = await deps.scanOf(share)
+  if (share.mode === "frozen") {
+    if (isScanned(copy, scan)) return "done"
+    const rows = await scanAgain(scan, await store.shareCopy.rows(share.id, shownKinds))
+    await publish(deps, share, { from: cursor, to: cursor, undone: copy.undone, known: scan.known(), rows })
+    return "look again"
+  }
+  const changes = await store.feed.changesSince(share.rootID, cursor, readSize)
+  for (const change of changes) if (change.kind === "part") scan.learn(change.value)
+  const last = changes.at(-1)?.seq
+  if (last === undefined && isScanned(copy, scan)) return "done"
+  const tree = visibleTree(await store.session.tree(share.rootID), share.left)
+  const { undone } = tree
+  if (last === undefined || !isSame(undone, copy.undone) || !isScanned(copy, scan)) await copyTree(deps, share, copy)
+  else
+    await publish(deps, share, {
+      from: cursor,
+      to: last,
+      undone,
+      known: scan.known(),
+      rows: await changeRows(scan, tree, changes),
+    })
+  return "look again"
+}
+
+/** Whether all rows of the copy were scanned for what is known by now. */
+function isScanned({ known }: ShareCopy, scan: ShareScan): boolean {
+  const scanned = new Set(known)
+  return scan.known().every((digest) => scanned.has(digest))
 }
 
 /** Copies the whole tree until nobody writes in between. */
@@ -101,84 +121,6 @@ async function publish(
   return rows !== null
 }
 
-async function rowsOf(scan: ShareScan, tree: VisibleTree, changes: readonly FeedChange[]): Promise<Draft[]> {
-  for (const change of changes) if (change.kind === "part") scan.learn(change.value)
-  const breathe = breather()
-  const rows: Draft[] = []
-  for (const change of changes) {
-    rows.push(...changeRows(scan, tree, change))
-    await breathe()
-  }
-  return rows
-}
-
-function changeRows(scan: ShareScan, tree: VisibleTree, change: FeedChange): Draft[] {
-  const source = sourceOf(change)
-  if (source !== null) {
-    if (!isVisible(tree, source)) return []
-    return [scan.toRow(source) ?? removedPart(source)].filter((row) => row !== null)
-  }
-  switch (change.kind) {
-    case "message.removed":
-      return [removed(change.messageID, change.sessionID, change)]
-    case "part.removed":
-      return [removed(change.partID, change.sessionID, change)]
-    case "session.removed":
-      return [
-        removed(change.sessionID, change.sessionID, change),
-        removed(todosID(change.sessionID), change.sessionID, null),
-      ]
-    default:
-      return []
-  }
-}
-
-function sourceOf(change: FeedChange): ShareSource | null {
-  switch (change.kind) {
-    case "session":
-    case "message":
-    case "part":
-      return change
-    case "todos":
-      return change
-    case "task":
-      return { kind: "task", value: taskSummary(change.value) }
-    default:
-      return null
-  }
-}
-
-function isVisible({ isShown, isDone }: VisibleTree, source: ShareSource): boolean {
-  switch (source.kind) {
-    case "session":
-      return isShown(source.value.id)
-    case "todos":
-      return isShown(source.sessionID)
-    case "message":
-      return isShown(source.value.sessionID) && isDone(source.value.sessionID, source.value.id)
-    case "part":
-      return isShown(source.value.sessionID) && isDone(source.value.sessionID, source.value.messageID)
-    case "task": {
-      const { parentID, sessionID, messageID } = source.value
-      return isShown(sessionID) && (messageID === null || isDone(parentID, messageID))
-    }
-  }
-}
-
-/** A part that was shown while it grew and holds, as a whole, what is to be left out. */
-function removedPart(source: ShareSource): Draft | null {
-  if (source.kind !== "part") return null
-  const { id, sessionID, messageID } = source.value
-  return removed(id, sessionID, { rootID: "", seq: 0, kind: "part.removed", sessionID, messageID, partID: id })
-}
-
-/** What is told in the place of a row. `change` is null where another row's removal tells of it. */
-function removed(id: string, sessionID: string, change: FeedChange | null): Draft {
-  const event = change && changeEvent(change)
-  const data = JSON.stringify(event && { type: event.type, properties: event.properties })
-  return { id, kind: "removed", sessionID, messageID: null, redacted: 0, data }
-}
-
 /** The whole tree as it is now, in place of what the copy holds. False when another wrote meanwhile. */
 async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy): Promise<boolean> {
   const { store } = deps
@@ -197,68 +139,28 @@ async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
   const rows = copy.seq === 0 ? drafts : await changed(store, share, drafts)
   const { undone } = sources.tree
   for (let at = 0; at + writeSize < rows.length; at += writeSize) {
-    const part = { from: copy.cursor, to: copy.cursor, undone: copy.undone, rows: rows.slice(at, at + writeSize) }
+    const part = { ...copy, from: copy.cursor, to: copy.cursor, rows: rows.slice(at, at + writeSize) }
     if (!(await publish(deps, share, part))) return false
   }
   const rest = rows.slice(rows.length - (rows.length % writeSize || Math.min(rows.length, writeSize)))
-  return publish(deps, share, { from: copy.cursor, to: head, undone, rows: rest })
+  return publish(deps, share, { from: copy.cursor, to: head, undone, known: scan.known(), rows: rest })
 }
 
 /** What differs from the rows that are there, and what is told of those that go. */
 async function changed(store: SharePublisherDeps["store"], share: Share, drafts: readonly Draft[]): Promise<Draft[]> {
-  const kinds = ["session", "message", "part", "todos", "task"] as const
-  const there = new Map((await store.shareCopy.rows(share.id, kinds)).map((row) => [row.id, row]))
+  const there = new Map((await store.shareCopy.rows(share.id, shownKinds)).map((row) => [row.id, row]))
   const rows = drafts.filter((row) => there.get(row.id)?.data !== row.data)
   for (const { id } of drafts) there.delete(id)
   for (const { id, kind, sessionID, messageID } of there.values()) {
     const place = { rootID: share.rootID, seq: 0, sessionID }
-    if (kind === "session") rows.push(removed(id, sessionID, { ...place, kind: "session.removed" }))
-    else if (kind === "message") rows.push(removed(id, sessionID, { ...place, kind: "message.removed", messageID: id }))
+    if (kind === "session") rows.push(removedRow(id, sessionID, { ...place, kind: "session.removed" }))
+    else if (kind === "message")
+      rows.push(removedRow(id, sessionID, { ...place, kind: "message.removed", messageID: id }))
     else if (kind === "part" && messageID !== null)
-      rows.push(removed(id, sessionID, { ...place, kind: "part.removed", messageID, partID: id }))
-    else rows.push(removed(id, sessionID, null))
+      rows.push(removedRow(id, sessionID, { ...place, kind: "part.removed", messageID, partID: id }))
+    else rows.push(removedRow(id, sessionID, null))
   }
   return rows
-}
-
-/** Everything that a share shows of its tree, transcripts in their order. */
-export async function treeSources(
-  store: Pick<Store, "session" | "transcript" | "todo" | "task">,
-  { rootID, left }: Pick<Share, "rootID" | "left">,
-): Promise<{ tree: VisibleTree; list: ShareSource[] }> {
-  const [sessions, todos, tasks] = await Promise.all([
-    store.session.tree(rootID),
-    store.todo.tree(rootID),
-    store.task.tree(rootID),
-  ])
-  const tree = visibleTree(sessions, left)
-  const list: ShareSource[] = []
-  for (const value of tree.sessions) {
-    list.push({ kind: "session", value })
-    const own = todos[value.id]
-    if (own !== undefined) list.push({ kind: "todos", sessionID: value.id, value: own })
-    let after: string | null = ""
-    while (after !== null) {
-      const page = await store.transcript.page({ sessionID: value.id, after, limit: pageSize })
-      for (const { info, parts } of page.items) {
-        list.push({ kind: "message", value: info })
-        for (const part of parts) list.push({ kind: "part", value: part })
-      }
-      after = page.after
-    }
-  }
-  for (const value of tasks) list.push({ kind: "task", value })
-  return { tree, list: list.filter((source) => isVisible(tree, source)) }
-}
-
-/** Lets others work after each `breathMs`. */
-export function breather(): () => Promise<void> {
-  let since = performance.now()
-  return async () => {
-    if (performance.now() - since < breathMs) return
-    await nextTurn()
-    since = performance.now()
-  }
 }
 
 function isSame(left: Readonly<Record<string, string>>, right: Readonly<Record<string, string>>): boolean {

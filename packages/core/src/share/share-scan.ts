@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto"
 import {
   createScanner,
   createStreamGate,
@@ -14,7 +15,7 @@ import {
   scanRow,
 } from "../redact/index.ts"
 import type { Part, Share } from "../schema/index.ts"
-import type { ShareRow } from "../store/index.ts"
+import type { Hidden, ShareRow } from "../store/index.ts"
 import { envValuesOf } from "./env-parts.ts"
 import { publicRow, type ShareSource } from "./public-row.ts"
 
@@ -26,6 +27,8 @@ export interface ShareScan {
   toRow(source: ShareSource): Omit<ShareRow, "seq"> | null
   /** Hears of what a part tells of secrets before it, or another part, is scanned. */
   learn(part: Part): void
+  /** What it finds because somebody told of it: digests of values and patterns, under the share's key. */
+  known(): readonly string[]
 }
 
 export interface ShareScanSources {
@@ -39,9 +42,10 @@ const remembered = 4
 
 export function createShareScan(share: Share, sources: ShareScanSources): ShareScan {
   const known = new Map(sources.known.map((value) => [value.value, value]))
-  const open = (): Scanner =>
-    createScanner({ ...sources, key: share.digestKey ?? share.secretHash, known: [...known.values()] })
+  const key = share.digestKey ?? share.secretHash
+  const open = (): Scanner => createScanner({ ...sources, key, known: [...known.values()] })
   let scanner = open()
+  let digests: readonly string[] = []
   const tails = createTails()
   // Only parts can be left out: a session, a list or a task without its row would take more with it.
   const kept = withoutOmissions(share.decisions)
@@ -76,22 +80,41 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
       if (values.length === 0) return
       for (const value of values) known.set(value.value, value)
       scanner = open()
+      gates.clear()
+      digests = []
+    },
+    known() {
+      if (digests.length === 0) {
+        const patterns = sources.patterns.map((pattern) => JSON.stringify(pattern))
+        digests = [...known.keys(), ...patterns].map((told) => digestOf(key, told))
+      }
+      return digests
     },
     toRow(source) {
       const place = placeOf(source)
       if (source.kind === "part" && isGrowingText(source.value)) {
         const shown = publicRow(source, share)
         if (shown === null) return null
-        return { ...place, redacted: 0, data: JSON.stringify({ ...shown, text: grow(source.value) }) }
+        return { ...place, hidden: {}, data: JSON.stringify({ ...shown, text: grow(source.value) }) }
       }
       const scanned = scan(source)
       const row = scanned && redactRow(scanned, source.kind === "part" ? share.decisions : kept)
       if (!scanned || row === null) return null
-      const hidden = scanned.texts.flatMap(({ findings }) => findings)
-      const redacted = hidden.filter((finding) => decisionOn(share.decisions, finding) === "redact").length
-      return { ...place, redacted, data: JSON.stringify(row) }
+      return { ...place, hidden: hiddenIn(scanned, share.decisions), data: JSON.stringify(row) }
     },
   }
+}
+
+function digestOf(key: string, told: string): string {
+  return createHmac("sha256", key).update(told).digest("base64url").slice(0, 16)
+}
+
+/** How often what was found is replaced, by label. */
+function hiddenIn({ texts }: ScannedRow, decisions: Decisions): Hidden {
+  const hidden: Record<string, number> = {}
+  for (const finding of texts.flatMap(({ findings }) => findings))
+    if (decisionOn(decisions, finding) === "redact") hidden[finding.label] = (hidden[finding.label] ?? 0) + 1
+  return hidden
 }
 
 function withoutOmissions({ digests, rules }: Decisions): Decisions {

@@ -8,6 +8,7 @@ import type {
   TaskSummary,
   Todo,
 } from "../schema/index.ts"
+import type { Hidden } from "../store/index.ts"
 import type { SharePreview } from "./preview-share.ts"
 import type { ShareEvent } from "./share-event.ts"
 
@@ -16,8 +17,8 @@ export interface ListedShare extends ShareInfo {
   /** How often its page was opened, and when last (epoch ms). */
   views: number
   viewed: number | null
-  /** Findings that are hidden in what it shows. */
-  redacted: number
+  /** What is hidden in what it shows: how often, by label. */
+  hidden: Hidden
 }
 
 /** What was looked at before a share is made: the preview's key, and the digests of all that it found. */

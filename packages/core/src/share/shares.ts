@@ -6,13 +6,15 @@ import type { Follower } from "../event/follow-trees.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { type Caller, type DocketEvent, type Session, Share, ShareOptions } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
+import { breather } from "./breather.ts"
 import { previewShare } from "./preview-share.ts"
 import { readSharedMessages, readSharedTree } from "./read-copy.ts"
 import { createScanCache, type ScanCacheDeps } from "./scan-cache.ts"
-import { breather, createSharePublisher, treeSources } from "./share-publisher.ts"
+import { createSharePublisher } from "./share-publisher.ts"
 import { createShareScan } from "./share-scan.ts"
 import { type ShareService, shareInfo } from "./share-service.ts"
 import { createShareStreams } from "./share-stream.ts"
+import { treeSources } from "./tree-sources.ts"
 
 /** 128 bits: not to be guessed. */
 const secretBytes = 16
@@ -114,8 +116,8 @@ export function createShares(deps: SharesDeps): Shares {
       return Promise.all(
         (await store.share.list(rootID)).map(async (share) => {
           const copy = await store.shareCopy.get(share.id)
-          const redacted = copy === null ? 0 : await store.shareCopy.redacted(share.id)
-          return { ...shareInfo(share), views: copy?.views ?? 0, viewed: copy?.viewed ?? null, redacted }
+          const hidden = copy === null ? {} : await store.shareCopy.hidden(share.id)
+          return { ...shareInfo(share), views: copy?.views ?? 0, viewed: copy?.viewed ?? null, hidden }
         }),
       )
     },

@@ -1,4 +1,5 @@
 import type { Session } from "../schema/index.ts"
+import type { ShareSource } from "./public-row.ts"
 
 /** What of a tree a share shows. */
 export interface VisibleTree {
@@ -24,5 +25,23 @@ export function visibleTree(sessions: readonly Session[], left: readonly string[
     isShown: (sessionID) => ids.has(sessionID),
     isDone: (sessionID, messageID) => messageID < (undone[sessionID] ?? "~"),
     undone,
+  }
+}
+
+/** Whether a share of the tree shows the row. */
+export function isVisible({ isShown, isDone }: VisibleTree, source: ShareSource): boolean {
+  switch (source.kind) {
+    case "session":
+      return isShown(source.value.id)
+    case "todos":
+      return isShown(source.sessionID)
+    case "message":
+      return isShown(source.value.sessionID) && isDone(source.value.sessionID, source.value.id)
+    case "part":
+      return isShown(source.value.sessionID) && isDone(source.value.sessionID, source.value.messageID)
+    case "task": {
+      const { parentID, sessionID, messageID } = source.value
+      return isShown(sessionID) && (messageID === null || isDone(parentID, messageID))
+    }
   }
 }

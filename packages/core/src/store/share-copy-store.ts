@@ -1,6 +1,9 @@
 /** What a row of a copy stands for. `removed` keeps its place, so that a reader who comes back learns of it. */
 export type ShareRowKind = "session" | "message" | "part" | "todos" | "task" | "removed"
 
+/** How many findings are hidden, by label: "AWS access key". */
+export type Hidden = Readonly<Record<string, number>>
+
 /** A row as readers of a share see it: redacted, and written once for all of them. */
 export interface ShareRow {
   /** Of the session, message, part or task that it shows; for a list of todos `todos:` and the session's. */
@@ -10,8 +13,8 @@ export interface ShareRow {
   messageID: string | null
   /** Its place in the share's own sequence. */
   seq: number
-  /** How many findings were hidden in it. */
-  redacted: number
+  /** What was hidden in it: how often, by label. */
+  hidden: Hidden
   /** The row, or what is told of its removal, as JSON. */
   data: string
 }
@@ -24,6 +27,8 @@ export interface ShareCopy {
   seq: number
   /** By session, the message from which on its transcript is undone: nothing of that is in the copy. */
   undone: Readonly<Record<string, string>>
+  /** Digests of the secrets, known by their value, that all its rows were scanned for. */
+  known: readonly string[]
   views: number
   /** When it was last asked for (epoch ms). */
   viewed: number | null
@@ -49,7 +54,7 @@ export interface ShareCopyStore {
    */
   publish(
     shareID: string,
-    write: { from: number; to: number; undone: ShareCopy["undone"]; rows: readonly Omit<ShareRow, "seq">[] },
+    write: Pick<ShareCopy, "undone" | "known"> & { from: number; to: number; rows: readonly Omit<ShareRow, "seq">[] },
   ): Promise<ShareRow[] | null>
   /** Rows of these kinds, in the order of their ids. */
   rows(shareID: string, kinds: readonly ShareRowKind[]): Promise<ShareRow[]>
@@ -66,8 +71,8 @@ export interface ShareCopyStore {
   ): Promise<ShareRowPage>
   /** Rows with a larger number, in order. */
   changesSince(shareID: string, seq: number, limit: number): Promise<ShareRow[]>
-  /** How many findings are hidden in all of it. */
-  redacted(shareID: string): Promise<number>
+  /** What is hidden in all of it. */
+  hidden(shareID: string): Promise<Hidden>
   /** Counts a reader who came at this time (epoch ms). */
   visit(shareID: string, now: number): Promise<void>
   remove(shareID: string): Promise<void>

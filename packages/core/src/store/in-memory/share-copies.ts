@@ -12,17 +12,17 @@ export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
       if (share === undefined || share.time.revoked !== null) return null
       const found = copies.get(shareID)
       if (found !== undefined) return found.copy
-      const copy = { cursor: 0, seq: 0, undone: {}, views: 0, viewed: null }
+      const copy = { cursor: 0, seq: 0, undone: {}, known: [], views: 0, viewed: null }
       copies.set(shareID, { copy, rows: new Map() })
       return copy
     },
     get: async (shareID) => living(shareID)?.copy ?? null,
-    async publish(shareID, { from, to, undone, rows }) {
+    async publish(shareID, { from, to, undone, known, rows }) {
       const found = living(shareID)
       if (found === undefined || found.copy.cursor !== from) return null
       const numbered = rows.map((row, index) => ({ ...row, seq: found.copy.seq + index + 1 }))
       for (const row of numbered) found.rows.set(row.id, row)
-      found.copy = { ...found.copy, cursor: to, seq: found.copy.seq + rows.length, undone }
+      found.copy = { ...found.copy, cursor: to, seq: found.copy.seq + rows.length, undone, known }
       return numbered
     },
     rows: async (shareID, kinds) => rowsOf(shareID).filter(({ kind }) => kinds.includes(kind)),
@@ -46,7 +46,12 @@ export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
         .filter((row) => row.seq > seq)
         .sort((a, b) => a.seq - b.seq)
         .slice(0, limit),
-    redacted: async (shareID) => rowsOf(shareID).reduce((sum, { redacted }) => sum + redacted, 0),
+    async hidden(shareID) {
+      const sums: Record<string, number> = {}
+      for (const { hidden } of rowsOf(shareID))
+        for (const [label, count] of Object.entries(hidden)) sums[label] = (sums[label] ?? 0) + count
+      return sums
+    },
     async visit(shareID, now) {
       const found = living(shareID)
       if (found) found.copy = { ...found.copy, views: found.copy.views + 1, viewed: now }
