@@ -53,7 +53,10 @@ export function keyedUseCases(of: UseCases, store: ReadStore, requests: KeyedReq
       send: (sending) =>
         requests.run("review.send", sending, (request) => of.review.send(sending, keyedID("part", request))),
     },
-    share: { ...of.share, create: (rootID) => requests.keep("share.create", rootID, () => of.share.create(rootID)) },
+    share: {
+      ...of.share,
+      create: (...input) => requests.keep("share.create", input, () => of.share.create(...input)),
+    },
   }
 }
 
