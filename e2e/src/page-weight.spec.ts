@@ -7,6 +7,7 @@ const budgets: Record<string, Partial<PageWeight>> = {
   "/share/[secret]/c/[child]": { js: 170, css: 15, fonts: 70 },
   "/(app)/(desk)/s/[root]": { js: 310, fonts: 70 },
   "/(app)/(desk)/s/[root]/c/[child]": { js: 310, fonts: 70 },
+  "/(app)/(desk)/review/[root]": { js: 340, fonts: 70 },
   "/(app)/(desk)": { js: 280 },
   "/(app)/(desk)/todos": { js: 280 },
   "/(app)/(desk)/memory": { js: 280 },

@@ -207,7 +207,13 @@ test("a verdict goes stale by itself when the child goes on, and stands again fo
   await bo.giveVerdict(work.id, "approve", "after all")
   expect(await overview()).toMatchObject({ mark: "approved" })
   await host.prompt(`go on ${work.sessionID}`)
-  expect(await overview()).toMatchObject({ mark: "stale", verdicts: [{ fresh: false }, { fresh: false }] })
+  expect(await overview()).toMatchObject({
+    mark: "stale",
+    verdicts: [
+      { fresh: false, newParts: 2 },
+      { fresh: false, newParts: 2 },
+    ],
+  })
   await bo.giveVerdict(work.id, "reject", "")
   expect(await overview()).toMatchObject({ mark: "rejected" })
   await bo.withdrawVerdict(work.id)
@@ -237,10 +243,11 @@ test("what a person viewed counts the parts that are new to them, each person fo
   const { host, work, ann, overview } = await setUp()
   await using _ = host
   await ann.setViewed(work.id, true)
-  expect(await overview()).toMatchObject({ viewed: { newParts: 0, changed: false } })
+  const looked = (await overview())?.viewed
+  expect(looked).toMatchObject({ newParts: 0, changed: false, last: { partID: expect.stringMatching(/^prt_/) } })
   expect(await overview("bo")).toMatchObject({ viewed: null })
   await host.prompt(`go on ${work.sessionID}`)
-  expect(await overview()).toMatchObject({ viewed: { newParts: 2, changed: false } })
+  expect(await overview()).toMatchObject({ viewed: { newParts: 2, changed: false, last: looked?.last } })
   await ann.setViewed(work.id, true)
   expect(await overview()).toMatchObject({ viewed: { newParts: 0 } })
   await ann.setViewed(work.id, false)

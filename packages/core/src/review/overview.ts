@@ -1,5 +1,5 @@
 import { reviewMark, standingVerdicts } from "../message/review-marks.ts"
-import type { ReviewThread, ReviewVerdict, ReviewViewed } from "../schema/index.ts"
+import type { ReviewedState, ReviewThread, ReviewVerdict, ReviewViewed } from "../schema/index.ts"
 import type { ReviewOverview, TaskReview } from "./review-service.ts"
 import { changesSince, type Since } from "./reviewed-state.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
@@ -39,19 +39,19 @@ interface Said {
 }
 
 function taskReview(taskID: string, since: (id: string) => Since, { standing, look, threads }: Said): TaskReview {
-  const verdicts = standing.map((verdict) => ({ verdict, fresh: since(verdict.id).fresh }))
+  const verdicts = standing.map((verdict) => ({ verdict, ...since(verdict.id) }))
   const open = threads.filter(({ resolved }) => resolved === null).length
   return {
     taskID,
     mark: reviewMark(verdicts),
     verdicts,
-    viewed: look?.on ? viewedSince(look, since(look.id)) : null,
+    viewed: look?.on ? viewedSince(look.on, look.time.viewed, since(look.id)) : null,
     threads: { open, resolved: threads.length - open },
   }
 }
 
-function viewedSince({ time }: ReviewViewed, { newParts, changed }: Since): TaskReview["viewed"] {
-  return { at: time.viewed, newParts, changed }
+function viewedSince({ last }: ReviewedState, at: number, { newParts, changed }: Since): TaskReview["viewed"] {
+  return { at, last, newParts, changed }
 }
 
 /** The last of each task. */

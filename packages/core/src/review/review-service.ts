@@ -3,6 +3,7 @@ import type { ReviewMark, StandingVerdict } from "../message/review-marks.ts"
 import type {
   ReviewComment,
   ReviewDraft,
+  ReviewedState,
   ReviewPlace,
   ReviewThread,
   ReviewVerdict,
@@ -18,14 +19,20 @@ export interface ThreadView {
   anchor: AnchorState
 }
 
+/** What became of a task since somebody said something of it: parts it gained, and whether its files hold something else. */
+export interface TaskNews {
+  newParts: number
+  changed: boolean
+}
+
 /** What is said of one task. */
 export interface TaskReview {
   taskID: string
   mark: ReviewMark
-  /** The verdicts that stand, oldest first. */
-  verdicts: StandingVerdict[]
-  /** How far the caller has looked, epoch ms; null when never. `changed`: its files are others since. */
-  viewed: { at: number; newParts: number; changed: boolean } | null
+  /** The verdicts that stand, oldest first, and what came since each was given. */
+  verdicts: (StandingVerdict & TaskNews)[]
+  /** How far the caller has looked: when (epoch ms) and up to which part. Null when never. */
+  viewed: (TaskNews & { at: number; last: ReviewedState["last"] }) | null
   threads: { open: number; resolved: number }
 }
 

@@ -1,6 +1,7 @@
 import { DocketError } from "../error/docket-error.ts"
 import { isFresh } from "../message/review-marks.ts"
 import type { Part, ReviewedState, Task } from "../schema/index.ts"
+import type { TaskNews } from "./review-service.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
 
 /** Files of a task that are looked after. */
@@ -42,11 +43,8 @@ async function seenPart({ store }: Pick<ReviewsDeps, "store">, task: Task, id: s
   return part
 }
 
-/** What became of a task since something was said of it. */
-export interface Since {
-  newParts: number
-  /** The files hold something else. */
-  changed: boolean
+/** What became of a task since something was said of it, and whether that still holds. */
+export interface Since extends TaskNews {
   fresh: boolean
 }
 

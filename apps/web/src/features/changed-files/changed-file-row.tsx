@@ -12,6 +12,8 @@ interface ChangedFileRowProps {
   /** Levels that it stands in; null in a flat list, which shows its directory. */
   depth: number | null
   current?: boolean
+  /** It was changed since the reader looked. */
+  isNew?: boolean
   onOpen: () => void
 }
 
@@ -22,7 +24,7 @@ const marks = { added: "A", changed: "M", deleted: "D" } as const
 const spoken = { added: "added", changed: "changed", deleted: "deleted" } as const
 
 /** One file: its name, which is never cut before its directory is, its lines, and its diff at a press. */
-export function ChangedFileRow({ file, depth, current = false, onOpen }: ChangedFileRowProps) {
+export function ChangedFileRow({ file, depth, current = false, isNew = false, onOpen }: ChangedFileRowProps) {
   const directory = depth === null ? directoryOf(file.path) : ""
   return (
     <li className={styles.row} data-current={current}>
@@ -42,6 +44,7 @@ export function ChangedFileRow({ file, depth, current = false, onOpen }: Changed
           <bdi>{directory}</bdi>
         </span>
         <span className="visually-hidden">{spoken[file.kind]}</span>
+        {isNew ? <span className={styles.new}>new</span> : null}
         {file.lines === null ? (
           <span className={styles.lack}>{file.lack === null ? "" : lackFact[file.lack]}</span>
         ) : (

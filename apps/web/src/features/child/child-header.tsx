@@ -5,20 +5,17 @@ import { newestTasks } from "@docket/core/marks"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { totalTokens, treeUsage } from "@docket/core/usage"
-import { useMemo, useState } from "react"
+import { useMemo } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { LinkButton } from "../../ui/link-button.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { Words } from "../../ui/words.tsx"
-import { Markdown } from "../markdown/markdown.tsx"
 import { hasEnded } from "../task/task-state.ts"
-import { LongMarkdown } from "../tools/long-markdown.tsx"
 import { readTask, type TaskView } from "../tools/read-task.ts"
-import { answerLines } from "../tools/shown-lines.ts"
 import { withLiveTask } from "../tools/with-live-task.ts"
 import { useMarks } from "../tree/use-marks.ts"
+import { BriefAndResult } from "./brief-and-result.tsx"
 import styles from "./child.module.css"
 import { BriefAndResultSpace, ChildHeaderSpace } from "./child-header-space.tsx"
 import { useOriginTask } from "./use-origin-task.ts"
@@ -60,53 +57,20 @@ export function ChildHeader({ sessionID }: { sessionID: string }) {
           <CostTokens cost={usage.cost} tokens={totalTokens(usage.tokens)} />
         </span>
       </div>
-      {task ? <BriefAndResult task={task} /> : pending ? <BriefAndResultSpace /> : null}
+      {task ? (
+        <BriefAndResult prompt={task.prompt} result={resultOf(task)} pending={pendingWords(task)} />
+      ) : pending ? (
+        <BriefAndResultSpace />
+      ) : null}
     </header>
   )
 }
 
-/** What the child was told and what it returned, folded to a few lines each. */
-function BriefAndResult({ task }: { task: TaskView }) {
-  const result = task.state === "failed" ? "The task failed; the transcript says why." : task.result
-  return (
-    <div className={styles.pair}>
-      {task.prompt === null ? null : <Folded title="Brief" text={task.prompt} />}
-      {result === null ? (
-        <section className={styles.box}>
-          <h2>Result</h2>
-          <p className={styles.pending}>{hasEnded(task.state) ? "Stopped before it returned." : "Not yet."}</p>
-        </section>
-      ) : (
-        <Folded title="Result" text={result} />
-      )}
-    </div>
-  )
+/** Why there is no result. */
+function pendingWords({ state }: TaskView): string {
+  return hasEnded(state) ? "Stopped before it returned." : "Not yet."
 }
 
-/** Texts up to this length are shown whole (UTF-16 units). */
-const short = 240
-/** More than is seen of a folded text (UTF-16 units). */
-const beginning = 1_000
-
-function Folded({ title, text }: { title: string; text: string }) {
-  const [open, setOpen] = useState(false)
-  const folds = text.length > short || text.split("\n").length > 3
-  return (
-    <section className={styles.box}>
-      <h2>{title}</h2>
-      <div className={styles.text} data-folded={folds && !open}>
-        {open ? (
-          <LongMarkdown text={text} noun={title.toLowerCase()} shown={answerLines} />
-        ) : (
-          <Markdown text={folds ? text.slice(0, beginning) : text} streaming={false} />
-        )}
-      </div>
-      {folds ? (
-        <LinkButton aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Show less" : "Show all"}
-          <span className="visually-hidden"> of the {title.toLowerCase()}</span>
-        </LinkButton>
-      ) : null}
-    </section>
-  )
+function resultOf({ state, result }: TaskView): string | null {
+  return state === "failed" ? "The task failed; the transcript says why." : result
 }

@@ -1,5 +1,6 @@
 import {
   Archive,
+  ClipboardCheck,
   CornerLeftUp,
   FolderOpen,
   GitBranch,
@@ -28,6 +29,7 @@ const icons: Record<string, LucideIcon> = {
   parent: CornerLeftUp,
   redo: Redo2,
   rename: Pencil,
+  review: ClipboardCheck,
   settings: Settings,
   share: Share2,
   stop: Square,

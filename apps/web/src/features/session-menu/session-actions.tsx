@@ -1,9 +1,10 @@
 "use client"
 
 import { Menu } from "@mantine/core"
-import { Archive, ArchiveRestore, Pencil, Trash2 } from "lucide-react"
+import { Archive, ArchiveRestore, ClipboardCheck, Pencil, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { PageLink } from "../../shell/page-link.tsx"
 import { PageMenu } from "../../shell/page-menu.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
@@ -44,6 +45,9 @@ export function SessionActions(props: SessionMenuProps) {
         <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
           <Menu.Item leftSection={<Pencil size={14} />} onClick={() => setDialog("rename")}>
             Rename…
+          </Menu.Item>
+          <Menu.Item leftSection={<ClipboardCheck size={14} />} component={PageLink} href={`/review/${session.rootID}`}>
+            Review
           </Menu.Item>
           {session.parentID === null ? (
             <Menu.Item

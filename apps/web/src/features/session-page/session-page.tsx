@@ -3,9 +3,9 @@
 import { docketCode } from "@docket/client"
 import { localPerson } from "@docket/core/local-person"
 import { shortTitle } from "@docket/core/session-title"
-import { Button } from "@mantine/core"
+import { ActionIcon, Button } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
-import { Share2 } from "lucide-react"
+import { ClipboardCheck, Share2 } from "lucide-react"
 import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useRouter, useSearchParams } from "next/navigation"
@@ -13,6 +13,7 @@ import { useCallback, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
 import { PageHeader } from "../../shell/page-header.tsx"
+import { PageLink } from "../../shell/page-link.tsx"
 import { useGo } from "../../shell/use-go.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
@@ -29,6 +30,7 @@ import { SessionMenu } from "../session-menu/session-menu.tsx"
 import { useUndo } from "../undo/use-undo.ts"
 import { ArchivedMark } from "./archived-mark.tsx"
 import { Dock } from "./dock.tsx"
+import { reviewHref } from "./review-href.ts"
 import styles from "./session-page.module.css"
 import { sibling } from "./sibling.ts"
 import { SideRail } from "./side-rail.tsx"
@@ -157,6 +159,7 @@ function useTitle(view: SessionView) {
 
 function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {
   const { session, tree } = view
+  const goTo = useGo()
   const go = (id: string | null | undefined) => {
     if (id) open(id)
   }
@@ -165,6 +168,7 @@ function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {
     l: () => go(tree.find((candidate) => candidate.parentID === session?.id)?.id),
     "Shift+J": () => go(session && sibling(session, tree, 1)?.id),
     "Shift+K": () => go(session && sibling(session, tree, -1)?.id),
+    "g r": () => session && goTo(reviewHref(view)),
     c: (event) => {
       event.preventDefault()
       document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus()
@@ -181,6 +185,11 @@ function Header({ view, rootID, isChild }: { view: SessionView; rootID: string; 
     <PageHeader
       actions={
         <>
+          {session === null ? null : (
+            <ActionIcon component={PageLink} href={reviewHref(view)} aria-label="Review" title="Review its tasks (g r)">
+              <ClipboardCheck size={15} />
+            </ActionIcon>
+          )}
           <IconButton label="Share…" onClick={() => actions.share(rootID)}>
             <Share2 size={15} />
           </IconButton>

@@ -11,6 +11,7 @@ import { useGo } from "../../shell/use-go.ts"
 import { useSessionUpdate } from "../session-menu/use-session-update.ts"
 import { isUndone } from "../tree/is-undone.ts"
 import type { Undo } from "../undo/use-undo.ts"
+import { reviewHref } from "./review-href.ts"
 import type { SessionView } from "./use-session-view.ts"
 import { whyNot } from "./why-not.ts"
 
@@ -22,6 +23,7 @@ export function useSessionCommands(view: SessionView, undo: Undo, stop: () => vo
   const actions = useAppActions()
   const background = useBackground(view)
   const archive = useArchive()
+  const go = useGo()
   const commands: Command[] = []
   if (session !== null) {
     const isRoot = session.parentID === null
@@ -38,6 +40,7 @@ export function useSessionCommands(view: SessionView, undo: Undo, stop: () => vo
     commands.push(
       ...background,
       { id: "rename", group: here, label: "Rename…", slash: "rename", run: () => actions.rename(session) },
+      { id: "review", group: here, label: "Review its tasks", slash: "review", run: () => go(reviewHref(view)) },
       { id: "share", group: here, label: "Share…", slash: "share", run: () => actions.share(session.rootID) },
     )
     if (isRoot) {

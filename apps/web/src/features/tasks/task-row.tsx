@@ -2,8 +2,9 @@
 
 import type { TaskSummary } from "@docket/core/schema"
 import { taskTimes } from "@docket/core/task-times"
-import { Layers, MessageSquare, PanelBottomClose, RotateCcw, Square } from "lucide-react"
+import { ClipboardCheck, Layers, MessageSquare, PanelBottomClose, RotateCcw, Square } from "lucide-react"
 import { memo, useState } from "react"
+import { useGo } from "../../shell/use-go.ts"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
@@ -188,6 +189,7 @@ interface RowActionsProps {
 function RowActions({ task, actions, writing, onWrite }: RowActionsProps) {
   const cell = { "data-cell": true, tabIndex: -1, disabled: actions.busy, className: styles.action ?? "" }
   const size = 13
+  const go = useGo()
   return (
     <span className={styles.actions}>
       {hasEnded(task.state) ? (
@@ -195,6 +197,15 @@ function RowActions({ task, actions, writing, onWrite }: RowActionsProps) {
           <MessageSquare size={size} />
         </IconButton>
       ) : null}
+      {task.time.started === null ? null : (
+        <IconButton
+          label={`Review task ${task.number}`}
+          {...cell}
+          onClick={() => go(`/review/${task.rootID}?task=${task.id}`)}
+        >
+          <ClipboardCheck size={size} />
+        </IconButton>
+      )}
       {task.state === "running" && task.mode === "blocking" ? (
         <IconButton label={`Send task ${task.number} to the background`} {...cell} onClick={actions.background}>
           <PanelBottomClose size={size} />

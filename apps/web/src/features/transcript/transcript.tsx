@@ -31,6 +31,8 @@ export interface TranscriptProps {
   showUndone?: boolean
   /** How many prompts were sent from this page: each brings the reader to the end. */
   sent?: number
+  /** The address of a part, where that is not this page with `?part=` alone. */
+  addressOf?: ((partID: string) => string) | undefined
   /** Undoes from a prompt on. */
   onUndo?(messageID: string, parts: readonly Part[]): void
 }
@@ -125,7 +127,7 @@ function openRows(arrival: Arrival): ReadonlyMap<string, boolean> {
 type SetOpen = (change: (open: ReadonlyMap<string, boolean>) => ReadonlyMap<string, boolean>) => void
 
 function useActions(
-  { sessionID, onOpenSession, canPrompt = true, onUndo }: TranscriptProps,
+  { sessionID, onOpenSession, canPrompt = true, addressOf, onUndo }: TranscriptProps,
   setOpen: SetOpen,
   isChild: boolean,
 ): TranscriptActions {
@@ -133,7 +135,7 @@ function useActions(
   return useMemo(
     () => ({
       setOpen: (partID, shown) => setOpen((open) => new Map(open).set(partID, shown)),
-      addressOf: (partID) => partAddress(window.location, partID),
+      addressOf: addressOf ?? ((partID) => partAddress(window.location, partID)),
       openSession: onOpenSession,
       retry: canPrompt
         ? () => {
@@ -144,6 +146,6 @@ function useActions(
       isChild,
       undo: canPrompt && onUndo ? onUndo : null,
     }),
-    [client, sessionID, onOpenSession, canPrompt, onUndo, setOpen, isChild],
+    [client, sessionID, onOpenSession, canPrompt, addressOf, onUndo, setOpen, isChild],
   )
 }

@@ -1,0 +1,61 @@
+"use client"
+
+import { useState } from "react"
+import { LinkButton } from "../../ui/link-button.tsx"
+import { Markdown } from "../markdown/markdown.tsx"
+import { LongMarkdown } from "../tools/long-markdown.tsx"
+import { answerLines } from "../tools/shown-lines.ts"
+import styles from "./child.module.css"
+
+interface BriefAndResultProps {
+  /** Null when it is not known. */
+  prompt: string | null
+  result: string | null
+  /** Stands in the place of a result that is not there. */
+  pending: string
+}
+
+/** What the child was told and what it returned, side by side, folded to a few lines each. */
+export function BriefAndResult({ prompt, result, pending }: BriefAndResultProps) {
+  return (
+    <div className={styles.pair}>
+      {prompt === null ? null : <Folded title="Brief" text={prompt} />}
+      {result === null ? (
+        <section className={styles.box}>
+          <h2>Result</h2>
+          <p className={styles.pending}>{pending}</p>
+        </section>
+      ) : (
+        <Folded title="Result" text={result} />
+      )}
+    </div>
+  )
+}
+
+/** Texts up to this length are shown whole (UTF-16 units). */
+const short = 240
+/** More than is seen of a folded text (UTF-16 units). */
+const beginning = 1_000
+
+function Folded({ title, text }: { title: string; text: string }) {
+  const [open, setOpen] = useState(false)
+  const folds = text.length > short || text.split("\n").length > 3
+  return (
+    <section className={styles.box}>
+      <h2>{title}</h2>
+      <div className={styles.text} data-folded={folds && !open}>
+        {open ? (
+          <LongMarkdown text={text} noun={title.toLowerCase()} shown={answerLines} />
+        ) : (
+          <Markdown text={folds ? text.slice(0, beginning) : text} streaming={false} />
+        )}
+      </div>
+      {folds ? (
+        <LinkButton aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Show less" : "Show all"}
+          <span className="visually-hidden"> of the {title.toLowerCase()}</span>
+        </LinkButton>
+      ) : null}
+    </section>
+  )
+}

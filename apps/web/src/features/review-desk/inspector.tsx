@@ -1,0 +1,103 @@
+"use client"
+
+import { useTreeState } from "@docket/client/react"
+import type { Todo } from "@docket/core/schema"
+import { Tabs } from "@mantine/core"
+import dynamic from "next/dynamic"
+import { lazyPart } from "../../ui/lazy-part.tsx"
+import { loadPart } from "../../ui/load-part.ts"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { CommentsTab } from "./comments-slot.tsx"
+import styles from "./inspector.module.css"
+import type { Desk } from "./use-desk.ts"
+
+const loading = () => <SkeletonRows count={4} label="Loading" />
+const TodoRail = lazyPart(
+  dynamic(() => loadPart(() => import("../todo/todo-rail.tsx").then((it) => it.TodoRail))),
+  { loading },
+)
+const TaskFiles = lazyPart(
+  dynamic(() => loadPart(() => import("./task-files.tsx").then((it) => it.TaskFiles))),
+  { loading },
+)
+const RawPart = lazyPart(
+  dynamic(() => loadPart(() => import("./raw-part.tsx").then((it) => it.RawPart))),
+  { loading },
+)
+
+export const inspectorTabs = ["comments", "todos", "files", "raw"] as const
+export type InspectorTab = (typeof inspectorTabs)[number]
+
+const tabLabel: Record<InspectorTab, string> = { comments: "Comments", todos: "Todos", files: "Files", raw: "Raw" }
+
+export interface InspectorProps {
+  desk: Desk
+  tab: InspectorTab
+  onTab(tab: InspectorTab): void
+  /** The part or message that the reader points at. */
+  at: string | null
+  onOpenSession(sessionID: string): void
+  onOpenPart(sessionID: string, partID: string): void
+  onOpenFile(path: string): void
+}
+
+/** What belongs to the task beside its transcript. */
+export function Inspector(props: InspectorProps) {
+  return (
+    <Tabs
+      value={props.tab}
+      onChange={(value) => {
+        const tab = inspectorTabs.find((name) => name === value)
+        if (tab !== undefined) props.onTab(tab)
+      }}
+      keepMounted={false}
+      className={styles.tabs ?? ""}
+    >
+      <Tabs.List aria-label="About this task" className={styles.tabList ?? ""}>
+        {inspectorTabs.map((name) => (
+          <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
+            {tabLabel[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {inspectorTabs.map((name) => (
+        <Tabs.Panel key={name} value={name} className={styles.panel ?? ""} tabIndex={0}>
+          <TabContent {...props} tab={name} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+const noTodos: Todo[] = []
+
+function TabContent({ desk, tab, at, onOpenSession, onOpenPart, onOpenFile }: InspectorProps) {
+  const sessionID = desk.row?.sessionID ?? ""
+  const todos = useTreeState(desk.store, (view) => view.tree?.todos[sessionID] ?? noTodos)
+  if (desk.row === null) return loading()
+  switch (tab) {
+    case "comments":
+      return <CommentsTab desk={desk} />
+    case "todos":
+      return (
+        <TodoRail
+          key={sessionID}
+          sessionID={sessionID}
+          todos={todos}
+          onOpenSession={onOpenSession}
+          onOpenPart={onOpenPart}
+        />
+      )
+    case "files":
+      return (
+        <TaskFiles
+          rootID={desk.rootID}
+          taskID={desk.task?.id ?? null}
+          viewed={desk.review?.viewed ?? null}
+          onOpen={onOpenFile}
+        />
+      )
+    case "raw":
+      return <RawPart store={desk.store} sessionID={sessionID} at={at} />
+  }
+}

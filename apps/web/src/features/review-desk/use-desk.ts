@@ -1,0 +1,55 @@
+"use client"
+
+import { useTree, useTreeState } from "@docket/client/react"
+import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
+import { useMemo } from "react"
+import { unsaid } from "../review/judge.ts"
+import { useReview } from "../review/use-review.ts"
+import { placedRow } from "./desk-place.ts"
+import { reviewRows } from "./review-rows.ts"
+import { useDeskPlace } from "./use-desk-place.ts"
+
+const noSessions: Record<string, Session> = {}
+const noRequests: Record<string, PermissionRequest> = {}
+const noTasks: Record<string, TaskSummary> = {}
+
+/** The tree that is reviewed, live, and where the reader is in it. */
+export function useDesk(rootID: string) {
+  const store = useTree(rootID, rootID)
+  const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
+  const tasks = useTreeState(store, (view) => view.tree?.tasks ?? noTasks)
+  const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
+  const loaded = useTreeState(store, (view) => view.tree !== null)
+  const removed = useTreeState(store, (view) => view.tree?.removed ?? false)
+  const error = useTreeState(store, (view) => view.error)
+  const { query, reviews } = useReview(rootID)
+  const rows = useMemo(
+    () => reviewRows({ rootID, sessions, tasks, permissions }, reviews),
+    [rootID, sessions, tasks, permissions, reviews],
+  )
+  const { place, go } = useDeskPlace(rootID)
+  // A reader who names no task begins where the verdicts say: not before these are known.
+  const known = loaded && (place.task !== null || !query.isPending)
+  const row = known ? placedRow(rows, rootID, place.task) : null
+  const task = row?.attempts.find(({ id }) => id === place.task) ?? row?.task ?? null
+  return {
+    rootID,
+    store,
+    loaded,
+    /** The root session is not there, or was deleted while it was on screen. */
+    gone: removed || (loaded && sessions[rootID] === undefined),
+    error,
+    reviews,
+    reviewError: query.data === undefined ? query.error : null,
+    rows,
+    /** What the reader looks at; null until that is known. */
+    row,
+    /** The attempt of it that the address names, else the newest; null for the root. */
+    task,
+    review: task === null ? null : (reviews.get(task.id) ?? unsaid(task.id)),
+    place,
+    go,
+  }
+}
+
+export type Desk = ReturnType<typeof useDesk>

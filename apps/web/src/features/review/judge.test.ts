@@ -1,0 +1,36 @@
+import type { ReviewOverview } from "@docket/core"
+import type { ReviewVerdict, VerdictKind } from "@docket/core/schema"
+import { expect, it } from "vitest"
+import { withLook, withoutVerdict, withVerdict } from "./judge.ts"
+
+const empty: ReviewOverview = { seq: 1, tasks: [] }
+
+// Only the fields that are read.
+const verdict = (person: string, kind: VerdictKind, id = "rvd_1") =>
+  ({ id, taskID: "tsk_1", verdict: kind, by: { person, workspace: "w" }, reason: "" }) as ReviewVerdict
+
+const markOf = (overview: ReviewOverview) => overview.tasks[0]?.mark
+
+it("a verdict shows before it is stored, in place of the person's one before and beside those of others", () => {
+  const one = withVerdict(empty, verdict("ann", "approve"))
+  expect(markOf(one)).toBe("approved")
+  const two = withVerdict(one, verdict("bo", "needs_changes"))
+  expect(markOf(two)).toBe("needs_changes")
+  const changedMind = withVerdict(two, verdict("bo", "approve"))
+  expect(changedMind.tasks[0]?.verdicts).toHaveLength(2)
+  expect(markOf(changedMind)).toBe("approved")
+})
+
+it("what was withdrawn leaves the verdicts of others", () => {
+  const both = withVerdict(withVerdict(empty, verdict("ann", "reject")), verdict("bo", "approve"))
+  expect(markOf(withoutVerdict(both, { taskID: "tsk_1", person: "ann" }))).toBe("approved")
+  expect(markOf(withoutVerdict(withVerdict(empty, verdict("ann", "reject")), { taskID: "tsk_1", person: "ann" }))).toBe(
+    "none",
+  )
+})
+
+it("what was looked at has nothing new in it, and changes no verdict", () => {
+  const seen = withLook(withVerdict(empty, verdict("ann", "approve")), "tsk_1", 5)
+  expect(seen.tasks[0]).toMatchObject({ mark: "approved", viewed: { at: 5, newParts: 0 } })
+  expect(withLook(seen, "tsk_1", null).tasks[0]?.viewed).toBeNull()
+})

@@ -1,0 +1,75 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { ReviewOverview } from "@docket/core"
+import { localPerson } from "@docket/core/local-person"
+import type { ReviewVerdict, VerdictKind } from "@docket/core/schema"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import { withLook, withoutVerdict, withVerdict } from "./judge.ts"
+import { markLabel, markOfVerdict } from "./verdict-words.ts"
+
+/**
+ * What a person says of a task. It shows at once; what the service does not take is taken back from the page with the
+ * reason, and what others say meanwhile stays.
+ */
+export function useVerdicts(rootID: string) {
+  const trpc = useTRPC()
+  const client = useQueryClient()
+  const announce = useAnnounce()
+  const { queryKey } = trpc.review.overview.queryOptions({ sessionID: rootID })
+  /** Shows a change that is on its way: an older answer must not come over it. */
+  const show = async (change: (overview: ReviewOverview) => ReviewOverview) => {
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, (overview) => overview && change(overview))
+  }
+  const settled = {
+    onError: showProblem,
+    // Whatever came of it, the service knows: also when only its answer was lost.
+    onSettled: () => client.invalidateQueries({ queryKey: trpc.review.pathKey() }),
+  }
+  const give = useMutation(
+    trpc.review.verdict.give.mutationOptions({
+      ...settled,
+      onMutate: ({ taskID, verdict, reason = "" }) =>
+        show((overview) => withVerdict(overview, unstored(taskID, verdict, reason))),
+      onSuccess: ({ verdict }) => announce(markLabel[markOfVerdict[verdict]]),
+    }),
+  )
+  const withdraw = useMutation(
+    trpc.review.verdict.withdraw.mutationOptions({
+      ...settled,
+      onMutate: ({ taskID }) => show((overview) => withoutVerdict(overview, { taskID, person: localPerson })),
+      onSuccess: () => announce("Your verdict is withdrawn"),
+    }),
+  )
+  const look = useMutation(
+    trpc.review.viewed.set.mutationOptions({
+      ...settled,
+      onMutate: ({ taskID, viewed }) => show((overview) => withLook(overview, taskID, viewed ? Date.now() : null)),
+      onSuccess: ({ on }) => announce(on === null ? "Not viewed" : "Viewed"),
+    }),
+  )
+  return {
+    give: (taskID: string, verdict: VerdictKind, reason: string) =>
+      give.mutateAsync({ taskID, verdict, reason }).catch(() => null),
+    withdraw: (taskID: string) => withdraw.mutate({ taskID }),
+    setViewed: (taskID: string, viewed: boolean) => look.mutate({ taskID, viewed }),
+  }
+}
+
+/** A verdict as it is drawn until the service has told its own. */
+function unstored(taskID: string, verdict: VerdictKind, reason: string): ReviewVerdict {
+  return {
+    id: "",
+    rootID: "",
+    sessionID: "",
+    taskID,
+    verdict,
+    reason,
+    by: { person: localPerson, workspace: "" },
+    on: { last: null, files: null },
+    time: { created: Date.now(), withdrawn: null },
+  }
+}

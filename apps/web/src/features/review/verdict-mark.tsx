@@ -1,0 +1,27 @@
+import type { ReviewMark } from "@docket/core/review-marks"
+import { Check, Diff, History, X } from "lucide-react"
+import styles from "./verdict-mark.module.css"
+import { markLabel } from "./verdict-words.ts"
+
+const signs = { approved: Check, needs_changes: Diff, rejected: X, stale: History, none: null } as const
+
+/**
+ * A verdict as a stamp: a square with a sign of its own, so that it reads without colour and as no status of a run, which
+ * are round. `label` replaces the words; pass "" when text beside it says the same.
+ */
+export function VerdictMark({ mark, label = markLabel[mark] }: { mark: ReviewMark; label?: string }) {
+  const Sign = signs[mark]
+  const sign = Sign === null ? null : <Sign size={11} strokeWidth={3} aria-hidden />
+  if (label === "") {
+    return (
+      <span className={styles.mark} data-mark={mark}>
+        {sign}
+      </span>
+    )
+  }
+  return (
+    <span role="img" aria-label={label} title={label} className={styles.mark} data-mark={mark}>
+      {sign}
+    </span>
+  )
+}

@@ -1,0 +1,9 @@
+import { newestTasks } from "@docket/core/marks"
+import type { SessionView } from "./use-session-view.ts"
+
+/** The review desk at what the page shows: the task of a child, or where a reader begins. */
+export function reviewHref({ store, session }: Pick<SessionView, "store" | "session">): string {
+  const task = newestTasks(Object.values(store.get().tree?.tasks ?? {})).get(session?.id ?? "")
+  const desk = `/review/${session?.rootID ?? ""}`
+  return task === undefined ? desk : `${desk}?task=${task.id}`
+}
