@@ -5,8 +5,10 @@ import { PanelRight } from "lucide-react"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { deskViews, viewLabel } from "./desk-place.ts"
 import styles from "./review-page.module.css"
-import type { Sheet } from "./review-page.tsx"
 import type { Desk } from "./use-desk.ts"
+
+/** What stands over the desk where it has no column for it. */
+export type Sheet = "agents" | "inspector"
 
 interface DeskViewSwitchProps {
   desk: Desk

@@ -3,17 +3,21 @@
 import { docketCode } from "@docket/client"
 import type { VerdictKind } from "@docket/core/schema"
 import { useMediaQuery } from "@mantine/hooks"
+import dynamic from "next/dynamic"
 import { useCallback, useEffect, useState } from "react"
 import { useGo } from "../../shell/use-go.ts"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
+import { lazyPart } from "../../ui/lazy-part.tsx"
+import { loadPart } from "../../ui/load-part.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
-import { useVerdicts } from "../review/use-verdicts.ts"
+import { type Judged, useVerdicts } from "../review/use-verdicts.ts"
+import { newestPart } from "../tree/newest-part.ts"
 import { AttemptBand, HeldBand, NewsBand } from "./bands.tsx"
 import { DeskContent } from "./desk-content.tsx"
 import { DeskHeader } from "./desk-header.tsx"
 import { taskParam } from "./desk-place.ts"
 import { DeskGone, DeskLoading, DeskUnreadable, NothingDelegated } from "./desk-states.tsx"
-import { DeskViewSwitch } from "./desk-view-switch.tsx"
+import { DeskViewSwitch, type Sheet } from "./desk-view-switch.tsx"
 import { Inspector, type InspectorTab } from "./inspector.tsx"
 import styles from "./review-page.module.css"
 import type { ReviewRow } from "./review-rows.ts"
@@ -25,8 +29,9 @@ import { VerdictBar } from "./verdict-bar.tsx"
 
 const DeskSheet = lazyDialog(() => import("./desk-sheet.tsx").then((it) => it.DeskSheet))
 
-/** What stands over the desk where it has no column for it. */
-export type Sheet = "agents" | "inspector" | null
+const Minimap = lazyPart(
+  dynamic(() => loadPart(() => import("./minimap.tsx").then((it) => it.Minimap)), { ssr: false }),
+)
 
 /** The review of a tree: what was delegated, one task of it, and what people say of that. */
 export function ReviewPage({ rootID }: { rootID: string }) {
@@ -35,7 +40,7 @@ export function ReviewPage({ rootID }: { rootID: string }) {
   const leave = useGo()
   const verdicts = useVerdicts(rootID)
   const [tab, setTab] = useState<InspectorTab>("comments")
-  const [sheet, setSheet] = useState<Sheet>(null)
+  const [sheet, setSheet] = useState<Sheet | null>(null)
   const [writing, setWriting] = useState<VerdictKind | null>(null)
   const [file, setFile] = useState<string | null>(null)
   const [at, setAt] = useState<string | null>(null)
@@ -79,17 +84,17 @@ export function ReviewPage({ rootID }: { rootID: string }) {
     if (!hasInspector) setSheet("inspector")
   }
   const newest = row?.task?.id === taskID
+  /** A person judges what the page shows, not what came since. */
+  const withTask = (act: (at: Judged) => void) => {
+    if (taskID !== null) act({ taskID, seen: newestPart(desk.store.get().tree, row?.sessionID ?? "") })
+  }
   const judge = {
     write: (verdict: VerdictKind | null) => newest && setWriting(verdict),
     give: (verdict: VerdictKind, reason: string) => {
       setWriting(null)
-      if (taskID !== null && newest) void verdicts.give(taskID, verdict, reason)
+      if (newest) withTask((at) => verdicts.give(at, verdict, reason))
     },
-    toggleViewed: () => {
-      const seen = desk.review?.viewed
-      const isSeen = seen != null && seen.newParts === 0 && !seen.changed
-      if (taskID !== null) verdicts.setViewed(taskID, !isSeen)
-    },
+    setViewed: (viewed: boolean) => withTask((at) => verdicts.setViewed(at, viewed)),
     comment: () => showTab("comments"),
   }
   useDeskKeys({ desk, openRow, judge, leave: () => leave(sessionHref(rootID, row)) })
@@ -110,6 +115,11 @@ export function ReviewPage({ rootID }: { rootID: string }) {
   return (
     <div className={styles.page}>
       <DeskHeader desk={desk} />
+      <div className={styles.map}>
+        {row === null ? null : (
+          <Minimap rootID={rootID} rows={desk.rows} current={row.sessionID} onOpen={openRow} onOpenPart={openPart} />
+        )}
+      </div>
       {row === null ? (
         <DeskLoading />
       ) : (
@@ -135,7 +145,7 @@ export function ReviewPage({ rootID }: { rootID: string }) {
                 onWrite={setWriting}
                 onGive={judge.give}
                 onWithdraw={() => verdicts.withdraw(task.id)}
-                onViewed={(viewed) => verdicts.setViewed(task.id, viewed)}
+                onViewed={judge.setViewed}
                 onComment={judge.comment}
               />
             )}

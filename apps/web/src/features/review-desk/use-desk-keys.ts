@@ -2,6 +2,7 @@
 
 import type { VerdictKind } from "@docket/core/schema"
 import { useKeys } from "../keyboard/use-keys.ts"
+import { isSeen } from "../review/judge.ts"
 import type { DeskView } from "./desk-place.ts"
 import { type ReviewRow, rowBeside } from "./review-rows.ts"
 import type { Desk } from "./use-desk.ts"
@@ -12,7 +13,7 @@ interface DeskKeys {
   judge: {
     write(verdict: VerdictKind): void
     give(verdict: VerdictKind, reason: string): void
-    toggleViewed(): void
+    setViewed(viewed: boolean): void
     comment(): void
   }
   /** Goes back to the session. */
@@ -21,7 +22,7 @@ interface DeskKeys {
 
 /** The keys of the desk; those of the transcript are its own. */
 export function useDeskKeys({ desk, openRow, judge, leave }: DeskKeys): void {
-  const { rows, row, place, go } = desk
+  const { rows, row, review, place, go } = desk
   const beside = (by: 1 | -1) => row && openRow(rowBeside(rows, row.sessionID, by))
   /** The same key leads back to the transcript. */
   const toggle = (view: DeskView) => go({ ...place, part: null, view: place.view === view ? "transcript" : view })
@@ -32,7 +33,7 @@ export function useDeskKeys({ desk, openRow, judge, leave }: DeskKeys): void {
     l: () => openRow(rows.get(row?.children[0] ?? "")),
     t: () => toggle("timeline"),
     d: () => toggle("files"),
-    v: judge.toggleViewed,
+    v: () => judge.setViewed(!isSeen(review)),
     a: () => judge.give("approve", ""),
     x: (event) => {
       event.preventDefault()

@@ -5,6 +5,7 @@ import { localPerson } from "@docket/core/local-person"
 import type { VerdictKind } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { Check, Eye, EyeOff, MessageSquarePlus } from "lucide-react"
+import { isSeen } from "../review/judge.ts"
 import { VerdictMark } from "../review/verdict-mark.tsx"
 import { ReasonForm } from "./reason-form.tsx"
 import styles from "./verdict-bar.module.css"
@@ -28,9 +29,9 @@ export function VerdictBar(props: VerdictBarProps) {
   const { review, number, writing, onWrite, onGive, onViewed, onComment } = props
   const own = review.verdicts.find(({ verdict }) => verdict.by.person === localPerson)
   const given = own?.fresh === true ? own.verdict.verdict : null
-  const viewed = review.viewed !== null && review.viewed.newParts === 0 && !review.viewed.changed
+  const viewed = isSeen(review)
   return (
-    <footer className={styles.footer} aria-label={`Verdict on task ${number}`}>
+    <section className={styles.footer} aria-label={`Verdict on task ${number}`}>
       <VerdictList verdicts={review.verdicts} onWithdraw={props.onWithdraw} />
       {writing === null ? null : (
         <ReasonForm
@@ -93,6 +94,6 @@ export function VerdictBar(props: VerdictBarProps) {
           </Button>
         </span>
       </div>
-    </footer>
+    </section>
   )
 }

@@ -50,3 +50,8 @@ function changed(overview: ReviewOverview, taskID: string, change: (review: Task
 export function isReviewed(mark: ReviewMark): boolean {
   return mark !== "none" && mark !== "stale"
 }
+
+/** Whether the reader has looked at all of the task as it is now. */
+export function isSeen(review: Pick<TaskReview, "viewed"> | null): boolean {
+  return review?.viewed != null && review.viewed.newParts === 0 && !review.viewed.changed
+}

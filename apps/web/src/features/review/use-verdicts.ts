@@ -52,11 +52,20 @@ export function useVerdicts(rootID: string) {
     }),
   )
   return {
-    give: (taskID: string, verdict: VerdictKind, reason: string) =>
-      give.mutateAsync({ taskID, verdict, reason }).catch(() => null),
+    give: (at: Judged, verdict: VerdictKind, reason: string) => give.mutate({ ...seenOf(at), verdict, reason }),
     withdraw: (taskID: string) => withdraw.mutate({ taskID }),
-    setViewed: (taskID: string, viewed: boolean) => look.mutate({ taskID, viewed }),
+    setViewed: (at: Judged, viewed: boolean) => look.mutate({ ...seenOf(at), viewed }),
   }
+}
+
+/** A task as the reader sees it: up to `seen`, or as it is where the page does not know its newest part. */
+export interface Judged {
+  taskID: string
+  seen: string | null
+}
+
+function seenOf({ taskID, seen }: Judged): { taskID: string; seen?: string } {
+  return { taskID, ...(seen !== null && { seen }) }
 }
 
 /** A verdict as it is drawn until the service has told its own. */

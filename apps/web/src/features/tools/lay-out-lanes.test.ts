@@ -36,6 +36,14 @@ describe("layOutLanes", () => {
     expect(layout.lanes[1]?.[0]).toMatchObject({ until: layout.total })
   })
 
+  it("tells where a moment is shown and which moment stands at a place, also beyond a cut", () => {
+    const layout = layOutLanes([[work(0, minute)], [work(600 * minute, 601 * minute)]], 900 * minute)
+    for (const time of [0, minute / 2, minute, 600 * minute, 600.5 * minute])
+      expect(layout.timeAt(layout.placeOf(time))).toBeCloseTo(time)
+    expect(layout.timeAt(layout.cuts[0] ?? 0)).toBe(minute)
+    expect(layout.placeOf(300 * minute)).toBe(minute)
+  })
+
   it("has no lanes for what has not begun", () => {
     expect(layOutLanes([[]], 5)).toMatchObject({ lanes: [[]], total: 1, from: 5, until: null })
   })

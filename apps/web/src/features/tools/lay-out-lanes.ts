@@ -18,6 +18,10 @@ export interface LaneLayout {
   /** Epoch ms of the first stretch and of the end of the last one, null while one lasts. */
   from: number
   until: number | null
+  /** Where a moment (epoch ms) is shown, in ms of the shown time. */
+  placeOf(time: number): number
+  /** Which moment (epoch ms) is shown at a place; within a cut the end of what stands before it. */
+  timeAt(place: number): number
 }
 
 /** Idle time longer than this (ms) is cut out. */
@@ -53,6 +57,8 @@ export function layOutLanes(
     cuts: scale.cuts,
     from: all.length === 0 ? now : from,
     until: lasts || all.length === 0 ? null : end,
+    placeOf: scale.at,
+    timeAt: scale.timeAt,
   }
 }
 
@@ -75,6 +81,10 @@ function cutIdle(spans: readonly { from: number; end: number }[]) {
   return {
     total: Math.max(1, start - cut),
     cuts: placed.slice(1).map((stretch) => stretch.start - cut / 2),
+    timeAt(place: number) {
+      const stretch = placed.findLast(({ start }) => start <= place) ?? placed[0]
+      return stretch ? Math.min(stretch.end, stretch.from + Math.max(0, place - stretch.start)) : 0
+    },
     at(time: number) {
       const stretch = placed.findLast(({ from }) => from <= time) ?? placed[0]
       return stretch ? stretch.start + Math.max(0, Math.min(time, stretch.end) - stretch.from) : 0

@@ -14,8 +14,7 @@ interface Span {
 
 /**
  * What an agent did from the answer on that delegates, the first of `messages`, up to the next prompt of a person or the
- * end of `tasks`, where that is known: it works while it writes or a call of its own runs, and rests while it waits for
- * tasks. `live`: the last message may go on.
+ * end of `tasks`, where that is known. `live`: the last message may go on.
  */
 export function parentStretches(
   messages: readonly MessageWithParts[],
@@ -23,10 +22,22 @@ export function parentStretches(
   live: boolean,
 ): LaneStretch[] {
   const end = endOf(tasks)
+  const over = messages.findIndex((message) => message.info.time.created > end || isAsked(message))
+  return agentStretches(messages, live, over < 0 ? messages.length : over)
+}
+
+/**
+ * What an agent did in the first `count` messages: it works while it writes or a call of its own runs, and rests while it
+ * waits for tasks; calls of its own that failed are moments. `live`: the last message may go on.
+ */
+export function agentStretches(
+  messages: readonly MessageWithParts[],
+  live: boolean,
+  count = messages.length,
+): LaneStretch[] {
   const spans: Span[] = []
   const errors: LaneStretch[] = []
-  for (const [index, { info, parts }] of messages.entries()) {
-    if (info.time.created > end || isAsked(messages[index])) break
+  for (const [index, { info, parts }] of messages.slice(0, count).entries()) {
     if (info.role !== "assistant") continue
     const next = messages[index + 1]?.info.time.created
     const open = info.time.completed ?? next ?? (live ? Number.POSITIVE_INFINITY : info.time.created)
@@ -60,8 +71,8 @@ function endOfCall({ state }: ToolPart): number {
   return state.status === "completed" || state.status === "error" ? state.time.end : Number.POSITIVE_INFINITY
 }
 
-function isAsked(message: MessageWithParts | undefined): boolean {
-  return message?.info.role === "user" && message.parts.some((part) => part.type !== "text" || part.synthetic !== true)
+function isAsked(message: MessageWithParts): boolean {
+  return message.info.role === "user" && message.parts.some((part) => part.type !== "text" || part.synthetic !== true)
 }
 
 /** One kind at a time: own calls outrank waiting, waiting outranks the answer around it. */
