@@ -15,16 +15,13 @@ export const env = createEnv({
 export const processEnv: Record<string, string | undefined> = { ...process.env }
 
 export interface WebEnvironment {
-  /** Where the web app reaches the API. */
-  internalUrl: string
   /** What its login page tells a person to run. */
   loginCommand: string
 }
 
 /** What the web app finds in its environment. Next reads it when it loads. */
-export function setWebEnvironment({ internalUrl, loginCommand }: WebEnvironment): void {
+export function setWebEnvironment({ loginCommand }: WebEnvironment): void {
   Object.assign(process.env, {
-    DOCKET_INTERNAL_URL: internalUrl,
     DOCKET_LOGIN_COMMAND: loginCommand,
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",

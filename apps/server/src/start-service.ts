@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
-import { createApi, loginUrl } from "@docket/api"
+import { createApi, createShareReader, loginUrl } from "@docket/api"
 import type { DocketError, Runtime } from "@docket/core"
 import { docketCommand } from "@docket/core/program"
 import { localPerson } from "@docket/core/schema"
@@ -104,7 +104,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   lock.publish(url)
   deps.report(`listening on ${url}`)
   const loginCommand = docketCommand({ command: "login", data: options.data, path: processEnv.PATH })
-  if (options.web) web = mountWebApp({ internalUrl: url, loginCommand })
+  if (options.web) web = mountWebApp({ environment: { loginCommand }, shares: createShareReader({ runtime, tenants }) })
   const { promise: warm, resolve: onWarm } = Promise.withResolvers<void>()
   const warming = setTimeout(() => onWarm(projects[0] && warmUp(projects[0].id)), warmUpAfterMs)
   const webReady = web?.ready ?? Promise.resolve()

@@ -1,4 +1,4 @@
-export type { AppRouter, SharedTree, ShareSummary } from "@docket/api"
+export type { AppRouter, SharedTree, ShareReader, ShareSummary, ShareVisitor } from "@docket/api"
 export {
   addPage,
   applyEvent,

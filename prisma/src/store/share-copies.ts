@@ -11,6 +11,7 @@ export function shareCopyStore(scope: StoreScope): ShareCopyStore {
     publish: (shareID, of) => write(publish(scope, shareID, of)),
     rows: (shareID, kinds) => read(rowsOf(scope, shareID, kinds)),
     page: (shareID, of) => read(page(scope, shareID, of)),
+    part: (shareID, id) => read(part(scope, shareID, id)),
     changesSince: (shareID, seq, limit) =>
       read(select(scope, shareID, { where: `"seq" > $3`, order: `"seq" LIMIT $4`, params: [seq, limit] })),
     hidden: (shareID) => read(hidden(scope, shareID)),
@@ -165,8 +166,12 @@ function* pageRows(scope: StoreScope, shareID: string, of: PageQuery): Program<S
 /** The message to centre on; undefined when there is none, or when the part is not in the copy. */
 function* anchor(scope: StoreScope, shareID: string, id: string | undefined): Program<string | undefined> {
   if (id === undefined || id.startsWith("msg_")) return id
+  return (yield* part(scope, shareID, id))?.messageID ?? undefined
+}
+
+function* part(scope: StoreScope, shareID: string, id: string): Program<ShareRow | null> {
   const where = { where: `"id" = $3 AND "kind" = 'part'`, order: `"id"`, params: [`${shareID}/${id}`] }
-  return (yield* select(scope, shareID, where))[0]?.messageID ?? undefined
+  return (yield* select(scope, shareID, where))[0] ?? null
 }
 
 /** Messages on one side of an id, ascending. `~` comes after every id. */

@@ -150,7 +150,10 @@ export function createFakeRuntime(): FakeRuntime {
         called("share.resolve", secret === shareSecret && share.time.revoked === null ? share : null),
       copy: {
         visit: () => called("share.copy.visit", undefined),
-        tree: () => called("share.copy.tree", { seq: 5, sessions: [copied], todos: {}, tasks: [] }),
+        tree: () => called("share.copy.tree", { seq: 5, sessions: [copied], locked: [], todos: {}, tasks: [] }),
+        part: () => called("share.copy.part", null),
+        frame: () => called("share.copy.frame", { author: null, embedSites: [] }),
+        readers: () => 0,
         messages: async (_id, { sessionID: id }) =>
           id === sessionID
             ? called("share.copy.messages", { items: [], before: null, after: null, seq: 5 })

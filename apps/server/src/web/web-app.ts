@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { createRequire } from "node:module"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
+import type { ShareReader } from "@docket/api"
 import { DocketError } from "@docket/core"
 import { setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
@@ -13,6 +14,12 @@ export interface WebApp {
   /** Resolves when pages are served. Rejects when the web app cannot be loaded. */
   ready: Promise<void>
   close(): Promise<void>
+}
+
+interface WebAppDeps {
+  environment: WebEnvironment
+  /** What shared pages are made of. */
+  shares: ShareReader
 }
 
 const webDirectory = fileURLToPath(new URL("../../../web", import.meta.url))
@@ -27,8 +34,9 @@ export function requireWebBuild(): void {
 }
 
 /** Loads Next behind a server that already listens. Until it is there, pages say so and load again. */
-export function mountWebApp(environment: WebEnvironment): WebApp {
+export function mountWebApp({ environment, shares }: WebAppDeps): WebApp {
   setWebEnvironment(environment)
+  offerShares(shares)
   let handle: ((req: IncomingMessage, res: ServerResponse) => Promise<void>) | null = null
   let broken = false
   // Loading blocks this thread for a while; what waits to be answered goes first.
@@ -52,6 +60,11 @@ export function mountWebApp(environment: WebEnvironment): WebApp {
     },
     close: async () => (await loaded.catch(() => null))?.close(),
   }
+}
+
+/** Next bundles the pages: what they call in this process they find by a name that both sides know. */
+function offerShares(shares: ShareReader): void {
+  Object.assign(globalThis, { [Symbol.for("docket.shares")]: shares })
 }
 
 /** What is used of Next. Its own types would make NODE_ENV a required variable in every file of the program. */

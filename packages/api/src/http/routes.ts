@@ -3,6 +3,7 @@ import { type Caller, Todo } from "@docket/core/schema"
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
 import type { Auth } from "../auth/auth.ts"
 import { isSignedIn } from "../auth/credentials.ts"
+import { linkReader } from "../public/link-reader.ts"
 import { shareRoutes } from "../public/share-routes.ts"
 import { describeRoutes } from "../v1/openapi.ts"
 import { jsonResponse, textResponse } from "../v1/openapi-parts.ts"
@@ -40,7 +41,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
   app.notFound((c) => answered(sendRefusal(c.env.outgoing, notFound)))
   app.all("/api/health", (c) => answerJson(c, { status: "ok", version }, 200))
   app.post("/api/login", ({ env }) => answered(serveLogin(auth, env.incoming, env.outgoing)))
-  app.route("/api/share", shareRoutes(runtime.as({ ...user, person: linkReader })))
+  app.route("/api/share", shareRoutes(runtime.as(linkReader(tenants))))
   app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))
   app.use(async (c, next) => {
     if (!isSignedIn(c.env.incoming, auth)) return answered(sendRefusal(c.env.outgoing, notSignedIn))
@@ -63,9 +64,6 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
 function hungUp({ incoming, outgoing }: NodeEnv["Bindings"]): boolean {
   return outgoing.destroyed && !incoming.complete
 }
-
-/** Stands for whoever has a share link: they read and cause nothing. */
-const linkReader = "a link's reader"
 
 const { dependsOn, owner, proposed } = Todo.shape
 /** As it is answered: what rows of older versions lack is filled in. */

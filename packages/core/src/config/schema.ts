@@ -147,6 +147,14 @@ const RedactPattern = z.string().superRefine((pattern, context) => {
   if (problem !== null) context.addIssue({ code: "custom", message: `the pattern ${problem}` })
 })
 
+/** Nothing else may stand in the header that lists them. */
+const EmbedSite = z
+  .string()
+  .max(200)
+  .regex(/^https?:\/\/(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/, {
+    error: 'write a site as "https://wiki.example.org"',
+  })
+
 /** docket.json. Several files merge, the one nearest to the project wins. */
 export const Config = z.strictObject({
   $schema: z.string().optional(),
@@ -162,6 +170,10 @@ export const Config = z.strictObject({
   share: z
     .enum(["manual", "disabled"], { error: 'write "manual" or "disabled"; nothing is shared by itself' })
     .optional(),
+  /** Whom shared pages name as their author; nobody unless set. */
+  share_author: z.string().trim().min(1).max(80).optional(),
+  /** Sites whose pages may show a share in a frame, as `https://wiki.example.org`; none unless set. */
+  share_embed_sites: z.array(EmbedSite).max(50).optional(),
   /** What a share hides besides secrets: patterns by what readers see in their place. */
   redact: z.record(z.string().trim().min(1).max(60), RedactPattern).optional(),
 })

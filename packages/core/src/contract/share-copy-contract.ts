@@ -82,6 +82,12 @@ export function shareCopyContract(open: OpenStore): void {
       expect(await page({ around: parts[2]?.id })).toEqual([[1, 2], 1, 2])
       expect(await page({ around: newId("part") })).toEqual([[3, 4], 3, null])
       expect(await page({ limit: 50 })).toEqual([[0, 1, 2, 3, 4], null, null])
+      const [second = ""] = parts.slice(1).map(({ id }) => id)
+      expect(await copies.part(link.id, second)).toMatchObject({ id: second, messageID: ids[1], sessionID: session.id })
+      expect([await copies.part(link.id, ids[1] ?? ""), await copies.part(link.id, newId("part"))]).toEqual([
+        null,
+        null,
+      ])
       expect((await copies.rows(link.id, ["session", "todos"])).map(({ id }) => id)).toEqual([session.id])
     })
 

@@ -153,6 +153,11 @@ export function createServices(deps: RuntimeDeps) {
       onError: deps.onError,
       owner: homeOwner(deps.home),
       mayShare: async ({ projectID }) => (await configs.of(await projects.get(projectID))).config.share !== "disabled",
+      async frameOf(rootID) {
+        const { projectID } = await sessions.get(rootID)
+        const { config } = await configs.of(await projects.get(projectID))
+        return { author: config.share_author ?? null, embedSites: config.share_embed_sites ?? [] }
+      },
       async secretsOf(rootID) {
         const { projectID, directory } = await sessions.get(rootID)
         const { config } = await configs.of(await projects.get(projectID))

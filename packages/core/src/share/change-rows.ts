@@ -3,6 +3,7 @@ import { type FeedChange, type ShareRow, taskSummary } from "../store/index.ts"
 import { breather } from "./breather.ts"
 import type { ShareSource } from "./public-row.ts"
 import { type ShareScan, todosID } from "./share-scan.ts"
+import { veiled } from "./veil-part.ts"
 import { isVisible, type VisibleTree } from "./visible-tree.ts"
 
 /** A row that has no number yet. */
@@ -23,7 +24,7 @@ function rowsOf(scan: ShareScan, tree: VisibleTree, change: FeedChange): Draft[]
   const source = sourceOf(change)
   if (source !== null) {
     if (!isVisible(tree, source)) return []
-    return [scan.toRow(source) ?? removedPart(source)].filter((row) => row !== null)
+    return [scan.toRow(veiled(source, tree)) ?? removedPart(source)].filter((row) => row !== null)
   }
   switch (change.kind) {
     case "message.removed":

@@ -85,6 +85,7 @@ function excerpt(text: string, { start, end, replacement }: Finding, all: readon
 function placeOf(source: ShareSource): Omit<FoundPlace, "excerpt"> {
   switch (source.kind) {
     case "session":
+    case "locked":
       return { sessionID: source.value.id, messageID: null, partID: null }
     case "todos":
       return { sessionID: source.sessionID, messageID: null, partID: null }

@@ -4,9 +4,16 @@ import type { Caller, Message, Part, Session, Share, TaskSummary, Todo, ToolPart
 import { todoTools } from "../schema/tool-metadata.ts"
 import { withoutReview } from "./without-review.ts"
 
+/** What stands in the place of a session that is left out: that there is one. */
+export interface LockedSession {
+  id: string
+  parentID: string
+}
+
 /** What a row of a copy is made of. */
 export type ShareSource =
   | { kind: "session"; value: Session }
+  | { kind: "locked"; value: LockedSession }
   | { kind: "message"; value: Message }
   | { kind: "part"; value: Part }
   | { kind: "todos"; sessionID: string; value: Todo[] }
@@ -17,6 +24,8 @@ export function publicRow(source: ShareSource, share: Share): object | null {
   switch (source.kind) {
     case "session":
       return publicSession(source.value, share)
+    case "locked":
+      return source.value
     case "message":
       return source.value.role === "user" ? withoutCaller(source.value) : source.value
     case "part":

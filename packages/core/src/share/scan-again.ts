@@ -2,7 +2,7 @@ import type { Message, Part, Session, TaskSummary, Todo } from "../schema/index.
 import type { Hidden, ShareRow } from "../store/index.ts"
 import { breather } from "./breather.ts"
 import { type Draft, removedPart } from "./change-rows.ts"
-import type { ShareSource } from "./public-row.ts"
+import type { LockedSession, ShareSource } from "./public-row.ts"
 import type { ShareScan } from "./share-scan.ts"
 
 /** The rows of a copy that show something which is known to be secret by now, without it. Its tree may say other things. */
@@ -23,6 +23,8 @@ function sourceOf({ kind, data }: ShareRow): ShareSource | null {
   switch (kind) {
     case "session":
       return { kind, value: JSON.parse(data) as Session }
+    case "locked":
+      return { kind, value: JSON.parse(data) as LockedSession }
     case "message":
       return { kind, value: JSON.parse(data) as Message }
     case "part":

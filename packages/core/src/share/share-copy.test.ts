@@ -37,6 +37,7 @@ async function setUp({ store = createInMemoryStore(), now = () => 7, known = [],
       clock: now,
       follower: noFollower,
       owner: homeOwner("/home/alice"),
+      frameOf: async () => ({ author: null, embedSites: [] }),
       mayShare: async () => mayShare,
       secretsOf: async () => ({ known, patterns: [] }),
       onError: (error) => {
@@ -254,6 +255,55 @@ describe("the copy that a share serves", () => {
     expect((await made.shares.copy.tree(id)).sessions.map((it) => it.id)).toEqual([made.session.id, shown.id])
     await expect(made.shares.copy.messages(id, { sessionID: below.id })).rejects.toThrow("no share")
     expect(await everything(made, id)).not.toContain("hidden words")
+  })
+
+  it("tells of a child that is left out that it is there, and nothing that calls and notices say of it", async () => {
+    const made = await setUp()
+    const hidden = await made.child({ title: "Hidden child" })
+    const shown = await made.child({ title: "Shown child" })
+    const call = (sessionId: string, words: string): Partial<Part> => ({
+      type: "tool",
+      callID: "call_1",
+      tool: "task",
+      state: {
+        status: "completed",
+        input: { description: `title of ${words}`, prompt: `brief of ${words}` },
+        output: `result of ${words}`,
+        title: `title of ${words}`,
+        metadata: { sessionId, description: `title of ${words}` },
+        time: { start: 1, end: 2 },
+      },
+    })
+    await made.say("", call(hidden.id, "hidden work"))
+    await made.say("", call(shown.id, "shown work"))
+    await made.say(`Task ${hidden.id} ended: hidden work`, { synthetic: true })
+    const id = await create(made, { left: [hidden.id] })
+    await made.say("", call(hidden.id, "later hidden work"))
+    const pending = { status: "pending" as const, input: {}, raw: '{"prompt":"early hidden work' }
+    await made.say("", { type: "tool", callID: "call_2", tool: "task", state: pending })
+    const all = await everything(made, id)
+    expect(all).toContain("result of shown work")
+    expect(all).not.toContain("hidden work")
+    const { locked, sessions } = await made.shares.copy.tree(id)
+    expect(locked).toEqual([{ id: hidden.id, parentID: made.session.id }])
+    expect(sessions.map((it) => it.id)).toEqual([made.session.id, shown.id])
+    await made.shares.update(id, { left: [] })
+    expect((await made.shares.copy.tree(id)).locked).toEqual([])
+    expect(await everything(made, id)).toContain("result of hidden work")
+  })
+
+  it("finds a part in whichever session it is, and none that it does not show", async () => {
+    const made = await setUp()
+    const child = await made.child()
+    const hidden = await made.child()
+    const [, deep] = await made.say("deep", {}, child)
+    const [, secretPart] = await made.say("not shown", {}, hidden)
+    const id = await create(made, { left: [hidden.id] })
+    expect(await made.shares.copy.part(id, deep.id)).toMatchObject({ sessionID: child.id, part: { text: "deep" } })
+    expect([
+      await made.shares.copy.part(id, secretPart.id),
+      await made.shares.copy.part(id, made.createID("part")),
+    ]).toEqual([null, null])
   })
 
   it("stays as it was when it is frozen", async () => {

@@ -12,6 +12,11 @@ export function shareEvent(rootID: string, { kind, seq, data }: ShareRow): Share
   switch (kind) {
     case "session":
       return { seq, json: `{"type":"session.updated",${place},"properties":{"info":${data}}}` }
+    case "locked":
+      return {
+        seq,
+        json: `{"type":"session.deleted",${place},"properties":{"sessionID":${JSON.stringify(JSON.parse(data).id)}}}`,
+      }
     case "message":
       return { seq, json: `{"type":"message.updated",${place},"properties":{"info":${data}}}` }
     case "part":

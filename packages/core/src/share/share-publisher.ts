@@ -28,7 +28,7 @@ export interface SharePublisherDeps {
 const readSize = 500
 /** Rows of a first copy that one transaction takes. */
 const writeSize = 500
-const shownKinds = ["session", "message", "part", "todos", "task"] as const
+const shownKinds = ["session", "locked", "message", "part", "todos", "task"] as const
 
 export function createSharePublisher(deps: SharePublisherDeps): SharePublisher {
   const { store } = deps

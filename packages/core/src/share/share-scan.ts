@@ -130,6 +130,8 @@ function placeOf(source: ShareSource): Pick<ShareRow, "id" | "kind" | "sessionID
   switch (source.kind) {
     case "session":
       return { kind, id: source.value.id, sessionID: source.value.id, messageID: null }
+    case "locked":
+      return { kind, id: source.value.id, sessionID: source.value.id, messageID: null }
     case "todos":
       return { kind, id: todosID(source.sessionID), sessionID: source.sessionID, messageID: null }
     case "part":

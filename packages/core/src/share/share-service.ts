@@ -1,6 +1,7 @@
 import type {
   Message,
   MessageWithParts,
+  Part,
   Session,
   Share,
   ShareInfo,
@@ -10,6 +11,7 @@ import type {
 } from "../schema/index.ts"
 import type { Hidden } from "../store/index.ts"
 import type { SharePreview } from "./preview-share.ts"
+import type { LockedSession } from "./public-row.ts"
 import type { ShareEvent } from "./share-event.ts"
 
 /** A link with what came of it. */
@@ -36,8 +38,23 @@ export type SharePatch = Partial<Omit<ShareOptions, "mode">>
 export interface SharedSessions {
   seq: number
   sessions: Session[]
+  /** Children that are left out. Nothing but their place in the tree is told of them. */
+  locked: LockedSession[]
   todos: Record<string, Todo[]>
   tasks: TaskSummary[]
+}
+
+export interface SharedPart {
+  part: Part
+  sessionID: Session["id"]
+}
+
+/** What the configuration says of shared pages. */
+export interface ShareFrame {
+  /** Whom they name as their author. */
+  author: string | null
+  /** Origins whose pages may show them in a frame. */
+  embedSites: readonly string[]
 }
 
 export interface SharedMessages {
@@ -80,6 +97,11 @@ export interface ShareService {
         limit?: number | undefined
       },
     ): Promise<SharedMessages>
+    /** One part with its message; null when the copy does not show it. */
+    part(id: string, partID: string): Promise<SharedPart | null>
+    frame(id: string): Promise<ShareFrame>
+    /** How many follow it here, as of now. */
+    readers(id: string): number
     /** Rows behind `since`, then live ones; ends with the copy or the signal. */
     follow(id: string, since: number | undefined, signal: AbortSignal): AsyncIterable<ShareEvent>
   }

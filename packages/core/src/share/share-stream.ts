@@ -7,6 +7,8 @@ import { type WatchShareDeps, watchShare } from "./watch-share.ts"
 export interface ShareStreams {
   /** The rows of the copy behind `since`, then live ones. Ends when the signal aborts, or when the copy is gone. */
   follow(share: Share, since: number | undefined, signal: AbortSignal): AsyncGenerator<ShareEvent>
+  /** How many read it here. */
+  readers(shareID: string): number
   /** Hears of rows that were stored here. */
   published(share: Share, rows: readonly ShareRow[]): void
 }
@@ -54,6 +56,7 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
     }
   }
   return {
+    readers: (shareID) => audiences.get(shareID)?.readers.size ?? 0,
     published(share, rows) {
       const readers = audiences.get(share.id)?.readers
       if (readers === undefined) return

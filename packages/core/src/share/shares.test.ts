@@ -29,6 +29,7 @@ async function setUp({ timers } = createManualTime()) {
     timers,
     follower: noFollower,
     owner: homeOwner("/home/alice"),
+    frameOf: async () => ({ author: null, embedSites: [] }),
     mayShare: async () => true,
     secretsOf: async () => ({ known: [], patterns: [] }),
     onError: (error) => {

@@ -8,11 +8,11 @@ import { type Caller, type DocketEvent, type Session, Share, ShareOptions } from
 import type { Store } from "../store/index.ts"
 import { breather } from "./breather.ts"
 import { previewShare } from "./preview-share.ts"
-import { readSharedMessages, readSharedTree } from "./read-copy.ts"
+import { readSharedMessages, readSharedPart, readSharedTree } from "./read-copy.ts"
 import { createScanCache, type ScanCacheDeps } from "./scan-cache.ts"
 import { createSharePublisher } from "./share-publisher.ts"
 import { createShareScan } from "./share-scan.ts"
-import { type ShareService, shareInfo } from "./share-service.ts"
+import { type ShareFrame, type ShareService, shareInfo } from "./share-service.ts"
 import { createShareStreams } from "./share-stream.ts"
 import { treeSources } from "./tree-sources.ts"
 
@@ -34,6 +34,7 @@ export interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
   bus: Bus
   follower: Pick<Follower, "follow">
   createID: CreateId
+  frameOf(rootID: string): Promise<ShareFrame>
   /** Whether the configuration lets sessions of this tree be shared. */
   mayShare(session: Session): Promise<boolean>
   timers?: Timers
@@ -168,6 +169,13 @@ export function createShares(deps: SharesDeps): Shares {
         if (copy === null || !sessions.some((row) => row.id === query.sessionID)) throw notFound(id)
         return readSharedMessages(store.shareCopy, id, { ...query, seq: copy.seq })
       },
+      async part(id, partID) {
+        await living(id)
+        if ((await publisher.catchUp(id)) === null) throw notFound(id)
+        return readSharedPart(store.shareCopy, id, partID)
+      },
+      frame: async (id) => deps.frameOf((await living(id)).rootID),
+      readers: (id) => streams.readers(id),
       async *follow(id, since, signal) {
         yield* streams.follow(await living(id), since, signal)
       },

@@ -1,6 +1,7 @@
 import type { Share } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import type { ShareSource } from "./public-row.ts"
+import { veiled } from "./veil-part.ts"
 import { isVisible, type VisibleTree, visibleTree } from "./visible-tree.ts"
 
 /** Messages read at a time. */
@@ -32,6 +33,7 @@ export async function treeSources(
       after = page.after
     }
   }
+  for (const value of tree.locked) list.push({ kind: "locked", value })
   for (const value of tasks) list.push({ kind: "task", value })
-  return { tree, list: list.filter((source) => isVisible(tree, source)) }
+  return { tree, list: list.filter((source) => isVisible(tree, source)).map((source) => veiled(source, tree)) }
 }

@@ -1,10 +1,14 @@
 import type { Session } from "../schema/index.ts"
-import type { ShareSource } from "./public-row.ts"
+import type { LockedSession, ShareSource } from "./public-row.ts"
 
 /** What of a tree a share shows. */
 export interface VisibleTree {
   /** Root first, then by creation. */
   sessions: readonly Session[]
+  /** Sessions that are left out, where what delegated to them is shown. */
+  locked: readonly LockedSession[]
+  /** Those that are left out, and all below them. */
+  left: ReadonlySet<string>
   isShown(sessionID: string): boolean
   /** Whether the message was not undone. */
   isDone(sessionID: string, messageID: string): boolean
@@ -13,15 +17,22 @@ export interface VisibleTree {
 }
 
 /** The sessions of a tree without those that are left out, those of an undone part, and all below these. */
-export function visibleTree(sessions: readonly Session[], left: readonly string[]): VisibleTree {
-  const hidden = new Set([...left, ...sessions.flatMap(({ revert }) => revert?.children ?? [])])
-  // Parents come before their children.
-  for (const { id, parentID } of sessions) if (parentID !== null && hidden.has(parentID)) hidden.add(id)
-  const shown = sessions.filter(({ id }) => !hidden.has(id))
+export function visibleTree(sessions: readonly Session[], leftOut: readonly string[]): VisibleTree {
+  const left = withBelow(sessions, leftOut)
+  const taken = withBelow(
+    sessions,
+    sessions.flatMap(({ revert }) => revert?.children ?? []),
+  )
+  const shown = sessions.filter(({ id }) => !left.has(id) && !taken.has(id))
   const ids = new Set(shown.map(({ id }) => id))
+  const locked = sessions.flatMap(({ id, parentID }) =>
+    left.has(id) && !taken.has(id) && parentID !== null && ids.has(parentID) ? [{ id, parentID }] : [],
+  )
   const undone = Object.fromEntries(shown.flatMap(({ id, revert }) => (revert ? [[id, revert.messageID]] : [])))
   return {
     sessions: shown,
+    locked,
+    left,
     isShown: (sessionID) => ids.has(sessionID),
     isDone: (sessionID, messageID) => messageID < (undone[sessionID] ?? "~"),
     undone,
@@ -33,6 +44,8 @@ export function isVisible({ isShown, isDone }: VisibleTree, source: ShareSource)
   switch (source.kind) {
     case "session":
       return isShown(source.value.id)
+    case "locked":
+      return true
     case "todos":
       return isShown(source.sessionID)
     case "message":
@@ -44,4 +57,11 @@ export function isVisible({ isShown, isDone }: VisibleTree, source: ShareSource)
       return isShown(sessionID) && (messageID === null || isDone(parentID, messageID))
     }
   }
+}
+
+/** Parents come before their children. */
+function withBelow(sessions: readonly Session[], from: readonly string[]): ReadonlySet<string> {
+  const found = new Set(from)
+  for (const { id, parentID } of sessions) if (parentID !== null && found.has(parentID)) found.add(id)
+  return found
 }

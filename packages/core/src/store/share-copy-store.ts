@@ -1,5 +1,5 @@
-/** What a row of a copy stands for. `removed` keeps its place, so that a reader who comes back learns of it. */
-export type ShareRowKind = "session" | "message" | "part" | "todos" | "task" | "removed"
+/** What a row of a copy stands for. `locked` is a session of which it shows nothing else; `removed` keeps its place, so that a reader who comes back learns of it. */
+export type ShareRowKind = "session" | "locked" | "message" | "part" | "todos" | "task" | "removed"
 
 /** How many findings are hidden, by label: "AWS access key". */
 export type Hidden = Readonly<Record<string, number>>
@@ -69,6 +69,8 @@ export interface ShareCopyStore {
       limit: number
     },
   ): Promise<ShareRowPage>
+  /** The part of this id; null when the copy does not show it. */
+  part(shareID: string, id: string): Promise<ShareRow | null>
   /** Rows with a larger number, in order. */
   changesSince(shareID: string, seq: number, limit: number): Promise<ShareRow[]>
   /** What is hidden in all of it. */

@@ -31,6 +31,10 @@ export function describeEntry(entry: Described): string {
       return "Replaces the agent that new sessions start with"
     case "instructions":
       return `Adds instructions from ${entry.value} to every prompt`
+    case "share_author":
+      return "Names who stands as the author of shared pages"
+    case "share_embed_sites":
+      return "Lets pages of other sites show what you share in a frame"
     case "delegation":
       return "Changes how much delegated work may run and cost"
     default:

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation"
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react"
 import styles from "./share.module.css"
 import { ShareGone } from "./share-gone.tsx"
+import { ShareMoment } from "./share-moment.tsx"
 
 interface LiveShareProps {
   secret: string
@@ -12,21 +13,25 @@ interface LiveShareProps {
   seq: number
   /** When the server rendered it, epoch ms. */
   asOf: number
+  /** Whether the share stays as it is. */
+  frozen: boolean
+  /** The page is rendered again at most this often while the work goes on (ms). */
+  refreshMs: number
   /** The part in the address: scrolled to at the start. */
   part: string | null
+  /** In a frame of another page. */
+  compact: boolean
   children: ReactNode
 }
 
-/** The page is rendered again at most this often while the work goes on (ms). */
-const refreshMs = 1_000
 /** Closer to the end than this is at the end: new rows then scroll into view (px). */
 const endWithin = 120
 
 type Connection = "connecting" | "live" | "reconnecting"
 
 /** Follows the shared tree: asks the server for the page again when something happened, and says how fresh it is. */
-export function LiveShare({ secret, seq, asOf, part, children }: LiveShareProps) {
-  const { connection, revoked } = useShareEvents(secret, seq)
+export function LiveShare({ secret, seq, asOf, frozen, refreshMs, part, compact, children }: LiveShareProps) {
+  const { connection, revoked } = useShareEvents({ secret, seq, refreshMs })
   const copied = useCopyLinks()
   useScrollToPart(part)
   const grow = useGrow()
@@ -34,8 +39,10 @@ export function LiveShare({ secret, seq, asOf, part, children }: LiveShareProps)
   if (revoked) return <ShareGone />
   return (
     <>
-      <main className={styles.page}>{children}</main>
-      <footer className={styles.foot}>
+      <main className={styles.page} data-compact={compact}>
+        {children}
+      </main>
+      <footer className={styles.foot} hidden={frozen && !copied}>
         <span role="status" className={styles.chip} data-connection={connection}>
           {copied ? "Link copied" : <AsOf time={asOf} connection={connection} />}
         </span>
@@ -45,29 +52,33 @@ export function LiveShare({ secret, seq, asOf, part, children }: LiveShareProps)
 }
 
 function AsOf({ time, connection }: { time: number; connection: Connection }) {
-  const [clock, setClock] = useState("")
-  // The reader's own clock and time zone, which the server does not know.
-  useEffect(() => setClock(new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })), [time])
   return (
-    <>
-      {clock === "" ? "" : `as of ${clock}, `}
-      {connection === "reconnecting" ? "reconnecting" : "live"}
-    </>
+    <span>
+      as of <ShareMoment time={time} /> · {connection === "reconnecting" ? "reconnecting" : "live"}
+    </span>
   )
 }
 
-function useShareEvents(secret: string, seq: number): { connection: Connection; revoked: boolean } {
+interface FollowedShare {
+  secret: string
+  seq: number
+  refreshMs: number
+}
+
+function useShareEvents({ secret, seq, refreshMs }: FollowedShare): { connection: Connection; revoked: boolean } {
   const { refresh } = useRouter()
   const [connection, setConnection] = useState<Connection>("connecting")
   const [revoked, setRevoked] = useState(false)
   const since = useRef(seq)
+  const pause = useRef(refreshMs)
+  pause.current = refreshMs
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const later = () => {
       timer ??= setTimeout(() => {
         timer = undefined
         refresh()
-      }, refreshMs)
+      }, pause.current)
     }
     const stop = followShare({
       url: `/api/share/${secret}/events`,

@@ -1,4 +1,5 @@
 import type { CodeHighlighter, CodeToken } from "../markdown/highlight.ts"
+import { hasRedaction } from "./rehype-redactions.ts"
 
 /** The parts of a hast node that highlighting touches. */
 interface Node {
@@ -23,6 +24,8 @@ export function rehypeHighlight({ highlighter, tokenClass }: RehypeHighlightOpti
         const language = Array.isArray(names) ? /language-([\w+#-]+)/.exec(names.join(" "))?.[1] : undefined
         if (language === undefined) return
         const text = code.children?.map((child) => child.value ?? "").join("") ?? ""
+        // Colours would take its labels apart.
+        if (hasRedaction(text)) return
         const lines = await highlighter.highlight(text.replace(/\n$/, ""), language).catch(() => null)
         if (lines)
           code.children = lines.flatMap((line) => [...line.map((token) => element(token, tokenClass)), newline])

@@ -50,6 +50,12 @@ describe("createMarkdownRenderer", () => {
     expect(await renderer.code("x ``` y", "nothing")).toContain("x ``` y")
   })
 
+  it("sets apart the labels of what was taken out, in words and in code", async () => {
+    const label = '<span class="redacted">redacted: AWS access key</span>'
+    expect(await renderer.markdown("It is [redacted: AWS access key].")).toBe(`<p>It is ${label}.</p>`)
+    expect(await renderer.code("const key = '[redacted: AWS access key]'", "ts")).toContain(`const key = '${label}'`)
+  })
+
   it("keeps headings on the level below a turn and names check boxes", async () => {
     expect(await renderer.markdown("# One\n\n#### Four")).toBe("<h3>One</h3>\n<h3>Four</h3>")
     expect(await renderer.markdown("- [x] a")).toContain('aria-label="done"')

@@ -10,6 +10,7 @@ import { rehypeAccessibleContent, rehypeTranscriptContent, sanitizeSchema } from
 import { splitBlocks } from "../markdown/split-blocks.ts"
 import { isTooNested } from "../markdown/too-nested.ts"
 import { type RehypeHighlightOptions, rehypeHighlight } from "./rehype-highlight.ts"
+import { rehypeRedactions } from "./rehype-redactions.ts"
 
 export interface MarkdownRenderer {
   /** Safe HTML of Markdown that a model or a person wrote. */
@@ -44,6 +45,7 @@ export function createMarkdownRenderer({
     .use(rehypeSanitize, sanitizeSchema)
     .use(rehypeAccessibleContent)
     .use(rehypeHighlight, options)
+    .use(rehypeRedactions)
     .use(rehypeStringify)
   const rendered = new Map<string, Promise<string>>()
 

@@ -2,8 +2,8 @@ import type { Session } from "@docket/core/schema"
 import { readTask } from "../tools/read-task.ts"
 import { findTaskPart } from "../tree/find-task-part.ts"
 import { clipText } from "./clip-text.ts"
-import { fetchSharedMessages } from "./fetch-share.ts"
 import { MarkdownHtml } from "./html.tsx"
+import { readSharedMessages } from "./read-share.ts"
 import styles from "./share.module.css"
 
 /** Longer briefs and results are cut here; the transcript has them whole (UTF-16 units). */
@@ -12,7 +12,11 @@ const shownText = 6_000
 /** What a delegated session was asked and what it returned. */
 export async function ShareBrief({ session, secret }: { session: Session; secret: string }) {
   if (session.parentID === null || session.origin === null) return null
-  const page = await fetchSharedMessages(secret, session.parentID, { around: session.origin.messageID, limit: 2 })
+  const page = await readSharedMessages(secret, {
+    sessionID: session.parentID,
+    around: session.origin.messageID,
+    limit: 2,
+  })
   if (page === null) return null
   const part = findTaskPart(session, { [session.parentID]: { messages: page.items, before: null, after: null } })
   if (part === null) return null

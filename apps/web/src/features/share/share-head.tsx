@@ -6,35 +6,56 @@ import { workSpan } from "@docket/core/work-span"
 import type { ReactNode } from "react"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatCount } from "../../ui/format-count.ts"
+import { Redactions } from "../../ui/redactions.tsx"
 import styles from "./share.module.css"
 import { sessionAddress } from "./share-address.ts"
+import { ShareMoment } from "./share-moment.tsx"
 
 interface ShareHeadProps {
   shared: SharedTree
   session: Session
   secret: string
+  /** When the page was made, epoch ms. */
+  asOf: number
 }
 
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
 
 /** What the page is about: the whole tree at the root, one delegated session below it. */
-export function ShareHead({ shared, session, secret }: ShareHeadProps) {
+export function ShareHead({ shared, session, secret, asOf }: ShareHeadProps) {
   const isRoot = session.parentID === null
   const parent = shared.tree.sessions.find((candidate) => candidate.id === session.parentID)
-  const { summary } = shared
+  const { summary, share } = shared
   const children = shared.tree.sessions.length - 1
   const { start, end } = workSpan(isRoot ? shared.tree.sessions : [session])
   const usage = treeUsage(shared.tree.sessions).subtree(session.id)
   const models = isRoot ? summary.models.map((model) => model.modelID).join(", ") : session.model?.modelID
   return (
     <header className={styles.head}>
+      <p className={styles.stamp} data-mode={share.mode}>
+        <span>Shared session</span>
+        {share.mode === "frozen" ? (
+          <span className={styles.state}>
+            Frozen at <ShareMoment time={share.time.created} day />
+          </span>
+        ) : (
+          <span className={styles.state}>
+            As of <ShareMoment time={asOf} day />, live
+          </span>
+        )}
+      </p>
       {parent ? (
         <p className={styles.parent}>
-          <a href={sessionAddress(secret, parent)}>← {shortTitle(parent)}</a>
+          <a href={sessionAddress(secret, parent)}>
+            ← <Redactions text={shortTitle(parent)} />
+          </a>
         </p>
       ) : null}
-      <h1>{shortTitle(session)}</h1>
+      <h1>
+        <Redactions text={shortTitle(session)} />
+      </h1>
       <dl className={styles.facts}>
+        {share.author === null ? null : <Fact name="Author" value={share.author} />}
         <Fact name="Agent" value={session.agent} />
         {models ? <Fact name="Model" value={models} /> : null}
         <Fact name="Started" value={day.format(session.time.created)} />

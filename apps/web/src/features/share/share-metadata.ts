@@ -1,13 +1,50 @@
+import type { SharedTree } from "@docket/client"
+import type { Session } from "@docket/core/schema"
 import type { Metadata } from "next"
-import { fetchSharedTree } from "./fetch-share.ts"
+import { headers } from "next/headers"
+import { cleanLine } from "./clean-line.ts"
+import { describeShare } from "./describe-share.ts"
+import { excerptOf } from "./excerpt-of.ts"
+import { readSharedPart, readSharedTree } from "./read-share.ts"
 
-/** Title of a shared page. The address is a secret: no referrer to where links lead, and no index unless its owner wants it. */
-export async function shareMetadata(secret: string, child: string | null): Promise<Metadata> {
-  const shared = await fetchSharedTree(secret)
-  const session = shared?.tree.sessions.find(({ id }) => id === (child ?? shared.share.rootID))
+/** What a page of a share is about. */
+interface SharePlace {
+  secret: string
+  /** A session below the root. */
+  child?: string
+  part?: string
+}
+
+/**
+ * Title, description and card of a shared page, from the copy alone. The address is a secret: no referrer to where links
+ * lead, and no index unless its owner wants it.
+ */
+export async function shareMetadata({ secret, child, part }: SharePlace): Promise<Metadata> {
+  const shared = await readSharedTree(secret)
+  const linked = shared && part !== undefined ? await readSharedPart(secret, part) : null
+  const isMissing = part !== undefined && linked === null
+  const session = isMissing ? undefined : sessionOf(shared, linked?.sessionID ?? child)
+  const robots = { index: shared?.share.indexed ?? false, follow: false }
+  if (shared === null || session === undefined) return { title: "Link not found", robots, referrer: "no-referrer" }
+  const title = cleanLine(session.title, 120) || "Untitled session"
+  const description = cleanLine((linked && excerptOf(linked.part)?.text) ?? describeShare(shared, session), 200)
   return {
-    title: session ? session.title || "Untitled session" : "Link not found",
-    robots: { index: shared?.share.indexed ?? false, follow: false },
+    metadataBase: await ownOrigin(),
+    title,
+    description,
+    robots,
     referrer: "no-referrer",
+    alternates: { types: { "text/markdown": `/api/share/${secret}.md` } },
+    openGraph: { type: "article", siteName: "Docket", title, description },
+    twitter: { card: "summary_large_image", title, description },
   }
+}
+
+function sessionOf(shared: SharedTree | null, id: string | undefined): Session | undefined {
+  return shared?.tree.sessions.find((session) => session.id === (id ?? shared.share.rootID))
+}
+
+/** Cards need whole addresses. The host was checked before the page was asked for. */
+async function ownOrigin(): Promise<URL> {
+  return new URL(`http://${(await headers()).get("host") ?? "localhost"}`)
 }

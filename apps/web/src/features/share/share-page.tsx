@@ -4,11 +4,12 @@ import { TodoList } from "../todo/todo-list.tsx"
 import { linkedPart, showsPart } from "../transcript/rows/row.ts"
 import { toRows } from "../transcript/rows/to-rows.ts"
 import { keptMessages } from "../tree/kept-messages.ts"
-import { fetchSharedMessages, fetchSharedTree } from "./fetch-share.ts"
 import { fitRows, type Stretch } from "./fit-rows.ts"
 import { LiveShare } from "./live-share.tsx"
+import { countReaders, readSharedMessages, readSharedPart, readSharedTree } from "./read-share.ts"
+import { refreshPause } from "./refresh-pause.ts"
 import styles from "./share.module.css"
-import { sessionAddress } from "./share-address.ts"
+import { partAddress, sessionAddress } from "./share-address.ts"
 import { ShareBrief } from "./share-brief.tsx"
 import { ShareHead } from "./share-head.tsx"
 import { ShareTree } from "./share-tree.tsx"
@@ -22,40 +23,62 @@ const stretch: Stretch = { rows: 60, elements: 800 }
 
 export interface SharePageProps {
   secret: string
-  /** Null for the root of the tree. */
-  child: string | null
+  /** A session below the root. */
+  child?: string
+  /** The part to open at, in whichever session it is. */
+  part?: string
   search: ShareSearch
 }
 
 /** A session of a shared tree as a document: read-only, without login, following the work while it runs. */
-export async function SharePage({ secret, child, search }: SharePageProps) {
-  const shared = await fetchSharedTree(secret)
+export async function SharePage({ secret, child, part, search: given }: SharePageProps) {
+  const shared = await readSharedTree(secret)
   if (shared === null) notFound()
-  const session = shared.tree.sessions.find(({ id }) => id === (child ?? shared.share.rootID))
+  const linked = part === undefined ? null : await readSharedPart(secret, part)
+  if (part !== undefined && linked === null) notFound()
+  const wanted = linked?.sessionID ?? child ?? shared.share.rootID
+  const session = shared.tree.sessions.find(({ id }) => id === wanted)
   if (session === undefined) notFound()
+  const search = part === undefined ? given : { up: given.up, down: given.down, part }
   const shown = shareWindow(search)
   const limit = pageMessages * (1 + 2 * Math.max(shown.up, shown.down))
+  const of = { sessionID: session.id, limit }
   const found =
-    (await fetchSharedMessages(secret, session.id, { ...shareAnchor(search), limit })) ??
-    (await fetchSharedMessages(secret, session.id, { limit }))
+    (await readSharedMessages(secret, { ...of, ...shareAnchor(search) })) ?? (await readSharedMessages(secret, of))
   if (found === null) notFound()
   const items = keptMessages(found.items, session.revert)
   const page = { ...found, items, after: items.length < found.items.length ? null : found.after }
 
   const address = sessionAddress(secret, session)
+  const addresses = { session: address, own: part === undefined ? address : partAddress(secret, part) }
   const busy = session.status.type !== "idle"
   const todos = shared.tree.todos[session.id] ?? []
   const { messages, before, after } = fitRows(page, { ...shown, part: search.part }, stretch)
   const rows = toRows(messages, { atEnd: after === null, busy })
   const ids = rows.flatMap((row) => linkedPart(row) ?? [])
-  const earlier = earlierLink(address, search, { before, first: ids[0] ?? null })
-  const later = laterLink(address, search, { after, last: ids.at(-1) ?? null })
+  const earlier = earlierLink(addresses, search, { before, first: ids[0] ?? null })
+  const later = laterLink(addresses, search, { after, last: ids.at(-1) ?? null })
   const progress = todoProgress(todos)
   const tasks = Object.fromEntries(shared.tree.tasks.map((task) => [task.id, task]))
+  const asOf = Date.now()
   return (
-    <LiveShare secret={secret} seq={shared.tree.seq} asOf={Date.now()} part={search.part ?? null}>
-      <ShareHead shared={shared} session={session} secret={secret} />
-      <ShareTree sessions={shared.tree.sessions} tasks={shared.tree.tasks} current={session.id} secret={secret} />
+    <LiveShare
+      secret={secret}
+      seq={shared.tree.seq}
+      asOf={asOf}
+      frozen={shared.share.mode === "frozen"}
+      refreshMs={refreshPause(countReaders(shared.share.id))}
+      part={search.part ?? null}
+      compact={false}
+    >
+      <ShareHead shared={shared} session={session} secret={secret} asOf={asOf} />
+      <ShareTree
+        sessions={shared.tree.sessions}
+        locked={shared.locked}
+        tasks={shared.tree.tasks}
+        current={session.id}
+        secret={secret}
+      />
       <ShareBrief session={session} secret={secret} />
       {todos.length === 0 ? null : (
         <details className={styles.todos} open>
@@ -80,7 +103,6 @@ export async function SharePage({ secret, child, search }: SharePageProps) {
             row={row}
             tasks={tasks}
             secret={secret}
-            address={address}
             linked={search.part !== undefined && showsPart(row, search.part)}
           />
         ))}

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { earlierLink, laterLink, shareAnchor, shareWindow } from "./share-window.ts"
 
+const page = { own: "/share/s", session: "/share/s" }
 const edge = { after: "msg_5", last: "prt_5", before: "msg_3", first: "prt_3" }
 
 it("opens at the beginning, unless the address names a part, a stretch or the end", () => {
@@ -16,19 +17,28 @@ it("opens at the beginning, unless the address names a part, a stretch or the en
 })
 
 it("grows the page to both sides of a part, and leads to where the reader was", () => {
-  expect(laterLink("/share/s", { part: "prt_4", up: "1" }, edge)).toEqual({
+  expect(laterLink(page, { part: "prt_4", up: "1" }, edge)).toEqual({
     href: "/share/s?part=prt_4&up=1&down=1#prt_5",
     grow: true,
   })
-  expect(earlierLink("/share/s", { part: "prt_4" }, edge)).toEqual({
+  expect(earlierLink(page, { part: "prt_4" }, edge)).toEqual({
     href: "/share/s?part=prt_4&up=1#prt_3",
     grow: true,
   })
-  expect(laterLink("/share/s", {}, { after: null, last: null })).toBeNull()
+  expect(laterLink(page, {}, { after: null, last: null })).toBeNull()
 })
 
 it("goes on with another page where this one cannot grow, or has grown enough", () => {
-  expect(laterLink("/share/s", { down: "9" }, edge)).toEqual({ href: "/share/s?after=msg_5", grow: false })
-  expect(laterLink("/share/s", { before: "msg_9" }, edge)).toEqual({ href: "/share/s?after=msg_5", grow: false })
-  expect(earlierLink("/share/s", { after: "msg_2" }, edge)).toEqual({ href: "/share/s?before=msg_3", grow: false })
+  expect(laterLink(page, { down: "9" }, edge)).toEqual({ href: "/share/s?after=msg_5", grow: false })
+  expect(laterLink(page, { before: "msg_9" }, edge)).toEqual({ href: "/share/s?after=msg_5", grow: false })
+  expect(earlierLink(page, { after: "msg_2" }, edge)).toEqual({ href: "/share/s?before=msg_3", grow: false })
+})
+
+it("names a part once, where the page's own address does", () => {
+  const own = { own: "/share/s/p/prt_4", session: "/share/s/c/ses_2" }
+  expect(laterLink(own, { part: "prt_4" }, edge)).toEqual({ href: "/share/s/p/prt_4?down=1#prt_5", grow: true })
+  expect(laterLink(own, { part: "prt_4", down: "9" }, edge)).toEqual({
+    href: "/share/s/c/ses_2?after=msg_5",
+    grow: false,
+  })
 })

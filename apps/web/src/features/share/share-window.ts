@@ -46,32 +46,40 @@ export interface MoreLink {
   grow: boolean
 }
 
+/** Of the page itself, and of the session that it shows. */
+export interface PageAddresses {
+  own: string
+  session: string
+}
+
 export function laterLink(
-  address: string,
+  { own, session }: PageAddresses,
   search: ShareSearch,
   { after, last }: { after: string | null; last: string | null },
 ): MoreLink | null {
   if (after === null) return null
   const { down } = shareWindow(search)
   // What lies below such a page is not in the answer that it was made of.
-  if (search.before || search.end || down >= maxStretches) return { href: `${address}?after=${after}`, grow: false }
-  return { href: grown(address, { ...search, down: String(down + 1) }, last), grow: true }
+  if (search.before || search.end || down >= maxStretches) return { href: `${session}?after=${after}`, grow: false }
+  return { href: grown(own, { ...search, down: String(down + 1) }, last), grow: true }
 }
 
 export function earlierLink(
-  address: string,
+  { own, session }: PageAddresses,
   search: ShareSearch,
   { before, first }: { before: string | null; first: string | null },
 ): MoreLink | null {
   if (before === null) return null
   const { from, up } = shareWindow(search)
-  if (from === "start" || up >= maxStretches) return { href: `${address}?before=${before}`, grow: false }
-  return { href: grown(address, { ...search, up: String(up + 1) }, first), grow: true }
+  if (from === "start" || up >= maxStretches) return { href: `${session}?before=${before}`, grow: false }
+  return { href: grown(own, { ...search, up: String(up + 1) }, first), grow: true }
 }
 
 function grown(address: string, search: ShareSearch, fragment: string | null): string {
-  const query = new URLSearchParams(Object.entries(search).filter((entry) => entry[1] !== undefined && entry[1] !== ""))
-  return `${address}?${query}${fragment === null ? "" : `#${fragment}`}`
+  const entries = Object.entries(search).filter(
+    ([name, value]) => value && !(name === "part" && address.endsWith(value)),
+  )
+  return `${address}?${new URLSearchParams(entries)}${fragment === null ? "" : `#${fragment}`}`
 }
 
 function stretches(value: string | undefined): number {

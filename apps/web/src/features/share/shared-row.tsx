@@ -16,6 +16,7 @@ import { clipText } from "./clip-text.ts"
 import { FoldedHtml } from "./folded-html.tsx"
 import { forReaders } from "./for-readers.ts"
 import styles from "./share.module.css"
+import { partAddress } from "./share-address.ts"
 import { SharedLanes } from "./shared-lanes.tsx"
 import { SharedTool } from "./shared-tool.tsx"
 
@@ -24,8 +25,6 @@ interface SharedRowProps {
   /** Of the whole tree, by id. */
   tasks: Readonly<Record<string, TaskSummary>>
   secret: string
-  /** Address of the page that the row is on. */
-  address: string
   linked: boolean
 }
 
@@ -33,7 +32,7 @@ interface SharedRowProps {
 const shownMessage = 1_000
 
 /** One row of a public transcript, rendered on the server. */
-export function SharedRow({ row, tasks, secret, address, linked }: SharedRowProps) {
+export function SharedRow({ row, tasks, secret, linked }: SharedRowProps) {
   const part = linkedPart(row)
   return (
     <article
@@ -43,11 +42,11 @@ export function SharedRow({ row, tasks, secret, address, linked }: SharedRowProp
       data-linked={linked}
       aria-label={rowLabel(row)}
     >
-      <Content row={row} tasks={tasks} secret={secret} />
+      <Content row={row} tasks={tasks} secret={secret} linked={linked} />
       {part === null ? null : (
         <a
           className={styles.permalink}
-          href={`${address}?part=${part}#${part}`}
+          href={`${partAddress(secret, part)}#${part}`}
           data-copy-link
           aria-label="Copy link to this part"
         >
@@ -58,7 +57,7 @@ export function SharedRow({ row, tasks, secret, address, linked }: SharedRowProp
   )
 }
 
-function Content({ row, tasks, secret }: Pick<SharedRowProps, "row" | "tasks" | "secret">) {
+function Content({ row, tasks, secret, linked }: SharedRowProps) {
   switch (row.kind) {
     case "prompt":
       return (
@@ -68,13 +67,13 @@ function Content({ row, tasks, secret }: Pick<SharedRowProps, "row" | "tasks" | 
             part.type === "text" && part.synthetic === true ? (
               <NoticeView key={part.id} part={part} markdown={toHtml} />
             ) : (
-              <PartContent key={part.id} part={part} secret={secret} />
+              <PartContent key={part.id} part={part} secret={secret} linked={false} />
             ),
           )}
         </div>
       )
     case "part":
-      return <PartContent part={row.part} secret={secret} />
+      return <PartContent part={row.part} secret={secret} linked={linked} />
     case "meta":
       return <MetaRow message={row.message} totals={row.totals} />
     case "compaction":
@@ -114,7 +113,7 @@ function Content({ row, tasks, secret }: Pick<SharedRowProps, "row" | "tasks" | 
 
 const toHtml = (text: string) => <FoldedHtml text={text} />
 
-function PartContent({ part, secret }: { part: Part; secret: string }) {
+function PartContent({ part, secret, linked }: { part: Part; secret: string; linked: boolean }) {
   switch (part.type) {
     case "text":
       if (commandsOf(part)?.results.length) return <NoticeView part={part} markdown={toHtml} />
@@ -125,13 +124,13 @@ function PartContent({ part, secret }: { part: Part; secret: string }) {
       )
     case "reasoning":
       return (
-        <details className={styles.reasoning}>
+        <details className={styles.reasoning} open={linked}>
           <summary>{thoughtFor(part)}</summary>
           <FoldedHtml text={part.text} />
         </details>
       )
     case "tool":
-      return <SharedTool part={part} secret={secret} />
+      return <SharedTool part={part} secret={secret} linked={linked} />
     case "file":
       return <span className={rows.chip}>{fileLabel(part)}</span>
     case "agent":

@@ -1,4 +1,5 @@
 import type { ToolPart } from "@docket/core/schema"
+import { Lock } from "lucide-react"
 import { endOfAnsi } from "../tools/ansi-pieces.ts"
 import type { ToolBody } from "../tools/call-view.ts"
 import { DiffPreview } from "../tools/diff-preview.tsx"
@@ -16,9 +17,26 @@ import { childAddress } from "./share-address.ts"
 /** A public page carries at most this much of one result (UTF-16 units). */
 const shownText = 2_500
 
+interface SharedToolProps {
+  part: ToolPart
+  secret: string
+  /** A link leads to it. */
+  linked: boolean
+}
+
 /** A tool call on a public page: the app's card, opened by the browser itself. */
-export function SharedTool({ part, secret }: { part: ToolPart; secret: string }) {
+export function SharedTool({ part, secret, linked }: SharedToolProps) {
   const view = clipped(toolView(part))
+  if (isLocked(part)) {
+    return (
+      <div className={styles.card}>
+        <div className={styles.header}>
+          <Lock size={13} aria-hidden />
+          <span className={styles.fact}>A task that is not shared</span>
+        </div>
+      </div>
+    )
+  }
   if (view.body.kind === "task") {
     const { sessionID } = view.body.task
     const lines = <TaskLines task={view.body.task} />
@@ -40,7 +58,7 @@ export function SharedTool({ part, secret }: { part: ToolPart; secret: string })
     )
   }
   return (
-    <details className={styles.card} open={view.open}>
+    <details className={styles.card} open={view.open || linked}>
       <summary className={styles.header}>
         <ToolHeader view={view} />
       </summary>
@@ -57,6 +75,11 @@ export function SharedTool({ part, secret }: { part: ToolPart; secret: string })
       </div>
     </details>
   )
+}
+
+/** A call of a task that was left out: nothing else is in the copy. */
+function isLocked({ state: { input } }: ToolPart): boolean {
+  return typeof input === "object" && input !== null && "locked" in input && input.locked === true
 }
 
 function clipped(view: ToolView): ToolView {

@@ -1,3 +1,4 @@
+import { Redactions } from "../../ui/redactions.tsx"
 import { type AnsiStyle, ansiPieces, styleWords } from "./ansi-pieces.ts"
 
 /** Text of a terminal in the colours of the theme. */
@@ -9,7 +10,7 @@ export function AnsiText({ text, style }: { text: string; style?: AnsiStyle }) {
     const key = String(index)
     return (
       <span key={key} data-ansi={words === "" ? undefined : words}>
-        {piece.text}
+        <Redactions text={piece.text} />
       </span>
     )
   })

@@ -1,4 +1,5 @@
 import { formatCount } from "../../ui/format-count.ts"
+import { Redactions } from "../../ui/redactions.tsx"
 import { type DiffLine, parseUnifiedDiff } from "./parse-unified-diff.ts"
 import styles from "./tools.module.css"
 
@@ -27,7 +28,9 @@ export function DiffPreview({ patch, limit = 400 }: DiffPreviewProps) {
             {signs[line.kind]}
           </span>
           {spoken[line.kind] ? <span className="visually-hidden">{spoken[line.kind]}</span> : null}
-          <span>{line.kind === "hunk" ? `Line ${line.after} ${line.text}` : line.text}</span>
+          <span>
+            <Redactions text={line.kind === "hunk" ? `Line ${line.after} ${line.text}` : line.text} />
+          </span>
         </div>
       ))}
       {lines.length > shown.length ? (

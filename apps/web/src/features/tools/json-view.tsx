@@ -1,3 +1,4 @@
+import { Redactions } from "../../ui/redactions.tsx"
 import styles from "./tools.module.css"
 
 /** Longer values are cut (UTF-16 units). */
@@ -19,7 +20,7 @@ function Block({ label, text }: { label: string; text: string }) {
       <figcaption className={styles.note}>{label}</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
       <pre className={styles.plain} tabIndex={0}>
-        {text.slice(0, shownLength)}
+        <Redactions text={text.slice(0, shownLength)} />
       </pre>
     </figure>
   )

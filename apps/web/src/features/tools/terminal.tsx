@@ -1,4 +1,5 @@
 import type { RefObject } from "react"
+import { Redactions } from "../../ui/redactions.tsx"
 import ansi from "./ansi.module.css"
 import { endOfAnsi } from "./ansi-pieces.ts"
 import { AnsiText } from "./ansi-text.tsx"
@@ -31,7 +32,7 @@ export function Terminal({ command, output, exitCode, truncated, running, wrap =
     <figure ref={scroller} className={styles.terminal} tabIndex={0} aria-label="Command output">
       <div className={styles.command}>
         <span aria-hidden>$ </span>
-        {command.slice(0, shownCommand)}
+        <Redactions text={command.slice(0, shownCommand)} />
         {command.length > shownCommand ? "…" : ""}
       </div>
       {cut ? <div className={styles.note}>Earlier output is not shown here.</div> : null}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { Redactions } from "../../ui/redactions.tsx"
 import { TodoList } from "../todo/todo-list.tsx"
 import type { ToolBody } from "./call-view.ts"
 import { DiffPreview } from "./diff-preview.tsx"
@@ -24,7 +25,11 @@ const longestError = 20_000
 export function ToolBodyView({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
   return (
     <>
-      {view.error === null ? null : <p className={styles.error}>{view.error.slice(0, longestError)}</p>}
+      {view.error === null ? null : (
+        <p className={styles.error}>
+          <Redactions text={view.error.slice(0, longestError)} />
+        </p>
+      )}
       <Body view={view} slots={slots} />
     </>
   )

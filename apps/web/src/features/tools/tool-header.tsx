@@ -1,5 +1,6 @@
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDuration } from "../../ui/format.ts"
+import { Redactions } from "../../ui/redactions.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import type { ToolView } from "./tool-view.ts"
 import styles from "./tools.module.css"
@@ -18,7 +19,7 @@ export function ToolHeader({ view }: { view: ToolView }) {
       <StatusGlyph status={view.mark} size={13} />
       <span className={styles.tool}>{view.tool}</span>
       <span className={styles.title} data-words={view.detail !== null || view.body.kind === "todos"}>
-        {view.title === "" && view.mark === "queued" ? "writing arguments…" : view.title}
+        {view.title === "" && view.mark === "queued" ? "writing arguments…" : <Redactions text={view.title} />}
       </span>
       {view.additions === null || view.deletions === null ? null : (
         <DiffFigures additions={view.additions} deletions={view.deletions} />
@@ -39,7 +40,11 @@ export function ToolHeader({ view }: { view: ToolView }) {
           {formatDuration(took)}
         </span>
       ) : null}
-      {view.detail === null ? null : <span className={styles.detail}>{view.detail}</span>}
+      {view.detail === null ? null : (
+        <span className={styles.detail}>
+          <Redactions text={view.detail} />
+        </span>
+      )}
     </>
   )
 }

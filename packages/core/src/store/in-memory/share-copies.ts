@@ -41,6 +41,10 @@ export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
         after: end < all.length ? (messages.at(-1)?.id ?? null) : null,
       }
     },
+    async part(shareID, id) {
+      const row = living(shareID)?.rows.get(id)
+      return row?.kind === "part" ? row : null
+    },
     changesSince: async (shareID, seq, limit) =>
       rowsOf(shareID)
         .filter((row) => row.seq > seq)

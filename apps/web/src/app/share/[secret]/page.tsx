@@ -8,9 +8,9 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return shareMetadata((await params).secret, null)
+  return shareMetadata(await params)
 }
 
 export default async function Page({ params, searchParams }: Props) {
-  return <SharePage secret={(await params).secret} child={null} search={await searchParams} />
+  return <SharePage {...(await params)} search={await searchParams} />
 }

@@ -8,11 +8,9 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { secret, child } = await params
-  return shareMetadata(secret, child)
+  return shareMetadata(await params)
 }
 
 export default async function Page({ params, searchParams }: Props) {
-  const { secret, child } = await params
-  return <SharePage secret={secret} child={child} search={await searchParams} />
+  return <SharePage {...(await params)} search={await searchParams} />
 }

@@ -1,0 +1,18 @@
+/** Controls, marks that turn the direction of writing, and characters without width. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** A text as one line of at most `limit` characters, of what can be seen. */
+export function cleanLine(text: string, limit: number): string {
+  const line = text
+    .slice(0, limit * 8)
+    .replace(/\s+/g, " ")
+    .replace(unseen, "")
+    .trim()
+  const characters = [...line]
+  return characters.length <= limit
+    ? line
+    : `${characters
+        .slice(0, limit - 1)
+        .join("")
+        .trimEnd()}…`
+}

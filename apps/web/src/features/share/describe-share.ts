@@ -1,0 +1,31 @@
+import type { SharedTree } from "@docket/client"
+import type { Session } from "@docket/core/schema"
+import { formatCost, formatTokens, totalTokens, treeUsage } from "@docket/core/usage"
+import { workSpan } from "@docket/core/work-span"
+import { formatDuration } from "../../ui/format.ts"
+import { formatCount } from "../../ui/format-count.ts"
+import { todoProgress } from "../todo/checklist-item.ts"
+
+/** Figures of a session with all below it, each as words. */
+export function shareFigures(shared: SharedTree, session: Session): string[] {
+  const { sessions, todos } = shared.tree
+  const isRoot = session.parentID === null
+  const { start, end } = workSpan(isRoot ? sessions : [session])
+  const usage = treeUsage(sessions).subtree(session.id)
+  const list = todos[session.id] ?? []
+  const progress = todoProgress(list)
+  return [
+    session.model?.modelID ?? "",
+    end === null ? "running" : formatDuration(end - start),
+    `${formatTokens(totalTokens(usage.tokens))} tokens`,
+    usage.cost > 0 ? formatCost(usage.cost) : "",
+    isRoot && sessions.length > 1 ? formatCount(sessions.length - 1, "task") : "",
+    list.length > 0 ? `${progress.done} of ${progress.total} todos` : "",
+  ].filter((figure) => figure !== "")
+}
+
+/** A sentence about a session, for the card of a link to it. */
+export function describeShare(shared: SharedTree, session: Session): string {
+  const by = shared.share.author === null ? "" : ` by ${shared.share.author}`
+  return `A coding session${by}: ${shareFigures(shared, session).join(" · ")}`
+}

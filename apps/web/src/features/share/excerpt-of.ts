@@ -1,0 +1,28 @@
+import type { Part } from "@docket/core/schema"
+import { toolView } from "../tools/tool-view.ts"
+
+/** What a link to one part is about. */
+export interface Excerpt {
+  /** The tool, or what kind of words they are. */
+  kind: string
+  text: string
+  /** Whether it is set as code. */
+  isCode: boolean
+}
+
+/** The command, the call or the words of a part; null when it says nothing by itself. */
+export function excerptOf(part: Part): Excerpt | null {
+  switch (part.type) {
+    case "text":
+      return part.text.trim() === "" ? null : { kind: "message", text: part.text, isCode: false }
+    case "reasoning":
+      return part.text.trim() === "" ? null : { kind: "reasoning", text: part.text, isCode: false }
+    case "tool": {
+      const view = toolView(part)
+      const command = view.body.kind === "terminal" ? view.body.command : null
+      return { kind: view.tool, text: command ?? view.title, isCode: true }
+    }
+    default:
+      return null
+  }
+}

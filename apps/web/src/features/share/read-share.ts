@@ -1,0 +1,39 @@
+import type { SharedTree, ShareReader, ShareVisitor } from "@docket/client"
+import type { SharedMessages, SharedPart } from "@docket/core"
+import { headers } from "next/headers"
+import { cache } from "react"
+
+type MessagesQuery = Parameters<ShareReader["messages"]>[1]
+
+/** The shared tree, or null when the link is dead. Read once a request. */
+export const readSharedTree = cache(
+  async (secret: string): Promise<SharedTree | null> => reader().tree(await visitor(secret)),
+)
+
+/** Messages of one session of the tree, or null when it is not part of it. */
+export async function readSharedMessages(secret: string, query: MessagesQuery): Promise<SharedMessages | null> {
+  return reader().messages(await visitor(secret), query)
+}
+
+/** A part of any session of the tree, or null. Read once a request. */
+export const readSharedPart = cache(
+  async (secret: string, partID: string): Promise<SharedPart | null> => reader().part(await visitor(secret), partID),
+)
+
+/** How many follow the share, as of now. */
+export function countReaders(shareID: string): number {
+  return reader().readers(shareID)
+}
+
+async function visitor(secret: string): Promise<ShareVisitor> {
+  return { secret, cookie: (await headers()).get("cookie") ?? undefined }
+}
+
+/** What the service that serves these pages offers them in its process. */
+function reader(): ShareReader {
+  const offered: { [key: symbol]: unknown } = globalThis
+  const found = offered[Symbol.for("docket.shares")]
+  if (found === undefined) throw new Error("shared pages are served by the Docket service only")
+  // Put there by the service of the same version.
+  return found as ShareReader
+}

@@ -1,0 +1,42 @@
+/** The parts of a hast node that are read here. */
+interface Node {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: Node[]
+}
+
+const label = /\[redacted: ([^\]\n]{1,100})\]/
+
+/** Whether something was taken out of the text. */
+export function hasRedaction(text: string): boolean {
+  return label.test(text)
+}
+
+/** Sets the labels of what was taken out apart. Runs after the sanitizer. */
+export function rehypeRedactions() {
+  return (tree: Node): void => mark(tree)
+}
+
+function mark(node: Node): void {
+  if (node.children === undefined) return
+  node.children = node.children.flatMap((child) => {
+    if (child.type === "text" && hasRedaction(child.value ?? "")) return pieces(child.value ?? "")
+    mark(child)
+    return [child]
+  })
+}
+
+function pieces(text: string): Node[] {
+  return text.split(label).map((value, index) =>
+    index % 2 === 0
+      ? { type: "text", value }
+      : {
+          type: "element",
+          tagName: "span",
+          properties: { className: ["redacted"] },
+          children: [{ type: "text", value: `redacted: ${value}` }],
+        },
+  )
+}

@@ -1,0 +1,58 @@
+import { isDocketError, type Runtime, type SharedMessages, type SharedPart, type Tenants } from "@docket/core"
+import { linkReader } from "./link-reader.ts"
+import { openShare, type ShareVisitor } from "./open-share.ts"
+import { type SharedTree, sharedMessages, sharedTree } from "./shared-tree.ts"
+
+/** Which stretch of a transcript; without any of them, the newest. */
+interface MessagesAnchor {
+  before?: string | undefined
+  after?: string | undefined
+  around?: string | undefined
+  limit: number
+}
+
+/** What answers are sent with. */
+export interface ShareFacts {
+  indexed: boolean
+  /** Origins whose pages may show it in a frame. */
+  embedSites: readonly string[]
+}
+
+/**
+ * What pages of a link are made of, read in this process. Null when the link is dead for this visitor, or when what is
+ * asked for is not in its copy.
+ */
+export interface ShareReader {
+  tree(visitor: ShareVisitor): Promise<SharedTree | null>
+  messages(visitor: ShareVisitor, query: MessagesAnchor & { sessionID: string }): Promise<SharedMessages | null>
+  part(visitor: ShareVisitor, partID: string): Promise<SharedPart | null>
+  facts(visitor: ShareVisitor): Promise<ShareFacts | null>
+  /** How many follow it, as of now. */
+  readers(shareID: string): number
+}
+
+export function createShareReader({ runtime, tenants }: { runtime: Runtime; tenants: Tenants }): ShareReader {
+  const of = runtime.as(linkReader(tenants))
+  return {
+    tree: (visitor) => nullWhenDead(async () => sharedTree(of, await openShare(of, visitor))),
+    messages: (visitor, { limit, ...query }) =>
+      nullWhenDead(async () => sharedMessages(of, await openShare(of, visitor), { ...query, limit: String(limit) })),
+    part: (visitor, partID) => nullWhenDead(async () => of.share.copy.part((await openShare(of, visitor)).id, partID)),
+    facts: (visitor) =>
+      nullWhenDead(async () => {
+        const { id, indexed } = await openShare(of, visitor)
+        const { embedSites } = await of.share.copy.frame(id)
+        return { indexed, embedSites }
+      }),
+    readers: (shareID) => of.share.copy.readers(shareID),
+  }
+}
+
+async function nullWhenDead<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isDocketError(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { DocketError, type SharedMessages, type TreeSnapshot, type UseCases } from "@docket/core"
+import type { ShareInfo } from "@docket/core/schema"
+import { MessagesInput } from "../procedures/session.ts"
+import { goneWhenDead } from "./open-share.ts"
+import { type ShareSummary, summarize } from "./share-summary.ts"
+
+/** A share as its readers see it. */
+type PublicShare = Omit<ShareInfo, "by" | "decisions" | "left"> & {
+  /** Whom the configuration names. */
+  author: string | null
+}
+
+/** Body of `GET /api/share/:secret`. */
+export interface SharedTree {
+  share: PublicShare
+  tree: TreeSnapshot
+  /** Children that are left out: that they are there, and below whom. */
+  locked: { id: string; parentID: string }[]
+  summary: ShareSummary
+}
+
+export async function sharedTree(runtime: UseCases, share: ShareInfo): Promise<SharedTree> {
+  const [{ locked, ...copy }, { author }] = await goneWhenDead(
+    Promise.all([runtime.share.copy.tree(share.id), runtime.share.copy.frame(share.id)]),
+  )
+  const tree = { ...copy, permissions: [], turns: [] }
+  return { share: publicShare(share, author), tree, locked, summary: summarize(copy.sessions, Date.now()) }
+}
+
+export async function sharedMessages(
+  runtime: UseCases,
+  share: ShareInfo,
+  query: Record<string, string | undefined> & { sessionID: string },
+): Promise<SharedMessages> {
+  const limit = query.limit === undefined ? undefined : Number(query.limit)
+  const input = MessagesInput.safeParse({ ...query, limit })
+  if (!input.success) throw new DocketError("invalid_input", "before, after and around are ids, limit is 1 to 2000")
+  return await goneWhenDead(runtime.share.copy.messages(share.id, input.data))
+}
+
+/** Who made it, and what was decided of what it holds, is none of a reader's business. */
+function publicShare(info: ShareInfo, author: string | null): PublicShare {
+  const { by: _by, decisions: _decisions, left: _left, ...share } = info
+  return { ...share, author }
+}
