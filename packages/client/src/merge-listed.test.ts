@@ -12,7 +12,15 @@ function row(
   const time = { created: 0, updated, archived: archived ? 1 : null }
   // Only what lists are ordered and chosen by is read.
   const session = { id: `ses_${id}`, projectID: "prj_a", title: "", ...change, time } as Session
-  return { session, running: 0, needsYou: 0, treeCost: 0, treeTokens: 0, children: 0 } satisfies SessionListItem
+  return {
+    session,
+    running: 0,
+    needsYou: 0,
+    reviews: 0,
+    treeCost: 0,
+    treeTokens: 0,
+    children: 0,
+  } satisfies SessionListItem
 }
 
 const inOrder = (a: SessionListItem, b: SessionListItem) =>

@@ -80,7 +80,7 @@ function after(cursor: string) {
 async function listItems({ tenantID, read }: StoreScope, roots: Session[]): Promise<SessionListItem[]> {
   if (roots.length === 0) return []
   const where = { tenantID, rootID: { in: roots.map(({ id }) => id) } }
-  const [trees, busy, asking] = await Promise.all([
+  const [trees, busy, asking, held] = await Promise.all([
     read(({ session }) =>
       session.groupBy({ by: "rootID", where, _sum: { cost: true, tokens: true }, _count: { _all: true } }),
     ),
@@ -90,15 +90,19 @@ async function listItems({ tenantID, read }: StoreScope, roots: Session[]): Prom
     read(({ permissionRequest }) =>
       permissionRequest.groupBy({ by: "rootID", where: { ...where, status: "pending" }, _count: { _all: true } }),
     ),
+    read(({ task }) =>
+      task.groupBy({ by: "rootID", where: { ...where, state: "awaiting_review" }, _count: { _all: true } }),
+    ),
   ])
-  const [running, pending] = [countByRoot(busy), countByRoot(asking)]
+  const [running, pending, reviews] = [countByRoot(busy), countByRoot(asking), countByRoot(held)]
   const sums = new Map(trees.map((tree) => [tree.rootID, tree]))
   return roots.map((session) => {
     const tree = sums.get(session.id)
     return {
       session,
       running: running.get(session.id) ?? 0,
-      needsYou: pending.get(session.id) ?? 0,
+      needsYou: (pending.get(session.id) ?? 0) + (reviews.get(session.id) ?? 0),
+      reviews: reviews.get(session.id) ?? 0,
       treeCost: roundCost(tree?._sum.cost ?? 0),
       treeTokens: tree?._sum.tokens ?? 0,
       children: (tree?._count._all ?? 1) - 1,

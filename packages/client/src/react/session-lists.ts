@@ -2,6 +2,7 @@ import type { SessionListItem } from "@docket/core/schema"
 import type { Page } from "@docket/core/store"
 import type { InfiniteData, Query, QueryClient, QueryFilters } from "@tanstack/react-query"
 import { type ListedQuery, mergeListed, withoutListed } from "../merge-listed.ts"
+import { createPushedLists } from "./pushed-lists.ts"
 
 type ListPage = Page<SessionListItem>
 type ListData = ListPage | InfiniteData<ListPage>
@@ -16,32 +17,12 @@ export interface SessionLists {
 
 /** `filter` names the queries of `session.list`. */
 export function createSessionLists(queries: QueryClient, filter: QueryFilters): SessionLists {
-  const cache = queries.getQueryCache()
-  /** What was told since a list was asked for, which may be older than that. */
-  const told = new Map<string, Change[]>()
-
-  const apply = (query: Query, change: Change) =>
-    queries.setQueryData<ListData>(query.queryKey, (data) => data && changed(data, change, askedFor(query)))
-
-  const changeAll = (change: Change) => {
-    for (const query of cache.findAll(filter)) {
-      apply(query, change)
-      if (query.state.fetchStatus !== "idle") told.set(query.queryHash, [...(told.get(query.queryHash) ?? []), change])
-    }
-  }
-  const unsubscribe = cache.subscribe((event) => {
-    if (event.type !== "updated") return
-    const { action, query } = event
-    if (action.type !== "fetch" && (action.type !== "success" || action.manual)) return
-    const changes = told.get(query.queryHash) ?? []
-    told.delete(query.queryHash)
-    // A list that is asked for anew knows what was told before, also when the last answer never came.
-    if (action.type === "success") for (const change of changes) apply(query, change)
-  })
+  const lists = createPushedLists<ListData>(queries, filter)
+  const changeAll = (change: Change) => lists.change((data, query) => changed(data, change, askedFor(query)))
   return {
     put: (item) => changeAll((pages, query) => mergeUnlessOlder(pages, item, query)),
     remove: (sessionID) => changeAll((pages) => withoutListed(pages, sessionID)),
-    stop: unsubscribe,
+    stop: lists.stop,
   }
 }
 

@@ -1,10 +1,12 @@
 import type { AppRouter } from "@docket/api"
+import { localPerson } from "@docket/core/local-person"
 import type { FeedItem, SessionListItem } from "@docket/core/schema"
 import type { QueryClient } from "@tanstack/react-query"
 import type { TRPCOptionsProxy } from "@trpc/tanstack-react-query"
 import { browserWindow } from "../browser-window.ts"
 import type { LiveTrees } from "../live-trees.ts"
 import { type RepeatPauses, repeatUnanswered, usualRepeatPauses } from "./repeat-unanswered.ts"
+import { createReviewLists } from "./review-lists.ts"
 import { createSessionLists } from "./session-lists.ts"
 
 /** Lists are fetched again at most this often while agents work. */
@@ -18,7 +20,7 @@ export interface SyncDeps {
 }
 
 /**
- * Brings lists of sessions up to date by the rows that the service tells, and has other lists fetched again when
+ * Brings lists of sessions and of what waits for a review up to date by the rows that the service tells, and has other lists fetched again when
  * something in them changed or may have changed unheard. Whatever is shown and got no answer is asked for again.
  * Returns a function that ends it.
  */
@@ -33,9 +35,25 @@ export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPause
     schedule: [trpc.schedule],
     config: [trpc.config],
     setting: [trpc.agent, trpc.provider],
-    review: [trpc.review],
+    review: [trpc.review.overview, trpc.review.thread, trpc.review.draft, trpc.review.verdict],
+    inbox: [trpc.review.inbox, trpc.review.awaiting],
   }
   const sessionLists = createSessionLists(queries, trpc.session.list.pathFilter())
+  const reviewLists = createReviewLists(
+    queries,
+    { inbox: trpc.review.inbox.pathFilter(), awaiting: trpc.review.awaiting.pathFilter() },
+    localPerson,
+  )
+  const archived = new Set<string>()
+  /** What the row of a tree says of the tasks in it. */
+  const putTree = ({ session }: SessionListItem) => {
+    const { id } = session
+    if (session.time.archived !== null) {
+      archived.add(id)
+      reviewLists.remove(id)
+    } else if (archived.delete(id)) stale.add("inbox")
+    else reviewLists.rename(session)
+  }
   const turnOf = new Map<string, string>()
   /** Whether a turn of the root began or ended since its row was told last. */
   const isOtherTurn = ({ session, running }: SessionListItem) => {
@@ -55,9 +73,14 @@ export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPause
   const stop = live.onItem((item) => {
     if (item === null) repeats.now()
     for (const area of staleAreas(item)) stale.add(area)
-    if (item?.type === "session.deleted") sessionLists.remove(item.properties.sessionID)
+    if (item?.type === "session.deleted") {
+      sessionLists.remove(item.properties.sessionID)
+      reviewLists.remove(item.properties.sessionID)
+    }
+    if (item?.type === "task.listed") reviewLists.put(item.properties)
     if (item?.type === "session.listed") {
       sessionLists.put(item.properties.item)
+      putTree(item.properties.item)
       // A turn reads the configuration again, and may have changed it.
       if (isOtherTurn(item.properties.item)) stale.add("config")
     }
@@ -66,6 +89,7 @@ export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPause
   return () => {
     stop()
     sessionLists.stop()
+    reviewLists.stop()
     repeats.stop()
     clearTimeout(timer)
   }
@@ -82,12 +106,16 @@ const areas = [
   "config",
   "setting",
   "review",
+  "inbox",
 ] as const
 type ListArea = (typeof areas)[number]
 
-/** The areas that an item makes stale. After missed items (`null`, `resync`) all are; rows of sessions are told whole. */
+/** Areas of which rows are told whole. */
+const pushed: readonly ListArea[] = ["session", "inbox"]
+
+/** The areas that an item makes stale. After missed items (`null`, `resync`) all are. */
 function staleAreas(item: FeedItem | null): readonly ListArea[] {
   if (item === null || item.type === "resync") return areas
   if (item.type === "config.updated") return ["config", "setting"]
-  return areas.filter((area) => area !== "session" && item.type.startsWith(`${area}.`))
+  return areas.filter((area) => !pushed.includes(area) && item.type.startsWith(`${area}.`))
 }

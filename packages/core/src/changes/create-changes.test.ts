@@ -15,7 +15,7 @@ const task = (prompt: string) => ({
 })
 
 /** Answers each prompt with its lists of calls, one step for each, then "Done." */
-async function setUp(plan: Record<string, Calls[]>, options: { git?: boolean } = {}) {
+async function setUp(plan: Record<string, Calls[]>, options: { git?: boolean; agent?: object } = {}) {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-changes-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   if (options.git !== false) execFileSync("git", ["init", "-q"], { cwd: directory })
@@ -25,7 +25,7 @@ async function setUp(plan: Record<string, Calls[]>, options: { git?: boolean } =
     const calls = plan[lastUserText(call).split("\n")[0] ?? ""]?.[done]
     return calls === undefined ? answer("Done.") : answer("", ...calls)
   }
-  const config = { permission: "allow", delegation: { envelope: false } }
+  const config = { permission: "allow", delegation: { envelope: false }, agent: options.agent ?? {} }
   const run = await scriptedRuntime(script, { directory, config, titles: false, env: { PATH: process.env.PATH ?? "" } })
   const list = () => run.runtime.changes.list(run.session.id)
   const diff = async (path: string) => {
@@ -184,4 +184,27 @@ test("a second look reads what is new alone, and forgets what an undo took for g
   expect(await paths()).toEqual([])
   await run.prompt("three")
   expect(await paths()).toEqual(["c.txt"])
+})
+
+test("a task keeps how much it changed, in the project and in a worktree of its own; one that changed nothing says so", async () => {
+  const isolated = { tool: "task", input: { ...task("work apart").input, subagent_type: "apart" } }
+  const plan = {
+    start: [[task("write two"), task("only look"), isolated]],
+    "write two": [[writes("a.txt", "1\n2\n"), bash("echo 3 >> b.txt")], [bash("echo 4 > a.txt")]],
+    "only look": [[bash("ls")]],
+    "work apart": [[writes("c.txt", "1\n")]],
+  }
+  const agent = { apart: { mode: "subagent", description: "works apart", isolation: "worktree" } }
+  const run = await setUp(plan, { agent })
+  await using _ = run
+  await run.put(".gitignore", ".home\n.data\n")
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: run.directory })
+  git("add", ".")
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "begin")
+  await run.prompt("start")
+  const tasks = await run.runtime.task.list(run.session.id)
+  const sizes = new Map(tasks.map(({ description, size }) => [description, size]))
+  expect(sizes.get("write two")).toEqual({ files: 2, added: 4, removed: 2 })
+  expect(sizes.get("only look")).toEqual({ files: 0, added: 0, removed: 0 })
+  expect(sizes.get("work apart")).toEqual({ files: 1, added: 1, removed: 0 })
 })

@@ -1,4 +1,4 @@
-import type { MessageWithParts, Project, Session } from "../schema/index.ts"
+import type { MessageWithParts, Project, Session, Task, TaskSize } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import type { ChangeService, TreeChanges } from "./change-service.ts"
 import { fileDiff } from "./file-diff.ts"
@@ -8,6 +8,7 @@ import { readTree, type TreeMessages } from "./read-tree.ts"
 import { createSessionMessages, unsettled } from "./session-messages.ts"
 import { hasUnseenCommand, stepChanges } from "./step-changes.ts"
 import { originsOf } from "./step-origin.ts"
+import { taskSize } from "./task-size.ts"
 
 export interface ChangesDeps extends ReadStepsDeps {
   store: Store
@@ -18,7 +19,13 @@ export interface ChangesDeps extends ReadStepsDeps {
 /** Changes of an answer; a step that unpacked a whole dependency would be a list for nobody. */
 const maxChanges = 2_000
 
-export function createChanges(deps: ChangesDeps): ChangeService {
+/** What core itself asks besides. */
+export interface Changes extends ChangeService {
+  /** How much a task has changed by now. @throws session_not_found */
+  sizeOf(task: Pick<Task, "id" | "sessionID">): Promise<TaskSize>
+}
+
+export function createChanges(deps: ChangesDeps): Changes {
   const messagesOf = createSessionMessages(deps.store)
   const snapshots = withKnownChanges(deps.snapshots)
   const kept = { ...deps, messagesOf, snapshots }
@@ -30,6 +37,10 @@ export function createChanges(deps: ChangesDeps): ChangeService {
     async diff(sessionID, path, steps) {
       const { rootID, projectID } = await deps.sessionByID(sessionID)
       return fileDiff(deps, { rootID, project: await deps.projectByID(projectID), path, steps })
+    },
+    async sizeOf(task) {
+      const session = await deps.sessionByID(task.sessionID)
+      return taskSize(kept, task, { session, project: await deps.projectByID(session.projectID) })
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Store } from "../store/index.ts"
 import type { createSessionMessages } from "./session-messages.ts"
 
 /** Messages that are read of each session, the newest, and of a tree. */
-const maxMessages = { session: 1_000, tree: 4_000 }
+export const maxMessages = { session: 1_000, tree: 4_000 }
 
 export interface TreeMessages {
   sessions: Map<string, Session>

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { DocketError } from "../error/docket-error.ts"
 import type { Mutation } from "../store/port.ts"
 import type { OpenStore } from "./make-store.ts"
-import { childOf, newId, permissionRequest, putSessions, root } from "./rows.ts"
+import { childOf, newId, permissionRequest, putSessions, root, task } from "./rows.ts"
 
 const time = (created: number, updated = created, archived: number | null = null) => ({ created, updated, archived })
 const tokens = { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } }
@@ -127,14 +127,16 @@ export function sessionContract(open: OpenStore): void {
         mutations: [
           { kind: "permission", value: permissionRequest(retrying) },
           { kind: "permission", value: permissionRequest(busy, { status: "once" }) },
+          { kind: "task", value: task(busy, 1, { state: "awaiting_review" }) },
+          { kind: "task", value: task(busy, 2, { state: "completed" }) },
         ],
       },
     ])
     const quiet = await putSessions(store, root({ time: time(1, 1) }))
     const { items } = await store.session.listRoots({ archived: false, limit: 10 })
     expect(items).toEqual([
-      { session, running: 2, needsYou: 1, treeCost: 0.75, treeTokens: 30, children: 2 },
-      { session: quiet, running: 0, needsYou: 0, treeCost: 0, treeTokens: 0, children: 0 },
+      { session, running: 2, needsYou: 2, reviews: 1, treeCost: 0.75, treeTokens: 30, children: 2 },
+      { session: quiet, running: 0, needsYou: 0, reviews: 0, treeCost: 0, treeTokens: 0, children: 0 },
     ])
     expect(await store.session.listed([session.id, busy.id, newId("session")])).toEqual(items.slice(0, 1))
   })

@@ -2,10 +2,10 @@ import { rejectionWords } from "../message/rejection.ts"
 import type { Conclusion } from "./conclude-task.ts"
 import type { LiveTask, LiveTasks } from "./live-tasks.ts"
 import type { TaskClock } from "./task-clock.ts"
-import type { TaskRecords } from "./task-records.ts"
+import { measured, type TaskRecords } from "./task-records.ts"
 import type { TasksDeps } from "./tasks-deps.ts"
 
-export interface HoldDeps extends Pick<TasksDeps, "notes" | "reviewOf" | "follow" | "clock" | "onError"> {
+export interface HoldDeps extends Pick<TasksDeps, "notes" | "sizeOf" | "reviewOf" | "follow" | "clock" | "onError"> {
   live: LiveTasks
   records: Pick<TaskRecords, "put">
   taskClock: TaskClock
@@ -28,7 +28,8 @@ export async function hold(deps: HoldDeps, entry: LiveTask, done: Conclusion): P
   entry.closed = false
   const since = deps.clock()
   const ms = entry.task.waited?.ms ?? 0
-  const held = { ...done, state: "awaiting_review", deadline: null, waited: { ms, since } } as const
+  const size = await measured(deps, entry.task)
+  const held = { ...done, ...size, state: "awaiting_review", deadline: null, waited: { ms, since } } as const
   await records.put(entry, held)
   for (const one of waiting.slice(1)) await records.put(one, { deadline: null })
   const leave = await deps.follow(entry.task.rootID)

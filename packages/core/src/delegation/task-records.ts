@@ -17,7 +17,7 @@ export interface TaskRecords {
   end(entry: LiveTask, change: Partial<Task> & { state: Task["state"] }): Promise<Task>
 }
 
-type Used = "store" | "journal" | "endings" | "notes" | "finishWorktree" | "todos" | "clock" | "onError"
+type Used = "sizeOf" | "store" | "journal" | "endings" | "notes" | "finishWorktree" | "todos" | "clock" | "onError"
 
 export interface TaskRecordsDeps extends Pick<TasksDeps, Used> {
   live: LiveTasks
@@ -42,12 +42,14 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
     if (entry.timer !== null) clearTimeout(entry.timer)
     // Nobody reads them now; a later task in the same session must not.
     const unread = notesRead(entry.child.id, await deps.notes.take(entry.child.id, "loud"))
+    // Before the worktree is given up, which holds the snapshots.
+    const size = await measured(deps, entry.task)
     const { result = null, worktree } = await deps.finishWorktree({ ...entry.task, ...change })
     const time = { ...entry.task.time, ended: deps.clock() }
     const { rootID } = entry.task
     // What it used is counted until then. When the process ends before, the next start marks it as interrupted.
     await deps.endings
-      .store({ rootID }, () => putEnd(entry, { ...change, result, worktree, time }, unread))
+      .store({ rootID }, () => putEnd(entry, { ...change, ...size, result, worktree, time }, unread))
       .then((task) => proposeTodo(deps, task), deps.onError)
     const { task } = entry
     deps.live.remove(entry)
@@ -70,5 +72,20 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
       entry.end ??= finish(entry, change)
       return entry.end
     },
+  }
+}
+
+/** How much a task has changed; what cannot be read keeps no task from its end. */
+export async function measured(
+  { sizeOf, onError }: Pick<TasksDeps, "sizeOf" | "onError">,
+  task: Task,
+): Promise<Pick<Task, "size">> {
+  // It has not begun.
+  if (task.time.started === null) return {}
+  try {
+    return { size: await sizeOf(task) }
+  } catch (error) {
+    onError(error)
+    return {}
   }
 }

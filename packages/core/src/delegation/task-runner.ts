@@ -23,6 +23,7 @@ export interface TaskRunner {
 }
 
 type Used =
+  | "sizeOf"
   | "isShared"
   | "store"
   | "notes"

@@ -5,7 +5,7 @@ import type { CreateId } from "../id/create-id.ts"
 import type { SessionNotes } from "../loop/session-notes.ts"
 import type { LimitReached } from "../loop/stop-reason.ts"
 import type { ReviewMark } from "../message/review-marks.ts"
-import type { PromptPart, Session, Task, Turn } from "../schema/index.ts"
+import type { PromptPart, Session, Task, TaskSize, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { TreeTasks } from "../turn/tree-work.ts"
 import type { TaskTodoDeps } from "./task-todo.ts"
@@ -36,6 +36,8 @@ export interface TasksDeps extends TaskTodoDeps {
   concurrencyOf(session: Session): Promise<number>
   /** Where long answers of a session are kept. */
   outputDirectory(sessionID: string): Promise<string>
+  /** How much a task has changed by now. */
+  sizeOf(task: Task): Promise<TaskSize>
   /** Ends the isolation of a task that is about to end, if it has one. What fails is told in the result. */
   finishWorktree(task: Task): Promise<Task>
 }

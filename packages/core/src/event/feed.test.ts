@@ -138,7 +138,7 @@ test("a reader of one tree hears that another's todo list changed, not the list,
     )
     await journal.commit(other.id, [{ kind: "todos", sessionID: other.id, value }])
   }
-  const item = { session: other, running: 0, needsYou: 0, treeCost: 0, treeTokens: 0, children: 0 }
+  const item = { session: other, running: 0, needsYou: 0, reviews: 0, treeCost: 0, treeTokens: 0, children: 0 }
   bus.publish({ type: "session.listed", rootID: other.id, seq: null, properties: { item } })
   const items = [(await next).value, ...(await take(feed, 2))]
   const told = { type: "todo.list.changed", rootID: other.id, seq: null, properties: { sessionID: other.id } }

@@ -88,7 +88,7 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   signal.addEventListener("abort", onAbort)
   const unsubscribe = bus.subscribe((event) => {
     const own = event.rootID === query.rootID
-    const wanted = own && event.type !== "session.listed"
+    const wanted = own && !listRows.has(event.type)
     if (!wanted && !(query.others && forList.has(event.type))) return
     if (held.length >= maxHeld) {
       held = held.filter((candidate) => candidate.rootID !== query.rootID)
@@ -157,9 +157,12 @@ function withoutOlderList(held: DocketEvent[], event: DocketEvent): DocketEvent[
   return held.filter((other) => other.type !== event.type || other.properties.sessionID !== sessionID)
 }
 
+/** Rows of lists: for those who show these, also of the tree that they follow. */
+const listRows = new Set<string>(["session.listed", "task.listed"])
+
 /** What the session list shows of trees that are not open. */
 const forList = new Set<string>([
-  "session.listed",
+  ...listRows,
   "session.deleted",
   "permission.asked",
   "permission.replied",

@@ -77,6 +77,7 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
     case "review.verdict.updated":
     case "review.viewed.updated":
     case "session.listed":
+    case "task.listed":
     case "todo.list.changed":
     case "share.updated":
     case "todo.item.updated":

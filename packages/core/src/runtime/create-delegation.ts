@@ -1,3 +1,4 @@
+import type { Changes } from "../changes/create-changes.ts"
 import { createAsyncTaskTools } from "../delegation/async-task-tools.ts"
 import { startableBy } from "../delegation/choose-subagent.ts"
 import { concurrencyOf, createDelegate } from "../delegation/delegate.ts"
@@ -43,7 +44,7 @@ export interface Delegation {
 export function createDelegation(
   deps: RuntimeDeps,
   services: Services,
-  { queue, lanes, prompts }: { queue: TurnQueue; lanes: TurnLanes; prompts: Prompts },
+  { queue, lanes, prompts, changes }: { queue: TurnQueue; lanes: TurnLanes; prompts: Prompts; changes: Changes },
 ): Delegation {
   const { store, sessions, worktrees } = services
   const { onError } = deps
@@ -59,6 +60,7 @@ export function createDelegation(
     wait: (turnID) => prompts.wait(turnID),
     abort,
     isRunning: queue.isRunning,
+    sizeOf: changes.sizeOf,
     finishWorktree: (task) => finishWorktree(worktrees, task),
     reviewOf: (task) => taskMark(services, task),
     follow: services.follower.follow,

@@ -42,7 +42,8 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     sessionByID: sessions.get,
     checkModel: (config, wanted) => checkModel(deps.providers, config, wanted),
   })
-  const delegation = createDelegation(deps, services, { queue, lanes, prompts })
+  const changes = createRuntimeChanges(deps, services)
+  const delegation = createDelegation(deps, services, { queue, lanes, prompts, changes })
   const { tasks, abort } = delegation
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const loop = createLoop(deps, services, { queue, delegation, schedule: scheduler })
@@ -88,7 +89,6 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     services.transcripts.delete(id)
     await services.savedOutputs.remove(removed.map((member) => member.id))
   }
-  const changes = createRuntimeChanges(deps, services)
   const reviews = createRuntimeReviews(services, { changes, tasks, submit: delegation.submit, resume: taskDeps.resume })
   const useCasesOf = (caller: Caller): UseCases => ({
     ...readAndSettings(deps, services, caller),
@@ -141,6 +141,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       await services.savedOutputs.stop()
       await journal.flush()
       services.listRows.close()
+      services.taskRows.close()
     },
   }
 }
@@ -154,14 +155,14 @@ async function wakeRoot(services: Services, tasks: Delegation["tasks"], rootID: 
 }
 
 /** Events of a tree, also of what other runtimes store in it. */
-async function* followedFeed({ store, bus, follower, listRows }: Services, query: FeedQuery, signal: AbortSignal) {
+async function* followedFeed({ store, bus, follower, ...services }: Services, query: FeedQuery, signal: AbortSignal) {
   const leave = query.rootID === undefined ? () => {} : await follower.follow(query.rootID)
-  const leaveLists = query.others ? listRows.follow() : () => {}
+  const lists = query.others ? [services.listRows, services.taskRows].map((rows) => rows.follow()) : []
   try {
     yield* readFeed({ store: store.feed, bus }, query, signal)
   } finally {
     leave()
-    leaveLists()
+    for (const leaveList of lists) leaveList()
   }
 }
 

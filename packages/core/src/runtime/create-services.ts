@@ -22,6 +22,7 @@ import { checkModel } from "../provider/check-model.ts"
 import type { Providers } from "../provider/create-providers.ts"
 import { homeOwner } from "../redact/index.ts"
 import { createFileDigest } from "../review/file-digest.ts"
+import { createTaskRows } from "../review/task-rows.ts"
 import type { Agent, Project } from "../schema/index.ts"
 import { defaultModel } from "../session/default-model.ts"
 import { createPendingMarks } from "../session/pending-marks.ts"
@@ -88,7 +89,9 @@ export function createServices(deps: RuntimeDeps) {
       ? noFollower
       : createFollower({ ...deps.shared, store: store.feed, bus, onError: deps.onError })
   const journal = createJournal({ store, bus, onStored: follower.stored })
-  const listRows = createListRows({ store: store.session, bus, pauseMs: listPauseMs, onError: deps.onError })
+  const rowsDeps = { bus, pauseMs: listPauseMs, onError: deps.onError }
+  const listRows = createListRows({ ...rowsDeps, store: store.session })
+  const taskRows = createTaskRows({ ...rowsDeps, store })
   const endings = createEndings({ bus, onError: deps.onError })
   const base = { store, journal, bus, endings, createID, clock }
   const outputRoot = join(deps.dataDirectory, "tool-output")
@@ -132,6 +135,7 @@ export function createServices(deps: RuntimeDeps) {
   return {
     ...base,
     listRows,
+    taskRows,
     outputRoot,
     configs,
     projectTrusts: createProjectTrusts({ ...base, store: store.trust, configs, projects }),

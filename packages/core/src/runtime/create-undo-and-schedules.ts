@@ -1,6 +1,5 @@
 import { join } from "node:path"
-import type { ChangeService } from "../changes/change-service.ts"
-import { createChanges } from "../changes/create-changes.ts"
+import { type Changes, createChanges } from "../changes/create-changes.ts"
 import { checkModel } from "../provider/check-model.ts"
 import { createReverts, type Reverts } from "../revert/create-reverts.ts"
 import { createScheduleTarget, type ScheduleTargetDeps } from "../schedule/schedule-target.ts"
@@ -24,7 +23,7 @@ export function createRuntimeScheduler(deps: RuntimeDeps, services: Services, pr
   })
 }
 
-export function createRuntimeChanges(deps: RuntimeDeps, services: Services): ChangeService {
+export function createRuntimeChanges(deps: RuntimeDeps, services: Services): Changes {
   return createChanges({
     ...services,
     sessionByID: services.sessions.get,

@@ -46,6 +46,11 @@ export const eventSchemas = {
   "todo.item.updated": z.object({ todo: Todo }),
   "todo.item.removed": z.object({ todoID: z.string() }),
   "task.updated": z.object({ task: TaskSummary }),
+  /**
+   * A task as lists of what waits for a review have it, with the title of its tree and whose verdicts on it stand. Told
+   * like `session.listed`. Transient.
+   */
+  "task.listed": z.object({ task: TaskSummary, title: z.string(), judgedBy: z.array(z.string()) }),
   "review.thread.updated": z.object({ thread: ReviewThread }),
   "review.comment.updated": z.object({ comment: ReviewComment }),
   "review.verdict.updated": z.object({ verdict: ReviewVerdict }),

@@ -91,6 +91,7 @@ export {
   TaskError,
   TaskLimits,
   TaskMoment,
+  TaskSize,
   TaskState,
   TaskSummary,
   TaskWorktree,

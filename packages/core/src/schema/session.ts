@@ -119,8 +119,10 @@ export const SessionListItem = z.object({
   session: Session,
   /** Sessions of the tree that are busy or retrying. */
   running: z.number().int().nonnegative(),
-  /** Pending permission requests anywhere in the tree. */
+  /** What waits for a person anywhere in the tree: pending permission requests, and tasks that wait for a review. */
   needsYou: z.number().int().nonnegative(),
+  /** How many of these are reviews. */
+  reviews: z.number().int().nonnegative(),
   /** Sums over the tree; cost in USD, tokens of all kinds, sessions below the root. */
   treeCost: z.number().nonnegative(),
   treeTokens: z.number().nonnegative(),

@@ -61,6 +61,14 @@ export const TaskMoment = z.object({
 })
 export type TaskMoment = z.infer<typeof TaskMoment>
 
+/** How much a task changed: files, and the lines of its steps as far as they are known. */
+export const TaskSize = z.object({
+  files: z.number().int().nonnegative(),
+  added: z.number().int().nonnegative(),
+  removed: z.number().int().nonnegative(),
+})
+export type TaskSize = z.infer<typeof TaskSize>
+
 /**
  * One delegation: a call that made a child session work, apart from the child's own status. A child that
  * is resumed gets another task. Every terminal state (the last five) is reached once.
@@ -106,6 +114,8 @@ export const Task = z.object({
   limits: TaskLimits,
   /** Epoch ms. */
   deadline: z.number().nullable(),
+  /** Measured when it was done; rows of older versions, and tasks that a crash ended, have none. */
+  size: TaskSize.optional(),
   /** The todo that it serves: its completion proposes the todo's. */
   todoID: TodoID.nullable(),
   worktree: TaskWorktree.nullable(),

@@ -37,8 +37,8 @@ export function publicRow(source: ShareSource, share: Share): object | null {
   }
 }
 
-/** Without paths of the owner's disk, and without who allowed what. */
-function publicTask(task: TaskSummary): TaskSummary {
+/** Without paths of the owner's disk, how much of it was changed, and who allowed what. */
+function publicTask({ size: _, ...task }: TaskSummary): TaskSummary {
   const moments = task.moments?.map(({ kind, from, until }) => ({ kind, from, until }))
   const error = task.error && { ...task.error, message: withoutReason(task.error.message) }
   return withoutCaller({ ...task, error, ...(moments && { moments }), resultPath: null, worktree: null })

@@ -5,6 +5,11 @@ export function isEnded(task: Pick<Task, "state">): boolean {
   return task.state !== "queued" && task.state !== "running" && task.state !== "awaiting_review"
 }
 
+/** Whether lists of what waits for a review may be others since the task is so: it has ended, is held, or works on after that. */
+export function isReviewNews({ state, time }: Pick<Task, "state" | "time">): boolean {
+  return isEnded({ state }) || state === "awaiting_review" || (state === "queued" && time.started !== null)
+}
+
 /** Whether a task has ended in the background and nobody has told its parent, nor has the parent asked. */
 export function isUntold(task: Pick<Task, "mode" | "state" | "delivered">): boolean {
   return task.mode === "background" && task.delivered === "no" && isEnded(task)

@@ -30,6 +30,7 @@ const item = (value: Session, running = 0, needsYou = 0) => ({
   session: value,
   running,
   needsYou,
+  reviews: 0,
   treeCost: 0,
   treeTokens: 0,
   children: 0,

@@ -45,7 +45,15 @@ export function inMemorySessions(tables: Tables): SessionStore {
 }
 
 function listItem(tables: Tables, session: Session): SessionListItem {
-  const item: SessionListItem = { session, running: 0, needsYou: 0, treeCost: 0, treeTokens: 0, children: -1 }
+  const item: SessionListItem = {
+    session,
+    running: 0,
+    needsYou: 0,
+    reviews: 0,
+    treeCost: 0,
+    treeTokens: 0,
+    children: -1,
+  }
   for (const id of tables.treeSessions.get(session.id) ?? []) {
     const value = tables.sessions.get(id)?.value
     if (!value) continue
@@ -55,5 +63,8 @@ function listItem(tables: Tables, session: Session): SessionListItem {
     item.children++
   }
   for (const request of tables.pendingPermissions.values()) if (request.rootID === session.id) item.needsYou++
+  for (const task of tables.tasks.values())
+    if (task.rootID === session.id && task.state === "awaiting_review") item.reviews++
+  item.needsYou += item.reviews
   return item
 }

@@ -1,0 +1,51 @@
+import type { UnjudgedTask } from "@docket/core"
+import type { EventProperties } from "@docket/core/schema"
+
+/** A task as the service tells of it. */
+export type ListedTask = EventProperties<"task.listed">
+
+/** A page of `review.inbox`. */
+export interface InboxPage {
+  items: UnjudgedTask[]
+  cursor: string | null
+}
+
+/**
+ * The pages of the inbox of a person as they are once a task is this: new, in another place, or judged and gone. A task
+ * that stands behind the loaded pages comes with its page.
+ */
+export function mergeUnjudged(pages: readonly InboxPage[], listed: ListedTask, person: string): InboxPage[] {
+  const rest = withoutTasks(pages, ({ task }) => task.id === listed.task.id)
+  if (listed.task.time.ended === null || listed.judgedBy.includes(person)) return rest
+  const item = { task: listed.task, title: listed.title }
+  const at = rest.findIndex((page, index) => index === rest.length - 1 || page.items.some((it) => isAfter(it, item)))
+  return rest.map((page, index) => (index === at ? withRow(page, item) : page))
+}
+
+/** The tasks that are held, oldest first, once one of them is this. */
+export function mergeAwaiting(items: readonly UnjudgedTask[], { task, title }: ListedTask): UnjudgedTask[] {
+  const at = items.findIndex((item) => item.task.id === task.id)
+  if (task.state !== "awaiting_review") return at < 0 ? [...items] : items.toSpliced(at, 1)
+  return at < 0 ? [...items, { task, title }] : items.with(at, { task, title })
+}
+
+/** The pages without some tasks; pages that have none of them stay the same. */
+export function withoutTasks(pages: readonly InboxPage[], isGone: (item: UnjudgedTask) => boolean): InboxPage[] {
+  return pages.map((page) => {
+    const items = page.items.filter((item) => !isGone(item))
+    return items.length === page.items.length ? page : { ...page, items }
+  })
+}
+
+/** Puts it where it stands; behind the last row only when no other page follows. */
+function withRow(page: InboxPage, item: UnjudgedTask): InboxPage {
+  const place = page.items.findIndex((it) => isAfter(it, item))
+  if (place === -1 && page.cursor !== null) return page
+  return { ...page, items: page.items.toSpliced(place === -1 ? page.items.length : place, 0, item) }
+}
+
+/** The order of `review.inbox`: the last to end comes first. */
+function isAfter(a: UnjudgedTask, b: UnjudgedTask): boolean {
+  const [left, right] = [a.task.time.ended ?? 0, b.task.time.ended ?? 0]
+  return left < right || (left === right && a.task.id > b.task.id)
+}
