@@ -177,6 +177,7 @@ describe("two tenants", () => {
       "review.inbox",
       "schedule.preview",
       "session.search",
+      "todo.proposed",
     ]
     expect([...new Set([...tested, ...withoutID])].filter((name) => name !== "GET").sort()).toEqual(
       Object.keys(appRouter._def.procedures).sort(),

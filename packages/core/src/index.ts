@@ -52,5 +52,5 @@ export {
   type TenantUseCases,
   type TokenInfo,
 } from "./tenant/create-tenants.ts"
-export type { TodoChangeOrigin, TodoEvidence, TodoPatch, TodoService } from "./todo/todo-service.ts"
+export type { ProposedTodo, TodoChangeOrigin, TodoEvidence, TodoPatch, TodoService } from "./todo/todo-service.ts"
 export type { TrustedDirectory } from "./trust/trust-service.ts"

@@ -1,4 +1,4 @@
-import type { TodoEvidence } from "@docket/core"
+import type { ProposedTodo, TodoEvidence } from "@docket/core"
 import {
   SessionID,
   TaskID,
@@ -64,6 +64,9 @@ export const todoRouter = router({
 
   /** Todos of all lists, of the tenant-wide one, or of a session with the tenant-wide ones; those in progress first. */
   find: procedure.input(FindInput).query(({ ctx, input }): Promise<Todo[]> => ctx.runtime.todo.find(input)),
+
+  /** Those of all lists that tasks propose as done, the newest proposal first. */
+  proposed: procedure.query(({ ctx }): Promise<ProposedTodo[]> => ctx.runtime.todo.proposed()),
 
   get: procedure.input(TodoRef).query(({ ctx, input }): Promise<Todo> => ctx.runtime.todo.get(input.todo)),
 

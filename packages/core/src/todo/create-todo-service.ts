@@ -8,6 +8,7 @@ import { findTenantWide, requireTodo } from "./find-todo.ts"
 import { mergeWrite } from "./merge-write.ts"
 import { newTodo } from "./new-todo.ts"
 import { placeTodo } from "./place-todo.ts"
+import { proposedTodos } from "./proposed-todos.ts"
 import { replaceTodos } from "./replace-todos.ts"
 import { rewindList, type TodoRewind } from "./rewind-list.ts"
 import type { TodoChangeOrigin, TodoService, TodoSight } from "./todo-service.ts"
@@ -42,6 +43,7 @@ export function createTodoService(deps: TodoServiceDeps): Todos {
     list: async (sessionID) => store.list((await requireSession(sessions, sessionID)).id),
     tree: async (sessionID) => store.tree((await requireSession(sessions, sessionID)).rootID),
     find: ({ limit, ...query }) => store.find({ ...query, limit: clampLimit(limit) }),
+    proposed: () => proposedTodos({ store, sessions }),
     get: (ref) => requireTodo(store, ref),
     history: ({ limit, ...query }) => store.history({ ...query, limit: clampLimit(limit) }),
     async evidence(ref) {

@@ -34,6 +34,12 @@ export interface WorkSpan {
   endedAt: number | null
 }
 
+/** A todo that a task proposes as done, and the tree of its list; null for a tenant-wide one. */
+export interface ProposedTodo {
+  todo: Todo
+  rootID: string | null
+}
+
 export interface TodoService {
   /** The session's own list. */
   list(sessionID: string): Promise<Todo[]>
@@ -45,6 +51,8 @@ export interface TodoService {
     agent?: string | undefined
     limit?: number | undefined
   }): Promise<Todo[]>
+  /** Those that tasks propose as done and nobody has decided on, of all lists. */
+  proposed(): Promise<ProposedTodo[]>
   /** By id or number. @throws todo_not_found */
   get(ref: string | number): Promise<Todo>
   replace(sessionID: string, items: TodoInput[], by: TodoChangeOrigin): Promise<Todo[]>

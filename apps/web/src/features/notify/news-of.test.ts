@@ -33,3 +33,11 @@ test("an end is news when everything below has ended too, and none when a person
   expect(after(child.seen, item({}, { at: 5, how: "completed" })).kinds).toEqual(["finished"])
   expect(after(child.seen, item({}, { at: 6, how: "stopped" })).kinds).toEqual([])
 })
+
+test("a review that is asked for is news of its own, once", () => {
+  const { seen } = after(null, item({ needsYou: 1 }))
+  const asked = after(seen, item({ needsYou: 2, reviews: 1, running: 1 }))
+  expect(asked.kinds).toEqual(["review"])
+  expect(after(asked.seen, item({ needsYou: 2, reviews: 1, running: 1 })).kinds).toEqual([])
+  expect(after(asked.seen, item({ needsYou: 3, reviews: 1, running: 1 })).kinds).toEqual(["needs"])
+})

@@ -14,6 +14,7 @@ const limit = 50
 
 const words: Record<News["kind"], string> = {
   needs: "Needs you: a request waits for an answer.",
+  review: "A task is done and waits for your review.",
   finished: "Finished.",
   failed: "Failed. Open it to see why.",
 }
@@ -44,7 +45,7 @@ function useTell() {
       notification.onclick = () => {
         window.focus()
         notification.close()
-        router.push(`/s/${session.id}`)
+        router.push(`${kind === "review" ? "/review" : "/s"}/${session.id}`)
       }
     } catch {
       // Browsers of phones tell by a service worker only.

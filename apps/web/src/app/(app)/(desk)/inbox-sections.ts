@@ -1,12 +1,13 @@
-import type { SessionListItem } from "@docket/core/store"
+import type { SessionListItem } from "@docket/core/schema"
 
 /** Most rows of "Recent". */
 const recentCount = 15
 
-/** Splits the list: a session that waits for a person is not listed as running too. */
-export function inboxSections(items: SessionListItem[]) {
-  const needsYou = items.filter((item) => item.needsYou > 0)
-  const running = items.filter((item) => item.needsYou === 0 && item.running > 0)
-  const recent = items.filter((item) => item.needsYou === 0 && item.running === 0).slice(0, recentCount)
-  return { needsYou, running, recent }
+/** Splits the list: a session with requests for a person is not listed as running too. Reviews have rows of their own. */
+export function inboxSections(items: readonly SessionListItem[]) {
+  const asks = ({ needsYou, reviews }: SessionListItem) => needsYou > reviews
+  const asking = items.filter(asks)
+  const running = items.filter((item) => !asks(item) && item.running > 0)
+  const recent = items.filter((item) => !asks(item) && item.running === 0).slice(0, recentCount)
+  return { asking, running, recent }
 }

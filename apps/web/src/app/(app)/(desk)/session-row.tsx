@@ -1,0 +1,49 @@
+import { localPerson } from "@docket/core/local-person"
+import { listMark } from "@docket/core/marks"
+import type { SessionListItem } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
+import Link from "next/link"
+import { CostTokens } from "../../../ui/cost-tokens.tsx"
+import { formatCount } from "../../../ui/format-count.ts"
+import { RelativeTime } from "../../../ui/relative-time.tsx"
+import { StatusGlyph } from "../../../ui/status-glyph.tsx"
+import styles from "./inbox.module.css"
+
+/** A session of the inbox with what its tree does and used. */
+export function SessionRow({ item, project }: { item: SessionListItem; project: string }) {
+  const mark = listMark(item, localPerson)
+  return (
+    <li>
+      <Link href={`/s/${item.session.id}`} className={styles.row}>
+        {mark === null ? <span className={styles.noMark} /> : <StatusGlyph status={mark} size={16} />}
+        <span className={styles.text}>
+          <span className={styles.title}>{shortTitle(item.session)}</span>
+          <span className={styles.meta}>
+            {project}
+            <Detail item={item} />
+          </span>
+        </span>
+        <span className={styles.time}>
+          <RelativeTime time={item.session.time.updated} />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function Detail({ item }: { item: SessionListItem }) {
+  const requests = item.needsYou - item.reviews
+  return (
+    <>
+      {requests > 0 ? ` · ${formatCount(requests, "request")}` : ""}
+      {item.reviews > 0 ? ` · ${formatCount(item.reviews, "review")}` : ""}
+      {item.children > 0 ? ` · ${formatCount(item.children, "subagent")}` : ""}
+      {item.treeTokens > 0 ? (
+        <>
+          {" · "}
+          <CostTokens cost={item.treeCost} tokens={item.treeTokens} />
+        </>
+      ) : null}
+    </>
+  )
+}

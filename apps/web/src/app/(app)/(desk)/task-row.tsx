@@ -1,0 +1,63 @@
+import type { UnjudgedTask } from "@docket/core"
+import { taskTimes } from "@docket/core/task-times"
+import { formatUsage, totalTokens } from "@docket/core/usage"
+import Link from "next/link"
+import type { ReactNode } from "react"
+import { TaskGlyph } from "../../../features/task/task-glyph.tsx"
+import { formatDuration } from "../../../ui/format.ts"
+import { formatCount } from "../../../ui/format-count.ts"
+import { RelativeTime } from "../../../ui/relative-time.tsx"
+import styles from "./inbox.module.css"
+
+/** A task that waits for a verdict: what it was to do, what it took, and how much it changed. Leads to the review of it. */
+export function TaskRow({ item: { task, title }, select }: { item: UnjudgedTask; select?: ReactNode }) {
+  const worked = taskTimes(task).worked?.ms ?? 0
+  const tokens = totalTokens(task.usage.tokens)
+  const facts = [
+    task.agent,
+    title,
+    worked > 0 ? formatDuration(worked) : null,
+    tokens > 0 ? formatUsage(tokens, task.usage.cost) : null,
+  ]
+  return (
+    <li className={styles.item}>
+      {select}
+      <Link href={`/review/${task.rootID}?task=${task.id}`} className={styles.row}>
+        <TaskGlyph state={task.state} />
+        <span className={styles.text}>
+          <span className={styles.title}>{task.description}</span>
+          <span className={styles.meta}>{facts.filter((fact) => fact !== null).join(" · ")}</span>
+        </span>
+        <span className={styles.end}>
+          <Size size={task.size} />
+          <span className={styles.time}>
+            <RelativeTime time={task.time.ended ?? task.waited?.since ?? task.time.created} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function Size({ size }: { size: UnjudgedTask["task"]["size"] }) {
+  if (size === undefined || size.files === 0) return null
+  const { added, removed } = size
+  return (
+    <span className={styles.size}>
+      {formatCount(size.files, "file")}
+      {added + removed > 0 ? (
+        <>
+          {" "}
+          <span className={styles.added}>
+            +{added}
+            <span className="visually-hidden"> lines added</span>
+          </span>{" "}
+          <span className={styles.removed}>
+            −{removed}
+            <span className="visually-hidden"> lines removed</span>
+          </span>
+        </>
+      ) : null}
+    </span>
+  )
+}

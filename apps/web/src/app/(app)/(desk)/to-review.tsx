@@ -1,0 +1,104 @@
+"use client"
+
+import type { UnjudgedTask } from "@docket/core"
+import { Button, Checkbox } from "@mantine/core"
+import { useState } from "react"
+import { ErrorState } from "../../../ui/error-state.tsx"
+import { formatCount } from "../../../ui/format-count.ts"
+import { LinkButton } from "../../../ui/link-button.tsx"
+import styles from "./inbox.module.css"
+import { InboxSection } from "./inbox-section.tsx"
+import { TaskRow } from "./task-row.tsx"
+import { useApproval } from "./use-approval.ts"
+import type { ReviewInbox } from "./use-reviews.ts"
+
+/** Tasks that have ended and that the reader has not judged. Those that completed can be approved several at once. */
+export function ToReview({ inbox }: { inbox: ReviewInbox }) {
+  const items = inbox.data?.pages.flatMap((page) => page.items) ?? []
+  const [selecting, setSelecting] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const approval = useApproval()
+  const wanted = items.flatMap(({ task }) => (chosen.has(task.id) ? [task.id] : []))
+  const leave = () => {
+    setSelecting(false)
+    setChosen(new Set())
+  }
+  const choose = (id: string, on: boolean) =>
+    setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((it) => it !== id)))
+
+  if (inbox.isLoadingError)
+    return (
+      <ErrorState
+        title="What is to review cannot be loaded"
+        message={inbox.error.message}
+        onRetry={() => void inbox.refetch()}
+      />
+    )
+  return (
+    <>
+      <InboxSection
+        title="To review"
+        count={items.length}
+        more={inbox.hasNextPage}
+        actions={
+          selecting ? (
+            <span className={styles.buttons}>
+              <Button
+                variant="filled"
+                disabled={wanted.length === 0}
+                loading={approval.isPending}
+                onClick={() => void approval.approve(wanted).then(leave)}
+              >
+                Approve {wanted.length}
+              </Button>
+              <Button onClick={leave}>Cancel</Button>
+            </span>
+          ) : items.some(isApprovable) ? (
+            <LinkButton onClick={() => setSelecting(true)}>Select</LinkButton>
+          ) : null
+        }
+        after={
+          inbox.hasNextPage ? (
+            <Button
+              variant="subtle"
+              className={styles.more}
+              loading={inbox.isFetchingNextPage}
+              onClick={() => void inbox.fetchNextPage()}
+            >
+              Older tasks
+            </Button>
+          ) : null
+        }
+      >
+        {items.map((item) => (
+          <TaskRow
+            key={item.task.id}
+            item={item}
+            select={
+              selecting ? (
+                <Checkbox
+                  className={styles.select}
+                  aria-label={`Select ${item.task.description}`}
+                  disabled={!isApprovable(item)}
+                  checked={chosen.has(item.task.id)}
+                  onChange={(event) => choose(item.task.id, event.currentTarget.checked)}
+                />
+              ) : null
+            }
+          />
+        ))}
+      </InboxSection>
+      {approval.approved.length > 0 ? (
+        <p className={styles.approved} role="status">
+          {formatCount(approval.approved.length, "task")} approved.{" "}
+          <LinkButton onClick={() => void approval.undo()}>Undo</LinkButton>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** One that failed or was stopped is looked at before it is judged. */
+function isApprovable({ task }: UnjudgedTask): boolean {
+  return task.state === "completed"
+}

@@ -1,0 +1,37 @@
+import { useTRPCClient } from "@docket/client/react"
+import { useState } from "react"
+import { showProblem } from "../../../shell/show-problem.ts"
+
+/** Approves tasks one after another, and takes the last approvals back. */
+export function useApproval() {
+  const client = useTRPCClient()
+  const [isPending, setPending] = useState(false)
+  const [approved, setApproved] = useState<readonly string[]>([])
+  const each = async (taskIDs: readonly string[], work: (taskID: string) => Promise<unknown>) => {
+    const done: string[] = []
+    setPending(true)
+    try {
+      for (const taskID of taskIDs) {
+        await work(taskID)
+        done.push(taskID)
+      }
+    } catch (error) {
+      void showProblem(error)
+    } finally {
+      setPending(false)
+    }
+    return done
+  }
+  return {
+    isPending,
+    /** Tasks that were approved last. */
+    approved,
+    async approve(taskIDs: readonly string[]) {
+      setApproved(await each(taskIDs, (taskID) => client.review.verdict.give.mutate({ taskID, verdict: "approve" })))
+    },
+    async undo() {
+      const back = await each(approved, (taskID) => client.review.verdict.withdraw.mutate({ taskID }))
+      setApproved(approved.filter((taskID) => !back.includes(taskID)))
+    },
+  }
+}
