@@ -1,12 +1,13 @@
 import type { UnjudgedTask } from "@docket/core"
+import { taskMark } from "@docket/core/marks"
 import { taskTimes } from "@docket/core/task-times"
 import { formatUsage, totalTokens } from "@docket/core/usage"
 import Link from "next/link"
 import type { ReactNode } from "react"
-import { TaskGlyph } from "../../../features/task/task-glyph.tsx"
 import { formatDuration } from "../../../ui/format.ts"
 import { formatCount } from "../../../ui/format-count.ts"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
+import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import styles from "./inbox.module.css"
 
 /** A task that waits for a verdict: what it was to do, what it took, and how much it changed. Leads to the review of it. */
@@ -23,7 +24,7 @@ export function TaskRow({ item: { task, title }, select }: { item: UnjudgedTask;
     <li className={styles.item}>
       {select}
       <Link href={`/review/${task.rootID}?task=${task.id}`} className={styles.row}>
-        <TaskGlyph state={task.state} />
+        <StatusGlyph status={taskMark(task.state)} size={16} />
         <span className={styles.text}>
           <span className={styles.title}>{task.description}</span>
           <span className={styles.meta}>{facts.filter((fact) => fact !== null).join(" · ")}</span>
