@@ -1,7 +1,7 @@
 "use client"
 
+import { formatDuration } from "@docket/core/duration"
 import { useEffect, useRef } from "react"
-import { formatDuration } from "./format.ts"
 
 /**
  * Time from `start` to `end`, both epoch ms; it counts while `end` is null. The running value is

@@ -1,7 +1,7 @@
 "use client"
 
 import { useEffect, useRef } from "react"
-import { formatRelative } from "./format.ts"
+import { formatDateTime, formatRelative } from "./format.ts"
 
 /** Epoch ms as "5 min. ago", kept true by a timer that writes the text node. */
 export function RelativeTime({ time }: { time: number }) {
@@ -10,7 +10,7 @@ export function RelativeTime({ time }: { time: number }) {
     const write = () => {
       if (!ref.current) return
       ref.current.textContent = formatRelative(time, Date.now())
-      ref.current.title = new Date(time).toLocaleString()
+      ref.current.title = formatDateTime(time)
     }
     write()
     const timer = setInterval(write, 30_000)

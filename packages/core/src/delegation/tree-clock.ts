@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import { nodeTimers, type Timers } from "../concurrency/timers.ts"
 import { isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
+import { formatDuration } from "../message/format-duration.ts"
 import type { TaskError, TreeBudget } from "../schema/index.ts"
 
 /** Changes within this time (ms) are stored together: a call that need not ask rests for a moment only. */
@@ -127,7 +128,7 @@ function createBudgetWriter(deps: TreeClockDeps) {
 export function timeError({ limits }: Tree): TaskError {
   return {
     type: "limit_reached",
-    message: `The session and its tasks together reached their time limit of ${(limits.wallClock ?? 0) / 1_000} s.`,
+    message: `The session and its tasks together reached their time limit of ${formatDuration(limits.wallClock ?? 0)}.`,
   }
 }
 

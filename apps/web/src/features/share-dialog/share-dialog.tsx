@@ -8,6 +8,7 @@ import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { Dialog } from "../../shell/dialog.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
+import { formatDateTime } from "../../ui/format.ts"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import styles from "./share-dialog.module.css"
@@ -91,9 +92,6 @@ function NewLink({ url }: { url: string }) {
   )
 }
 
-/** To the second: Docket keeps no link, so this is all that tells several apart. */
-const madeAt = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" })
-
 interface ActiveLinksProps {
   rootID: string
   /** The link that is on screen. */
@@ -126,7 +124,7 @@ function ActiveLinks({ rootID, newest, onRevoked }: ActiveLinksProps) {
           <li key={share.id} className={styles.row}>
             <span className={styles.made}>
               {share.id === newest ? "The link above, made " : "Made "}
-              {madeAt.format(share.time.created)} (<RelativeTime time={share.time.created} />)
+              {formatDateTime(share.time.created)} (<RelativeTime time={share.time.created} />)
             </span>
             <Button
               color="red"

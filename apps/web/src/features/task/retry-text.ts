@@ -1,3 +1,4 @@
+import { formatCountdown } from "@docket/core/duration"
 import type { SessionStatus } from "@docket/core/schema"
 
 /** A session whose provider failed and is asked again at `next` (epoch ms); `attempt` counts those that failed. */
@@ -10,8 +11,7 @@ export function retryOf(status: SessionStatus | undefined): RetryStatus | null {
 
 /** When the next attempt begins, as of `now` (epoch ms). */
 export function retryIn({ next }: Pick<RetryStatus, "next">, now: number): string {
-  const seconds = Math.ceil((next - now) / 1000)
-  return seconds > 0 ? `in ${seconds} s` : "now"
+  return next > now ? `in ${formatCountdown(next - now)}` : "now"
 }
 
 /** What is said of a session that tries again, wherever it is named. */

@@ -20,7 +20,8 @@ import { keptTasks } from "../tree/kept-tasks.ts"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
 import { groupTasks } from "./group-tasks.ts"
 import { TaskRow } from "./task-row.tsx"
-import { TaskTracksContext, taskTracks } from "./task-track.tsx"
+import { TaskTracksContext } from "./task-track.tsx"
+import { taskTracks } from "./task-tracks.ts"
 import styles from "./tasks.module.css"
 import { anyWorks } from "./tree-clock.ts"
 import { TreeUsage } from "./tree-usage.tsx"
@@ -50,11 +51,15 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
     tree === null ? {} : askingSince(tree, [...bySession.keys()]),
   )
   const retries = useStableTreeState(store, ({ tree }) => (tree === null ? {} : retriesOf(tree, [...bySession.keys()])))
-  const tracks = useMemo(() => taskTracks(all, asking), [all, asking])
-  const grid = useGridKeys()
-  useLastingLanes(grid, tracks.layout, tracks.drawnAt)
   const [shown, setShown] = useState(0)
   const { running, queued, finished } = groups
+  const ended = useMemo(() => finished.slice(0, shown), [finished, shown])
+  const tracks = useMemo(
+    () => taskTracks([...running, ...queued, ...ended], asking, Date.now()),
+    [running, queued, ended, asking],
+  )
+  const grid = useGridKeys()
+  useLastingLanes(grid, tracks.layout, tracks.drawnAt)
   const steps = useRunningSteps(store, running)
   const row = (task: TaskSummary) => (
     <TaskRow
@@ -88,7 +93,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
           <Group title="Queued" tasks={queued} row={row} />
           <Group
             title="Finished"
-            tasks={shown === 0 ? [] : finished.slice(0, shown)}
+            tasks={ended}
             count={finished.length}
             row={row}
             toggle={

@@ -1,7 +1,7 @@
+import { formatDuration } from "@docket/core/duration"
 import type { TreeBudget } from "@docket/core/schema"
 import { formatCost, formatTokens, totalTokens } from "@docket/core/usage"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { formatDuration } from "../../ui/format.ts"
 import styles from "./tasks.module.css"
 import { treeClock } from "./tree-clock.ts"
 

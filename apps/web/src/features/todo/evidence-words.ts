@@ -1,4 +1,5 @@
 import type { TodoStatus } from "@docket/core/schema"
+import { formatClock } from "../../ui/format.ts"
 
 interface Span {
   startedAt: number
@@ -6,11 +7,9 @@ interface Span {
   worked: boolean | null
 }
 
-const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false })
-
 /** What a stretch in which an item was in progress shows: work only where some was done. */
 export function spanWords({ startedAt, endedAt, worked }: Span): string {
-  const [start, end] = [clock.format(startedAt), endedAt === null ? null : clock.format(endedAt)]
+  const [start, end] = [formatClock(startedAt), endedAt === null ? null : formatClock(endedAt)]
   if (end === null) return `In progress since ${start}`
   const when = start === end ? `at ${start}` : `${start} – ${end}`
   if (worked === false) return `In progress ${when}; no call lies between`

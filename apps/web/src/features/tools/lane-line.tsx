@@ -1,7 +1,7 @@
+import { formatDuration } from "@docket/core/duration"
 import { formatCost, formatUsage } from "@docket/core/usage"
 import type { ReactNode } from "react"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { formatDuration } from "../../ui/format.ts"
 import { Words } from "../../ui/words.tsx"
 import styles from "./lanes.module.css"
 import type { TaskView } from "./read-task.ts"

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../ui/format.ts"
+import { formatDuration } from "@docket/core/duration"
 import { formatCount } from "../../ui/format-count.ts"
 import type { LaneStretch } from "./lay-out-lanes.ts"
 

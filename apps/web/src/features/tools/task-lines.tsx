@@ -1,6 +1,6 @@
+import { formatDuration } from "@docket/core/duration"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { formatDuration } from "../../ui/format.ts"
 import { Words } from "../../ui/words.tsx"
 import { RetryNote } from "../task/retry-note.tsx"
 import type { RetryStatus } from "../task/retry-text.ts"

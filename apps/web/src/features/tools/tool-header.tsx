@@ -1,5 +1,5 @@
+import { formatDuration } from "@docket/core/duration"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { formatDuration } from "../../ui/format.ts"
 import { Redactions } from "../../ui/redactions.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import type { ToolView } from "./tool-view.ts"

@@ -1,7 +1,7 @@
+import { formatDuration } from "@docket/core/duration"
 import type { AssistantMessage } from "@docket/core/schema"
 import { totalTokens } from "@docket/core/usage"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
-import { formatDuration } from "../../../ui/format.ts"
 import { formatCount } from "../../../ui/format-count.ts"
 import type { TurnTotals } from "./row.ts"
 import styles from "./rows.module.css"

@@ -4,7 +4,7 @@ import { formatUsage } from "@docket/core/usage"
 import { Link2 } from "lucide-react"
 import { memo } from "react"
 import { CopyButton } from "../../../shell/copy-button.tsx"
-import { formatClock } from "../../../ui/format.ts"
+import { formatClock, formatDateTime } from "../../../ui/format.ts"
 import { linkedPart, type Row } from "./row.ts"
 import { answerText, linkedThing, rowTime } from "./row-facts.ts"
 import styles from "./rows.module.css"
@@ -20,7 +20,7 @@ export const RowTools = memo(function RowTools({ row }: { row: Row }) {
   const time = rowTime(row)
   const answer = answerText(row)
   const step = row.kind === "part" && row.step !== null ? formatUsage(row.step.tokens, row.step.cost) : ""
-  const when = time === null ? [] : [new Date(time).toLocaleString()]
+  const when = time === null ? [] : [formatDateTime(time)]
   return (
     <>
       {time === null && step === "" ? null : (

@@ -1,5 +1,5 @@
+import { formatDuration } from "@docket/core/duration"
 import type { ReasoningPart } from "@docket/core/schema"
-import { formatDuration } from "../../../ui/format.ts"
 
 /** Shorter thoughts do not say how long they took (ms). */
 const worthTelling = 100

@@ -1,14 +1,15 @@
-const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false })
+import { formatClock } from "../../../../ui/format.ts"
+
 const weekday = new Intl.DateTimeFormat("en", { weekday: "short" })
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
 const dayAndYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" })
 
 const dayMs = 86_400_000
 
-/** Epoch ms as a moment near `now`: today 09:00, tomorrow 09:00, Mon 09:00, 12 Mar 09:00. */
+/** Epoch ms as a moment near `now`: today 09:00, tomorrow 09:00, Mon 09:00, Mar 12 09:00. */
 export function formatMoment(time: number, now: number): string {
   const days = Math.round((midnight(time) - midnight(now)) / dayMs)
-  const at = clock.format(time)
+  const at = formatClock(time)
   if (days === 0) return `today ${at}`
   if (days === 1) return `tomorrow ${at}`
   if (days === -1) return `yesterday ${at}`

@@ -1,11 +1,11 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
+import { formatDuration } from "@docket/core/duration"
 import type { ScheduleRun } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import entries from "../../../../ui/entries.module.css"
-import { formatDuration } from "../../../../ui/format.ts"
 import { plainText } from "../../../../ui/plain-text.ts"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import type { Status } from "../../../../ui/status.ts"

@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest"
+import { formatClock, formatDateTime } from "./format.ts"
+
+const at = (hour: number, minute: number) => new Date(2026, 2, 12, hour, minute, 5).getTime()
+
+describe("the time of day", () => {
+  it("is told by a clock of 24 hours, whatever the reader's language", () => {
+    expect([at(0, 7), at(9, 5), at(14, 2)].map(formatClock)).toEqual(["00:07", "09:05", "14:02"])
+  })
+
+  it("is told with its date to the second", () => {
+    expect([at(0, 7), at(14, 2)].map(formatDateTime)).toEqual(["Mar 12, 2026, 00:07:05", "Mar 12, 2026, 14:02:05"])
+  })
+})
