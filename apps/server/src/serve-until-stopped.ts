@@ -1,12 +1,14 @@
 import { isDocketError } from "@docket/core"
+import { announceService } from "./announce-service.ts"
 import { usage } from "./command-line.js"
 import { describeStartFailure } from "./describe-start-failure.ts"
 import { openRuntime } from "./open-runtime.ts"
 import { parseOptions, program, type ServiceOptions } from "./options.ts"
 import { releaseMemoryWhenIdle } from "./release-memory.ts"
-import { type Service, startService } from "./start-service.ts"
+import { startService } from "./start-service.ts"
 import { untilRemoved } from "./watch-data-directory.ts"
 
+const print = (text: string) => void process.stdout.write(text)
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const report = (phase: string) => say(`docket: ${phase}`)
 const log = (text: string, error: unknown) =>
@@ -42,30 +44,18 @@ async function serveWith(options: ServiceOptions & { json: boolean }): Promise<n
     report(`the data directory ${options.data} was removed`)
     return 1
   })
-  announce(service, options)
+  const stopping = new AbortController()
+  void announceService(service, { ...options, signal: stopping.signal }, { print, report, log })
   void Promise.allSettled([service.warm, service.webReady]).then(() => releaseMemoryWhenIdle())
-  service.webReady.then(
-    () => options.web && report("web app ready"),
-    (error) => log("the web app could not be loaded; the API goes on without it", error),
-  )
   const failed = service.failed.then((reason) => {
     say(`docket: ${reason.message}`)
     return 1
   })
   const code = await Promise.race([stopped, removed, failed])
+  stopping.abort()
   report("stopping")
   await service.stop()
   return code
-}
-
-function announce({ url, loginUrl, tokenFile }: Service, { json, web }: { json: boolean; web: boolean }): void {
-  if (json) {
-    process.stdout.write(`${JSON.stringify({ url, loginUrl, tokenFile, pid: process.pid })}\n`)
-  } else if (web) {
-    process.stdout.write(`\nOpen this link to sign in (it works once, for 15 minutes):\n\n  ${loginUrl}\n\n`)
-  } else {
-    process.stdout.write(`\nDocket answers on ${url}. The token is in ${tokenFile}.\n\n`)
-  }
 }
 
 /**

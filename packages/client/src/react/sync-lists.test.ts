@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/react-query"
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query"
 import { afterEach, beforeEach, expect, it } from "vitest"
@@ -47,7 +49,8 @@ async function openTab() {
   open.push(
     cache.subscribe((event) => event.type === "updated" && event.action.type === "invalidate" && again.resolve()),
   )
-  open.push(syncLists({ live, trpc, queries, repeatPauses: { first: 20, longest: 40 } }))
+  const page = new EventTarget()
+  open.push(syncLists({ live, trpc, queries, repeatPauses: { first: 20, longest: 40 }, page }))
   await again.promise
   const titles = ({ pages = [] }: { pages?: { items: { session: { title: string } }[] }[] } = {}) =>
     pages.flatMap(({ items }) => items.map(({ session }) => session.title))
@@ -71,7 +74,7 @@ async function openTab() {
   const failWhile = (isFailing: typeof fails) => {
     fails = isFailing
   }
-  return { queries, trpc, lists, shown, until, failWhile }
+  return { queries, trpc, lists, shown, until, failWhile, comeBack: () => page.dispatchEvent(new Event("focus")) }
 }
 
 type Tab = Awaited<ReturnType<typeof openTab>>
@@ -132,6 +135,23 @@ it("a read that got no answer is asked again until it gets one, although the fee
   await tab.queries.invalidateQueries(tab.trpc.session.list.pathFilter())
   await cached(tab, () => failures > 3 && !anyFailed(tab))
   await tab.until(({ rail, inbox }) => rail.length === 1 && inbox.length === 1)
+})
+
+it("what is configured is as its files say when a person comes back to the window, and no list is asked for", async () => {
+  const { directory, session } = service
+  const tab = await openTab()
+  const config = new QueryObserver(
+    tab.queries,
+    tab.trpc.config.get.queryOptions({ projectID: session.projectID }, { staleTime: 60_000 }),
+  )
+  open.push(config.subscribe(() => {}))
+  await cached(tab, () => config.getCurrentResult().isSuccess && tab.queries.isFetching() === 0)
+  const before = tab.lists()
+  const file = path.join(directory, "docket.json")
+  await writeFile(file, "{")
+  tab.comeBack()
+  await cached(tab, () => config.getCurrentResult().data?.problems.some((problem) => problem.file === file) === true)
+  expect(tab.lists()).toBe(before)
 })
 
 it("after the service was away, what failed and what was missed is as the service has it", async () => {

@@ -17,14 +17,23 @@ export interface SyncDeps {
   trpc: TRPCOptionsProxy<AppRouter>
   queries: QueryClient
   repeatPauses?: RepeatPauses
+  /** The window of a browser; null outside of one. */
+  page?: EventTarget | null
 }
 
 /**
- * Brings lists of sessions and of what waits for a review up to date by the rows that the service tells, and has other lists fetched again when
- * something in them changed or may have changed unheard. Whatever is shown and got no answer is asked for again.
+ * Brings lists of sessions and of what waits for a review up to date by the rows that the service tells, and has other
+ * lists fetched again when something in them changed or may have changed unheard. Whatever is shown and got no answer is
+ * asked for again, and what is configured when a person comes back to the window: from another one, its files are written.
  * Returns a function that ends it.
  */
-export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPauses }: SyncDeps): () => void {
+export function syncLists({
+  live,
+  trpc,
+  queries,
+  repeatPauses = usualRepeatPauses,
+  page = browserWindow,
+}: SyncDeps): () => void {
   const listsOf: Record<ListArea, { pathFilter(): object }[]> = {
     session: [trpc.session.list, trpc.session.search, trpc.session.get],
     permission: [trpc.permission.list],
@@ -34,7 +43,8 @@ export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPause
     memory: [trpc.memory],
     schedule: [trpc.schedule],
     config: [trpc.config],
-    setting: [trpc.agent, trpc.provider],
+    // Not what the registry says of a package.
+    setting: [trpc.agent, trpc.provider.list, trpc.provider.defaultModel, trpc.provider.packages],
     review: [trpc.review.overview, trpc.review.thread, trpc.review.draft, trpc.review.verdict],
     inbox: [trpc.review.inbox, trpc.review.awaiting],
   }
@@ -62,7 +72,7 @@ export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPause
     turnOf.set(session.id, turn)
     return before !== turn
   }
-  const repeats = repeatUnanswered(queries, repeatPauses, browserWindow)
+  const repeats = repeatUnanswered(queries, repeatPauses, page)
   const stale = new Set<ListArea>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = () => {
@@ -70,9 +80,14 @@ export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPause
     for (const area of stale) for (const list of listsOf[area]) void queries.invalidateQueries(list.pathFilter())
     stale.clear()
   }
+  const refreshSoon = (areas: readonly ListArea[]) => {
+    for (const area of areas) stale.add(area)
+    if (stale.size > 0) timer ??= setTimeout(refresh, pauseMs)
+  }
+  const onFocus = () => refreshSoon(configured)
+  page?.addEventListener("focus", onFocus)
   const stop = live.onItem((item) => {
     if (item === null) repeats.now()
-    for (const area of staleAreas(item)) stale.add(area)
     if (item?.type === "session.deleted") {
       sessionLists.remove(item.properties.sessionID)
       reviewLists.remove(item.properties.sessionID)
@@ -82,12 +97,13 @@ export function syncLists({ live, trpc, queries, repeatPauses = usualRepeatPause
       sessionLists.put(item.properties.item)
       putTree(item.properties.item)
       // A turn reads the configuration again, and may have changed it.
-      if (isOtherTurn(item.properties.item)) stale.add("config")
+      if (isOtherTurn(item.properties.item)) refreshSoon(["config"])
     }
-    if (stale.size > 0) timer ??= setTimeout(refresh, pauseMs)
+    refreshSoon(staleAreas(item))
   })
   return () => {
     stop()
+    page?.removeEventListener("focus", onFocus)
     sessionLists.stop()
     reviewLists.stop()
     repeats.stop()
@@ -112,10 +128,12 @@ type ListArea = (typeof areas)[number]
 
 /** Areas of which rows are told whole. */
 const pushed: readonly ListArea[] = ["session", "inbox"]
+/** What the files of configuration say. */
+const configured = ["config", "setting"] as const satisfies ListArea[]
 
 /** The areas that an item makes stale. After missed items (`null`, `resync`) all are. */
 function staleAreas(item: FeedItem | null): readonly ListArea[] {
   if (item === null || item.type === "resync") return areas
-  if (item.type === "config.updated") return ["config", "setting"]
+  if (item.type === "config.updated") return configured
   return areas.filter((area) => !pushed.includes(area) && item.type.startsWith(`${area}.`))
 }
