@@ -257,10 +257,12 @@ test("a part of the page whose code is gone leaves the page whole and says so on
   await desk.locator(".mantine-Notifications-root").first().waitFor({ state: "attached" })
   // As after another build of the web app: what the page would load now is not there any more.
   let asked = 0
-  await desk.route(/\/_next\/static\//, (route) => {
-    asked += 1
-    return route.fulfill({ status: 404 })
-  })
+  const takeAway = () =>
+    desk.route(/\/_next\/static\//, (route) => {
+      asked += 1
+      return route.fulfill({ status: 404 })
+    })
+  await takeAway()
   await desk.getByRole("button", { name: "Command palette" }).click()
   const note = desk.getByText("A part of this page could not be loaded.")
   await expect(note).toBeVisible()
@@ -282,6 +284,16 @@ test("a part of the page whose code is gone leaves the page whole and says so on
   await expect(desk.getByRole("textbox", { name: "Command palette" })).toBeFocused()
   await desk.keyboard.press("Escape")
   await expect(desk.getByRole("dialog")).toHaveCount(0)
+  // So is a menu when it is pressed again.
+  await expect(note).toContainText("Press again to try once more")
+  await desk.getByRole("button", { name: "Model:" }).click()
+  await expect(desk.getByRole("listbox")).toBeVisible()
+  await expect(note).toHaveCount(0)
+  await desk.keyboard.press("Escape")
+  await takeAway()
+  await desk.getByRole("button", { name: "Agent:" }).click()
+  await expect(note).toBeVisible()
+  await desk.unroute(/\/_next\/static\//)
   await note.getByRole("button", { name: "Reload" }).click()
   // What was not sent goes with the page: the field that is empty is that of the next one.
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveValue("")

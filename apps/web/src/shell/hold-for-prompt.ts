@@ -1,6 +1,6 @@
 import { holdKeys } from "../ui/hold-keys.ts"
 import { nextFrame } from "../ui/next-frame.ts"
-import { pressKey } from "../ui/press-key.ts"
+import { insertText, pressKey } from "../ui/press-key.ts"
 
 /** How long keys wait for the page (ms). After that the keys are the page's again, and what was held is dropped. */
 const patienceMs = 10_000
@@ -19,7 +19,13 @@ export function holdForPrompt(): PromptHold {
     cancelAnimationFrame(frame)
     hold.end()
   }
-  const hold = holdKeys(window, { onLeave: stop, isInside: isPrompt, press: pressKey, taken: nextFrame })
+  const hold = holdKeys(window, {
+    onLeave: stop,
+    isInside: isPrompt,
+    press: pressKey,
+    insert: insertText,
+    taken: nextFrame,
+  })
   const timer = setTimeout(stop, patienceMs)
   return {
     aimAt(href) {

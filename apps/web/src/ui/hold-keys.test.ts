@@ -15,6 +15,7 @@ function open(taken = () => Promise.resolve()) {
       pressed.push(key)
       return true
     },
+    insert: (text) => pressed.push(`pasted ${text}`),
     taken,
   })
   /** Tells whether the page keeps the key. */
@@ -71,6 +72,25 @@ test("what is held when it ends is dropped", async () => {
   take()
   expect(press("k")).toBe(true)
   expect(pressed).toEqual([])
+})
+
+test("text that is pasted meanwhile waits in its place among the keys, and is not the page's", async () => {
+  const { target, hold, press, pressed } = open()
+  const onPage = vi.fn()
+  target.addEventListener("paste", onPage)
+  const paste = (text: string) => {
+    const clipboardData = { getData: () => text }
+    return target.dispatchEvent(Object.assign(new Event("paste", { cancelable: true }), { clipboardData }))
+  }
+  press("j")
+  expect(paste("a name")).toBe(false)
+  press("Enter")
+  // A picture is no text: whoever has the focus may take it.
+  expect(paste("")).toBe(true)
+  hold.handOver()
+  await expect.poll(() => pressed).toEqual(["j", "pasted a name", "Enter"])
+  await expect.poll(() => paste("later")).toBe(true)
+  expect(onPage).toHaveBeenCalledTimes(2)
 })
 
 test("selecting all is held like what is typed", () => {

@@ -32,16 +32,19 @@ interface Holding {
   isInside(target: EventTarget | null): boolean
   /** Does in what has the focus what the key does. False when it cannot: what follows would go to the wrong place. */
   press(key: HeldKey): boolean
+  /** Puts pasted text into what has the focus. */
+  insert(text: string): void
   /** Resolves once what the last key changed is on screen. */
   taken(): Promise<void>
 }
 
 /**
  * Keeps the keys that a person presses while something opens that is going to take them, so that neither the page gets
- * them nor they are lost. Keys with Control, Meta or Alt are the browser's and the page's as ever, except to select all.
+ * them nor they are lost. Keys with Control, Meta or Alt are the browser's and the page's as ever, except to select all and
+ * to paste text.
  */
-export function holdKeys(target: EventTarget, { onLeave, isInside, press, taken }: Holding): KeyHold {
-  const held: HeldKey[] = []
+export function holdKeys(target: EventTarget, { onLeave, isInside, press, insert, taken }: Holding): KeyHold {
+  const held: (HeldKey | string)[] = []
   let handedOver = false
   let ended = false
   const leave = () => {
@@ -58,13 +61,23 @@ export function holdKeys(target: EventTarget, { onLeave, isInside, press, taken 
     // The key that opened it, when it is held down, is not pressed again.
     else if (!event.repeat) held.push(keyOf(event))
   }
+  const onPaste = (given: Event) => {
+    // Only what the clipboard holds comes by this name.
+    const text = (given as ClipboardEvent).clipboardData?.getData("text/plain") ?? ""
+    if (text === "") return
+    given.preventDefault()
+    given.stopImmediatePropagation()
+    held.push(text)
+  }
   const onPointerDown = (event: Event) => {
     if (!isInside(event.target)) leave()
   }
   target.addEventListener("keydown", onKeyDown, first)
+  target.addEventListener("paste", onPaste, first)
   target.addEventListener("pointerdown", onPointerDown, first)
   const end = () => {
     target.removeEventListener("keydown", onKeyDown, first)
+    target.removeEventListener("paste", onPaste, first)
     target.removeEventListener("pointerdown", onPointerDown, first)
     ended = true
   }
@@ -72,11 +85,15 @@ export function holdKeys(target: EventTarget, { onLeave, isInside, press, taken 
     for (;;) {
       await taken()
       if (ended) return
-      const key = held.shift()
-      if (key === undefined) return end()
+      const next = held.shift()
+      if (next === undefined) return end()
+      if (typeof next === "string") {
+        insert(next)
+        continue
+      }
       // What is pressed now is not to be held.
       target.removeEventListener("keydown", onKeyDown, first)
-      if (!press(key)) return end()
+      if (!press(next)) return end()
       if (!ended) target.addEventListener("keydown", onKeyDown, first)
     }
   }

@@ -1,8 +1,8 @@
 "use client"
 
-import { type ComponentType, lazy, Suspense, useState } from "react"
+import { type ComponentType, Suspense, useState } from "react"
+import { laterPart } from "./later-part.ts"
 import styles from "./lazy-dialog.module.css"
-import { loadPart } from "./load-part.ts"
 import { MissingDialog } from "./missing-dialog.tsx"
 import { PartPlace, WaitingNote } from "./part-place.tsx"
 import { useHeldKeys } from "./use-held-keys.ts"
@@ -19,21 +19,8 @@ interface DialogProps {
  * the focus.
  */
 export function lazyDialog<Props extends DialogProps>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  let loaded = false
-  const ask = () =>
-    lazy(async () => {
-      try {
-        const part = await loadPart(load)
-        loaded = true
-        return { default: part }
-      } catch (error) {
-        // It keeps its failure for good.
-        latest = ask()
-        throw error
-      }
-    })
-  let latest = ask()
-  function Held({ Dialog, given }: { Dialog: typeof latest; given: Props }) {
+  const part = laterPart(load)
+  function Held({ Dialog, given }: { Dialog: ComponentType<Props>; given: Props }) {
     const handOver = useHeldKeys(given.onClose)
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the dialog, drawn elsewhere, has the focus
@@ -45,7 +32,7 @@ export function lazyDialog<Props extends DialogProps>(load: () => Promise<Compon
     )
   }
   function Opened(props: Props) {
-    const [Dialog] = useState(() => latest)
+    const [Dialog] = useState(part.latest)
     return (
       <PartPlace note="corner" missing={<MissingDialog onClose={props.onClose} />}>
         <Held Dialog={Dialog} given={props} />
@@ -53,7 +40,7 @@ export function lazyDialog<Props extends DialogProps>(load: () => Promise<Compon
     )
   }
   return function LazyDialog(props: Props) {
-    if (props.opened === false && !loaded) return null
+    if (props.opened === false && !part.isLoaded()) return null
     return <Opened {...props} />
   }
 }

@@ -14,7 +14,7 @@ export function MissingDialog({ onClose }: { onClose: () => void }) {
   }, [])
   return (
     <dialog ref={dialog} tabIndex={-1} className={styles.dialog} aria-label="Not loaded" onClose={onClose}>
-      <p role="status">A part of this page could not be loaded.</p>
+      <p role="status">A part of this page could not be loaded. Open it again to try once more.</p>
       <div className={styles.actions}>
         <LinkButton onClick={() => window.location.reload()}>Reload</LinkButton>
         <LinkButton onClick={() => dialog.current?.close()}>Close</LinkButton>

@@ -10,6 +10,8 @@ interface PartPlaceProps {
   loading?: ReactNode
   /** What is drawn without it when it cannot be loaded. */
   plain?: ReactNode
+  /** A press on `plain` asks for it once more. */
+  pressAgain?: boolean
   /** Stands here when it cannot be loaded, instead of the line. */
   missing?: ReactNode
   /** Where the page says so: here, or in the corner for what has no place of its own, such as dialogs. */
@@ -21,12 +23,19 @@ interface PartPlaceProps {
  * The place of something whose code comes after the page. While it is on its way and when it does not come, the rest of
  * the page stays, with a quiet line here.
  */
-export function PartPlace({ loading = null, plain = null, missing, note = "line", children }: PartPlaceProps) {
+export function PartPlace({
+  loading = null,
+  plain = null,
+  pressAgain = false,
+  missing,
+  note = "line",
+  children,
+}: PartPlaceProps) {
   const line = (
     <>
       {plain}
       <p role="status" className={styles.note} data-place={note}>
-        A part of this page could not be loaded.{" "}
+        A part of this page could not be loaded. {pressAgain ? "Press again to try once more, or " : ""}
         <LinkButton onClick={() => window.location.reload()}>Reload</LinkButton>
       </p>
     </>

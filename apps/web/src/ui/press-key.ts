@@ -19,6 +19,13 @@ export function pressKey(pressed: HeldKey): boolean {
   return true
 }
 
+/** Puts text into the field that has the focus, as if it were pasted there; elsewhere it does nothing. */
+export function insertText(text: string): void {
+  const focused = document.activeElement
+  if (focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement)
+    document.execCommand("insertText", false, text)
+}
+
 /** Its commands are the one way to type into a field that its framework and its own undo hear of. */
 function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ctrlKey, metaKey }: HeldKey): void {
   if (ctrlKey || metaKey) field.select()

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react"
 import { holdKeys, type KeyHold } from "./hold-keys.ts"
 import { nextFrame } from "./next-frame.ts"
-import { pressKey } from "./press-key.ts"
+import { insertText, pressKey } from "./press-key.ts"
 
 /**
  * Holds keys from the mount of the component that opens something, until they are handed over or it unmounts.
@@ -16,6 +16,7 @@ export function useHeldKeys(onLeave: () => void): () => void {
       onLeave: () => latest.current(),
       isInside: isInDialog,
       press: pressKey,
+      insert: insertText,
       taken: nextFrame,
     })
     hold.current = own

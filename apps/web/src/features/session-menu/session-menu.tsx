@@ -1,18 +1,16 @@
 "use client"
 
-import { lazy } from "react"
-import { loadPart } from "../../ui/load-part.ts"
+import { laterPart } from "../../ui/later-part.ts"
 import { OnDemand } from "../../ui/on-demand.tsx"
 import { SessionMenuButton, type SessionMenuProps } from "./session-menu-button.tsx"
 
-const SessionActions = lazy(() =>
-  loadPart(() => import("./session-actions.tsx").then((it) => ({ default: it.SessionActions }))),
-)
+const sessionActions = laterPart(() => import("./session-actions.tsx").then((it) => it.SessionActions))
 
 /** Rename, archive and delete for one session. Only a root can be archived. */
 export function SessionMenu(props: SessionMenuProps) {
   return (
     <OnDemand
+      part={sessionActions}
       used={props.opened === true}
       onLeave={() => props.onChange?.(false)}
       face={(open) => (
@@ -25,7 +23,7 @@ export function SessionMenu(props: SessionMenuProps) {
         />
       )}
     >
-      <SessionActions {...props} />
+      {(SessionActions) => <SessionActions {...props} />}
     </OnDemand>
   )
 }

@@ -4,7 +4,7 @@ import { useTRPC } from "@docket/client/react"
 import type { ModelRef, Project, PromptPart } from "@docket/core/schema"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { lazy, type ReactNode, useEffect, useState } from "react"
+import { type ReactNode, useEffect, useState } from "react"
 import { Composer } from "../../../features/composer/composer.tsx"
 import { ComposerSpace } from "../../../features/composer/composer-space.tsx"
 import { primaryAgents } from "../../../features/composer/primary-agents.ts"
@@ -13,11 +13,11 @@ import { TrustNotice } from "../../../features/project-trust/trust-notice.tsx"
 import { lastProject, rememberProject } from "../../../shell/last-project.ts"
 import { useDeskCommands } from "../../../shell/use-desk-commands.ts"
 import { ErrorState } from "../../../ui/error-state.tsx"
-import { loadPart } from "../../../ui/load-part.ts"
+import { laterPart } from "../../../ui/later-part.ts"
 import { OnDemand } from "../../../ui/on-demand.tsx"
 import { PickerButton } from "../../../ui/picker-button.tsx"
 
-const ProjectMenu = lazy(() => loadPart(() => import("./project-menu.tsx").then((it) => ({ default: it.ProjectMenu }))))
+const projectMenu = laterPart(() => import("./project-menu.tsx").then((it) => it.ProjectMenu))
 
 interface StartComposerProps {
   projects: Project[]
@@ -44,8 +44,11 @@ export function StartComposer({ projects, chosen, onChoose, restoring }: StartCo
         project={project}
         restoring={restoring}
         lead={
-          <OnDemand face={(open) => <PickerButton name="Project" value={project.name} onClick={open} />}>
-            <ProjectMenu projects={projects} current={project} onPick={onChoose} />
+          <OnDemand
+            part={projectMenu}
+            face={(open) => <PickerButton name="Project" value={project.name} onClick={open} />}
+          >
+            {(ProjectMenu) => <ProjectMenu projects={projects} current={project} onPick={onChoose} />}
           </OnDemand>
         }
       />

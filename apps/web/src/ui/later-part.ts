@@ -1,0 +1,26 @@
+import { type ComponentType, lazy } from "react"
+import { loadPart } from "./load-part.ts"
+
+/** A component whose code is loaded when it is first drawn. */
+export interface LaterPart<Props> {
+  /** What to draw. React keeps a failure to load for good: after one this is another, which asks again. */
+  latest(): ComponentType<Props>
+  isLoaded(): boolean
+}
+
+export function laterPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LaterPart<Props> {
+  let loaded = false
+  const ask = (): ComponentType<Props> =>
+    lazy<ComponentType<Props>>(async () => {
+      try {
+        const part = await loadPart(load)
+        loaded = true
+        return { default: part }
+      } catch (error) {
+        latest = ask()
+        throw error
+      }
+    })
+  let latest = ask()
+  return { latest: () => latest, isLoaded: () => loaded }
+}
