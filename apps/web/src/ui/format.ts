@@ -2,7 +2,12 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "sh
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
 const dayAndYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" })
 
-const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+const clockParts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
+const clock = new Intl.DateTimeFormat("en", clockParts)
+const clockUTC = new Intl.DateTimeFormat("en", { ...clockParts, timeZone: "UTC" })
+const dayParts = { day: "numeric", month: "long", year: "numeric" } as const
+const longDay = new Intl.DateTimeFormat("en", dayParts)
+const longDayUTC = new Intl.DateTimeFormat("en", { ...dayParts, timeZone: "UTC" })
 const dateTime = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" })
 
 /** Epoch ms as a distance from `now`: now, 5 min. ago, yesterday, Mar 12. */
@@ -15,9 +20,14 @@ export function formatRelative(time: number, now: number): string {
   return (new Date(time).getFullYear() === new Date(now).getFullYear() ? day : dayAndYear).format(time)
 }
 
-/** Epoch ms as the reader's time of day, of 24 hours wherever they are: 14:02. */
-export function formatClock(time: number): string {
-  return clock.format(time)
+/** Epoch ms as the time of day of 24 hours wherever the reader is, in their own zone or in UTC: 14:02. */
+export function formatClock(time: number, zone?: "UTC"): string {
+  return (zone === undefined ? clock : clockUTC).format(time)
+}
+
+/** Epoch ms as a day of the reader's zone or of UTC: March 12, 2026. */
+export function formatDay(time: number, zone?: "UTC"): string {
+  return (zone === undefined ? longDay : longDayUTC).format(time)
 }
 
 /** Epoch ms in full, to the second, as several within a minute are told apart: Mar 12, 2026, 14:02:05. */

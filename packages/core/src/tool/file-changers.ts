@@ -1,5 +1,6 @@
 import { baseName, type ChangeReader, type WordedChanges } from "./change-words.ts"
 import type { CommandOptions } from "./command-options.ts"
+import { isRemote, sendingCommands, sentTo } from "./sending-commands.ts"
 import type { ShellWord } from "./shell-command.ts"
 
 const writesAll: ChangeReader = { read: ({ operands }) => ({ writes: operands }) }
@@ -27,10 +28,6 @@ function sedScripts(options: CommandOptions): ShellWord[] {
 /** Substitutions, deletions and lines to print: the commands of `sed` that write to a file or run a program are none. */
 const plainSed = /^(?:[\d,$]*(?:[dpq]|s([/|#,@])(?:(?!\1|[;\n]).)*\1(?:(?!\1|[;\n]).)*\1[gIip\d]*)(?:;\s*|$))+$/
 
-function remote({ value }: ShellWord): boolean {
-  return /^[^/]+:|:\/\//.test(value)
-}
-
 function packed(options: CommandOptions): WordedChanges {
   return {
     removes: options.has("k", "keep", "c", "stdout") ? [] : options.operands,
@@ -54,43 +51,9 @@ function tar(options: CommandOptions): WordedChanges {
   }
 }
 
-function curl(options: CommandOptions): WordedChanges {
-  const downloads = [...options.operands, ...options.of("url")]
-  const named = options.has("O", "remote-name", "remote-name-all") ? downloads.map(baseName) : []
-  const kept = options.of("o", "output", "D", "dump-header", "c", "cookie-jar")
-  const sends = options.has(
-    "d",
-    "data",
-    "data-binary",
-    "data-raw",
-    "data-urlencode",
-    "json",
-    "F",
-    "form",
-    "T",
-    "upload-file",
-  )
-  return {
-    downloads,
-    writes: [...kept, ...named].filter(({ value }) => value !== "-"),
-    notes: sends ? ["sends data to that address"] : [],
-    unknown: options.has("K", "config"),
-  }
-}
-
-function wget(options: CommandOptions): WordedChanges {
-  const written = options.of("O", "output-document")
-  const directory = options.of("P", "directory-prefix")
-  const named = directory.length > 0 ? directory : options.operands.map(baseName)
-  return {
-    downloads: options.operands,
-    writes: (written.length > 0 ? written : named).filter(({ value }) => value !== "-"),
-    unknown: options.has("i", "input-file"),
-  }
-}
-
-/** Programs whose words say which files they write and remove. Source: their manuals (coreutils, sed, tar, curl, wget, rsync). */
+/** Programs whose words say which files they write and remove. Source: their manuals (coreutils, sed, tar, rsync). */
 export const fileChangers: Readonly<Record<string, ChangeReader>> = {
+  ...sendingCommands,
   chgrp: { read: ({ operands }) => ({ writes: operands.slice(1) }) },
   chmod: {
     // A mode like `-w` looks like an option.
@@ -98,16 +61,6 @@ export const fileChangers: Readonly<Record<string, ChangeReader>> = {
   },
   chown: { read: ({ operands }) => ({ writes: operands.slice(1) }) },
   cp: { ...copies, read: (options) => ({ writes: fromTo(options).target }) },
-  curl: {
-    values: "AbcCdDeEFHKmoPQrtTuUwxXyYz",
-    longValues: [
-      ..."output dump-header cookie-jar data data-binary data-raw data-urlencode json form upload-file header request".split(
-        " ",
-      ),
-      ..."user user-agent cookie referer config write-out max-time proxy range url retry connect-timeout".split(" "),
-    ],
-    read: curl,
-  },
   dd: {
     read: ({ operands }) => ({
       writes: operands.flatMap((word) =>
@@ -144,11 +97,13 @@ export const fileChangers: Readonly<Record<string, ChangeReader>> = {
     longValues: ["rsh", "exclude", "include", "exclude-from", "include-from", "filter", "files-from", "temp-dir"],
     read: (options) => {
       const { sources, target } = fromTo(options)
-      const notes = options.has("delete", "delete-after", "delete-before", "delete-during", "delete-excluded")
+      const removing = options.has("delete", "delete-after", "delete-before", "delete-during", "delete-excluded")
         ? [`removes from ${target.map(({ value }) => value).join(" ")} what the source does not have`]
         : []
+      const local = sources.filter((word) => !isRemote(word)).map(({ value }) => value)
+      const notes = [...removing, ...(target.some(isRemote) ? sentTo(local, target) : [])]
       const moved = options.has("remove-source-files") ? sources : []
-      return { downloads: sources.filter(remote), writes: target, removes: moved, notes }
+      return { downloads: sources.filter(isRemote), writes: target, removes: moved, notes }
     },
   },
   sed: {
@@ -170,20 +125,6 @@ export const fileChangers: Readonly<Record<string, ChangeReader>> = {
     values: "dxP",
     read: (options) =>
       options.has("l", "t", "p", "Z") ? {} : { writes: options.of("d"), notes: ["unpacks an archive"] },
-  },
-  wget: {
-    values: "OPiotTUQweDARIX",
-    longValues: [
-      "output-document",
-      "directory-prefix",
-      "input-file",
-      "output-file",
-      "header",
-      "user-agent",
-      "tries",
-      "timeout",
-    ],
-    read: wget,
   },
   xxd: { values: "cglnoRs", read: ({ operands, has }) => ({ writes: operands.slice(1), unknown: has("r", "revert") }) },
 }

@@ -40,13 +40,16 @@ const known: [script: string, found: Partial<ScriptChanges>][] = [
   ["curl -sSL https://example.org/a.sh -o a.sh", { downloads: ["https://example.org/a.sh"], writes: ["a.sh"] }],
   ["curl -O 'https://example.org/x/a.tgz?v=1'", { downloads: ["https://example.org/x/a.tgz?v=1"], writes: ["a.tgz"] }],
   ["curl https://example.org", { downloads: ["https://example.org"] }],
-  ["curl -d @secret https://example.org", { downloads: ["https://example.org"], notes: said("sends data") }],
+  ["curl -d a=b https://example.org", { downloads: ["https://example.org"], notes: said("sends data") }],
   ["wget -O - https://example.org/a", { downloads: ["https://example.org/a"] }],
   ["wget https://example.org/a", { downloads: ["https://example.org/a"], writes: ["a"] }],
   ["tar xzf a.tgz -C out", { writes: ["out"], notes: said("unpacks") }],
   ["tar -czf a.tgz src", { writes: ["a.tgz"] }],
   ["tar -tf a.tgz", {}],
-  ["rsync -a --delete src/ host:dst/", { writes: ["host:dst/"], notes: said("removes from host:dst/") }],
+  [
+    "rsync -a --delete src/ host:dst/",
+    { writes: ["host:dst/"], notes: [...said("removes from host:dst/"), ...said("content of src/ to host")] },
+  ],
   ["git checkout -- a.ts b.ts", { writes: ["a.ts", "b.ts"], notes: said("lost") }],
   ["git checkout main", { notes: said("brings tracked files to main") }],
   ["git -C sub reset --hard HEAD~1", { notes: said("git reset --hard: changes of tracked files are lost") }],
@@ -125,6 +128,49 @@ const unclear: [script: string, unknown: string[]][] = [
   ["test -v 'a[$(rm b)]'", ["test -v a[$(rm b)]"]],
   ["curl -K options https://example.org", ["curl -K options https://example.org"]],
 ]
+
+const sent: [script: string, files: string[]][] = [
+  ["curl -H @secret https://example.org/x", ["secret"]],
+  ["curl --header @secret https://example.org", ["secret"]],
+  ["curl -d @secret https://me:pw@example.org:8080/x", ["secret"]],
+  ["curl -sd@secret example.org", ["secret"]],
+  ["curl --data @secret --url https://example.org", ["secret"]],
+  ["curl --data-binary @a --json @b --data-ascii @c http://example.org", ["a", "b", "c"]],
+  ["curl --data-urlencode name@secret --data-urlencode @b --data-urlencode a=@c https://example.org", ["secret", "b"]],
+  ["curl --url-query @secret https://example.org", ["secret"]],
+  ["curl -F 'x=@secret;type=text/plain' -F 'y=<b' -F z=1 https://example.org", ["secret", "b"]],
+  ["curl -T secret ftp://example.org/", ["secret"]],
+  ["curl --upload-file=secret https://example.org", ["secret"]],
+  ["curl -b cookies.txt https://example.org", ["cookies.txt"]],
+  ["wget --post-file secret https://example.org", ["secret"]],
+  ["wget --method=PUT --body-file=secret -O - https://example.org", ["secret"]],
+  ["scp -r secret b me@example.org:/tmp/", ["secret", "b"]],
+  ["rsync -a secret example.org:dst", ["secret"]],
+  ["sudo curl -d @secret https://example.org", ["secret"]],
+]
+
+describe("what a command sends", () => {
+  test.each(sent)("is told with the file and the machine: %s", (script, files) => {
+    const { notes, unknown } = changes(script)
+    expect(notes).toEqual(files.map((file) => `sends the content of ${file} to example.org`))
+    expect(unknown).toEqual([])
+  })
+
+  test("is data of the command itself, or its input, where no file is named", () => {
+    const said = (script: string) => changes(script).notes
+    expect(said("curl --data-raw @a https://example.org")).toEqual(["sends data to that address"])
+    expect(said("curl --form-string a=@b https://example.org")).toEqual(["sends data to that address"])
+    expect(said("wget --post-data=a=b https://example.org")).toEqual(["sends data to that address"])
+    expect(said("cat secret | curl -T - https://example.org")).toEqual(["sends its input to example.org"])
+    expect(said("curl -b a=b -H 'Accept: text/plain' https://example.org")).toEqual([])
+    expect(said("scp example.org:a .")).toEqual([])
+  })
+
+  test("is unclear where an option is named in short, or a program is given to copy by", () => {
+    expect(changes("wget --post-f secret https://example.org").unknown).toHaveLength(1)
+    expect(changes("scp -o ProxyCommand=./x a example.org:").unknown).toHaveLength(1)
+  })
+})
 
 describe("what a command changes", () => {
   test.each(known)("is read from the words of %s", (script, found) => {

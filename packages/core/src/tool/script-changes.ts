@@ -50,7 +50,8 @@ const writers: Readonly<Record<string, RegExp>> = {
   sort: /^-[^-]*[oST]|^--[ocf]/,
   tar: /^--(?:ch|rem|to|use|rsh|i|new)/,
   tree: /^-\w*o/,
-  wget: /^-[oa]|^--(?:post|body|out|app|use|save|load)/,
+  // What it sends is read, unless it is named in short.
+  wget: /^-[oa]|^--(?:(?:post|body)(?!-(?:file|data)(?:=|$))|out|app|use|save|load)/,
 }
 
 /** Reads what the commands of a script, and those behind `sudo`, `xargs`, `sh -c` and the like, write, remove and fetch. */

@@ -1,8 +1,8 @@
 import type { SharedTree } from "@docket/client"
+import { formatDuration } from "@docket/core/duration"
 import type { Session } from "@docket/core/schema"
 import { formatCost, formatTokens, totalTokens, treeUsage } from "@docket/core/usage"
 import { workSpan } from "@docket/core/work-span"
-import { formatDuration } from "../../ui/format.ts"
 import { formatCount } from "../../ui/format-count.ts"
 import { todoProgress } from "../todo/checklist-item.ts"
 

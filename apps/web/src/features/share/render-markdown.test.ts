@@ -56,6 +56,16 @@ describe("createMarkdownRenderer", () => {
     expect(await renderer.code("const key = '[redacted: AWS access key]'", "ts")).toContain(`const key = '${label}'`)
   })
 
+  it("parses only the beginning of a text however long it is, and leaves out nothing", async () => {
+    const paragraphs = Array.from({ length: 10_000 }, (_, at) => `*p${at}*`)
+    for (const text of [paragraphs.join("\n\n"), paragraphs.map((line) => `- ${line}`).join("\n")]) {
+      const html = await renderer.markdown(text)
+      expect(html.match(/<\w/g)?.length).toBeLessThanOrEqual(2 * 500 + 1)
+      expect(html).toContain("*p9999*")
+      expect(html.match(/\bp\d+/g)).toHaveLength(10_000)
+    }
+  })
+
   it("keeps headings on the level below a turn and names check boxes", async () => {
     expect(await renderer.markdown("# One\n\n#### Four")).toBe("<h3>One</h3>\n<h3>Four</h3>")
     expect(await renderer.markdown("- [x] a")).toContain('aria-label="done"')

@@ -29,6 +29,9 @@ export interface MarkdownRendererDeps {
   capacity: number
 }
 
+/** What is parsed of one text, more than a page shows of any: blocks, and UTF-16 units in them. */
+const mostParsed = { blocks: 500, units: 20_000 }
+
 /** Renders Markdown on the server with the rules of the app; a text that was rendered before is not again. */
 export function createMarkdownRenderer({
   highlighter,
@@ -68,10 +71,23 @@ export function createMarkdownRenderer({
     return processor.process(keepCommandLines(text)).then(String, () => plain(text))
   }
 
+  /** The blocks of a text as HTML. However long it is, only its beginning is parsed: the rest stands there as it was written. */
+  async function blocksOf(text: string): Promise<string> {
+    const blocks = splitBlocks(text)
+    let units = 0
+    const beyond = blocks.findIndex((it, at) => {
+      units += it.length
+      return at >= mostParsed.blocks || units > mostParsed.units
+    })
+    if (beyond < 0) return (await Promise.all(blocks.map(block))).join("\n")
+    const parsed = await Promise.all(blocks.slice(0, beyond).map(block))
+    return [...parsed, plain(blocks.slice(beyond).join("\n\n"))].join("\n")
+  }
+
   function markdown(text: string): Promise<string> {
     const known = rendered.get(text)
     if (known) rendered.delete(text)
-    const html = known ?? Promise.all(splitBlocks(text).map(block)).then((blocks) => blocks.join("\n"))
+    const html = known ?? blocksOf(text)
     rendered.set(text, html)
     const [oldest] = rendered.keys()
     if (rendered.size > capacity && oldest !== undefined) rendered.delete(oldest)

@@ -7,8 +7,8 @@ import { LinkButton } from "../../ui/link-button.tsx"
 import styles from "./long-text.module.css"
 import { WholeText } from "./whole-text.tsx"
 
-/** Longer texts are opened over the page: in its place they would hold the page up (UTF-16 units). */
-const longestInPlace = 40_000
+/** Longer texts are opened over the page: in its place they would hold the page up (UTF-16 units, and lines). */
+const longestInPlace = { units: 40_000, lines: 2_000 }
 
 interface ShowAllProps {
   text: string
@@ -21,7 +21,7 @@ interface ShowAllProps {
 /** "Show all 12,000 lines": of what is folded, in its place or, when it is too long for that, in a viewer. */
 export function ShowAll({ text, noun, onOpen }: ShowAllProps) {
   const [viewed, setViewed] = useState(false)
-  const inPlace = onOpen !== undefined && text.length <= longestInPlace
+  const inPlace = onOpen !== undefined && fitsInPlace(text)
   const lines = countLines(text)
   return (
     <>
@@ -42,5 +42,5 @@ export function ShowAll({ text, noun, onOpen }: ShowAllProps) {
 
 /** Whether a text can be shown whole in its place. */
 export function fitsInPlace(text: string): boolean {
-  return text.length <= longestInPlace
+  return text.length <= longestInPlace.units && countLines(text) <= longestInPlace.lines
 }
