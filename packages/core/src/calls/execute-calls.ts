@@ -23,6 +23,8 @@ const doomLoopCalls = 3
 export interface CallsResult {
   /** The user rejected a call without a word: the turn ends. */
   rejected: boolean
+  /** The same of a call in a task that one of these delegated: that task ended, and whoever delegated it may go on. */
+  rejectedWithin: boolean
 }
 
 export interface CallsDeps {
@@ -56,6 +58,7 @@ export async function executeCalls(
   const reads = offered.some((tool) => tool.id === "read")
   const step = {
     rejected: false,
+    rejectedWithin: false,
     files: deps.stepFiles(turn, {
       messageID: calls[0]?.messageID ?? "",
       anyFile: calls.some((call) => findTool(call.tool, offered)?.anyFile),
@@ -190,6 +193,7 @@ async function execute(
     } as const
     void turn.writer.part({ ...part, state })
     if (error instanceof PermissionRejectedError && error.feedback === null) step.rejected = true
+    if (error instanceof CallOutcome && error.rejectedWithin) step.rejectedWithin = true
   } finally {
     work?.end()
   }

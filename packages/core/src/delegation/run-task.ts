@@ -34,7 +34,8 @@ export function createRunTask(deps: RunTaskDeps, turn: TurnContext): RunTask {
       const metadata = mirror.end(ended)
       if (!isEnded(ended)) return { text: backgroundText, metadata: { ...metadata, background: true } }
       await deps.tasks.delivered(ended.id, "result")
-      if (ended.state !== "completed") throw new CallOutcome(failureAnswer(ended))
+      if (ended.state !== "completed")
+        throw new CallOutcome(failureAnswer(ended), { rejectedWithin: ended.error?.type === "rejected" })
       return { text: ended.result ?? "", metadata }
     } finally {
       context.signal.removeEventListener("abort", cancel)

@@ -82,7 +82,15 @@ export interface ToolResult<ID extends string = string> {
 }
 
 /** A failure that says itself what came of the call, also when the turn was stopped meanwhile. */
-export class CallOutcome extends Error {}
+export class CallOutcome extends Error {
+  /** The user rejected, without a word, a call of the task that this call waited for. */
+  readonly rejectedWithin: boolean
+
+  constructor(message: string, { rejectedWithin = false } = {}) {
+    super(message)
+    this.rejectedWithin = rejectedWithin
+  }
+}
 
 /** A tool. Throw to fail the call: the message reaches the model, so say what to do instead. */
 export interface Tool<Parameters extends z.ZodType = z.ZodType, ID extends string = string> {

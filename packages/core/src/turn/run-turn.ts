@@ -28,7 +28,8 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
   if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await resumeAnswerWrits(deps, turn)
   const offered = offeredTools(deps, turn)
-  await runSubtasks(deps, turn, offered)
+  const ran = await runSubtasks(deps, turn, offered)
+  if (ran === "rejected") return { status: "aborted", error: rejectedError }
   const room = createRoomMaker(deps, turn)
   while (true) {
     if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
@@ -91,13 +92,17 @@ function isAnswered(turn: TurnContext): boolean {
   return last.finish !== "tool-calls" && last.finish !== "unknown"
 }
 
-async function runSubtasks(deps: RunTurnDeps, turn: TurnContext, offered: Tool[]): Promise<void> {
+/**
+ * Runs what the prompt delegates. "rejected": the user rejected one of these tasks, or a call in it, without a word. They
+ * are the turn's own work, so that it ends like any other whose call was rejected.
+ */
+async function runSubtasks(deps: RunTurnDeps, turn: TurnContext, offered: Tool[]): Promise<"done" | "rejected"> {
   const parts = turn.transcript.get(turn.userMessage.id)?.parts ?? []
   const subtasks = parts.filter((part): part is SubtaskPart => part.type === "subtask")
   const done = turn.transcript
     .all()
     .some((message) => message.info.role === "assistant" && message.info.parentID === turn.userMessage.id)
-  if (subtasks.length === 0 || done) return
+  if (subtasks.length === 0 || done) return "done"
   const message = startMessage(deps, turn)
   const calls = subtasks.map((subtask): ToolPart => {
     const input = {
@@ -119,10 +124,14 @@ async function runSubtasks(deps: RunTurnDeps, turn: TurnContext, offered: Tool[]
     }
   })
   for (const call of calls) void turn.writer.part(call)
-  await executeCalls(deps, turn, calls, offered)
+  const { rejected, rejectedWithin } = await executeCalls(deps, turn, calls, offered)
   await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
+  const isOver = (rejected || rejectedWithin) && !turn.signal.aborted
+  // A message that came meanwhile is still answered.
+  if (isOver && !deps.notes.has(turn.session.id)) return "rejected"
   turn.userMessage = writeUserMessage(deps, turn, [
     { type: "text", text: subtasksDoneText, synthetic: true, notice: { kind: "subtasks-done" } },
   ])
   await turn.writer.settled()
+  return "done"
 }
