@@ -84,7 +84,7 @@ ${agentList(startable)}
         await deps.tasks.delivered(task.id, "result")
         throw new Error(`The task could not be started: ${task.error?.message ?? "it failed at once."}`)
       }
-      return { title: args.description, output: launchedAnswer(task), metadata: taskMetadata(task) }
+      return { title: task.description, output: launchedAnswer(task), metadata: taskMetadata(task) }
     },
   })
 }

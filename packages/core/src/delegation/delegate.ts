@@ -2,7 +2,7 @@ import type { Config } from "../config/schema.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
 import type { ModelRef, PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
-import { titleFrom } from "../session/title-from.ts"
+import { taskTitle } from "../session/title-from.ts"
 import { type ChildDeps, childSession } from "./child-session.ts"
 import type { Delegate, DelegateRequest, DelegationCall, Delegator } from "./delegate-request.ts"
 import { type Envelope, envelopeText, probe } from "./envelope.ts"
@@ -62,7 +62,7 @@ async function prepare(
   request: DelegateRequest,
 ): Promise<{ task: NewTask; discard: WorkPlace["discard"] }> {
   const { agent, prompt, mode, notice = null, more = [], outputSchema = null } = request
-  const description = titleFrom(request.description) || request.description
+  const description = taskTitle(request.description)
   const ids = callIDs(call)
   const resumed = request.taskID === undefined ? null : await resumedChild(deps, turn.session, request.taskID)
   const model = taskModel(turn, request, resumed?.last ?? null)

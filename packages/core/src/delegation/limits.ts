@@ -1,4 +1,5 @@
 import type { AgentConfig, Config, DelegationConfig } from "../config/schema.ts"
+import { formatDuration } from "../message/format-duration.ts"
 import { addUsage, noUsage, totalTokens } from "../message/token-usage.ts"
 import type { Task, TaskError, TaskLimits } from "../schema/index.ts"
 
@@ -73,4 +74,10 @@ export const nothing: Task["usage"] = { ...noUsage, toolCalls: 0 }
 
 export function addTaskUsage(usage: Task["usage"], used: Task["usage"]): Task["usage"] {
   return { ...addUsage(usage, used), toolCalls: usage.toolCalls + used.toolCalls }
+}
+
+/** A limit of time as it was set, in seconds; from a minute on as people say it. */
+export function timeLimitText({ wallClock }: Pick<TaskLimits, "wallClock">): string {
+  const ms = wallClock ?? 0
+  return ms < 60_000 ? `${ms / 1_000} s` : formatDuration(ms)
 }

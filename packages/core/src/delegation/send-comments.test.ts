@@ -91,6 +91,7 @@ test("comments and drafts go to a child that has ended as one message, and its a
   expect(new Set(sent.map(({ sent }) => sent?.id)).size).toBe(1)
   expect(await ann.drafts(sessionID)).toEqual([])
   const comments = await answered(host)
+  await vi.waitFor(async () => expect((await host.runtime.task.list(host.session.id)).at(-1)?.state).toBe("completed"))
   const parts = await texts(host, sessionID)
   const messages = parts.filter(({ notice }) => notice?.kind === "review")
   expect(messages).toHaveLength(1)

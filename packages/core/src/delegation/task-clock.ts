@@ -1,5 +1,5 @@
 import { LimitReached } from "../loop/stop-reason.ts"
-import { formatDuration } from "../message/format-duration.ts"
+import { timeLimitText } from "./limits.ts"
 import type { LiveTask } from "./live-tasks.ts"
 
 /** The longest time that a timer takes (ms, about 25 days): a longer one would fire at once. */
@@ -46,7 +46,7 @@ export function createTaskClock(deps: TaskClockDeps): TaskClock {
 }
 
 function expire(deps: TaskClockDeps, entry: LiveTask): void {
-  const message = `The task reached its time limit of ${formatDuration(entry.task.limits.wallClock ?? 0)}.`
+  const message = `The task reached its time limit of ${timeLimitText(entry.task.limits)}.`
   entry.ending ??= { state: "timed_out", error: { type: "limit_reached", message } }
   deps.stop(entry.child.id, new LimitReached(message)).catch(deps.onError)
 }

@@ -63,7 +63,7 @@ ${agentList(startable)}
       )
       const answer = quoteFrames(text)
       return {
-        title: args.description,
+        title: metadata.description,
         output: `${answer}\n\n<task_metadata>\nsession_id: ${metadata.sessionId}\n</task_metadata>`,
         metadata: { ...metadata, answerLength: answer.length },
       }

@@ -41,9 +41,12 @@ export function createTaskUsage(deps: TaskUsageDeps): TaskUsage {
       const entries = live.chain(session.id).filter(({ task }) => task.number > 0)
       if (entries.length === 0) return
       for (const entry of entries) entry.task = { ...entry.task, usage: addTaskUsage(entry.task.usage, used) }
-      budgets.record(session.rootID, used)
+      const budget = budgets.record(session.rootID, used)
       const mutations = entries.map((entry): Mutation => ({ kind: "task", value: entry.task }))
-      deps.journal.commit(session.rootID, mutations).catch(deps.onError)
+      deps.journal.commit(session.rootID, [...mutations, ...budget.mutations]).catch((error) => {
+        budget.failed(error)
+        deps.onError(error)
+      })
     },
     allow(session) {
       const above = live.chain(session.id).map((entry) => entry.task)

@@ -93,6 +93,22 @@ test("what tasks used before a restart counts against the limits of the tree", a
   expect(row.tree).toMatchObject({ usage: { toolCalls: 5, cost: 1 }, since: null })
 })
 
+test("what a task used is stored with the task, not a moment later; what was not stored then is stored again", async () => {
+  const some = { ...noLimits, toolCalls: 5 }
+  const { budgets, row, onTimeUp, pass } = setUp({ limits: some, usage: used(1), worked: 0, since: null })
+  const work = await budgets.begin("ses_root", { limits: some, fresh: false, onTimeUp })
+  await pass(100)
+  const { mutations, failed } = budgets.record("ses_root", used(2))
+  expect(mutations).toMatchObject([
+    { kind: "session.patch", sessionID: "ses_root", patch: { tree: { usage: { toolCalls: 3 }, limits: some } } },
+  ])
+  failed(new Error("the disk is full"))
+  await pass(2_000)
+  expect(row.tree).toMatchObject({ usage: { toolCalls: 3 } })
+  expect(budgets.record("ses_other", used(1)).mutations).toEqual([])
+  work.end()
+})
+
 test("a tree without limits stores nothing; a limit that config no longer sets is forgotten", async () => {
   const { budgets, row, onTimeUp, pass } = setUp()
   const work = await budgets.begin("ses_root", { limits: noLimits, fresh: true, onTimeUp })

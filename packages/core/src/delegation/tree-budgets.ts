@@ -2,7 +2,14 @@ import { createWork, type Work } from "../loop/work.ts"
 import type { Session, Task, TaskError, TaskLimits } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { addTaskUsage, limitReached, noLimits, nothing } from "./limits.ts"
-import { createTreeClock, type OnTimeUp, type Tree, type TreeClockDeps, timeError } from "./tree-clock.ts"
+import {
+  type BudgetWrite,
+  createTreeClock,
+  type OnTimeUp,
+  type Tree,
+  type TreeClockDeps,
+  timeError,
+} from "./tree-clock.ts"
 
 export interface TreeBudgetsDeps extends TreeClockDeps {
   store: Pick<Store, "session">
@@ -14,8 +21,8 @@ export interface TreeBudgetsDeps extends TreeClockDeps {
 export interface TreeBudgets {
   /** Something begins to work in the tree. `fresh` starts its clock anew. */
   begin(rootID: string, options: { limits: TaskLimits; fresh: boolean; onTimeUp: OnTimeUp }): Promise<Work>
-  /** A task of the tree has used this. */
-  record(rootID: string, used: Task["usage"]): void
+  /** A task of the tree has used this: to be committed with what the task says of it, so that a crash loses neither. */
+  record(rootID: string, used: Task["usage"]): BudgetWrite
   /** Tool calls that tasks of the tree may still make. */
   callsLeft(rootID: string): number
   /** Why a task, or the root (`time` only), may not go on. */
@@ -55,9 +62,9 @@ export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
     },
     record(rootID, used) {
       const tree = trees.get(rootID)
-      if (tree === undefined) return
+      if (tree === undefined) return { mutations: [], failed: () => {} }
       tree.usage = addTaskUsage(tree.usage, used)
-      clock.changed(tree)
+      return clock.written(tree)
     },
     callsLeft(rootID) {
       const tree = trees.get(rootID)

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util"
 import { nodeTimers, type Timers } from "../concurrency/timers.ts"
 import { isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
-import { formatDuration } from "../message/format-duration.ts"
 import type { TaskError, TreeBudget } from "../schema/index.ts"
+import type { Mutation } from "../store/index.ts"
+import { timeLimitText } from "./limits.ts"
 
 /** Changes within this time (ms) are stored together: a call that need not ask rests for a moment only. */
 const storeMs = 50
@@ -38,7 +39,7 @@ export type OnTimeUp = (rootID: string, error: TaskError) => void
 export function createTreeClock(deps: TreeClockDeps) {
   const { timers = nodeTimers } = deps
   const settle = (tree: Tree) => settleTime(tree, deps.clock())
-  const { store, changed } = createBudgetWriter(deps)
+  const { store, changed, written } = createBudgetWriter(deps)
   const isUp = (tree: Tree) => {
     settle(tree)
     return tree.limits.wallClock !== null && tree.worked >= tree.limits.wallClock
@@ -64,6 +65,7 @@ export function createTreeClock(deps: TreeClockDeps) {
   return {
     isUp,
     changed,
+    written,
     start(tree: Tree) {
       tree.active += 1
       if (tree.active === 1) tree.since = deps.clock()
@@ -95,6 +97,12 @@ export function createTreeClock(deps: TreeClockDeps) {
   }
 }
 
+export interface BudgetWrite {
+  mutations: Mutation[]
+  /** They were not committed. */
+  failed(error: unknown): void
+}
+
 /** Adds the time since `since` to the time worked. */
 function settleTime(tree: Tree, now: number): void {
   if (tree.since === null) return
@@ -107,28 +115,37 @@ function createBudgetWriter(deps: TreeClockDeps) {
   const storeAfter = (tree: Tree, ms: number) => {
     tree.storing ??= timers.after(ms, () => store(tree))
   }
-  const store = (tree: Tree) => {
-    tree.storing = null
+  const changes = (tree: Tree): Mutation[] => {
     settleTime(tree, deps.clock())
     const { usage, worked, since, limits } = tree
     const value = Object.values(limits).some((limit) => limit !== null) ? { usage, worked, since, limits } : null
-    if (sameBudget(value, tree.stored)) return
+    if (sameBudget(value, tree.stored)) return []
     tree.stored = value
-    const patch = { kind: "session.patch", sessionID: tree.rootID, patch: { tree: value } } as const
-    deps.journal.commit(tree.rootID, [patch]).catch((error) => {
-      // The session was removed while it worked.
-      if (isRefusal(error)) return
-      tree.stored = null
-      storeAfter(tree, tickMs)
-    })
+    return [{ kind: "session.patch", sessionID: tree.rootID, patch: { tree: value } }]
   }
-  return { store, changed: (tree: Tree) => storeAfter(tree, storeMs) }
+  const failed = (tree: Tree, error: unknown) => {
+    // The session was removed while it worked.
+    if (isRefusal(error)) return
+    tree.stored = null
+    storeAfter(tree, tickMs)
+  }
+  const store = (tree: Tree) => {
+    tree.storing = null
+    const mutations = changes(tree)
+    if (mutations.length > 0) deps.journal.commit(tree.rootID, mutations).catch((error) => failed(tree, error))
+  }
+  return {
+    store,
+    changed: (tree: Tree) => storeAfter(tree, storeMs),
+    /** What stores the budget as it is, for whoever commits it with what changed it. */
+    written: (tree: Tree): BudgetWrite => ({ mutations: changes(tree), failed: (error) => failed(tree, error) }),
+  }
 }
 
 export function timeError({ limits }: Tree): TaskError {
   return {
     type: "limit_reached",
-    message: `The session and its tasks together reached their time limit of ${formatDuration(limits.wallClock ?? 0)}.`,
+    message: `The session and its tasks together reached their time limit of ${timeLimitText(limits)}.`,
   }
 }
 

@@ -7,12 +7,11 @@ import { createBus } from "./bus.ts"
 import { createJournal } from "./journal.ts"
 import { createListRows } from "./list-rows.ts"
 
-async function setUp() {
+async function setUp({ failing = 0 } = {}) {
   const createID = createIdSource()
   const store = createInMemoryStore()
-  const onError = (error: unknown) => {
-    throw error
-  }
+  const errors: unknown[] = []
+  const onError = (error: unknown) => void errors.push(error)
   const bus = createBus(onError)
   const journal = createJournal({ store, bus })
   const session = newSession(createID)
@@ -20,6 +19,7 @@ async function setUp() {
   let reads = 0
   const listed = (ids: readonly string[]) => {
     reads += 1
+    if (reads <= failing) return Promise.reject(new Error("the database is busy"))
     return store.session.listed(ids)
   }
   const rows = createListRows({ store: { listed }, bus, pauseMs: 1, onError })
@@ -40,7 +40,7 @@ async function setUp() {
     })
   const rename = (title: string) =>
     journal.commit(session.id, [{ kind: "session.patch", sessionID: session.id, patch: { title } }])
-  return { createID, journal, rows, session, told, until, rename, reads: () => reads }
+  return { createID, journal, rows, session, told, until, rename, reads: () => reads, errors }
 }
 
 test("a change anywhere in a tree is told as the row of its root, many at once in few", async () => {
@@ -73,6 +73,23 @@ test("no row is read for what it does not show, nor while nobody shows a list", 
   await rename("Seen")
   await until(({ session: { title } }) => title === "Seen")
   expect(reads()).toBe(1)
+  leave()
+  rows.close()
+})
+
+test("a row whose reading fails is read again and told, with what changed meanwhile", async () => {
+  const { createID, journal, rows, session, told, until, rename, reads, errors } = await setUp({ failing: 3 })
+  const leave = rows.follow()
+  const other = newSession(createID)
+  await journal.commit(other.id, [{ kind: "session", value: other }])
+  await rename("Not lost")
+  await until(({ session: { title } }) => title === "Not lost")
+  await until(({ session: { id } }) => id === other.id)
+  expect(errors).toHaveLength(3)
+  expect(reads()).toBeGreaterThan(3)
+  expect(told.filter(({ session: { id } }) => id === session.id).at(-1)).toMatchObject({
+    session: { title: "Not lost" },
+  })
   leave()
   rows.close()
 })

@@ -19,24 +19,37 @@ export interface ToldRowsDeps {
   tell(keys: string[]): Promise<void>
 }
 
-/** Rows are read once for all readers, and only while there are some. */
+/** Between readings that fail (ms): each pause is twice as long as the one before, up to this. */
+const longestPauseMs = 30_000
+
+/** Rows are read once for all readers, and only while there are some; those that could not be told are read again. */
 export function createToldRows({ bus, pauseMs, onError, keyOf, tell }: ToldRowsDeps): ToldRows {
   let followers = 0
   let changed = new Set<string>()
   let pause: NodeJS.Timeout | null = null
   let reading = false
+  let failures = 0
+  let closed = false
 
   const read = async () => {
     const keys = [...changed]
     changed = new Set()
     reading = true
-    await tell(keys).finally(() => {
+    try {
+      await tell(keys)
+      failures = 0
+    } catch (error) {
+      // Nobody asks for these rows by themselves.
+      for (const key of keys) changed.add(key)
+      failures += 1
+      throw error
+    } finally {
       reading = false
-      pause = setTimeout(next, pauseMs).unref()
-    })
+      pause = setTimeout(next, Math.min(pauseMs * 2 ** failures, longestPauseMs)).unref()
+    }
   }
   const start = () => {
-    if (changed.size > 0 && !reading && pause === null) read().catch(onError)
+    if (!closed && changed.size > 0 && !reading && pause === null) read().catch(onError)
   }
   const next = () => {
     pause = null
@@ -56,8 +69,8 @@ export function createToldRows({ bus, pauseMs, onError, keyOf, tell }: ToldRowsD
       }
     },
     close() {
+      closed = true
       unsubscribe()
-      changed.clear()
       if (pause) clearTimeout(pause)
     },
   }

@@ -1,7 +1,7 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { titleFrom, typedTitle } from "./title-from.ts"
+import { taskTitle, titleFrom, typedTitle } from "./title-from.ts"
 
 test.each([
   ["Fix the login:", "Fix the login"],
@@ -67,6 +67,14 @@ test("whatever a model says, a title is one short line that promises nothing mor
     }),
     drawn(),
   )
+})
+
+test("a task is called by one short line that can be seen, whatever its description holds", () => {
+  expect(taskTitle("**Look** for\u202e nigol\nand more")).toBe("Look for nigol")
+  expect(taskTitle("→ ?")).toBe("→ ?")
+  expect(taskTitle("\u202e\u0007\n")).toBe("Task")
+  expect(taskTitle("?".repeat(5_000))).toHaveLength(100)
+  expect(taskTitle(`${"?".repeat(99)}😀`).isWellFormed()).toBe(true)
 })
 
 test("a title that somebody types keeps its words and marks, and nothing that reorders, hides or controls", () => {

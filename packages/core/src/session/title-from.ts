@@ -31,6 +31,11 @@ export function titleFrom(text: string, most = maxLength): string {
       )}…`
 }
 
+/** What a task is called, and with it its session: one line of words, else of what else was given that can be seen. */
+export function taskTitle(description: string): string {
+  return titleFrom(description) || typedTitle(description.slice(0, maxLength).toWellFormed()) || "Task"
+}
+
 /** A title as somebody typed it, in one line in which every character stands where it is read. */
 export function typedTitle(text: string): string {
   return text.replace(unseen, " ").replace(/\s+/g, " ").trim()
