@@ -5,6 +5,7 @@ import { formatCost, formatTokens, totalTokens, treeUsage } from "@docket/core/u
 import { workSpan } from "@docket/core/work-span"
 import type { ReactNode } from "react"
 import { Elapsed } from "../../ui/elapsed.tsx"
+import { formatDay } from "../../ui/format.ts"
 import { formatCount } from "../../ui/format-count.ts"
 import { Redactions } from "../../ui/redactions.tsx"
 import styles from "./share.module.css"
@@ -18,8 +19,6 @@ interface ShareHeadProps {
   /** When the page was made, epoch ms. */
   asOf: number
 }
-
-const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
 
 /** What the page is about: the whole tree at the root, one delegated session below it. */
 export function ShareHead({ shared, session, secret, asOf }: ShareHeadProps) {
@@ -58,7 +57,7 @@ export function ShareHead({ shared, session, secret, asOf }: ShareHeadProps) {
         {share.author === null ? null : <Fact name="Author" value={share.author} />}
         <Fact name="Agent" value={session.agent} />
         {models ? <Fact name="Model" value={models} /> : null}
-        <Fact name="Started" value={day.format(session.time.created)} />
+        <Fact name="Started" value={formatDay(session.time.created, "UTC")} />
         <Fact name="Took" value={<Elapsed start={start} end={end} />} />
         <Fact name="Tokens" value={formatTokens(totalTokens(usage.tokens))} />
         {usage.cost > 0 ? <Fact name="Cost" value={formatCost(usage.cost)} /> : null}

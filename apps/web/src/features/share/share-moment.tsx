@@ -8,9 +8,8 @@ import { formatClock, formatDay } from "../../ui/format.ts"
  * zone, which only the browser knows.
  */
 export function ShareMoment({ time, day = false }: { time: number; day?: boolean }) {
-  const [local, setLocal] = useState<string | null>(null)
+  const [isHere, setHere] = useState(false)
+  useEffect(() => setHere(true), [])
   const words = (zone?: "UTC") => (day ? `${formatDay(time, zone)}, ` : "") + formatClock(time, zone)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words are those of the time
-  useEffect(() => setLocal(words()), [time, day])
-  return <time dateTime={new Date(time).toISOString()}>{local ?? `${words("UTC")} UTC`}</time>
+  return <time dateTime={new Date(time).toISOString()}>{isHere ? words() : `${words("UTC")} UTC`}</time>
 }
