@@ -9,14 +9,14 @@ const stamp = ".docket/toolchain.json"
 
 /**
  * @typedef {object} Toolchain
- * @property {string} node the program, Node 24 or newer
+ * @property {string} node the program, Node 24.7 or newer
  * @property {string} pnpm the program
  * @property {string} version of Node
  * @property {Record<string, string | undefined>} env with both on the PATH
  */
 
 /**
- * Finds Node 24+ and pnpm: this process if it is new enough, else the npm packages `node` and `pnpm`, which npx
+ * Finds Node 24.7+ and pnpm: this process if it is new enough, else the npm packages `node` and `pnpm`, which npx
  * keeps in npm's own cache. Their places are remembered, because asking npx costs half a second.
  * @param {(what: string) => void} announce
  * @returns {Promise<Toolchain>}
@@ -35,7 +35,7 @@ function key() {
 }
 
 async function askNpx() {
-  const recent = Number(process.versions.node.split(".")[0]) >= 24
+  const recent = isRecent(process.versions.node)
   const packages = recent
     ? [`--package=pnpm@${wanted.pnpm}`]
     : [`--package=node@${wanted.node}`, `--package=pnpm@${wanted.pnpm}`]
@@ -44,7 +44,7 @@ async function askNpx() {
   const { code, output } = await run([...npx(), "--yes", ...packages, "--", "node", "-e", print])
   const answer = parse(output.split("\n").find((line) => line.startsWith('{"node"')))
   if (code !== 0 || !answer) throw new SetupProblem(explain(code, output))
-  if (Number(answer.version.split(".")[0]) < 24)
+  if (!isRecent(answer.version))
     throw new SetupProblem(
       `npm gave Node ${answer.version} instead of ${wanted.node}. If npm is set to ignore install scripts, run: npm config set ignore-scripts false`,
     )
@@ -55,6 +55,12 @@ async function askNpx() {
     .find((file) => existsSync(file))
   if (!pnpm) throw new SetupProblem("npx did not provide pnpm. Remove npm's cache folder _npx and try again.")
   return { node: answer.node, version: answer.version, pnpm }
+}
+
+/** Whether it has all that is used of Node: `crypto.argon2` came with 24.7. */
+function isRecent(version) {
+  const [major, minor] = version.split(".").map(Number)
+  return major > 24 || (major === 24 && minor >= 7)
 }
 
 /** The npx of the npm that runs us, else the one on the PATH. */

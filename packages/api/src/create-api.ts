@@ -30,7 +30,7 @@ export function createApi(given: ApiDeps): (req: IncomingMessage, res: ServerRes
       sendRefusal(res, refusal ?? badPath)
       return "answered"
     }
-    if (!isPage(url.pathname)) {
+    if (!isPage(url.pathname) || isUnlock(req, url.pathname)) {
       setSafeHeaders(res)
       if (url.pathname.startsWith(trpcPath)) await serveTrpc(deps, req, res)
       else await serveRoutes(req, res)
@@ -58,6 +58,11 @@ const todoPath = /^\/session\/ses_[0-9A-Za-z]{26}\/todo$/
 
 function isPage(path: string): boolean {
   return path !== "/api" && !path.startsWith("/api/") && !path.startsWith("/v1/") && !todoPath.test(path)
+}
+
+/** Pages take nothing but the password of a link. */
+function isUnlock({ method }: IncomingMessage, path: string): boolean {
+  return method === "POST" && path.startsWith("/share/")
 }
 
 const publicFiles = new Set(["/login", "/favicon.ico", "/icon.svg", "/robots.txt"])

@@ -43,6 +43,7 @@ export { scheduleForms } from "./schedule/parse-phrase.ts"
 export type { ScheduleService } from "./schedule/schedule-service.ts"
 export type { SearchHit } from "./session/search-sessions.ts"
 export type { OutputPage, TreeSnapshot } from "./session/session-service.ts"
+export type { LinkVisitor } from "./share/share-access.ts"
 export type { SharedMessages, SharedPart, ShareFrame } from "./share/share-service.ts"
 export {
   createTenants,

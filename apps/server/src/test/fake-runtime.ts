@@ -66,7 +66,11 @@ export function createFakeRuntime(): FakeRuntime {
     decisions: { digests: {}, rules: {} },
     shows: { outputs: true, reasoning: true, files: true },
     expires: null,
+    audience: "link",
     indexed: false,
+    edited: null,
+    seen: null,
+    hasPassword: false,
     by: { person: "ada", workspace: "acme" },
     time: { created: 1, revoked: null },
   }
@@ -142,7 +146,10 @@ export function createFakeRuntime(): FakeRuntime {
         revoked.resolve(true)
         return share
       },
-      ended: (_secret, signal) => {
+      relink: () => called("share.relink", { share, secret: shareSecret }),
+      revokeAll: () => called("share.revokeAll", []),
+      unlock: () => called("share.unlock", null),
+      ended: (_secret, _visitor, signal) => {
         const left = new Promise<boolean>((resolve) => signal.addEventListener("abort", () => resolve(false)))
         return Promise.race([revoked.promise, left])
       },

@@ -3,9 +3,14 @@ import type { Auth } from "./auth.ts"
 
 /** The secret in the session cookie, or null. */
 export function loginCookie(req: IncomingMessage, cookieName: string): string | null {
-  for (const pair of (req.headers.cookie ?? "").split(";")) {
+  return cookieNamed(req.headers.cookie, cookieName)
+}
+
+/** What a cookie of this name holds, in the header that has them all; null without one. */
+export function cookieNamed(header: string | undefined, name: string): string | null {
+  for (const pair of (header ?? "").split(";")) {
     const at = pair.indexOf("=")
-    if (at > 0 && pair.slice(0, at).trim() === cookieName) return pair.slice(at + 1).trim()
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
   }
   return null
 }

@@ -27,11 +27,17 @@ export function guardRequest(req: IncomingMessage, path: string, options: GuardO
   if (method !== "GET" && method !== "HEAD" && method !== "POST") {
     return { status: 405, code: "METHOD_NOT_SUPPORTED", message: `${method} is not supported, use GET or POST` }
   }
-  if (method === "POST" && !/^application\/json\s*(;|$)/i.test(req.headers["content-type"] ?? "")) {
+  if (method === "POST" && !isExpectedType(req.headers["content-type"] ?? "", path)) {
     return { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", message: "send application/json" }
   }
   if (Number(req.headers["content-length"] ?? 0) > maxBodyBytes) return bodyTooLarge
   return null
+}
+
+/** The password of a link is given by a form, also where no script runs. It opens nothing but the link. */
+function isExpectedType(type: string, path: string): boolean {
+  if (path.startsWith("/share/")) return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
+  return /^application\/json\s*(;|$)/i.test(type)
 }
 
 function isCrossSite(req: IncomingMessage, path: string): boolean {

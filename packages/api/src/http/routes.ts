@@ -4,6 +4,7 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
 import type { Auth } from "../auth/auth.ts"
 import { isSignedIn } from "../auth/credentials.ts"
 import { linkReader } from "../public/link-reader.ts"
+import { serveUnlock } from "../public/serve-unlock.ts"
 import { shareRoutes } from "../public/share-routes.ts"
 import { describeRoutes } from "../v1/openapi.ts"
 import { jsonResponse, textResponse } from "../v1/openapi-parts.ts"
@@ -41,7 +42,9 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
   app.notFound((c) => answered(sendRefusal(c.env.outgoing, notFound)))
   app.all("/api/health", (c) => answerJson(c, { status: "ok", version }, 200))
   app.post("/api/login", ({ env }) => answered(serveLogin(auth, env.incoming, env.outgoing)))
-  app.route("/api/share", shareRoutes(runtime.as(linkReader(tenants))))
+  const door = { auth, runtime: runtime.as(linkReader(tenants)) }
+  app.route("/api/share", shareRoutes(door))
+  app.post("/share/*", ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))
   app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))
   app.use(async (c, next) => {
     if (!isSignedIn(c.env.incoming, auth)) return answered(sendRefusal(c.env.outgoing, notSignedIn))

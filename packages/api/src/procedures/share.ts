@@ -1,9 +1,10 @@
-import { SessionID, ShareID, ShareOptions } from "@docket/core/schema"
+import type { ShareInfo } from "@docket/core/schema"
+import { SessionID, ShareID, ShareOptions, SharePassword } from "@docket/core/schema"
 import { z } from "zod"
 import { procedure, router } from "../trpc.ts"
 
 const RootInput = z.object({ rootID: SessionID })
-const { title, mode, left, decisions, shows, expires, indexed } = ShareOptions.shape
+const { title, mode, left, decisions, shows, expires, audience, indexed } = ShareOptions.shape
 
 /** What may be changed of a share: what is left out stays as it is. */
 const patch = {
@@ -12,6 +13,8 @@ const patch = {
   decisions: decisions.unwrap().optional(),
   shows: shows.unwrap().optional(),
   expires: expires.unwrap().optional(),
+  audience: audience.unwrap().optional(),
+  password: SharePassword.nullable().optional(),
   indexed: indexed.unwrap().optional(),
 }
 
@@ -33,15 +36,21 @@ export const shareRouter = router({
    * Makes a public read-only link to a redacted copy of a tree. The link is shown only now: the store keeps a hash of
    * its secret.
    */
-  create: procedure.input(CreateInput).mutation(async ({ ctx, input }): Promise<{ id: string; url: string }> => {
+  create: procedure.input(CreateInput).mutation(async ({ ctx, input }): Promise<MadeLink> => {
     const { rootID, ...choice } = input
-    const { share, secret } = await ctx.runtime.share.create(rootID, withoutGaps(choice))
-    return { id: share.id, url: `${ctx.origin}/share/${secret}` }
+    return madeLink(ctx.origin, await ctx.runtime.share.create(rootID, withoutGaps(choice)))
   }),
 
   update: procedure
     .input(z.object({ shareID: ShareID, ...patch }))
     .mutation(({ ctx, input: { shareID, ...changes } }) => ctx.runtime.share.update(shareID, withoutGaps(changes))),
+
+  /** A new link to the same copy. The link that was ends at once. */
+  relink: procedure
+    .input(z.object({ shareID: ShareID }))
+    .mutation(
+      async ({ ctx, input }): Promise<MadeLink> => madeLink(ctx.origin, await ctx.runtime.share.relink(input.shareID)),
+    ),
 
   /** Those of a tree; without one, all of the workspace. */
   list: procedure.input(RootInput.partial()).query(({ ctx, input }) => ctx.runtime.share.list(input.rootID)),
@@ -49,7 +58,22 @@ export const shareRouter = router({
   revoke: procedure
     .input(z.object({ shareID: ShareID }))
     .mutation(({ ctx, input }) => ctx.runtime.share.revoke(input.shareID)),
+
+  /** Every link of a tree; without one, all of the workspace. Answers with those that it revoked. */
+  revokeAll: procedure
+    .input(RootInput.partial())
+    .mutation(({ ctx, input }) => ctx.runtime.share.revokeAll(input.rootID)),
 })
+
+/** A link as it is told once. */
+interface MadeLink {
+  id: string
+  url: string
+}
+
+function madeLink(origin: string, { share, secret }: { share: ShareInfo; secret: string }): MadeLink {
+  return { id: share.id, url: `${origin}/share/${secret}` }
+}
 
 /** What is undefined was left out. */
 function withoutGaps<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {

@@ -1,23 +1,44 @@
-import { DocketError, isDocketError, type UseCases } from "@docket/core"
+import { DocketError, isDocketError, type LinkVisitor, type UseCases } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
+import type { Auth } from "../auth/auth.ts"
+import { cookieNamed } from "../auth/credentials.ts"
+import { passName } from "./share-pass.ts"
+
+/** What reads links for everybody. */
+export interface ShareDoor {
+  runtime: UseCases
+  auth: Pick<Auth, "cookieName" | "checkLogin">
+}
 
 /** Who asks for what a link leads to. */
 export interface ShareVisitor {
   secret: string
-  /** The request's header; it may hold what opens more than the secret alone. */
+  /** The request's header: it may hold a login, and what was given for the link's password. */
   cookie: string | undefined
 }
 
 /** One message for every way in which a link can be dead, so that guessing tells nothing. */
 export function shareGone(): DocketError {
-  return new DocketError("share_not_found", "this link does not exist or was revoked")
+  return new DocketError("share_not_found", "this link does not exist, was revoked, or is not for you")
 }
 
 /** The share that a visitor may see. Every route of a link, pages included, asks here. @throws share_not_found */
-export async function openShare(runtime: UseCases, { secret }: ShareVisitor): Promise<ShareInfo> {
-  const share = /^[0-9A-Za-z_-]{16,128}$/.test(secret) ? await runtime.share.resolve(secret) : null
+export async function openShare({ runtime, auth }: ShareDoor, visitor: ShareVisitor): Promise<ShareInfo> {
+  const { secret } = visitor
+  const share = isSecret(secret) ? await runtime.share.resolve(secret, visitorOf(auth, visitor)) : null
   if (!share) throw shareGone()
   return share
+}
+
+/** What the cookies of a request say of who sends it. */
+export function visitorOf(auth: ShareDoor["auth"], { cookie }: Pick<ShareVisitor, "cookie">): LinkVisitor {
+  const login = cookieNamed(cookie, auth.cookieName)
+  return { isMember: login !== null && auth.checkLogin(login), pass: cookieNamed(cookie, passName) }
+}
+
+/** Whether it has the form of one. */
+function isSecret(secret: string): boolean {
+  return /^[0-9A-Za-z_-]{16,128}$/.test(secret)
 }
 
 /** A link may die while its answer is made. */

@@ -1,6 +1,6 @@
 import { isDocketError, type Runtime, type SharedMessages, type SharedPart, type Tenants } from "@docket/core"
 import { linkReader } from "./link-reader.ts"
-import { openShare, type ShareVisitor } from "./open-share.ts"
+import { openShare, type ShareDoor, type ShareVisitor } from "./open-share.ts"
 import { type SharedTree, sharedMessages, sharedTree } from "./shared-tree.ts"
 
 /** Which stretch of a transcript; without any of them, the newest. */
@@ -31,16 +31,24 @@ export interface ShareReader {
   readers(shareID: string): number
 }
 
-export function createShareReader({ runtime, tenants }: { runtime: Runtime; tenants: Tenants }): ShareReader {
+export interface ShareReaderDeps {
+  runtime: Runtime
+  tenants: Tenants
+  auth: ShareDoor["auth"]
+}
+
+export function createShareReader({ runtime, tenants, auth }: ShareReaderDeps): ShareReader {
   const of = runtime.as(linkReader(tenants))
+  const door = { runtime: of, auth }
   return {
-    tree: (visitor) => nullWhenDead(async () => sharedTree(of, await openShare(of, visitor))),
+    tree: (visitor) => nullWhenDead(async () => sharedTree(of, await openShare(door, visitor))),
     messages: (visitor, { limit, ...query }) =>
-      nullWhenDead(async () => sharedMessages(of, await openShare(of, visitor), { ...query, limit: String(limit) })),
-    part: (visitor, partID) => nullWhenDead(async () => of.share.copy.part((await openShare(of, visitor)).id, partID)),
+      nullWhenDead(async () => sharedMessages(of, await openShare(door, visitor), { ...query, limit: String(limit) })),
+    part: (visitor, partID) =>
+      nullWhenDead(async () => of.share.copy.part((await openShare(door, visitor)).id, partID)),
     facts: (visitor) =>
       nullWhenDead(async () => {
-        const { id, indexed } = await openShare(of, visitor)
+        const { id, indexed } = await openShare(door, visitor)
         const { embedSites } = await of.share.copy.frame(id)
         return { indexed, embedSites }
       }),

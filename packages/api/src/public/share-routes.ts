@@ -1,8 +1,7 @@
-import type { UseCases } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
 import { Hono } from "hono"
 import { answered, answerJson, type NodeEnv } from "../http/answer.ts"
-import { openShare, shareGone } from "./open-share.ts"
+import { openShare, type ShareDoor, shareGone, visitorOf } from "./open-share.ts"
 import { sharedMessages, sharedTree } from "./shared-tree.ts"
 import { streamShare } from "./stream-share.ts"
 
@@ -15,14 +14,15 @@ interface ShareEnv extends NodeEnv {
  * The routes of a public link: the tree, the messages of one session, the events. They need no login. Whatever else
  * is asked for there, and with a POST, the link is said to be dead.
  */
-export function shareRoutes(runtime: UseCases): Hono<ShareEnv> {
+export function shareRoutes(door: ShareDoor): Hono<ShareEnv> {
+  const { runtime } = door
   const app = new Hono<ShareEnv>()
   app.use(async ({ env }, next) => {
     env.outgoing.setHeader("x-robots-tag", "noindex, nofollow")
     await next()
   })
   app.get("/:secret/*", async (c, next) => {
-    const share = await openShare(runtime, { secret: c.req.param("secret"), cookie: c.req.header("cookie") })
+    const share = await openShare(door, { secret: c.req.param("secret"), cookie: c.req.header("cookie") })
     c.set("share", share)
     if (share.indexed) c.env.outgoing.removeHeader("x-robots-tag")
     await next()
@@ -38,7 +38,8 @@ export function shareRoutes(runtime: UseCases): Hono<ShareEnv> {
   })
   app.get("/:secret/events", ({ env, req, var: { share } }) => {
     const since = req.query("since")
-    return answered(streamShare(runtime, env.outgoing, { secret: req.param("secret"), share, since }))
+    const visitor = visitorOf(door.auth, { cookie: req.header("cookie") })
+    return answered(streamShare(runtime, env.outgoing, { secret: req.param("secret"), visitor, share, since }))
   })
   app.all("*", () => {
     throw shareGone()

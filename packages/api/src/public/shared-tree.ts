@@ -5,7 +5,7 @@ import { goneWhenDead } from "./open-share.ts"
 import { type ShareSummary, summarize } from "./share-summary.ts"
 
 /** A share as its readers see it. */
-type PublicShare = Omit<ShareInfo, "by" | "decisions" | "left"> & {
+type PublicShare = Pick<ShareInfo, "id" | "rootID" | "title" | "mode" | "shows" | "expires" | "indexed" | "time"> & {
   /** Whom the configuration names. */
   author: string | null
 }
@@ -38,8 +38,8 @@ export async function sharedMessages(
   return await goneWhenDead(runtime.share.copy.messages(share.id, input.data))
 }
 
-/** Who made it, and what was decided of what it holds, is none of a reader's business. */
+/** Who made it, for whom, and what was decided of what it holds, is none of a reader's business. */
 function publicShare(info: ShareInfo, author: string | null): PublicShare {
-  const { by: _by, decisions: _decisions, left: _left, ...share } = info
-  return { ...share, author }
+  const { id, rootID, title, mode, shows, expires, indexed, time } = info
+  return { id, rootID, title, mode, shows, expires, indexed, time, author }
 }

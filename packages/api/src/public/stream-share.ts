@@ -1,10 +1,17 @@
 import type { ServerResponse } from "node:http"
-import type { UseCases } from "@docket/core"
+import type { LinkVisitor, UseCases } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
 import { formatCursor, parseCursor } from "../event/cursor.ts"
 import { serveEvents } from "../http/sse.ts"
 
 const maxDurationMs = 15 * 60_000
+
+interface SharedStream {
+  secret: string
+  visitor: LinkVisitor
+  share: ShareInfo
+  since: string | undefined
+}
 
 /**
  * Streams the copy of a share as server-sent events: `id` is the cursor in the share's own sequence, `data` an event as
@@ -13,7 +20,7 @@ const maxDurationMs = 15 * 60_000
 export function streamShare(
   runtime: UseCases,
   res: ServerResponse,
-  { secret, share, since }: { secret: string; share: ShareInfo; since: string | undefined },
+  { secret, visitor, share, since }: SharedStream,
 ): Promise<void> {
   const header = res.req.headers["last-event-id"]
   const resumed = typeof header === "string" && header !== "" ? parseCursor(header) : null
@@ -24,7 +31,7 @@ export function streamShare(
     const end = AbortSignal.any([left, stop.signal, AbortSignal.timeout(maxDurationMs)])
     let isRevoked = false
     // Of a link that cannot be watched nothing more is shown either.
-    const watching = runtime.share.ended(secret, end).then((isDead) => {
+    const watching = runtime.share.ended(secret, visitor, end).then((isDead) => {
       isRevoked = isDead
     })
     void watching.catch(() => undefined).then(() => stop.abort())

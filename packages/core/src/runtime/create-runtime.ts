@@ -81,8 +81,10 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       return resumeTask(services, delegation.delegate, { task, parent, ...prompt })
     },
   }
-  const remove = async (id: string): Promise<void> => {
+  const remove = async (id: string, caller: Caller): Promise<void> => {
     const session = await sessions.get(id)
+    // First of all: what still runs may take a while to stop.
+    if (id === session.rootID) await services.shares.revokeAll(id, caller)
     await abort(id)
     const removed = subtree(await store.session.tree(session.rootID), id)
     await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
@@ -102,11 +104,11 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
         try {
           return { session, turn: await prompts.submit(session.id, { parts }, caller) }
         } catch (error) {
-          await remove(session.id)
+          await remove(session.id, caller)
           throw error
         }
       },
-      remove,
+      remove: (id) => remove(id, caller),
       revert: (id, messageID) => reverts.undo(id, messageID, caller),
       async unrevert(id) {
         const redone = await reverts.redo(id, caller)
@@ -177,6 +179,8 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
     const left = await instructionProblems({ ...project, home: deps.home, patterns: report.config.instructions ?? [] })
     return { ...report, problems: [...report.problems, ...left] }
   }
+  const rootOf = async (sessionID: string | undefined) =>
+    sessionID === undefined ? undefined : (await sessions.get(sessionID)).rootID
   return {
     project: {
       open: projects.open,
@@ -220,7 +224,11 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
       ...shares,
       preview: async (rootID, left) => shares.preview(await sessions.get(rootID), left),
       create: async (rootID, choice) => shares.create(await sessions.get(rootID), choice, caller),
-      list: async (rootID) => shares.list(rootID === undefined ? undefined : (await sessions.get(rootID)).rootID),
+      update: (id, patch) => shares.update(id, patch, caller),
+      relink: (id) => shares.relink(id, caller),
+      revoke: (id) => shares.revoke(id, caller),
+      revokeAll: async (rootID) => shares.revokeAll(await rootOf(rootID), caller),
+      list: async (rootID) => shares.list(await rootOf(rootID)),
     },
   } satisfies Partial<UseCases>
 }

@@ -56,6 +56,7 @@ export function keyedUseCases(of: UseCases, store: ReadStore, requests: KeyedReq
     share: {
       ...of.share,
       create: (...input) => requests.keep("share.create", input, () => of.share.create(...input)),
+      relink: (id) => requests.keep("share.relink", id, () => of.share.relink(id)),
     },
   }
 }

@@ -84,7 +84,7 @@ export {
   SessionStatus,
   TurnStop,
 } from "./session.ts"
-export { Share, ShareDecisions, ShareInfo, ShareOptions } from "./share.ts"
+export { Share, ShareDecisions, ShareInfo, ShareOptions, SharePassword } from "./share.ts"
 export {
   Task,
   TaskAnswer,

@@ -27,6 +27,8 @@ export const ShareOptions = z.object({
     .default({ outputs: true, reasoning: true, files: true }),
   /** Epoch ms from which on it is dead; null for never. */
   expires: z.number().nullable().default(null),
+  /** Who may open it, with the link in hand: anyone, or who is signed in to this workspace. */
+  audience: z.enum(["link", "workspace"]).default("link"),
   /** Whether search engines may list it. */
   indexed: z.boolean().default(false),
 })
@@ -39,12 +41,23 @@ export const Share = ShareOptions.extend({
   secretHash: z.string().regex(/^[0-9a-f]{64}$/),
   /** The key of the digests of its findings; rows of older versions have none and take the hash. */
   digestKey: z.string().nullable().default(null),
+  /** What its password was made into; null for none. */
+  passwordHash: z.string().nullable().default(null),
   /** Who made it. */
   by: Caller.optional(),
+  /** Who changed it last, or revoked it. */
+  edited: z.object({ by: Caller, at: z.number() }).nullable().default(null),
+  /** Of one that was revoked: how often its page was opened, and when last (epoch ms). */
+  seen: z.object({ views: z.number(), viewed: z.number().nullable() }).nullable().default(null),
   time: z.object({ created: z.number(), revoked: z.number().nullable() }),
 })
 export type Share = z.infer<typeof Share>
 
+/** At least as long as OWASP asks of any password; longer than 200 costs time and guards nothing. */
+export const SharePassword = z.string().min(8, "a password has at least 8 characters").max(200)
+
 /** A link as its owner's clients see it: without what lets somebody in. */
-export const ShareInfo = Share.omit({ secretHash: true, digestKey: true })
+export const ShareInfo = Share.omit({ secretHash: true, digestKey: true, passwordHash: true }).extend({
+  hasPassword: z.boolean(),
+})
 export type ShareInfo = z.infer<typeof ShareInfo>

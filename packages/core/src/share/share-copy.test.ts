@@ -13,6 +13,7 @@ import { newSession, newTextPart, newUserMessage } from "../test/entities.ts"
 import { createShares } from "./shares.ts"
 
 const secret = `AKIA${"Q7XZ".repeat(4)}`
+const anyone = { isMember: false, pass: null }
 const label = "[redacted: AWS access key]"
 
 interface SetUp {
@@ -287,7 +288,7 @@ describe("the copy that a share serves", () => {
     const { locked, sessions } = await made.shares.copy.tree(id)
     expect(locked).toEqual([{ id: hidden.id, parentID: made.session.id }])
     expect(sessions.map((it) => it.id)).toEqual([made.session.id, shown.id])
-    await made.shares.update(id, { left: [] })
+    await made.shares.update(id, { left: [] }, localCaller)
     expect((await made.shares.copy.tree(id)).locked).toEqual([])
     expect(await everything(made, id)).toContain("result of hidden work")
   })
@@ -321,7 +322,7 @@ describe("the copy that a share serves", () => {
     await made.say("", { type: "reasoning", text: "a thought", time: { start: 1, end: 2 } })
     const id = await create(made, { shows: { outputs: false, reasoning: false, files: false } })
     expect(await everything(made, id)).not.toContain("a thought")
-    await made.shares.update(id, { shows: { outputs: true, reasoning: true, files: true } })
+    await made.shares.update(id, { shows: { outputs: true, reasoning: true, files: true } }, localCaller)
     expect(await everything(made, id)).toContain("a thought")
   })
 
@@ -336,7 +337,7 @@ describe("the copy that a share serves", () => {
     const left = new AbortController()
     const stream = made.shares.copy.follow(id, undefined, left.signal)[Symbol.asyncIterator]()
     const first = stream.next()
-    await made.shares.update(id, { decisions: { digests: {}, rules: {} } })
+    await made.shares.update(id, { decisions: { digests: {}, rules: {} } }, localCaller)
     await made.say(`the end ${secret}`)
     const texts: string[] = [(await first).value?.json ?? ""]
     while (!texts.at(-1)?.includes("the end")) texts.push((await stream.next()).value?.json ?? "")
@@ -350,12 +351,12 @@ describe("the copy that a share serves", () => {
     const made = await setUp({ now: () => now })
     const revoked = await create(made)
     const { share, secret: link } = await made.shares.create(made.session, { expires: 10 }, localCaller)
-    await made.shares.revoke(revoked)
+    await made.shares.revoke(revoked, localCaller)
     expect(await made.store.shareCopy.changesSince(revoked, 0, 10)).toEqual([])
     await expect(made.shares.copy.tree(revoked)).rejects.toThrow("no share")
-    expect(await made.shares.resolve(link)).toMatchObject({ id: share.id })
+    expect(await made.shares.resolve(link, anyone)).toMatchObject({ id: share.id })
     now = 10
-    expect(await made.shares.resolve(link)).toBeNull()
+    expect(await made.shares.resolve(link, anyone)).toBeNull()
     await expect(made.shares.copy.tree(share.id)).rejects.toThrow("no share")
   })
 

@@ -12,6 +12,7 @@ import type {
 import type { Hidden } from "../store/index.ts"
 import type { SharePreview } from "./preview-share.ts"
 import type { LockedSession } from "./public-row.ts"
+import type { LinkVisitor, SharePass } from "./share-access.ts"
 import type { ShareEvent } from "./share-event.ts"
 
 /** A link with what came of it. */
@@ -23,16 +24,23 @@ export interface ListedShare extends ShareInfo {
   hidden: Hidden
 }
 
+/** A password that somebody tries. */
+export interface UnlockAttempt extends Pick<LinkVisitor, "isMember"> {
+  password: string
+  /** From where; tries are counted by it. */
+  address: string
+}
+
 /** What was looked at before a share is made: the preview's key, and the digests of all that it found. */
 export interface Reviewed {
   key: string
   digests: readonly string[]
 }
 
-export type ShareChoice = Partial<ShareOptions> & { reviewed?: Reviewed | undefined }
+export type ShareChoice = Partial<ShareOptions> & { password?: string | null; reviewed?: Reviewed | undefined }
 
-/** What may be changed of a share that is there. */
-export type SharePatch = Partial<Omit<ShareOptions, "mode">>
+/** What may be changed of a share that is there. A password of null takes it off. */
+export type SharePatch = Partial<Omit<ShareOptions, "mode">> & { password?: string | null }
 
 /** The tree as a share's copy has it. `seq` is of the share's own sequence. */
 export interface SharedSessions {
@@ -76,12 +84,27 @@ export interface ShareService {
   update(id: string, patch: SharePatch): Promise<ShareInfo>
   /** Those of a tree, or all of them, newest first, revoked ones included. */
   list(rootID?: string): Promise<ListedShare[]>
+  /** Another secret in the place of the one that was: the link that was ends. @throws share_not_found */
+  relink(id: string): Promise<{ share: ShareInfo; secret: string }>
   /** Deletes the copy. @throws share_not_found */
   revoke(id: string): Promise<ShareInfo>
-  /** Null for an unknown, revoked or expired secret, and when the session is gone. */
-  resolve(secret: string): Promise<ShareInfo | null>
-  /** Resolves with true when the link is dead: at once where this process ends it. False when the signal aborts first. */
-  ended(secret: string, signal: AbortSignal): Promise<boolean>
+  /** Revokes those of a tree, or all of them, that are not revoked, and answers with these. */
+  revokeAll(rootID?: string): Promise<ShareInfo[]>
+  /**
+   * Null unless this visitor may see what the link leads to. Nothing tells why not: an unknown secret is answered like one
+   * that was revoked, is over, is for others or has a password.
+   */
+  resolve(secret: string, visitor: LinkVisitor): Promise<ShareInfo | null>
+  /**
+   * What lets a visitor in who has the password of the link. Null for a wrong one, and for whatever else keeps them out, in
+   * the same time; also after too many tries.
+   */
+  unlock(secret: string, attempt: UnlockAttempt): Promise<SharePass | null>
+  /**
+   * Resolves with true when the link is dead for this visitor: at once where this process ends it. False when the signal
+   * aborts first.
+   */
+  ended(secret: string, visitor: LinkVisitor, signal: AbortSignal): Promise<boolean>
   /** What readers of the link see. All of it comes from the copy. @throws share_not_found */
   copy: {
     /** Counts a reader who came. */
@@ -108,6 +131,6 @@ export interface ShareService {
 }
 
 /** As clients see a share: without what lets somebody in. */
-export function shareInfo({ secretHash: _hash, digestKey: _key, ...info }: Share): ShareInfo {
-  return info
+export function shareInfo({ secretHash: _hash, digestKey: _key, passwordHash, ...info }: Share): ShareInfo {
+  return { ...info, hasPassword: passwordHash !== null }
 }

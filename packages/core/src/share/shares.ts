@@ -1,31 +1,38 @@
-import { createHash, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { nodeTimers, type Timers } from "../concurrency/timers.ts"
 import { DocketError } from "../error/docket-error.ts"
 import type { Bus } from "../event/bus.ts"
 import type { Follower } from "../event/follow-trees.ts"
 import type { CreateId } from "../id/create-id.ts"
-import { type Caller, type DocketEvent, type Session, Share, ShareOptions } from "../schema/index.ts"
+import { type Caller, type Session, Share, ShareOptions } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { breather } from "./breather.ts"
 import { previewShare } from "./preview-share.ts"
 import { readSharedMessages, readSharedPart, readSharedTree } from "./read-copy.ts"
 import { createScanCache, type ScanCacheDeps } from "./scan-cache.ts"
+import { isLiving } from "./share-access.ts"
+import { createShareLinks, newSecret } from "./share-links.ts"
+import { hashPassword } from "./share-password.ts"
 import { createSharePublisher } from "./share-publisher.ts"
 import { createShareScan } from "./share-scan.ts"
-import { type ShareFrame, type ShareService, shareInfo } from "./share-service.ts"
+import { type ShareFrame, type SharePatch, type ShareService, shareInfo } from "./share-service.ts"
 import { createShareStreams } from "./share-stream.ts"
 import { treeSources } from "./tree-sources.ts"
 
-/** 128 bits: not to be guessed. */
-const secretBytes = 16
+/** 128 bits, as digests of one share are not to be known again in another. */
+const keyBytes = 16
 
 /** As the service has it, for sessions that are known. @throws share_not_found */
-export type Shares = Omit<ShareService, "create" | "preview"> & {
+export type Shares = Omit<ShareService, "create" | "preview" | "update" | "relink" | "revoke" | "revokeAll"> & {
   create(
     session: Session,
     choice: Parameters<ShareService["create"]>[1],
     by: Caller,
   ): ReturnType<ShareService["create"]>
+  update(id: string, patch: SharePatch, by: Caller): ReturnType<ShareService["update"]>
+  relink(id: string, by: Caller): ReturnType<ShareService["relink"]>
+  revoke(id: string, by: Caller): ReturnType<ShareService["revoke"]>
+  revokeAll(rootID: string | undefined, by: Caller): ReturnType<ShareService["revokeAll"]>
   preview(session: Session, left?: readonly string[]): ReturnType<ShareService["preview"]>
 }
 
@@ -40,9 +47,6 @@ export interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
   timers?: Timers
   onError(error: unknown): void
 }
-
-/** How long a link may outlive an end of which no event tells, as when its tenant was removed (ms). */
-const recheckMs = 2_000
 
 /** Makes shares, keeps their copies and serves these. Publishes `share.updated` when a link was made or revoked. */
 export function createShares(deps: SharesDeps): Shares {
@@ -67,13 +71,18 @@ export function createShares(deps: SharesDeps): Shares {
   }
   const living = async (id: string): Promise<Share> => {
     const share = await get(id)
-    if (isDead(share, deps.clock())) throw notFound(id)
+    if (!isLiving(share, deps.clock())) throw notFound(id)
     return share
   }
-  const resolve: Shares["resolve"] = async (secret) => {
-    const share = await store.share.byHash(hashSecret(secret))
-    if (share === null || isDead(share, deps.clock())) return null
-    return (await store.session.get(share.rootID)) === null ? null : shareInfo(share)
+  const edited = (by: Caller): Share["edited"] => ({ by, at: deps.clock() })
+  const revoke = async (share: Share, by: Caller) => {
+    if (share.time.revoked !== null) return shareInfo(share)
+    const copy = await store.shareCopy.get(share.id)
+    const seen = copy && { views: copy.views, viewed: copy.viewed }
+    const time = { ...share.time, revoked: deps.clock() }
+    const info = await put({ ...share, time, seen, edited: edited(by) })
+    await store.shareCopy.remove(share.id)
+    return info
   }
   const preview = async (rootID: string, key: string, left: readonly string[]) => {
     const draft = shareDraft(rootID, key, left)
@@ -81,22 +90,25 @@ export function createShares(deps: SharesDeps): Shares {
     return previewShare(createShareScan(draft, sources), { key, sources: list, breathe: breather() })
   }
   return {
-    preview: ({ rootID }, left = []) => preview(rootID, randomBytes(secretBytes).toString("hex"), left),
-    async create(session, { reviewed, ...options } = {}, by) {
+    preview: ({ rootID }, left = []) => preview(rootID, newKey(), left),
+    async create(session, { reviewed, password, ...options } = {}, by) {
       if (!(await deps.mayShare(session))) throw disabled()
       const chosen = ShareOptions.parse(options)
       if (reviewed !== undefined) {
         const { findings } = await preview(session.rootID, reviewed.key, chosen.left)
         if (findings.some(({ digest }) => !reviewed.digests.includes(digest))) throw changedSince()
       }
-      const secret = randomBytes(secretBytes).toString("base64url")
+      const { secret, secretHash } = newSecret()
       const share: Share = {
         ...chosen,
         id: deps.createID("share"),
         rootID: session.rootID,
-        secretHash: hashSecret(secret),
-        digestKey: reviewed?.key ?? randomBytes(secretBytes).toString("hex"),
+        secretHash,
+        digestKey: reviewed?.key ?? newKey(),
+        passwordHash: password ? await hashPassword(password) : null,
         by,
+        edited: null,
+        seen: null,
         time: { created: deps.clock(), revoked: null },
       }
       const info = await put(share)
@@ -104,12 +116,12 @@ export function createShares(deps: SharesDeps): Shares {
       await publisher.catchUp(share.id)
       return { share: info, secret }
     },
-    async update(id, patch) {
+    async update(id, { password, ...patch }, by) {
       const share = await living(id)
       const isOther = patch.decisions !== undefined || patch.left !== undefined || patch.shows !== undefined
       if (share.mode === "frozen" && (isOther || patch.title !== undefined)) throw frozen()
-      const next = Share.parse({ ...share, ...patch })
-      const info = await put(next)
+      const passwordHash = password === undefined ? share.passwordHash : password && (await hashPassword(password))
+      const info = await put(Share.parse({ ...share, ...patch, passwordHash, edited: edited(by) }))
       if (isOther || patch.title !== undefined) await publisher.rebuild(id)
       return info
     },
@@ -118,42 +130,24 @@ export function createShares(deps: SharesDeps): Shares {
         (await store.share.list(rootID)).map(async (share) => {
           const copy = await store.shareCopy.get(share.id)
           const hidden = copy === null ? {} : await store.shareCopy.hidden(share.id)
-          return { ...shareInfo(share), views: copy?.views ?? 0, viewed: copy?.viewed ?? null, hidden }
+          const { views, viewed } = copy ?? share.seen ?? { views: 0, viewed: null }
+          return { ...shareInfo(share), views, viewed, hidden }
         }),
       )
     },
-    async revoke(id) {
-      const share = await get(id)
-      const revoked = share.time.revoked ?? deps.clock()
-      const info = await put({ ...share, time: { ...share.time, revoked } })
-      await store.shareCopy.remove(id)
-      return info
+    async relink(id, by) {
+      const share = await living(id)
+      const { secret, secretHash } = newSecret()
+      // Older rows have their digests by the hash that goes.
+      const digestKey = share.digestKey ?? share.secretHash
+      return { share: await put({ ...share, secretHash, digestKey, edited: edited(by) }), secret }
     },
-    resolve,
-    async ended(secret, signal) {
-      const share = await store.share.byHash(hashSecret(secret))
-      if (share === null) return true
-      const end = Promise.withResolvers<boolean>()
-      const unsubscribe = deps.bus.subscribe((event) => endsLink(event, share) && end.resolve(true))
-      // A store that fails here is asked again at the next time.
-      const check = () =>
-        void resolve(secret).then(
-          (found) => found === null && end.resolve(true),
-          () => undefined,
-        )
-      const stopChecking = timers.every(recheckMs, check)
-      const onAbort = () => end.resolve(false)
-      signal.addEventListener("abort", onAbort)
-      if (signal.aborted) onAbort()
-      check()
-      try {
-        return await end.promise
-      } finally {
-        signal.removeEventListener("abort", onAbort)
-        stopChecking()
-        unsubscribe()
-      }
+    revoke: async (id, by) => revoke(await get(id), by),
+    async revokeAll(rootID, by) {
+      const open = (await store.share.list(rootID)).filter(({ time }) => time.revoked === null)
+      return Promise.all(open.map((share) => revoke(share, by)))
     },
+    ...createShareLinks({ ...deps, timers }),
     copy: {
       visit: (id) => store.shareCopy.visit(id, deps.clock()),
       async tree(id) {
@@ -187,11 +181,11 @@ export function createShares(deps: SharesDeps): Shares {
 function shareDraft(rootID: string, digestKey: string, left: readonly string[]): Share {
   const options = ShareOptions.parse({ left: [...left] })
   const time = { created: 0, revoked: null }
-  return { ...options, id: "", rootID, secretHash: "", digestKey, time }
+  return { ...options, id: "", rootID, secretHash: "", digestKey, passwordHash: null, edited: null, seen: null, time }
 }
 
-function isDead({ time, expires }: Share, now: number): boolean {
-  return time.revoked !== null || (expires !== null && expires <= now)
+function newKey(): string {
+  return randomBytes(keyBytes).toString("hex")
 }
 
 function notFound(id: string): DocketError {
@@ -211,15 +205,4 @@ function changedSince(): DocketError {
 
 function frozen(): DocketError {
   return new DocketError("invalid_input", "This share is frozen: make another one to show something else.")
-}
-
-function endsLink(event: DocketEvent, { id, rootID }: Share): boolean {
-  if (event.type === "session.deleted") return event.properties.sessionID === rootID
-  return (
-    event.type === "share.updated" && event.properties.share.id === id && event.properties.share.time.revoked !== null
-  )
-}
-
-function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex")
 }

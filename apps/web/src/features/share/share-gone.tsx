@@ -1,4 +1,5 @@
 import styles from "./share.module.css"
+import { SharePassword } from "./share-password.tsx"
 
 /** What a dead link shows. It does not tell whether the link ever existed. */
 export function ShareGone() {
@@ -6,8 +7,10 @@ export function ShareGone() {
     <main className={styles.gone}>
       <h1>This link no longer works</h1>
       <p>
-        It was revoked or has expired, or the session was deleted. Ask the person who gave you the link for a new one.
+        It was revoked or has expired, or it is not for you. Ask the person who gave you the link for a new one. If you
+        are signed in to this Docket, <a href="">open it again</a>.
       </p>
+      <SharePassword />
     </main>
   )
 }

@@ -1,0 +1,166 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
+import { createInMemoryDatabase } from "@docket/core/store"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type Service, startService } from "./start-service.ts"
+
+const password = "correct horse battery"
+let directory: string
+let service: Service
+let rootID: string
+let token: string
+let login: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), "docket-share-access-"))
+  const data = path.join(directory, "data")
+  service = await startService(
+    { projects: [directory], port: 0, host: "127.0.0.1", data, web: false, trust: false },
+    {
+      async openRuntime({ data: dataDirectory, onError }) {
+        const database = createInMemoryDatabase()
+        const deps = { createID: createIdSource(), clock: Date.now, onError }
+        const runtime = await createRuntime({
+          ...deps,
+          store: database.store("local"),
+          providers: createProviders({ dataDirectory, env: {}, loadRehearsal: rehearsalLoader() }),
+          random: () => 0,
+          dataDirectory,
+          home: directory,
+          env: {},
+          platform: process.platform,
+          providerTimeoutMs: 60_000,
+        })
+        const tenants = createTenants({ ...deps, database, local: { id: "local", runtime } })
+        return { runtime, tenants, warmUp: async () => undefined }
+      },
+      report: () => undefined,
+      log: (text, error) => expect.fail(`${text}: ${String(error)}`),
+    },
+  )
+  token = (await readFile(service.tokenFile, "utf8")).trim()
+  const code = service.loginUrl.split("#")[1]
+  const answer = await post("/api/login", { code })
+  login = cookiesOf(answer)
+  const project = await call("project.open", { directory })
+  rootID = (await call("session.create", { projectID: project.id, title: "Fix the tests" })).id
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+function post(address: string, body: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+  return fetch(service.url + address, { method: "POST", headers, body: JSON.stringify(body) })
+}
+
+async function call(procedure: string, input: object) {
+  const { result } = JSON.parse(await (await post(`/api/trpc/${procedure}`, input)).text())
+  return result.data
+}
+
+async function share(choice: object): Promise<{ id: string; secret: string }> {
+  const { id, url } = await call("share.create", { rootID, ...choice })
+  return { id, secret: new URL(url).pathname.split("/")[2] ?? "" }
+}
+
+/** The cookies that an answer sets, as a browser sends them to what they are for. */
+function cookiesOf(answer: Response): string {
+  return (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? ""
+}
+
+const open = (secret: string, cookie = "", route = "") =>
+  fetch(`${service.url}/api/share/${secret}${route}`, { headers: { cookie } })
+
+const give = (secret: string, given: string, of: RequestInit = {}) =>
+  fetch(`${service.url}/share/${secret}?part=x`, {
+    method: "POST",
+    body: new URLSearchParams({ password: given }),
+    redirect: "manual",
+    ...of,
+  })
+
+it("the form of a link gives who has its password a cookie for this link alone, and sends them back to the page", async () => {
+  const { secret } = await share({ password })
+  const answer = await give(secret, password)
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/share/${secret}?part=x`])
+  const cookies = answer.headers.getSetCookie()
+  expect(cookies.map((cookie) => /Path=([^;]+)/.exec(cookie)?.[1])).toEqual([
+    `/share/${secret}`,
+    `/embed/${secret}`,
+    `/api/share/${secret}`,
+    `/api/share/${secret}.md`,
+    `/api/share/${secret}.json`,
+  ])
+  for (const cookie of cookies) expect(cookie).toMatch(/HttpOnly; SameSite=Lax; Max-Age=43200$/)
+  expect((await open(secret, cookiesOf(answer))).status).toBe(200)
+  expect((await open((await share({ password })).secret, cookiesOf(answer))).status).toBe(404)
+})
+
+it("guessed, revoked, over, for others, without its password and with a wrong one, a link answers the same", async () => {
+  const locked = await share({ password })
+  const revoked = await share({})
+  await call("share.revoke", { shareID: revoked.id })
+  const over = await share({ expires: 1 }).catch(() => ({ secret: "B".repeat(22) }))
+  const internal = await share({ audience: "workspace" })
+  const secrets = [locked.secret, revoked.secret, over.secret, internal.secret, "A".repeat(22)]
+  const answers = new Set<string>()
+  const tries = new Set<string>()
+  for (const secret of secrets) {
+    for (const route of ["", "/events", `/session/${rootID}`]) {
+      const answer = await open(secret, "", route)
+      const { date: _, ...headers } = Object.fromEntries(answer.headers)
+      answers.add(JSON.stringify([answer.status, headers, await answer.text()]))
+    }
+    const tried = await give(secret, "wrong password")
+    const { date: _, ...headers } = Object.fromEntries(tried.headers)
+    tries.add(JSON.stringify([tried.status, headers, await tried.text()]).replaceAll(secret, "<secret>"))
+  }
+  expect([...answers]).toEqual([expect.stringContaining("404")])
+  expect([...tries]).toEqual([expect.stringContaining("/share/<secret>?part=x&tried=1")])
+})
+
+it("after too many tries the right password, too, looks like a wrong one", async () => {
+  const { secret } = await share({ password })
+  for (let count = 0; count < 10; count++) await give(secret, "wrong password")
+  const answer = await give(secret, password)
+  expect([answer.headers.get("location"), answer.headers.getSetCookie()]).toEqual([
+    `/share/${secret}?part=x&tried=1`,
+    [],
+  ])
+})
+
+it("a link for the workspace opens with the login cookie alone", async () => {
+  const { secret } = await share({ audience: "workspace" })
+  expect([(await open(secret, login)).status, (await open(secret)).status]).toEqual([200, 404])
+})
+
+it("a stream ends when the link has another password or another audience, and says so", async () => {
+  for (const change of [{ password }, { audience: "workspace" }]) {
+    const { id, secret } = await share({})
+    const stream = await open(secret, "", "/events")
+    expect(stream.status).toBe(200)
+    await call("share.update", { shareID: id, ...change })
+    expect(await stream.text()).toContain("event: revoked")
+    expect((await open(secret, "", "/events")).status).toBe(404)
+  }
+})
+
+it("a page takes no form of another site, and no other body", async () => {
+  const { secret } = await share({ password })
+  const strange = await give(secret, password, { headers: { "sec-fetch-site": "cross-site" } })
+  const json = await give(secret, "", { headers: { "content-type": "application/json" }, body: "{}" })
+  expect([strange.status, json.status]).toEqual([403, 415])
+})
+
+it("readers are not told who made or changed a link, nor for whom it is", async () => {
+  const { id, secret } = await share({ audience: "workspace" })
+  await call("share.update", { shareID: id, title: "For the team" })
+  const { share: shown } = JSON.parse(await (await open(secret, login)).text())
+  expect(Object.keys(shown).sort()).toEqual(
+    ["author", "expires", "id", "indexed", "mode", "rootID", "shows", "time", "title"].sort(),
+  )
+})

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest"
+import { createTryLimit } from "./try-limit.ts"
+
+it("lets so many tries through at once, then one each time that the time has passed", () => {
+  let now = 0
+  const limit = createTryLimit({ most: 3, refillMs: 10, clock: () => now })
+  const take = (count: number) => Array.from({ length: count }, () => limit.take("a"))
+  expect(take(4)).toEqual([true, true, true, false])
+  now = 10
+  expect(take(2)).toEqual([true, false])
+  expect(limit.take("b")).toBe(true)
+  limit.giveBack("a")
+  expect(take(2)).toEqual([true, false])
+})
+
+it("remembers a bounded number, those who tried last", () => {
+  const limit = createTryLimit({ most: 1, refillMs: 1_000_000, clock: () => 0 })
+  limit.take("first")
+  for (let key = 0; key < 4_095; key++) limit.take(`${key}`)
+  expect(limit.take("first")).toBe(false)
+  limit.take("one more")
+  expect(limit.take("first")).toBe(true)
+  expect(limit.take("4094")).toBe(false)
+})
