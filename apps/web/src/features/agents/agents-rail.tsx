@@ -12,6 +12,7 @@ import panel from "../../ui/panel.module.css"
 import { statusLabel } from "../../ui/status.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { Words } from "../../ui/words.tsx"
+import { CommentCount } from "../commenting/comment-count.tsx"
 import { RetryNote } from "../task/retry-note.tsx"
 import type { AgentNode } from "./agent-nodes.ts"
 import styles from "./agents.module.css"
@@ -104,6 +105,7 @@ function AgentRow({ item, current, onOpen }: AgentRowProps) {
         <span className={styles.name}>
           <Words text={node.title || "Untitled"} />
         </span>
+        <CommentCount id={node.id} />
         <span className={styles.time}>
           {node.startedAt === null ? null : <Elapsed start={node.startedAt} end={node.endedAt} />}
         </span>

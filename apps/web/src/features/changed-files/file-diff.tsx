@@ -56,7 +56,12 @@ export function FileDiff({ rootID, file, tasks, split, onOpenPart }: FileDiffPro
           ) : piece.patch === "" ? (
             <p className={styles.empty}>In the end nothing is different.</p>
           ) : (
-            <LazyDiff change={{ path: file.path, patch: piece.patch }} split={split} whole />
+            <LazyDiff
+              change={{ path: file.path, patch: piece.patch }}
+              split={split}
+              whole
+              messageIDs={piece.messageIDs}
+            />
           )}
         </div>
       ))}

@@ -1,7 +1,13 @@
-export const panels = ["todos", "agents", "files", "cost"] as const
+export const panels = ["todos", "agents", "files", "comments", "cost"] as const
 export type Panel = (typeof panels)[number]
 
-export const panelLabel: Record<Panel, string> = { todos: "Todos", agents: "Agents", files: "Files", cost: "Cost" }
+export const panelLabel: Record<Panel, string> = {
+  todos: "Todos",
+  agents: "Agents",
+  files: "Files",
+  comments: "Comments",
+  cost: "Cost",
+}
 
 export function isPanel(value: unknown): value is Panel {
   return panels.some((panel) => panel === value)

@@ -24,6 +24,9 @@ import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useDiffView } from "../changed-files/use-diff-view.tsx"
 import { ChildHeaderSpace } from "../child/child-header-space.tsx"
 import { SessionsAbove } from "../child/sessions-above.tsx"
+import { type CommentStore, createCommentStore } from "../commenting/comment-store.ts"
+import { hasSelectedWords } from "../commenting/selected-words.ts"
+import { CommentingProvider } from "../commenting/use-commenting.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
@@ -47,6 +50,11 @@ const ChildHeader = lazyPart(
   dynamic(() => loadPart(() => import("../child/child-header.tsx").then((it) => it.ChildHeader))),
   { loading: () => <ChildHeaderSpace /> },
 )
+const SessionComments = lazyPart(
+  dynamic(() => loadPart(() => import("../comments/session-comments.tsx").then((it) => it.SessionComments)), {
+    ssr: false,
+  }),
+)
 const SideSheet = lazyPart(dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet))))
 
 /** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
@@ -58,7 +66,8 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
   // The width below which session-page.module.css drops the right rail.
   const narrow = useMediaQuery("(max-width: 1179px)")
   useTitle(view)
-  useTreeKeys(view, openSession)
+  const [comments] = useState(createCommentStore)
+  useTreeKeys(view, openSession, comments)
   useWayBack({ rootID, childID, part })
   const { openDiff, diffView } = useDiffView(rootID, openPart)
   const undo = useUndo(sessionID, view.store)
@@ -86,37 +95,40 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
     onOpenDiff: openDiff,
   }
   return (
-    <div className={styles.page}>
-      <Header view={view} rootID={rootID} isChild={childID !== null} />
-      <div className={styles.columns}>
-        <div className={styles.main}>
-          <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
-          {childID ? <ChildHeader sessionID={childID} /> : null}
-          <div className={styles.transcript}>
-            <Transcript
-              key={sessionID}
-              sessionID={sessionID}
-              part={part}
-              onOpenSession={openSession}
-              canPrompt={childID === null}
+    <CommentingProvider value={comments}>
+      <div className={styles.page}>
+        <Header view={view} rootID={rootID} isChild={childID !== null} />
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
+            {childID ? <ChildHeader sessionID={childID} /> : null}
+            <div className={styles.transcript}>
+              <Transcript
+                key={sessionID}
+                sessionID={sessionID}
+                part={part}
+                onOpenSession={openSession}
+                canPrompt={childID === null}
+                showUndone={showUndone}
+                sent={sent}
+                onUndo={undo.undo}
+                empty={<EmptySession title={view.session?.agent ?? "agent"} />}
+              />
+            </div>
+            <Dock
+              view={view}
+              undo={undo}
               showUndone={showUndone}
-              sent={sent}
-              onUndo={undo.undo}
-              empty={<EmptySession title={view.session?.agent ?? "agent"} />}
+              onShowUndone={setShowUndone}
+              onSent={() => setSent((count) => count + 1)}
             />
           </div>
-          <Dock
-            view={view}
-            undo={undo}
-            showUndone={showUndone}
-            onShowUndone={setShowUndone}
-            onSent={() => setSent((count) => count + 1)}
-          />
+          <SideRail {...side} />
         </div>
-        <SideRail {...side} />
+        {diffView}
+        {view.loaded ? <SessionComments rootID={rootID} store={comments} tree={view.store} /> : null}
       </div>
-      {diffView}
-    </div>
+    </CommentingProvider>
   )
 }
 
@@ -157,7 +169,7 @@ function useTitle(view: SessionView) {
   useTabTitle(tabTitle({ session: view.session, tree: view.tree, requests: view.requests.length }, localPerson))
 }
 
-function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {
+function useTreeKeys(view: SessionView, open: (sessionID: string) => void, comments: CommentStore) {
   const { session, tree } = view
   const goTo = useGo()
   const go = (id: string | null | undefined) => {
@@ -171,8 +183,11 @@ function useTreeKeys(view: SessionView, open: (sessionID: string) => void) {
     "g r": () => session && goTo(reviewHref(view)),
     c: (event) => {
       event.preventDefault()
+      if (hasSelectedWords()) return comments.wish({ kind: "selection" })
       document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus()
     },
+    "Shift+C": () =>
+      document.activeElement?.closest("[data-row]")?.querySelector<HTMLElement>("[data-comment]")?.click(),
   })
 }
 

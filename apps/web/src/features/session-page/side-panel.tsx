@@ -21,6 +21,10 @@ const FilesPanel = lazyPart(
   dynamic(() => loadPart(() => import("../changed-files/files-panel.tsx").then((it) => it.FilesPanel))),
   { loading },
 )
+const CommentsPanel = lazyPart(
+  dynamic(() => loadPart(() => import("../comments/comments-panel.tsx").then((it) => it.CommentsPanel))),
+  { loading },
+)
 const CostPanel = lazyPart(
   dynamic(() => loadPart(() => import("../cost/cost-panel.tsx").then((it) => it.CostPanel))),
   { loading },
@@ -53,6 +57,16 @@ export function SidePanel({ panel, ...props }: SidePanelProps & { panel: Panel }
       return <AgentsPanel rootID={props.rootID} current={props.sessionID} onOpenSession={props.onOpenSession} />
     case "files":
       return <FilesPanel rootID={props.rootID} onOpenDiff={props.onOpenDiff} />
+    case "comments":
+      return (
+        <CommentsPanel
+          rootID={props.rootID}
+          sessionID={props.sessionID}
+          onOpenSession={props.onOpenSession}
+          onOpenPart={props.onOpenPart}
+          onOpenDiff={props.onOpenDiff}
+        />
+      )
     case "cost":
       return <CostPanel rootID={props.rootID} />
   }

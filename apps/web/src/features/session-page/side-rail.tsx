@@ -4,6 +4,9 @@ import { useTree, useTreeState } from "@docket/client/react"
 import { Tabs } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { useEffect, useState } from "react"
+import { CommentCount } from "../commenting/comment-count.tsx"
+import { wholeTree } from "../commenting/comment-store.ts"
+import { useCommentFocus } from "../commenting/use-commenting.ts"
 import { hasEnded } from "../task/task-state.ts"
 import { isPanel, panelLabel, panels } from "./panels.ts"
 import { type RailLayout, readRailLayout, shownPanel, writeRailLayout } from "./rail-layout.ts"
@@ -11,12 +14,13 @@ import { RailResizer } from "./rail-resizer.tsx"
 import styles from "./session-page.module.css"
 import { SidePanel, type SidePanelProps } from "./side-panel.tsx"
 
-/** The right rail of a wide screen: Todos, Agents, Files, Cost. Each tree keeps its tab and width. */
+/** The right rail of a wide screen: Todos, Agents, Files, Comments, Cost. Each tree keeps its tab and width. */
 export function SideRail(props: SidePanelProps) {
   const [layout, setLayout] = useRailLayout(props.rootID)
   const { width } = layout
   // The width from which on session-page.module.css shows the rail: elsewhere its panels are neither loaded nor drawn.
   const shown = useMediaQuery("(min-width: 1180px)")
+  useCommentFocus(() => setLayout({ panel: "comments", width }))
   const panel = shownPanel(layout, useDelegated(props.rootID))
   return (
     <section className={styles.side} style={width === null ? undefined : { width }} aria-label="Session details">
@@ -31,6 +35,7 @@ export function SideRail(props: SidePanelProps) {
           {panels.map((name) => (
             <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
               {panelLabel[name]}
+              {name === "comments" ? <CommentCount id={wholeTree} /> : null}
             </Tabs.Tab>
           ))}
         </Tabs.List>

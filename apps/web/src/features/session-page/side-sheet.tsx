@@ -4,6 +4,7 @@ import { SegmentedControl } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { useState } from "react"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
+import { useCommentFocus } from "../commenting/use-commenting.ts"
 import { type Panel, panelLabel } from "./panels.ts"
 import type { SidePanelProps } from "./side-panel.tsx"
 
@@ -13,13 +14,20 @@ type View = "transcript" | Panel
 
 const views = [
   { value: "transcript", label: "Transcript" },
-  ...(["agents", "todos", "files", "cost"] as const).map((panel) => ({ value: panel, label: panelLabel[panel] })),
+  ...(["agents", "todos", "files", "comments", "cost"] as const).map((panel) => ({
+    value: panel,
+    label: panelLabel[panel],
+  })),
 ]
 
 /** Phones and narrow windows: a segmented control, and the panels as a sheet over the transcript. */
 export function SideSheet(props: SidePanelProps) {
   const [view, setView] = useState<View>("transcript")
   const [used, setUsed] = useState(false)
+  useCommentFocus(() => {
+    setUsed(true)
+    setView("comments")
+  })
   const phone = useMediaQuery("(max-width: 767px)") ?? true
   const control = (
     <SegmentedControl

@@ -12,6 +12,7 @@ import { formatCount } from "../../ui/format-count.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { plainText } from "../../ui/plain-text.ts"
 import { Words } from "../../ui/words.tsx"
+import { CommentCount } from "../commenting/comment-count.tsx"
 import * as roles from "../keyboard/grid-roles.ts"
 import { RetryNote } from "../task/retry-note.tsx"
 import type { RetryStatus } from "../task/retry-text.ts"
@@ -68,6 +69,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           <span className={styles.name}>
             <Words text={task.description} />
           </span>
+          <CommentCount id={task.sessionID} />
           <span className={styles.time}>
             <Time task={task} />
           </span>

@@ -16,7 +16,7 @@ export function JsonView({ input, output }: { input: unknown; output: string | n
 
 function Block({ label, text }: { label: string; text: string }) {
   return (
-    <figure>
+    <figure data-text={label.toLowerCase()}>
       <figcaption className={styles.note}>{label}</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
       <pre className={styles.plain} tabIndex={0}>

@@ -1,9 +1,12 @@
 "use client"
 
 import { useComputedColorScheme } from "@mantine/core"
-import { lazy } from "react"
+import type { SelectedLineRange } from "@pierre/diffs"
+import { lazy, useRef } from "react"
 import { loadPart } from "../../ui/load-part.ts"
 import { PartPlace } from "../../ui/part-place.tsx"
+import { useCommenting } from "../commenting/use-commenting.ts"
+import { type ChosenLines, CommentLines } from "./comment-lines.tsx"
 import { DiffPreview } from "./diff-preview.tsx"
 import type { FileChange } from "./read-file-change.ts"
 import styles from "./tools.module.css"
@@ -21,41 +24,76 @@ interface LazyDiffProps {
   split?: boolean
   /** As high as it is, where the page scrolls; else in a box of its own. */
   whole?: boolean
+  /** The steps whose change it shows; in the card of a call its own. */
+  messageIDs?: readonly string[]
 }
 
 /** Plain lines of a diff that is shown whole. */
 const wholeLines = 4_000
 
 /** A diff in colour, drawn by Pierre once its code has come; plain rows stand in until then. */
-export function LazyDiff({ change, split = false, whole = false }: LazyDiffProps) {
+export function LazyDiff({ change, split = false, whole = false, messageIDs }: LazyDiffProps) {
   const scheme = useComputedColorScheme("light")
+  const commenting = useCommenting()
+  const holder = useRef<HTMLDivElement>(null)
   const patch = change.patch ?? ""
+  const comment = (lines: ChosenLines) => {
+    const partID = holder.current?.closest("[data-part]")?.getAttribute("data-part") ?? null
+    commenting?.wish({
+      kind: "lines",
+      lines: { path: change.path, patch, messageIDs: messageIDs ?? null, partID, ...lines },
+    })
+  }
   const plain = <DiffPreview patch={patch} {...(whole && { limit: wholeLines })} />
-  if (patch.length > longestColoured) return plain
-  return (
-    <PartPlace loading={plain} plain={plain}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
-      <div
-        role="group"
-        className={styles.pierre}
-        data-whole={whole}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a diff that scrolls must be reachable by keyboard
-        tabIndex={0}
-        aria-label={`Changes to ${change.path}`}
-      >
-        <PatchDiff
-          patch={patch}
-          disableWorkerPool
-          options={{
-            diffStyle: split ? "split" : "unified",
-            disableFileHeader: true,
-            themeType: scheme,
-            // Readable (AA) on the tints of added and removed lines, which calmer themes are not.
-            theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
-            overflow: "scroll",
-          }}
-        />
+  const below = commenting === null ? null : <CommentLines patch={patch} onComment={comment} />
+  if (patch.length > longestColoured) {
+    return (
+      <div ref={holder}>
+        {plain}
+        {below}
       </div>
-    </PartPlace>
+    )
+  }
+  return (
+    <div ref={holder}>
+      <PartPlace loading={plain} plain={plain}>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+        <div
+          role="group"
+          className={styles.pierre}
+          data-whole={whole}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a diff that scrolls must be reachable by keyboard
+          tabIndex={0}
+          aria-label={`Changes to ${change.path}`}
+        >
+          <PatchDiff
+            patch={patch}
+            disableWorkerPool
+            options={{
+              diffStyle: split ? "split" : "unified",
+              disableFileHeader: true,
+              themeType: scheme,
+              // Readable (AA) on the tints of added and removed lines, which calmer themes are not.
+              theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+              overflow: "scroll",
+              // A press on the "+" beside a line, or a pull over several.
+              ...(commenting !== null && {
+                enableGutterUtility: true,
+                onGutterUtilityClick: (range: SelectedLineRange) => comment(chosenLines(range)),
+              }),
+            }}
+          />
+        </div>
+      </PartPlace>
+      {below}
+    </div>
   )
+}
+
+/** Lines of one side; of a pull from one side to the other, the line where it ends. */
+function chosenLines({ start, end, side, endSide = side }: SelectedLineRange): ChosenLines {
+  const sides = { additions: "new", deletions: "old" } as const
+  const chosen = sides[endSide ?? "additions"]
+  if (side !== endSide) return { side: chosen, from: end, to: end }
+  return { side: chosen, from: Math.min(start, end), to: Math.max(start, end) }
 }

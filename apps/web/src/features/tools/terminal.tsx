@@ -30,14 +30,14 @@ export function Terminal({ command, output, exitCode, truncated, running, wrap =
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: output that scrolls must be reachable by keyboard
     <figure ref={scroller} className={styles.terminal} tabIndex={0} aria-label="Command output">
-      <div className={styles.command}>
+      <div className={styles.command} data-text="input">
         <span aria-hidden>$ </span>
         <Redactions text={command.slice(0, shownCommand)} />
         {command.length > shownCommand ? "…" : ""}
       </div>
       {cut ? <div className={styles.note}>Earlier output is not shown here.</div> : null}
       {text === "" ? null : (
-        <pre className={`${styles.output} ${ansi.text}`} data-wrap={wrap}>
+        <pre className={`${styles.output} ${ansi.text}`} data-wrap={wrap} data-text="output">
           <AnsiText text={text} />
         </pre>
       )}

@@ -8,6 +8,7 @@ import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/co
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { useCommenting, useRevealedPart } from "../commenting/use-commenting.ts"
 import { findWaiting } from "../tree/find-waiting.ts"
 import { partAddress } from "./part-address.ts"
 import { TaskStoreContext } from "./rows/live-task.ts"
@@ -52,6 +53,7 @@ export function Transcript(props: TranscriptProps) {
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const [open, setOpen] = useState<ReadonlyMap<string, boolean>>(() => openRows(visit.arrival))
+  useRevealed(setOpen)
   const actions = useActions(props, setOpen, session !== undefined && session.parentID !== null)
 
   const status = session?.status ?? idle
@@ -105,6 +107,17 @@ export function Transcript(props: TranscriptProps) {
       </TranscriptActionsContext>
     </TaskStoreContext>
   )
+}
+
+/** Opens the body of a part to which somebody goes for what is said of it. */
+function useRevealed(setOpen: SetOpen): void {
+  const commenting = useCommenting()
+  const partID = useRevealedPart()
+  useEffect(() => {
+    if (partID === null) return
+    setOpen((open) => new Map(open).set(partID, true))
+    commenting?.reveal(null)
+  }, [partID, setOpen, commenting])
 }
 
 /** Asks for more of the transcript; what fails is asked for again with the next look there. */

@@ -55,7 +55,11 @@ interface PromptPartProps {
 function PromptPart({ part, open, onOpen }: PromptPartProps) {
   switch (part.type) {
     case "text":
-      return <LongMarkdown text={part.text} noun="prompt" open={open} onOpen={onOpen} />
+      return (
+        <div data-part={part.id}>
+          <LongMarkdown text={part.text} noun="prompt" open={open} onOpen={onOpen} />
+        </div>
+      )
     case "file":
       return <FileChip part={part} />
     case "agent":

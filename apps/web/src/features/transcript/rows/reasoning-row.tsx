@@ -37,7 +37,7 @@ export function ReasoningRow({ part, streaming, open }: ReasoningRowProps) {
         )}
       </button>
       {open ? (
-        <div id={body} className={styles.reasoningBody}>
+        <div id={body} className={styles.reasoningBody} data-part={part.id}>
           <LongMarkdown text={part.text} noun="reasoning" streaming={streaming} />
         </div>
       ) : null}

@@ -6,6 +6,7 @@ import { memo } from "react"
 import { CopyButton } from "../../../shell/copy-button.tsx"
 import { formatClock, formatDateTime } from "../../../ui/format.ts"
 import { linkedPart, type Row } from "./row.ts"
+import { RowComments } from "./row-comments.tsx"
 import { answerText, linkedThing, rowTime } from "./row-facts.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
@@ -33,6 +34,7 @@ export const RowTools = memo(function RowTools({ row }: { row: Row }) {
           {step === "" ? null : <span className={styles.step}>{step}</span>}
         </p>
       )}
+      <RowComments row={row} />
       {answer === null ? null : <CopyButton text={answer} what="this answer" className={styles.copyText} />}
       {part === null ? null : (
         <CopyButton

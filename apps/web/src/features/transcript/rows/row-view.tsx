@@ -77,7 +77,7 @@ function PartRow({
         return <WritResults results={commands.results} markdown={toMarkdown} />
       }
       return (
-        <div className={styles.text}>
+        <div className={styles.text} data-part={part.id}>
           <LongMarkdown
             text={part.text}
             noun="answer"

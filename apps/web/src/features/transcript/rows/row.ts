@@ -79,6 +79,22 @@ export function linkedPart(row: Row): string | null {
   }
 }
 
+/** What a comment on the row may be about, the row's own first: its message or parts. Empty for rows of no content. */
+export function commentedIDs(row: Row): string[] {
+  switch (row.kind) {
+    case "prompt":
+      return [row.message.id, ...row.parts.map(({ id }) => id)]
+    case "part":
+      return [row.part.id]
+    case "lanes":
+      return row.tasks.map(({ id }) => id)
+    case "fold":
+      return row.open ? [] : row.parts.map(({ id }) => id)
+    default:
+      return []
+  }
+}
+
 /** Does the row show this part? */
 export function showsPart(row: Row, partID: string): boolean {
   if (row.kind === "fold") return !row.open && row.parts.some((part) => part.id === partID)

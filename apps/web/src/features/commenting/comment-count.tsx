@@ -1,0 +1,18 @@
+"use client"
+
+import { MessageSquare } from "lucide-react"
+import styles from "./comment-count.module.css"
+import { useCommentWords } from "./use-commenting.ts"
+
+/** What was said of a session, in a list of sessions; nothing when nothing was. */
+export function CommentCount({ id }: { id: string }) {
+  const words = useCommentWords([id])
+  if (words === "") return null
+  return (
+    <span className={styles.count} title={words}>
+      <MessageSquare size={11} aria-hidden />
+      <span aria-hidden>{words.match(/\d+/g)?.reduce((sum, count) => sum + Number(count), 0)}</span>
+      <span className="visually-hidden">{words}</span>
+    </span>
+  )
+}

@@ -1,0 +1,119 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { localPerson } from "@docket/core/local-person"
+import type { ReviewComment } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { useMutation } from "@tanstack/react-query"
+import { useRef, useState } from "react"
+import { showProblem } from "../../shell/show-problem.ts"
+import { LinkButton } from "../../ui/link-button.tsx"
+import { RelativeTime } from "../../ui/relative-time.tsx"
+import { useAutosize } from "../composer/use-autosize.ts"
+import { LongMarkdown } from "../tools/long-markdown.tsx"
+import { initials, personName, sentWords } from "./comment-words.ts"
+import styles from "./comments.module.css"
+
+interface CommentEntryProps {
+  comment: ReviewComment
+  /** Who it was sent to, as in "@explore". */
+  agent: string
+  onOpenAnswer(sessionID: string, messageID: string): void
+}
+
+/** One comment of a thread: who, when, what, and what became of it with the agent. */
+export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps) {
+  const { by, time, text, sent, answer } = comment
+  const [editing, setEditing] = useState(false)
+  const name = personName(by.person)
+  const words = sentWords(comment, agent)
+  return (
+    <article className={styles.entry} aria-label={`Comment of ${name}`} data-comment-id={comment.id}>
+      <p className={styles.by}>
+        <span className={styles.initials} aria-hidden>
+          {initials(name)}
+        </span>
+        <span className={styles.name}>{name}</span>
+        <RelativeTime time={time.created} />
+        {time.edited === null || time.deleted !== null ? null : <span>edited</span>}
+      </p>
+      {time.deleted === null ? null : <p className={styles.deleted}>This comment was deleted.</p>}
+      {time.deleted === null && editing ? <EditForm comment={comment} onClose={() => setEditing(false)} /> : null}
+      {time.deleted === null && !editing ? (
+        <div className={styles.said}>
+          <LongMarkdown text={text} noun="comment" />
+        </div>
+      ) : null}
+      {words === null ? null : (
+        <p className={styles.sent}>
+          {words}{" "}
+          {sent !== null && answer !== null ? (
+            <LinkButton onClick={() => onOpenAnswer(sent.sessionID, answer.messageID)}>Go to the answer</LinkButton>
+          ) : null}
+        </p>
+      )}
+      {by.person !== localPerson || time.deleted !== null || editing ? null : (
+        <OwnActions commentID={comment.id} onEdit={() => setEditing(true)} />
+      )}
+    </article>
+  )
+}
+
+function OwnActions({ commentID, onEdit }: { commentID: string; onEdit: () => void }) {
+  const trpc = useTRPC()
+  const [asked, setAsked] = useState(false)
+  const remove = useMutation(trpc.review.thread.delete.mutationOptions({ onError: showProblem }))
+  return (
+    <p className={styles.actions}>
+      {asked ? (
+        <>
+          Delete this comment?{" "}
+          <LinkButton disabled={remove.isPending} onClick={() => remove.mutate({ commentID })}>
+            Delete
+          </LinkButton>{" "}
+          <LinkButton onClick={() => setAsked(false)}>Keep</LinkButton>
+        </>
+      ) : (
+        <>
+          <LinkButton onClick={onEdit}>Edit</LinkButton> <LinkButton onClick={() => setAsked(true)}>Delete</LinkButton>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** What does not arrive or is refused stays in the field. */
+function EditForm({ comment, onClose }: { comment: ReviewComment; onClose: () => void }) {
+  const trpc = useTRPC()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState(comment.text)
+  const edit = useMutation(trpc.review.thread.edit.mutationOptions({ onSuccess: onClose }))
+  useAutosize(field, text)
+  const save = () => edit.mutate({ commentID: comment.id, text })
+  return (
+    <div className={styles.field}>
+      <textarea
+        ref={field}
+        className={styles.text}
+        rows={2}
+        aria-label="Edit the comment"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save()
+        }}
+      />
+      <div className={styles.fieldFoot}>
+        <p role="status" className={styles.state} data-is={edit.error ? "refused" : "kept"}>
+          {edit.error?.message}
+        </p>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="filled" disabled={text.trim() === ""} loading={edit.isPending} onClick={save}>
+          Save
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+"use client"
+
+import { useTRPCClient, useTree, useTreeState } from "@docket/client/react"
+import type { ThreadView } from "@docket/core"
+import type { ReviewPlace, Session } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
+import { Button } from "@mantine/core"
+import { useSyncExternalStore } from "react"
+import { ErrorState } from "../../ui/error-state.tsx"
+import panel from "../../ui/panel.module.css"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import type { DiffTarget } from "../changed-files/diff-target.ts"
+import { type CommentStore, createCommentStore } from "../commenting/comment-store.ts"
+import { useCommenting } from "../commenting/use-commenting.ts"
+import { placeID } from "./comment-counts.ts"
+import { CommentField } from "./comment-field.tsx"
+import { placeWords } from "./comment-words.ts"
+import styles from "./comments.module.css"
+import { firstPart, lastText } from "./part-of-message.ts"
+import { Quote } from "./quote.tsx"
+import { SendBar } from "./send-bar.tsx"
+import { ThreadCard } from "./thread-card.tsx"
+import { type Comments, useComments } from "./use-comments.ts"
+import { useNames } from "./use-names.ts"
+
+export interface CommentsPanelProps {
+  rootID: string
+  /** The session on screen: what is said of it comes first. */
+  sessionID: string
+  onOpenSession(sessionID: string): void
+  onOpenPart(sessionID: string, partID: string): void
+  onOpenDiff(target: DiffTarget): void
+}
+
+const noSessions: Record<string, Session> = {}
+const nowhere = createCommentStore()
+
+/** All that is said of a tree and what the reader writes, those of the session on screen first. */
+export function CommentsPanel(props: CommentsPanelProps) {
+  const { rootID, sessionID } = props
+  const comments = useComments(rootID)
+  const sessions = useTreeState(useTree(rootID), (view) => view.tree?.sessions ?? noSessions)
+  if (comments.error !== null) {
+    return (
+      <ErrorState title="Comments cannot be listed" message={comments.error.message} onRetry={() => comments.retry()} />
+    )
+  }
+  if (comments.threads === null) return <SkeletonRows count={3} height={64} label="Loading the comments" />
+  const { threads, drafts, box } = comments
+  const told = new Set([...threads.map(({ thread }) => thread.sessionID), ...drafts.map(({ at }) => at.sessionID)])
+  told.delete(sessionID)
+  const others = [...told].filter((id) => sessions[id] !== undefined)
+  return (
+    <section className={`${panel.panel} ${styles.panel}`} aria-label="Comments">
+      <SessionThreads {...props} of={sessionID} comments={comments} sessions={sessions} />
+      <p>
+        <Button onClick={() => box.open({ sessionID, place: { kind: "session" }, quote: null })}>
+          Comment on this session
+        </Button>
+      </p>
+      {others.map((id) => (
+        <div key={id} className={styles.group}>
+          <h3 className={styles.groupTitle}>{sessions[id] === undefined ? "" : shortTitle(sessions[id])}</h3>
+          <SessionThreads {...props} of={id} comments={comments} sessions={sessions} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+interface SessionThreadsProps extends CommentsPanelProps {
+  /** Whose threads these are. */
+  of: string
+  comments: Comments
+  sessions: Record<string, Session>
+}
+
+function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProps) {
+  const { box } = comments
+  const threads = (comments.threads ?? []).filter(({ thread }) => thread.sessionID === of)
+  const drafts = comments.drafts.filter(({ at }) => at.sessionID === of)
+  const names = useNames(sessions[of] ?? null, comments.threads ?? [])
+  const focus = useFocus()
+  const go = useGoTo(props)
+  const open = threads.filter(({ thread }) => thread.resolved === null)
+  const resolved = threads.filter(({ thread }) => thread.resolved !== null)
+  const card = (view: ThreadView) => (
+    <ThreadCard
+      key={view.thread.id}
+      view={view}
+      draft={drafts.find(({ at }) => "threadID" in at && at.threadID === view.thread.id) ?? null}
+      box={box}
+      names={names}
+      agentOf={(id) => `@${sessions[id]?.agent ?? "agent"}`}
+      shown={focus.said !== null && [placeID(view.thread.anchor), view.thread.sessionID].includes(focus.said)}
+      onGo={() => void go.toPlace(of, view.thread.anchor)}
+      onOpenAnswer={(id, messageID) => void go.toAnswer(id, messageID)}
+    />
+  )
+  const begun = drafts.filter(({ at }) => "place" in at)
+  return (
+    <>
+      {begun.map((draft) => (
+        <BegunThread key={draft.key} draft={draft} box={box} names={names} focused={focus.draft === draft.key} />
+      ))}
+      {open.map(card)}
+      {threads.length === 0 && begun.length === 0 && of === props.sessionID ? (
+        <p className={styles.empty}>
+          Nothing is said of this session. Select words, or point at a step, to comment on them.
+        </p>
+      ) : null}
+      {resolved.length === 0 ? null : (
+        <details
+          className={styles.resolved}
+          open={resolved.some(({ thread }) => placeID(thread.anchor) === focus.said)}
+        >
+          <summary>{resolved.length} resolved</summary>
+          {resolved.map(card)}
+        </details>
+      )}
+      <SendBar rootID={props.rootID} sessionID={of} comments={comments} sessions={sessions} />
+    </>
+  )
+}
+
+type BegunThreadProps = Pick<Parameters<typeof CommentField>[0], "draft" | "box" | "names" | "focused">
+
+/** A comment at a place where no thread is yet. */
+function BegunThread({ draft, ...props }: BegunThreadProps) {
+  const { at } = draft
+  if (!("place" in at)) return null
+  return (
+    <article className={styles.thread} aria-label={`Draft: ${placeWords(at.place)}`}>
+      <p className={styles.about}>{placeWords(at.place)}</p>
+      {at.quote === null ? null : <Quote text={at.quote} code={at.place.kind === "diff"} />}
+      <CommentField draft={draft} label="Comment" {...props} />
+    </article>
+  )
+}
+
+/** What the list was opened for. */
+function useFocus(): { draft: string | null; said: string | null } {
+  const store = useCommenting() ?? nowhere
+  const focus = useSyncExternalStore(
+    store.subscribe,
+    () => store.get().focus,
+    () => null,
+  )
+  return {
+    draft: focus !== null && "draft" in focus ? focus.draft : null,
+    said: focus !== null && "said" in focus ? focus.said : null,
+  }
+}
+
+/** Ways from a comment to what it is about, and to what was answered. */
+function useGoTo({ onOpenPart, onOpenSession, onOpenDiff }: Omit<CommentsPanelProps, "rootID" | "sessionID">) {
+  const client = useTRPCClient()
+  const store: CommentStore | null = useCommenting()
+  return {
+    async toPlace(sessionID: string, place: ReviewPlace) {
+      switch (place.kind) {
+        case "session":
+          return onOpenSession(sessionID)
+        case "diff": {
+          const { scope, path } = place
+          const group = scope.kind === "task" ? `task:${scope.taskID}` : `turn:${scope.promptID}`
+          return onOpenDiff({ grouping: scope.kind, at: { group, path } })
+        }
+        case "message": {
+          const part = await firstPart(client, sessionID, place.messageID)
+          return part === null ? onOpenSession(sessionID) : onOpenPart(sessionID, part)
+        }
+        default:
+          store?.reveal(place.partID)
+          return onOpenPart(sessionID, place.partID)
+      }
+    },
+    async toAnswer(sessionID: string, messageID: string) {
+      const part = await lastText(client, sessionID, messageID)
+      return part === null ? onOpenSession(sessionID) : onOpenPart(sessionID, part)
+    },
+  }
+}

@@ -1,0 +1,330 @@
+import type { ReviewAnchor, ReviewDraft, ReviewPlace } from "@docket/core/schema"
+
+/** Where a comment that is being written belongs. */
+export type CommentPlace =
+  | { sessionID: string; place: ReviewPlace; quote: string | null }
+  | { sessionID: string; threadID: string }
+
+/** A comment that its author is writing, as this page knows it. */
+export interface LocalDraft {
+  /** Names the place. */
+  key: string
+  at: CommentPlace
+  text: string
+  /** What the service has of it; null while it has nothing. */
+  saved: { draftID: string; text: string; since: number } | null
+  /** It is to be posted as soon as that is possible. */
+  posting: boolean
+  /** Why it is not where it belongs yet: on its way, no connection, or what the service said against it. */
+  state: { is: "kept" } | { is: "saving" } | { is: "offline" } | { is: "refused"; why: string }
+  /** Words that were written in another tab and were replaced by these. */
+  replaced: string | null
+}
+
+export interface DraftBoxDeps {
+  save(draft: {
+    draftID: string | null
+    at: CommentPlace
+    text: string
+    since: number | null
+  }): Promise<ReviewDraft & { replaced?: string }>
+  post(sessionID: string, draftID: string): Promise<unknown>
+  discard(draftID: string): Promise<unknown>
+  /** Whether a call failed on its way; else the service refused. */
+  isLost(error: unknown): boolean
+  /** Whether the service no longer knows the draft. */
+  isUnknown(error: unknown): boolean
+  storage: Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">
+  /** Runs `work` after that time (ms); returns what ends it. */
+  later(work: () => void, ms: number): () => void
+}
+
+/** A pause in writing after which it is saved (ms). */
+const restMs = 600
+/** Pauses before what did not arrive is sent again (ms). */
+const retryMs = { first: 2_000, longest: 30_000 }
+
+/** Keeps comments that are being written: with the service, and in this browser until the service has said yes. */
+export interface DraftBox {
+  list(): readonly LocalDraft[]
+  subscribe(listener: () => void): () => void
+  /** Begins a comment at a place, or goes on with the one that is there. Returns its key. */
+  open(at: CommentPlace): string
+  write(key: string, text: string): void
+  post(key: string): void
+  discard(key: string): void
+  /** Takes the words that another tab had written back, behind one's own. */
+  takeReplaced(key: string, taken: boolean): void
+  /** Changes with all that this page does: a list that is asked for now is told by it from what was done since. */
+  stamp(): number
+  /** What the service had at that stamp: of a draft that was not changed here the newer text is taken. */
+  adopt(drafts: readonly ReviewDraft[], stamp: number): void
+  /** Sends again what did not arrive: the connection is back. */
+  retry(): void
+  /** Resolves when all that was written is with the service, or cannot be now. */
+  settled(): Promise<void>
+  /** What this page wrote stays in the browser; nothing more is sent. */
+  close(): void
+}
+
+/** `scope` names the tree and person in the browser's storage. */
+export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
+  const drafts = new Map(stored(deps.storage, scope).map((draft) => [draft.key, draft]))
+  const listeners = new Set<() => void>()
+  const timers = new Map<string, () => void>()
+  const running = new Map<string, Promise<void>>()
+  let list: readonly LocalDraft[] = [...drafts.values()]
+  /** When the service answered for a draft last, by the draft's id. */
+  const answered = new Map<string, number>()
+  let stamp = 0
+  let pauseMs = retryMs.first
+  let closed = false
+
+  const answer = (draftID: string) => {
+    stamp += 1
+    answered.set(draftID, stamp)
+  }
+  const tell = () => {
+    list = [...drafts.values()]
+    for (const listener of listeners) listener()
+  }
+  const put = (draft: LocalDraft) => {
+    drafts.set(draft.key, draft)
+    keep(deps.storage, scope, draft)
+    tell()
+  }
+  const forget = (key: string) => {
+    timers.get(key)?.()
+    timers.delete(key)
+    drafts.delete(key)
+    remove(deps.storage, scope, key)
+    tell()
+  }
+  const soon = (key: string, ms: number) => {
+    timers.get(key)?.()
+    timers.set(
+      key,
+      deps.later(() => flush(key), ms),
+    )
+  }
+  const flush = (key: string) => {
+    timers.get(key)?.()
+    timers.delete(key)
+    if (closed || running.has(key)) return
+    const work = send(key).finally(() => {
+      running.delete(key)
+      const draft = drafts.get(key)
+      if (draft !== undefined && isWaiting(draft) && draft.state.is === "saving") flush(key)
+    })
+    running.set(key, work)
+  }
+  /** Saves what is not saved, then posts it when that is wanted. What fails is kept and says so. */
+  const send = async (key: string) => {
+    try {
+      const saved = await saveOne(deps, () => drafts.get(key), put)
+      if (saved !== null) answer(saved.draftID)
+      const draft = drafts.get(key)
+      if (saved !== null && draft?.posting === true && draft.text === saved.text) {
+        await deps.post(draft.at.sessionID, saved.draftID)
+        answer(saved.draftID)
+        forget(key)
+      }
+      pauseMs = retryMs.first
+    } catch (error) {
+      const draft = drafts.get(key)
+      if (draft === undefined) return
+      if (deps.isUnknown(error)) return onUnknown(draft)
+      if (!deps.isLost(error)) {
+        const why = error instanceof Error ? error.message : String(error)
+        return put({ ...draft, posting: false, state: { is: "refused", why } })
+      }
+      put({ ...draft, state: { is: "offline" } })
+      if (!closed) soon(key, pauseMs)
+      pauseMs = Math.min(pauseMs * 2, retryMs.longest)
+    }
+  }
+  /** It was posted or discarded in another tab: only words that are newer than that are still to be said. */
+  const onUnknown = (draft: LocalDraft) => {
+    if (draft.saved?.text === draft.text) return forget(draft.key)
+    put({ ...draft, saved: null, posting: false, state: { is: "saving" } })
+  }
+  const box: DraftBox = {
+    list: () => list,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    open(at) {
+      const key = placeKey(at)
+      if (!drafts.has(key))
+        put({ key, at, text: "", saved: null, posting: false, state: { is: "kept" }, replaced: null })
+      return key
+    },
+    write(key, text) {
+      const draft = drafts.get(key)
+      if (draft === undefined) return
+      put({ ...draft, text, posting: false, state: { is: "saving" } })
+      soon(key, restMs)
+    },
+    post(key) {
+      const draft = drafts.get(key)
+      if (draft === undefined) return
+      put({ ...draft, posting: true, state: { is: "saving" } })
+      flush(key)
+    },
+    discard(key) {
+      const { saved } = drafts.get(key) ?? { saved: null }
+      forget(key)
+      if (saved === null) return
+      const { draftID } = saved
+      answer(draftID)
+      // What does not arrive comes back with the next list: nothing is lost.
+      void deps.discard(draftID).then(
+        () => answer(draftID),
+        () => {},
+      )
+    },
+    takeReplaced(key, taken) {
+      const draft = drafts.get(key)
+      if (draft === undefined) return
+      const words = taken && draft.replaced !== null ? `${draft.text}\n\n${draft.replaced}` : draft.text
+      put({ ...draft, replaced: null })
+      if (taken) box.write(key, words)
+    },
+    stamp: () => stamp,
+    adopt(known, at) {
+      const isOlder = (draftID: string) => (answered.get(draftID) ?? 0) > at
+      for (const draft of known) if (!isOlder(draft.id)) adoptOne(drafts, put, draft)
+      const ids = new Set(known.map(({ id }) => id))
+      for (const draft of drafts.values()) {
+        const { saved, key } = draft
+        if (saved === null || isWaiting(draft) || running.has(key)) continue
+        if (!ids.has(saved.draftID) && !isOlder(saved.draftID)) forget(key)
+      }
+    },
+    retry() {
+      pauseMs = retryMs.first
+      for (const draft of drafts.values()) if (isWaiting(draft) && draft.state.is !== "refused") flush(draft.key)
+    },
+    async settled() {
+      for (const key of [...timers.keys()]) flush(key)
+      while (running.size > 0) await Promise.all(running.values())
+    },
+    close() {
+      closed = true
+      for (const end of timers.values()) end()
+    },
+  }
+  return box
+}
+
+/** Saves a draft until the service has its words; answers what the service has, null for one that is gone. */
+async function saveOne(
+  deps: Pick<DraftBoxDeps, "save">,
+  read: () => LocalDraft | undefined,
+  put: (draft: LocalDraft) => void,
+): Promise<LocalDraft["saved"]> {
+  for (;;) {
+    const draft = read()
+    if (draft === undefined) return null
+    const { saved, text, at } = draft
+    if (saved?.text === text || (saved === null && text === "")) {
+      put({ ...draft, state: { is: "kept" } })
+      return saved
+    }
+    const stored = await deps.save({ draftID: saved?.draftID ?? null, at, text, since: saved?.since ?? null })
+    const now = read()
+    if (now === undefined) return null
+    const { id: draftID, time, replaced = now.replaced } = stored
+    put({ ...now, saved: { draftID, text: stored.text, since: time.updated }, replaced })
+  }
+}
+
+function adoptOne(drafts: ReadonlyMap<string, LocalDraft>, put: (draft: LocalDraft) => void, draft: ReviewDraft): void {
+  const saved = { draftID: draft.id, text: draft.text, since: draft.time.updated }
+  const at = placeOf(draft)
+  const key = placeKey(at)
+  const held = [...drafts.values()].find((it) => it.saved?.draftID === draft.id) ?? drafts.get(key)
+  if (held === undefined) {
+    put({ key, at, text: draft.text, saved, posting: false, state: { is: "kept" }, replaced: null })
+  } else if ((held.saved?.since ?? 0) < saved.since && !isWaiting(held)) {
+    put({ ...held, text: draft.text, saved, state: { is: "kept" } })
+  }
+}
+
+/** Whether words of it are not with the service yet, or not posted as they should be. */
+export function isWaiting({ text, saved, posting }: LocalDraft): boolean {
+  return posting || (saved === null ? text !== "" : saved.text !== text)
+}
+
+function placeOf({ sessionID, threadID, anchor }: ReviewDraft): CommentPlace {
+  return anchor === null ? { sessionID, threadID } : { sessionID, ...pointOf(anchor) }
+}
+
+/** An anchor as the place that was pointed at, and what stood there. */
+export function pointOf(anchor: ReviewAnchor): { place: ReviewPlace; quote: string | null } {
+  if (anchor.kind === "text") {
+    const { quote, before: _, after: __, ...place } = anchor
+    return { place, quote }
+  }
+  if (anchor.kind !== "diff") return { place: anchor, quote: null }
+  const { quote, ...place } = anchor
+  return { place, quote }
+}
+
+/** The same for the same place, whoever wrote its fields in which order. */
+export function placeKey(at: CommentPlace): string {
+  if ("threadID" in at) return at.threadID
+  const { sessionID, place } = at
+  switch (place.kind) {
+    case "session":
+      return sessionID
+    case "message":
+      return place.messageID
+    case "part":
+      return place.partID
+    case "text":
+      return [place.partID, place.of, place.from, place.to].join(" ")
+    case "diff": {
+      const { scope, path, side, from, to } = place
+      return [scope.kind === "task" ? scope.taskID : scope.promptID, side, from, to, path].join(" ")
+    }
+  }
+}
+
+const prefix = "docket-comment-1"
+
+/** Only what the service does not have is kept in the browser. */
+function keep(storage: DraftBoxDeps["storage"], scope: string, draft: LocalDraft): void {
+  try {
+    if (!isWaiting(draft)) remove(storage, scope, draft.key)
+    else storage.setItem(`${prefix} ${scope} ${draft.key}`, JSON.stringify(draft))
+  } catch {
+    // A full or forbidden storage: it lasts as long as the page.
+  }
+}
+
+function remove(storage: DraftBoxDeps["storage"], scope: string, key: string): void {
+  storage.removeItem(`${prefix} ${scope} ${key}`)
+}
+
+/** What an earlier page could not hand over. What does not parse is left where it is. */
+function stored(storage: DraftBoxDeps["storage"], scope: string): LocalDraft[] {
+  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "")
+  return keys
+    .filter((key) => key.startsWith(`${prefix} ${scope} `))
+    .flatMap((key) => {
+      try {
+        const draft: unknown = JSON.parse(storage.getItem(key) ?? "null")
+        return isDraft(draft) ? [draft] : []
+      } catch {
+        return []
+      }
+    })
+}
+
+function isDraft(value: unknown): value is LocalDraft {
+  // Its fields are looked at one by one below; the place is checked by the service.
+  const draft = value as Partial<LocalDraft> | null
+  return typeof draft?.key === "string" && typeof draft.text === "string" && typeof draft.at?.sessionID === "string"
+}

@@ -1,0 +1,65 @@
+import type { ThreadView } from "@docket/core"
+import { anchoredText } from "@docket/core/message"
+import type { AnchoredText, Part } from "@docket/core/schema"
+import { partMark, textMark } from "../commenting/selected-words.ts"
+import { findDrawn, type TextRange } from "./place-selection.ts"
+import { drawnTexts, waysToDraw } from "./read-selection.ts"
+import type { VisibleText } from "./visible-text.ts"
+
+/** A range of a part's text on which something is said. */
+export interface CommentedRange extends TextRange {
+  partID: string
+  of: AnchoredText
+}
+
+/** The ranges of open threads, where they stand now. */
+export function commentedRanges(threads: readonly ThreadView[]): CommentedRange[] {
+  return threads.flatMap(({ thread, anchor: now }) => {
+    const { anchor } = thread
+    if (anchor.kind !== "text" || thread.resolved !== null || now.state === "gone") return []
+    const { from, to } = now.state === "moved" ? now : anchor
+    return [{ partID: anchor.partID, of: anchor.of, from, to }]
+  })
+}
+
+/** Parsed once for each text. */
+const ways = new WeakMap<Part, Map<AnchoredText, VisibleText[]>>()
+
+function waysOf(part: Part, of: AnchoredText): VisibleText[] {
+  const known = ways.get(part) ?? new Map<AnchoredText, VisibleText[]>()
+  ways.set(part, known)
+  const drawn = known.get(of) ?? (anchoredText(part, of) === null ? [] : waysToDraw(part, of))
+  known.set(of, drawn)
+  return drawn
+}
+
+/** Where commented ranges are on the screen; what is folded away or drawn in another way is left out. */
+export function drawnRanges(ranges: readonly CommentedRange[], partOf: (id: string) => Part | null): Range[] {
+  return ranges.flatMap((range) => {
+    const part = partOf(range.partID)
+    if (part === null) return []
+    const holders = document.querySelectorAll(`[${partMark}="${CSS.escape(range.partID)}"]`)
+    return [...holders].flatMap((holder) => {
+      const inner = holder.querySelectorAll(`[${textMark}="${range.of}"]`)
+      return (inner.length > 0 ? [...inner] : [holder]).flatMap((element) =>
+        rangeIn(element, waysOf(part, range.of), range),
+      )
+    })
+  })
+}
+
+function rangeIn(element: Element, drawn: readonly VisibleText[], wanted: TextRange): Range[] {
+  const texts = drawnTexts(element)
+  const shown = texts.map(({ data }) => data).join("")
+  const found = drawn.map((way) => findDrawn(way, wanted, shown)).find((it) => it !== null)
+  if (found == null) return []
+  const range = document.createRange()
+  let at = 0
+  for (const text of texts) {
+    const end = at + text.data.length
+    if (found.from >= at && found.from < end) range.setStart(text, found.from - at)
+    if (found.to > at && found.to <= end) range.setEnd(text, found.to - at)
+    at = end
+  }
+  return [range]
+}

@@ -1,0 +1,78 @@
+import type { StepChange } from "@docket/core"
+import type { DiffScope } from "@docket/core/schema"
+import type { ShownLines } from "../commenting/comment-store.ts"
+import { parseUnifiedDiff } from "../tools/parse-unified-diff.ts"
+
+/** Lines of one side, `from` and `to` included. */
+export interface LineRange {
+  from: number
+  to: number
+}
+
+/** What lines of one side of a diff say; null when it does not show all of them. */
+export function linesOf(patch: string, { side, from, to }: Pick<ShownLines, "side" | "from" | "to">): string | null {
+  const lines = bySide(patch, side)
+  const wanted: string[] = []
+  for (let line = from; line <= to; line++) {
+    const text = lines.get(line)
+    if (text === undefined) return null
+    wanted.push(text)
+  }
+  return wanted.length === 0 ? null : wanted.join("\n")
+}
+
+/** The lines that a diff shows of one side, by their number in the file. */
+export function bySide(patch: string, side: ShownLines["side"]): ReadonlyMap<number, string> {
+  const lines = new Map<number, string>()
+  for (const { kind, before, after, text } of parseUnifiedDiff(patch)) {
+    const number = side === "old" ? before : after
+    if (kind !== "hunk" && number !== null) lines.set(number, text)
+  }
+  return lines
+}
+
+/**
+ * Where lines that are shown of one diff stand in another one of the same file: under the same numbers, else where it
+ * shows the same words once. Null when neither is so.
+ */
+export function findLines(patches: readonly (string | null)[], shown: ShownLines): LineRange | null {
+  const words = linesOf(shown.patch, shown)
+  if (words === null) return null
+  const known = patches.filter((patch) => patch !== null).toReversed()
+  const { from, to, side } = shown
+  if (known.some((patch) => linesOf(patch, shown) === words)) return { from, to }
+  for (const patch of known) {
+    const found = [...bySide(patch, side).keys()].filter(
+      (line) => linesOf(patch, { side, from: line, to: line + to - from }) === words,
+    )
+    const [line] = found
+    if (line !== undefined) return found.length === 1 ? { from: line, to: line + to - from } : null
+  }
+  return null
+}
+
+/** The change that lines are of, and whose changes it is one of: a task's, else those of a prompt. */
+export function scopeOf(
+  changes: readonly StepChange[],
+  { path, partID, messageIDs }: Pick<ShownLines, "path" | "partID" | "messageIDs">,
+): { scope: DiffScope; change: StepChange } | null {
+  const isMeant = (change: StepChange) =>
+    messageIDs === null ? change.partID === partID : change.path === path && messageIDs.includes(change.messageID)
+  const change = changes.findLast(isMeant)
+  if (change === undefined) return null
+  const { taskID, promptID } = change
+  if (taskID !== null) return { scope: { kind: "task", taskID }, change }
+  return promptID === null ? null : { scope: { kind: "turn", promptID }, change }
+}
+
+/** The steps of a scope that changed the same file. */
+export function stepsOf(changes: readonly StepChange[], scope: DiffScope, path: string) {
+  return changes
+    .filter((change) => change.path === path)
+    .filter(({ taskID, promptID }) => (scope.kind === "task" ? taskID === scope.taskID : promptID === scope.promptID))
+    .slice(-maxSteps)
+    .map(({ sessionID, messageID }) => ({ sessionID, messageID }))
+}
+
+/** Steps of which the service reads a diff. */
+const maxSteps = 200

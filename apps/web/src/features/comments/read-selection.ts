@@ -1,0 +1,88 @@
+import { anchoredText } from "@docket/core/message"
+import type { AnchoredText, Part, ReviewPlace } from "@docket/core/schema"
+import { partMark, textMark } from "../commenting/selected-words.ts"
+import { type Drawn, placeSelection, type TextRange } from "./place-selection.ts"
+import { visibleMarkdown } from "./visible-markdown.ts"
+import { visibleInputs, visibleOutputs } from "./visible-output.ts"
+import type { VisibleText } from "./visible-text.ts"
+
+/** Words that are selected in a part: the part, and what is drawn around them. */
+export interface SelectedWords {
+  partID: string
+  /** Which text of the part is drawn there, where that is marked. */
+  of: string | null
+  drawn: Drawn
+  words: string
+}
+
+/** What of a drawn text is none of it. */
+const beside = "button, [aria-hidden=true], .visually-hidden"
+
+/** The words of an element, text node by text node. */
+export function drawnTexts(element: Element): Text[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const texts: Text[] = []
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node instanceof Text && node.parentElement?.closest(beside) == null) texts.push(node)
+  }
+  return texts
+}
+
+/** What is selected in the part where the selection begins; null when that is none. */
+export function readSelection(selection: Selection | null): SelectedWords | null {
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null
+  const range = selection.getRangeAt(0)
+  const start = range.startContainer instanceof Element ? range.startContainer : range.startContainer.parentElement
+  const part = start?.closest(`[${partMark}]`)
+  const words = selection.toString().trim()
+  const partID = part?.getAttribute(partMark) ?? null
+  if (part == null || partID === null || words === "") return null
+  const text = start?.closest(`[${textMark}]`)
+  const around = text != null && part.contains(text) && text.contains(range.endContainer) ? text : part
+  return { partID, of: around.getAttribute(textMark), drawn: drawnIn(around, range), words }
+}
+
+function drawnIn(element: Element, range: Range): Drawn {
+  const texts: string[] = []
+  let length = 0
+  let from = -1
+  let to = 0
+  for (const node of drawnTexts(element)) {
+    const { data } = node
+    if (range.intersectsNode(node)) {
+      const begin = node === range.startContainer ? range.startOffset : 0
+      const end = node === range.endContainer ? range.endOffset : data.length
+      if (from < 0) from = length + begin
+      to = length + end
+    }
+    texts.push(data)
+    length += data.length
+  }
+  return { text: texts.join(""), from: Math.max(0, from), to }
+}
+
+/** The ways in which a text of a part is drawn. */
+export function waysToDraw(part: Part, of: AnchoredText): VisibleText[] {
+  const source = anchoredText(part, of)
+  if (source === null) return []
+  if (of === "text") return [visibleMarkdown(source)]
+  return of === "input" ? visibleInputs(source) : [...visibleOutputs(source), visibleMarkdown(source)]
+}
+
+/** The place of selected words in their part: an exact range, else the part as a whole. */
+export function placeOfWords(part: Part, { of, drawn }: SelectedWords): ReviewPlace {
+  const { messageID, id: partID } = part
+  for (const text of textsOf(part, of)) {
+    for (const way of waysToDraw(part, text)) {
+      const range: TextRange | null = placeSelection(way, drawn)
+      if (range !== null) return { kind: "text", messageID, partID, of: text, ...range }
+    }
+  }
+  return { kind: "part", messageID, partID }
+}
+
+function textsOf(part: Part, of: string | null): AnchoredText[] {
+  if (part.type !== "tool") return ["text"]
+  if (of === "input" || of === "output") return [of]
+  return ["output", "input"]
+}

@@ -1,0 +1,69 @@
+"use client"
+
+import { Button, Portal } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
+import { MessageSquarePlus } from "lucide-react"
+import { useEffect, useState } from "react"
+import { hasSelectedWords } from "../commenting/selected-words.ts"
+import styles from "./comments.module.css"
+
+/** px */
+const gap = 8
+const barHeight = 32
+const barWidth = 120
+
+/** Stands beside words of a part that are selected, and begins a comment on them; on a touch screen at the lower edge. */
+export function SelectionBar({ onComment }: { onComment: () => void }) {
+  const at = useSelectedPlace()
+  const touch = useMediaQuery("(pointer: coarse)") ?? false
+  if (at === null) return null
+  return (
+    <Portal>
+      <div className={styles.bar} data-touch={touch} style={touch ? undefined : at}>
+        <Button
+          variant="filled"
+          leftSection={<MessageSquarePlus size={14} aria-hidden />}
+          // A press must not take the selection away.
+          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={onComment}
+        >
+          Comment
+        </Button>
+      </div>
+    </Portal>
+  )
+}
+
+/** Where the selection ends on the screen (px), once the reader rests; null while there is none to comment on. */
+function useSelectedPlace(): { top: number; left: number } | null {
+  const [at, setAt] = useState<{ top: number; left: number } | null>(null)
+  useEffect(() => {
+    let frame = 0
+    const look = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => setAt(hasSelectedWords() ? placeOfSelection() : null))
+    }
+    const listeners = new AbortController()
+    document.addEventListener("selectionchange", look, { signal: listeners.signal })
+    document.addEventListener("scroll", look, { signal: listeners.signal, capture: true, passive: true })
+    return () => {
+      listeners.abort()
+      cancelAnimationFrame(frame)
+    }
+  }, [])
+  return at
+}
+
+function placeOfSelection(): { top: number; left: number } | null {
+  const range = window.getSelection()?.getRangeAt(0)
+  const rects = range?.getClientRects()
+  const last = rects?.[rects.length - 1]
+  if (last === undefined) return null
+  const below = last.bottom + gap
+  const top = below + barHeight > window.innerHeight ? last.top - gap - barHeight : below
+  return {
+    top: Math.max(gap, Math.min(top, window.innerHeight - barHeight - gap)),
+    left: Math.max(gap, Math.min(last.right - barWidth / 2, window.innerWidth - barWidth - gap)),
+  }
+}

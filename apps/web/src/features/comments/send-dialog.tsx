@@ -1,0 +1,87 @@
+"use client"
+
+import { docketCode } from "@docket/client"
+import { useTRPC, useTree, useTreeState } from "@docket/client/react"
+import { reviewNotice, reviewText } from "@docket/core/review"
+import type { ReviewSending, Session, TaskSummary } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { Dialog } from "../../shell/dialog.tsx"
+import { formatCount } from "../../ui/format-count.ts"
+import styles from "./comments.module.css"
+import type { DraftBox } from "./draft-box.ts"
+import type { Unsent } from "./to-send.ts"
+
+interface SendDialogProps {
+  rootID: string
+  session: Session
+  to: ReviewSending["to"]
+  /** The name of the agent that gets them. */
+  agent: string
+  unsent: readonly Unsent[]
+  box: DraftBox
+  onClose: () => void
+}
+
+const noTasks: Record<string, TaskSummary> = {}
+
+/** Shows the message that the agent will read, and sends it once. */
+export function SendDialog({ rootID, session, to, agent, unsent, box, onClose }: SendDialogProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  // What is listed while the dialog is open is what is sent, whatever is written meanwhile.
+  const [told] = useState(unsent)
+  const tasks = useTreeState(useTree(rootID), (view) => view.tree?.tasks ?? noTasks)
+  const send = useMutation(
+    trpc.review.send.mutationOptions({
+      onSuccess() {
+        announce(`Sent to @${agent}`)
+        onClose()
+      },
+      onSettled: () => queries.invalidateQueries(trpc.review.pathFilter()),
+    }),
+  )
+  const idsOf = (isDraft: boolean) => told.filter((one) => one.isDraft === isDraft).map(({ id }) => id)
+  const submit = async () => {
+    await box.settled()
+    send.mutate({ sessionID: session.id, to, commentIDs: idsOf(false), draftIDs: idsOf(true) })
+  }
+  return (
+    <Dialog opened onClose={onClose} title={`Send ${formatCount(told.length, "comment")} to @${agent}`} size="lg">
+      <p className={styles.note}>
+        {to === "parent" || session.parentID === null
+          ? `@${agent} reads this message next, and works on it.`
+          : `@${agent} reads this message before its next step; if it has ended, it goes on with it.`}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className={styles.preview} tabIndex={0}>
+        {messageOf(told, to === "child" || session.parentID === null ? null : tasks)}
+      </pre>
+      {send.error === null ? null : (
+        <p role="alert" className={styles.refused}>
+          {docketCode(send.error) === "comment_sent"
+            ? "One of these comments was sent or deleted meanwhile. Close this and look at its thread; the others can be sent again."
+            : send.error.message}
+        </p>
+      )}
+      <div className={styles.dialogFoot}>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="filled" data-autofocus loading={send.isPending} onClick={() => void submit()}>
+          Send
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The words that the agent will read. `tasks` name what the comments are about to the one that delegated it. */
+function messageOf(told: readonly Unsent[], tasks: Record<string, TaskSummary> | null): string {
+  const comments = told.map(({ id, thread, text }) => ({ thread, comment: { id, text } }))
+  const taskOf = (id: string | null) => (id === null ? null : (tasks?.[id] ?? null))
+  return reviewText(reviewNotice({ sendingID: "", comments, taskOf }))
+}

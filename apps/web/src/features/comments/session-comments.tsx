@@ -1,0 +1,88 @@
+"use client"
+
+import type { TreeStore } from "@docket/client"
+import { useTRPCClient } from "@docket/client/react"
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { Dialog } from "../../shell/dialog.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import type { CommentStore } from "../commenting/comment-store.ts"
+import { beginComment } from "./begin-comment.ts"
+import { commentCounts } from "./comment-counts.ts"
+import { CommentField } from "./comment-field.tsx"
+import { placeWords } from "./comment-words.ts"
+import styles from "./comments.module.css"
+import { Quote } from "./quote.tsx"
+import { SelectionBar } from "./selection-bar.tsx"
+import { type Comments, useComments } from "./use-comments.ts"
+import { useHighlights } from "./use-highlights.ts"
+
+interface SessionCommentsProps {
+  rootID: string
+  store: CommentStore
+  /** The store whose transcripts are on the screen. */
+  tree: TreeStore
+}
+
+/** What makes a page of a tree one that can be commented on: marks, highlights, and the way to begin a comment. */
+export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
+  const comments = useComments(rootID)
+  const { threads, drafts } = comments
+  const counts = useMemo(() => commentCounts(threads ?? [], drafts), [threads, drafts])
+  useEffect(() => store.setCounts(counts), [store, counts])
+  useHighlights(tree, threads)
+  const { over, setOver } = useWishes({ rootID, store, tree }, comments)
+  const draft = drafts.find(({ key }) => key === over)
+  return (
+    <>
+      <SelectionBar onComment={() => store.wish({ kind: "selection" })} />
+      {draft === undefined ? null : (
+        <Dialog
+          opened
+          onClose={() => setOver(null)}
+          title={"place" in draft.at ? placeWords(draft.at.place) : "Answer"}
+        >
+          {"place" in draft.at && draft.at.quote !== null ? (
+            <Quote text={draft.at.quote} code={draft.at.place.kind === "diff"} />
+          ) : null}
+          <div className={styles.over}>
+            <CommentField
+              draft={draft}
+              box={comments.box}
+              label="Comment"
+              names={[]}
+              focused
+              onDone={() => setOver(null)}
+            />
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** Fulfils what the reader asks for. Over a dialog the comment is written in one of its own; else in the list of comments. */
+function useWishes({ rootID, store, tree }: SessionCommentsProps, { box }: Comments) {
+  const client = useTRPCClient()
+  const announce = useAnnounce()
+  const [over, setOver] = useState<string | null>(null)
+  const wish = useSyncExternalStore(
+    store.subscribe,
+    () => store.get().wish,
+    () => null,
+  )
+  useEffect(() => {
+    if (wish === null) return
+    store.take()
+    if (wish.kind === "show") return store.show({ said: wish.id })
+    const isOver = document.querySelector("[role=dialog][aria-modal=true]") !== null
+    const begin = async () => {
+      const key = await beginComment({ rootID, client, box, tree: tree.get().tree }, wish)
+      if (key === null) return announce("There is nothing to comment on there")
+      if (isOver) setOver(key)
+      else store.show({ draft: key })
+    }
+    begin().catch(showProblem)
+  }, [wish, store, rootID, client, box, tree, announce])
+  return { over, setOver }
+}

@@ -1,0 +1,95 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { ThreadView } from "@docket/core"
+import { useMutation } from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import { LinkButton } from "../../ui/link-button.tsx"
+import { CommentEntry } from "./comment-entry.tsx"
+import { CommentField } from "./comment-field.tsx"
+import { placeWords, stateWords } from "./comment-words.ts"
+import styles from "./comments.module.css"
+import type { DraftBox, LocalDraft } from "./draft-box.ts"
+import { Quote } from "./quote.tsx"
+
+interface ThreadCardProps {
+  view: ThreadView
+  /** The reader's answer that is not posted. */
+  draft: LocalDraft | null
+  box: DraftBox
+  names: readonly string[]
+  /** The agent of a session, as in "@explore". */
+  agentOf(sessionID: string): string
+  /** It is what the reader came for. */
+  shown: boolean
+  onGo(): void
+  onOpenAnswer(sessionID: string, messageID: string): void
+}
+
+/** A conversation about one place: what it is about, what was said, and what to do with it. */
+export function ThreadCard({ view, draft, box, names, agentOf, shown, onGo, onOpenAnswer }: ThreadCardProps) {
+  const { thread, comments, anchor } = view
+  const trpc = useTRPC()
+  const announce = useAnnounce()
+  const card = useRef<HTMLElement>(null)
+  const resolve = useMutation(
+    trpc.review.thread.resolve.mutationOptions({ onSuccess: () => announce("Resolved"), onError: showProblem }),
+  )
+  const reopen = useMutation(
+    trpc.review.thread.reopen.mutationOptions({ onSuccess: () => announce("Open again"), onError: showProblem }),
+  )
+  useEffect(() => {
+    if (!shown) return
+    card.current?.scrollIntoView({ block: "nearest" })
+    card.current?.focus({ preventScroll: true })
+  }, [shown])
+  const quote = "quote" in thread.anchor ? thread.anchor.quote : null
+  const gone = stateWords(anchor, quote !== null)
+  const threadID = thread.id
+  return (
+    <article
+      ref={card}
+      tabIndex={-1}
+      className={styles.thread}
+      aria-label={`Thread: ${placeWords(thread.anchor)}`}
+      data-shown={shown}
+    >
+      <p className={styles.about}>
+        {anchor.state === "gone" ? (
+          <span>{placeWords(thread.anchor)}</span>
+        ) : (
+          <LinkButton onClick={onGo}>{placeWords(thread.anchor)}</LinkButton>
+        )}
+      </p>
+      {gone === null ? null : <p className={styles.gone}>{gone}</p>}
+      {quote === null ? null : <Quote text={quote} code={thread.anchor.kind === "diff"} />}
+      {comments.map((comment) => (
+        <CommentEntry
+          key={comment.id}
+          comment={comment}
+          agent={agentOf(comment.sent?.sessionID ?? thread.sessionID)}
+          onOpenAnswer={onOpenAnswer}
+        />
+      ))}
+      {draft === null ? null : (
+        <CommentField draft={draft} box={box} label="Answer" names={names} focused={draft.text === ""} />
+      )}
+      <p className={styles.actions}>
+        {draft === null ? (
+          <LinkButton onClick={() => box.open({ sessionID: thread.sessionID, threadID })}>Answer</LinkButton>
+        ) : null}{" "}
+        {thread.resolved === null ? (
+          <LinkButton disabled={resolve.isPending} onClick={() => resolve.mutate({ threadID })}>
+            Resolve
+          </LinkButton>
+        ) : (
+          <LinkButton disabled={reopen.isPending} onClick={() => reopen.mutate({ threadID })}>
+            Open again
+          </LinkButton>
+        )}
+      </p>
+    </article>
+  )
+}

@@ -1,0 +1,68 @@
+"use client"
+
+import { useTRPC, useTRPCClient, useTree } from "@docket/client/react"
+import type { ThreadView } from "@docket/core"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
+import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
+import type { DraftBox, LocalDraft } from "./draft-box.ts"
+import { useDraftBox } from "./use-draft-box.ts"
+
+export interface Comments {
+  /** Null until they have come. */
+  threads: readonly ThreadView[] | null
+  /** Why they cannot be listed. */
+  error: { message: string } | null
+  drafts: readonly LocalDraft[]
+  box: DraftBox
+  retry(): void
+}
+
+/** What is said of a tree, live, and what the reader writes about it. */
+export function useComments(rootID: string): Comments {
+  const trpc = useTRPC()
+  const client = useTRPCClient()
+  const { box, drafts } = useDraftBox(rootID)
+  const threads = useQuery(trpc.review.thread.list.queryOptions({ sessionID: rootID }))
+  const own = useQuery({
+    // The same list with the stamp at which it was asked for: it is made stale as the plain one is.
+    queryKey: [...trpc.review.draft.list.queryKey({ sessionID: rootID }), "stamped"],
+    queryFn: async ({ signal }) => {
+      const stamp = box.stamp()
+      return { stamp, drafts: await client.review.draft.list.query({ sessionID: rootID }, { signal }) }
+    },
+    refetchOnWindowFocus: true,
+  })
+  const { data } = own
+  useEffect(() => {
+    if (data !== undefined) box.adopt(data.drafts, data.stamp)
+  }, [box, data])
+  usePlacesAnew(rootID)
+  return {
+    threads: threads.data ?? null,
+    error: threads.isLoadingError ? threads.error : null,
+    drafts,
+    box,
+    retry: () => void threads.refetch(),
+  }
+}
+
+/** What a comment is about can move or be undone without a word about the comment: then places are asked for again. */
+function usePlacesAnew(rootID: string): void {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const stages = useStableTreeState(useTree(rootID), ({ tree }) =>
+    Object.fromEntries(
+      Object.values(tree?.sessions ?? {}).map(({ id, status, revert }) => [
+        id,
+        `${status.type === "idle"} ${revert?.messageID} ${revert?.files.state}`,
+      ]),
+    ),
+  )
+  const seen = useRef(stages)
+  useEffect(() => {
+    if (seen.current === stages) return
+    seen.current = stages
+    void queries.invalidateQueries(trpc.review.thread.list.pathFilter())
+  }, [stages, queries, trpc])
+}

@@ -1,0 +1,118 @@
+import remarkGfm from "remark-gfm"
+import remarkParse from "remark-parse"
+import remarkRehype from "remark-rehype"
+import { unified } from "unified"
+import { rehypeTranscriptContent } from "../markdown/safe-content.ts"
+import { splitBlocks } from "../markdown/split-blocks.ts"
+import { isTooNested } from "../markdown/too-nested.ts"
+import { type VisibleText, type VisibleWriter, visibleWriter } from "./visible-text.ts"
+
+/** What of a hast node is read here. */
+interface Node {
+  type: string
+  tagName?: string
+  value?: string
+  position?: { start: { offset?: number }; end: { offset?: number } } | undefined
+  children?: Node[]
+}
+
+const processor = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeTranscriptContent)
+
+/** What the transcript draws of a text in Markdown, by the parser that draws it, block by block as it does. */
+export function visibleMarkdown(source: string): VisibleText {
+  const writer = visibleWriter()
+  let cursor = 0
+  for (const block of splitBlocks(source)) {
+    const at = source.indexOf(block, cursor)
+    cursor = at + block.length
+    if (isTooNested(block)) writer.same(block, at)
+    else write(processor.runSync(processor.parse(block)) as Node, { writer, block, at })
+    writer.added("\n")
+  }
+  return writer.done()
+}
+
+interface Place {
+  writer: VisibleWriter
+  block: string
+  /** Where the block begins in the source. */
+  at: number
+}
+
+function write(node: Node, place: Place, parent: Node | null = null): void {
+  if (node.type === "text" && node.value !== undefined) writeText(node.value, sourceOf(node, parent, place), place)
+  else for (const child of node.children ?? []) write(child, place, node)
+}
+
+/** Where the source of a text is in its block; a block of code says so, its text does not. Null for what is added. */
+function sourceOf(node: Node, parent: Node | null, { block }: Place): { text: string; at: number } | null {
+  const { start, end } = node.position ?? (parent?.tagName === "code" ? parent.position : undefined) ?? {}
+  if (start?.offset === undefined || end?.offset === undefined) return null
+  return { text: block.slice(start.offset, end.offset), at: start.offset }
+}
+
+function writeText(value: string, source: ReturnType<typeof sourceOf>, { writer, at }: Place): void {
+  if (source === null) writer.added(value)
+  else if (source.text === value) writer.same(value, at + source.at)
+  else writeAligned(value, { source: source.text, begin: at + source.at }, writer)
+}
+
+/** `&amp;`, `&#38;`, `&#x26;` (CommonMark 6.2). */
+const entity = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/y
+const ampersand = /^&(?:amp|#38|#[xX]26);$/
+/** A backslash that only says that what follows is no mark (CommonMark 2.4). */
+const escaping = /\\[!-/:-@[-`{-~]/y
+/** What a block of code opens with, and what stands before code within words. */
+const opening = /^(?:[ >\t]*(?:`{3,}|~{3,})[^\n]*\n|`+ ?)/
+
+/**
+ * Puts words beside the source that says them with escapes, entities, fences, or marks at the beginning of lines. What
+ * does not fit any more is taken as added.
+ */
+function writeAligned(
+  value: string,
+  { source, begin }: { source: string; begin: number },
+  writer: VisibleWriter,
+): void {
+  let at = opening.exec(source)?.[0].length ?? 0
+  for (let index = 0; index < value.length; ) {
+    const step = nextStep(value, index, { source, at })
+    const said = value.slice(index, index + step.says)
+    if (step.takes === 0) writer.added(said)
+    else if (said !== "") writer.unit(said, begin + at, begin + at + step.takes)
+    at += step.takes
+    index += step.says
+  }
+}
+
+/** How many units of the words come next, and how many of the source say them; none of the words where the source only marks. */
+function nextStep(
+  value: string,
+  index: number,
+  { source, at }: { source: string; at: number },
+): { says: number; takes: number } {
+  const wanted = value.charAt(index)
+  const found = source.charAt(at)
+  const named = matchAt(entity, source, at)
+  if (named !== null && (wanted !== "&" || ampersand.test(named))) {
+    return { says: (value.codePointAt(index) ?? 0) > 0xffff ? 2 : 1, takes: named.length }
+  }
+  const escaped = matchAt(escaping, source, at)
+  if (escaped !== null && !value.startsWith(escaped, index)) return { says: 0, takes: 1 }
+  if (found === wanted || (isSpace(found) && isSpace(wanted))) return { says: 1, takes: 1 }
+  if (/^[\s>]$/.test(found)) return { says: 0, takes: 1 }
+  return { says: isSpace(wanted) ? 1 : value.length - index, takes: 0 }
+}
+
+function isSpace(unit: string): boolean {
+  return /^\s$/.test(unit)
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? null
+}

@@ -1,0 +1,56 @@
+"use client"
+
+import { MessageSquare, MessageSquarePlus } from "lucide-react"
+import { useMemo } from "react"
+import type { CommentWish } from "../../commenting/comment-store.ts"
+import { useCommenting, useCommentWords } from "../../commenting/use-commenting.ts"
+import { commentedIDs, type Row } from "./row.ts"
+import { linkedThing } from "./row-facts.ts"
+import styles from "./rows.module.css"
+
+/** The mark of what was said of a row; where nothing was, what begins a comment on it. */
+export function RowComments({ row }: { row: Row }) {
+  const commenting = useCommenting()
+  const ids = useMemo(() => commentedIDs(row), [row])
+  const words = useCommentWords(ids)
+  const [first] = ids
+  if (commenting === null || first === undefined) return null
+  if (words === "") {
+    const label = `Comment on ${linkedThing(row)}`
+    return (
+      <button
+        type="button"
+        className={styles.comment}
+        aria-label={label}
+        title={label}
+        data-aside
+        data-comment
+        onClick={() => commenting.wish(wishFor(row, first))}
+      >
+        <MessageSquarePlus size={13} aria-hidden />
+      </button>
+    )
+  }
+  const label = `${words} on ${linkedThing(row)}`
+  return (
+    <button
+      type="button"
+      className={styles.comment}
+      aria-label={label}
+      title={label}
+      data-aside
+      data-comment
+      data-said
+      onClick={() => commenting.wish({ kind: "show", id: first })}
+    >
+      <MessageSquare size={13} aria-hidden />
+      {words.match(/\d+/g)?.reduce((sum, count) => sum + Number(count), 0)}
+    </button>
+  )
+}
+
+function wishFor(row: Row, id: string): CommentWish {
+  if (row.kind !== "prompt") return { kind: "part", partID: id }
+  const { sessionID, id: messageID } = row.message
+  return { kind: "place", sessionID, place: { kind: "message", messageID } }
+}

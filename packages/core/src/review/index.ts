@@ -1,0 +1,2 @@
+export { maxComment } from "./comment-text.ts"
+export { reviewNotice, reviewText } from "./review-words.ts"
