@@ -176,7 +176,7 @@ describe("two tenants", () => {
       "review.awaiting",
       "review.inbox",
       "schedule.preview",
-      "session.search",
+      "search.find",
       "todo.proposed",
     ]
     expect([...new Set([...tested, ...withoutID])].filter((name) => name !== "GET").sort()).toEqual(
@@ -235,6 +235,7 @@ describe("two tenants", () => {
       ...["", `?q=${secret}`, `?tag=${secret}`, "?type=project&limit=200", "?as_of=9999999999", "?since=1"].map(
         (query) => `/v1/memory/entries${query}`,
       ),
+      ...["", "&limit=100"].map((query) => `/v1/search?q=${secret}*${query}`),
       ...["/v1/schedules", "/v1/schedules?status=active", "/v1/runs", "/v1/runs?since=1"],
     ]
     const searches = (secret: string) =>
@@ -245,7 +246,7 @@ describe("two tenants", () => {
         "review.awaiting": {},
         "review.inbox": {},
         "session.list": { search: secret },
-        "session.search": { text: secret },
+        "search.find": { text: `${secret}*`, limit: 100 },
         "schedule.list": {},
         "schedule.runs": {},
         "permission.list": {},
@@ -268,6 +269,8 @@ describe("two tenants", () => {
     for (const name of ["globex", "acme"] as const) {
       const found = await send(name, { method: "GET", path: `/v1/memory/entries?q=${tenants[name].secret}` })
       expect(found.body).toContain(tenants[name].secret)
+      const searched = await send(name, { method: "GET", path: `/v1/search?q=${tenants[name].secret}` })
+      expect(JSON.parse(searched.body).count).toBeGreaterThan(0)
     }
   })
 

@@ -8,6 +8,7 @@ import { projectRouter } from "./procedures/project.ts"
 import { providerRouter } from "./procedures/provider.ts"
 import { reviewRouter } from "./procedures/review.ts"
 import { scheduleRouter } from "./procedures/schedule.ts"
+import { searchRouter } from "./procedures/search.ts"
 import { sessionRouter } from "./procedures/session.ts"
 import { shareRouter } from "./procedures/share.ts"
 import { taskRouter } from "./procedures/task.ts"
@@ -17,6 +18,7 @@ import { router } from "./trpc.ts"
 /** Every procedure, by area. Mounted at `/api/trpc`. */
 export const appRouter = router({
   session: sessionRouter,
+  search: searchRouter,
   todo: todoRouter,
   task: taskRouter,
   review: reviewRouter,

@@ -13,7 +13,8 @@ export function createPostgresDatabase(pool: Pool, client: LazyClient, nameOf: S
   const execute = async (connection: Pool | PoolClient, step: Step): Promise<Row[]> => {
     const text = "sql" in step ? step.sql : upsertSql(step.table, source(step.table))
     const values = "sql" in step ? step.params.map(withoutNul) : [JSON.stringify(step.rows)]
-    const { rows } = await connection.query<Row>({ name: nameOf(text), text, values })
+    const isOnce = "sql" in step && step.isOnce
+    const { rows } = await connection.query<Row>({ ...(!isOnce && { name: nameOf(text) }), text, values })
     return rows
   }
   const run = async <T>(connection: Pool | PoolClient, program: Program<T>): Promise<T> => {

@@ -10,8 +10,6 @@ export interface Dialect {
   jsonRows(param: string, columns: Record<string, ColumnType>, alias: string): string
   /** True when `text` holds `part`, ignoring ASCII case. */
   contains(text: string, part: string): string
-  /** The rest of `text` from where `mark` stands in it first. */
-  from(text: string, mark: string): string
   /** Ends a SELECT that locks the rows of `alias` until commit. */
   lockRows(alias: string): string
 }
@@ -23,7 +21,6 @@ export const sqlite: Dialect = {
     return `(SELECT ${fields.join(", ")} FROM json_each(${param})) AS ${alias}`
   },
   contains: (text, part) => `instr(lower(${text}), lower(${part})) > 0`,
-  from: (text, mark) => `substr(${text}, instr(${text}, ${mark}))`,
   // The whole file is locked by BEGIN IMMEDIATE.
   lockRows: () => "",
 }
@@ -42,6 +39,5 @@ export const postgres: Dialect = {
     return `json_to_recordset(${param}::json) AS ${alias}(${fields.join(", ")})`
   },
   contains: (text, part) => `strpos(lower(${text} COLLATE "C"), lower(${part}::text COLLATE "C")) > 0`,
-  from: (text, mark) => `substr(${text}, strpos(${text}, ${mark}::text))`,
   lockRows: (alias) => `FOR UPDATE OF ${alias}`,
 }

@@ -5,9 +5,9 @@ export type Row = Record<string, unknown>
 
 /**
  * One thing a program asks of its database: a statement (parameters are `$1`, `$2`…) or rows to insert or,
- * where the key exists, to update.
+ * where the key exists, to update. One that is asked once is planned for its values and not kept prepared.
  */
-export type Step = { sql: string; params: readonly Value[] } | UpsertStep
+export type Step = { sql: string; params: readonly Value[]; isOnce?: true } | UpsertStep
 export type UpsertStep = { [T in TableName]: { table: T; rows: readonly Rows[T][] } }[TableName]
 
 /**
@@ -18,6 +18,11 @@ export type Program<T> = Generator<Step, T, Row[]>
 
 export function* query(sql: string, ...params: Value[]): Program<Row[]> {
   return yield { sql, params }
+}
+
+/** As `query`, for a statement whose text or best plan differs from one time to the next. */
+export function* queryOnce(sql: string, params: readonly Value[]): Program<Row[]> {
+  return yield { sql, params, isOnce: true }
 }
 
 export function* upsert<T extends TableName>(table: T, rows: readonly Rows[T][]): Program<void> {

@@ -15,10 +15,11 @@ import { constraint, explainClient, explainSqlite, isSqliteError } from "./sqlit
  */
 export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionLock, client: LazyClient): Database {
   const statements = new Map<string, StatementSync>()
+  const prepareOnce = (sql: string) => connection.prepare(sql.replaceAll(/\$(\d+)/g, "?$1"))
   const prepare = (sql: string) => {
     let statement = statements.get(sql)
     if (!statement) {
-      statement = connection.prepare(sql.replaceAll(/\$(\d+)/g, "?$1"))
+      statement = prepareOnce(sql)
       statements.set(sql, statement)
     }
     return statement
@@ -32,7 +33,7 @@ export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionL
     return statement
   }
   const execute = (step: Step): Row[] => {
-    if ("sql" in step) return prepare(step.sql).all(...step.params.map(toSqlite))
+    if ("sql" in step) return (step.isOnce ? prepareOnce : prepare)(step.sql).all(...step.params.map(toSqlite))
     const columns = Object.keys(tables[step.table])
     const statement = upsertInto(step.table)
     for (const row of step.rows) statement.run(...columns.map((name) => toSqlite(columnOf(row, name))))

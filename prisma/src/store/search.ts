@@ -1,86 +1,70 @@
-import type { Session } from "@docket/core/schema"
-import { type FoundText, holdsWords, isSearched, type SearchStore } from "@docket/core/store"
+import { isSaid, parseSearchCursor, type SearchPlace, type SearchStore, searchCursor } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
-import { columnText } from "../row/rows.ts"
-import { readable, storedList } from "../row/stored.ts"
-import { type Program, query, type Row, text, type Value } from "../sql/program.ts"
-import { data, type StoreScope } from "./store-scope.ts"
+import { storedOrNull } from "../row/stored.ts"
+import { MissingParentError } from "../sql/database-errors.ts"
+import { number, type Program, type Row, text } from "../sql/program.ts"
+import { postgresSearch } from "./postgres-search.ts"
+import type { SearchEngine, SearchStart } from "./search-engine.ts"
+import { IndexedElsewhereError, indexChanges, indexProgress } from "./search-index.ts"
+import { sqliteSearch } from "./sqlite-search.ts"
+import type { StoreScope } from "./store-scope.ts"
 
-type TitleQuery = Parameters<SearchStore["titles"]>[0]
-type TextQuery = Parameters<SearchStore["texts"]>[0]
+type FindQuery = Parameters<SearchStore["find"]>[0]
 
-/** Words are looked for without wildcards, and without case on both databases: see `rootsTitled`. */
+/** The full text index: see ADR 45. Programs, since Prisma's client knows nothing of it. */
 export function searchStore(scope: StoreScope): SearchStore {
+  const engine = scope.dialect.name === "sqlite" ? sqliteSearch : postgresSearch
   return {
-    async titles(query) {
-      const rows = await scope.read(titled(scope, query))
-      return storedList(scope, shapes.Session, rows)
+    find: (query) => scope.read(find(scope, engine, query)),
+    async index(limit) {
+      try {
+        return await scope.write(indexChanges(scope, engine, limit))
+      } catch (error) {
+        // Another process was faster, or what was about to be indexed is removed: the next call looks again.
+        if (error instanceof IndexedElsewhereError || error instanceof MissingParentError) return true
+        throw error
+      }
     },
-    texts: (query) => texts(scope, query),
+    progress: () => scope.read(indexProgress(scope)),
   }
 }
 
-function* titled({ tenantID, dialect }: StoreScope, { words, limit }: TitleQuery): Program<Row[]> {
-  const params: Value[] = [tenantID, false, limit]
-  const holds = words.map((word) => dialect.contains(`s."title"`, `$${params.push(columnText(word))}`))
-  return yield* query(
-    `SELECT s."data" FROM "Session" s
-     JOIN "Session" r ON r."tenantID" = $1 AND r."id" = s."rootID" AND r."archived" = $2
-     WHERE ${[`s."tenantID" = $1`, `s."archived" = $2`, ...holds].join(" AND ")}
-     ORDER BY s."updated" DESC, s."id" LIMIT $3`,
-    ...params,
-  )
-}
+/** Pages that are read for one: what is undone fills some. */
+const mostRounds = 10
 
-async function texts(scope: StoreScope, wanted: TextQuery): ReturnType<SearchStore["texts"]> {
-  const { rows, next } = await scope.read(textRows(scope, wanted))
-  const sessions = await sessionsOf(scope, rows)
-  const found: FoundText[] = []
-  for (const row of rows) {
-    const part = readable(scope, shapes.Part, row)
-    const session = part && sessions.get(part.sessionID)
-    const root = session && sessions.get(session.rootID)
-    if (!part || !session || !root || !isSearched(part, session, root) || !holdsWords(part.text, wanted.words)) continue
-    found.push({ session, role: text(row, "role") === "user" ? "user" : "assistant", part })
-    if (found.length === wanted.limit) return { found, next: part.id }
+function* find(
+  scope: StoreScope,
+  engine: SearchEngine,
+  { ask, limit, cursor }: FindQuery,
+): Program<{ found: SearchPlace[]; next: string | null }> {
+  const found: SearchPlace[] = []
+  let from: SearchStart | null = cursor === undefined ? null : parseSearchCursor(cursor)
+  for (let round = 0; round < mostRounds && found.length < limit; round++) {
+    const wanted = limit - found.length
+    const rows: Row[] = yield* engine.find(scope, { ask, from, limit: wanted + 1 })
+    for (const row of rows.slice(0, wanted)) {
+      const place = toPlace(row)
+      from = { at: place.at, id: place.id }
+      if (isSaid(place, { revert: undoneOf(scope, row) })) found.push(place)
+    }
+    if (rows.length <= wanted) return { found, next: null }
   }
-  return { found, next }
+  return { found, next: from && searchCursor(from) }
 }
 
-/**
- * Rows whose content holds the words behind its text's key, and some more: they are compared as JSON writes them, since
- * a row that is no JSON would end the statement. Whoever reads the rows looks at the text itself.
- */
-function* textRows(
-  { tenantID, dialect }: StoreScope,
-  { words, walk, before }: TextQuery,
-): Program<{ rows: Row[]; next: string | null }> {
-  const params: Value[] = [tenantID]
-  const param = (value: Value) => `$${params.push(value)}`
-  const older = before === undefined ? "" : ` AND p."id" < ${param(before)}`
-  // Of ids alone, along the key: no row is read.
-  const [end] = yield* query(
-    `SELECT p."id" FROM "Part" p WHERE p."tenantID" = $1${older} ORDER BY p."id" DESC LIMIT 1 OFFSET $${params.length + 1}`,
-    ...params,
-    walk - 1,
-  )
-  const next = end ? text(end, "id") : null
-  const within = next === null ? "" : ` AND p."id" >= ${param(next)}`
-  const content = dialect.from(`p."data"`, param('"text":'))
-  const holds = words.map((word) => dialect.contains(content, param(JSON.stringify(columnText(word)).slice(1, -1))))
-  const rows = yield* query(
-    `SELECT p."data", p."sessionID", p."rootID", m."role" FROM "Part" p
-     JOIN "Message" m ON m."tenantID" = $1 AND m."id" = p."messageID"
-     WHERE p."tenantID" = $1${older}${within} AND p."type" = 'text' AND ${holds.join(" AND ")}
-     ORDER BY p."id" DESC`,
-    ...params,
-  )
-  return { rows, next }
+function undoneOf(scope: StoreScope, row: Row) {
+  return row.undone === null ? null : storedOrNull(scope, shapes.Session, { data: row.undone })?.revert
 }
 
-async function sessionsOf(scope: StoreScope, rows: Row[]): Promise<Map<string, Session>> {
-  const ids = [...new Set(rows.flatMap((row) => [text(row, "sessionID"), text(row, "rootID")]))]
-  const where = { tenantID: scope.tenantID, id: { in: ids } }
-  const sessions = await scope.read(({ session }) => session.findMany({ where, select: data }))
-  return new Map(storedList(scope, shapes.Session, sessions).map((session) => [session.id, session]))
+function toPlace(row: Row): SearchPlace {
+  const { messageID } = row
+  return {
+    id: text(row, "id"),
+    // Written from this type alone.
+    kind: text(row, "kind") as SearchPlace["kind"],
+    at: number(row, "at"),
+    rootID: text(row, "rootID"),
+    sessionID: text(row, "sessionID"),
+    messageID: typeof messageID === "string" ? messageID : null,
+  }
 }

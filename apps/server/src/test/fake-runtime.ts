@@ -118,6 +118,7 @@ export function createFakeRuntime(): FakeRuntime {
     task: withUnused({}),
     changes: withUnused({}),
     review: withUnused({}),
+    search: withUnused({}),
     memory: withUnused({}),
     schedule: withUnused({}),
     permission: withUnused<UseCases["permission"]>({ pending: () => called("permission.pending", []) }),

@@ -2,7 +2,10 @@ import { DatabaseSync } from "node:sqlite"
 
 /** What the database file holds of a tenant: rows by table, without its tokens, whose last use changes. */
 export interface TenantRows {
-  /** All of it as text, to compare; without the counters, which a refused call of its own may move on. */
+  /**
+   * All of it as text, to compare; without the counters, which a refused call of its own may move on, and the index of
+   * the search, which is written when somebody searches.
+   */
   text: string
   /** A column of every row of a table, e.g. the ids. */
   column(table: string, name: string): (string | number)[]
@@ -24,7 +27,7 @@ export function readRows(file: string, tenantID: string): TenantRows {
   )
   database.close()
   return {
-    text: JSON.stringify([...rows].filter(([name]) => name !== "Counter")),
+    text: JSON.stringify([...rows].filter(([name]) => name !== "Counter" && !name.startsWith("Search"))),
     column: (table, name) =>
       (rows.get(table) ?? []).flatMap((row) => {
         const value = row[name]

@@ -1,4 +1,4 @@
-import type { OutputPage, SearchHit, TreeSnapshot } from "@docket/core"
+import type { OutputPage, TreeSnapshot } from "@docket/core"
 import {
   type LeftFile,
   MessageID,
@@ -57,11 +57,6 @@ export const sessionRouter = router({
   list: procedure
     .input(ListInput)
     .query(({ ctx, input }): Promise<Page<SessionListItem>> => ctx.runtime.session.list(input)),
-
-  /** Sessions of any depth, prompts and answers by their words. */
-  search: procedure
-    .input(z.object({ text: z.string().max(200), limit: z.number().int().min(1).max(50).optional() }))
-    .query(({ ctx, input }): Promise<SearchHit[]> => ctx.runtime.session.search(input)),
 
   get: procedure
     .input(SessionInput)

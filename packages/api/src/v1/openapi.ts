@@ -11,7 +11,7 @@ export function describeRoutes(app: OpenAPIHono<NodeEnv>, version: string): () =
   return () =>
     app.getOpenAPI31Document({
       openapi: "3.1.0",
-      info: { title: "Docket", version, description: "Todos, memory and schedules, for programs." },
+      info: { title: "Docket", version, description: "Todos, memory, schedules and the search, for programs." },
       security: [{ token: [] }],
     })
 }

@@ -9,6 +9,7 @@ import { keyOf } from "../http/key-of.ts"
 import { createInFlight } from "./in-flight.ts"
 import { addMemory } from "./memory-entries.ts"
 import { addSchedules } from "./schedules.ts"
+import { addSearch } from "./search.ts"
 import { addTodos } from "./todos.ts"
 import type { V1App, V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
@@ -35,6 +36,7 @@ export function v1Routes(deps: V1Deps): V1App {
   addTodos(app)
   addMemory(app)
   addSchedules(app)
+  addSearch(app)
   for (const path of pathsOf(app)) app.all(path, refuseMethod)
   app.all("*", () => {
     throw new V1Error(404, "not found", "text")

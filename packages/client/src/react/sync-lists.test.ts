@@ -164,7 +164,7 @@ it("after the service was away, what failed and what was missed is as the servic
     new QueryObserver(queries, trpc.project.list.queryOptions()),
     new QueryObserver(queries, trpc.project.get.queryOptions({ projectID })),
     new QueryObserver(queries, trpc.session.get.queryOptions({ sessionID: session.id })),
-    new QueryObserver(queries, trpc.session.search.queryOptions({ text: "title" })),
+    new QueryObserver(queries, trpc.search.find.queryOptions({ text: "title" })),
     new QueryObserver(queries, trpc.todo.find.queryOptions({ scope: { kind: "all" } })),
     new QueryObserver(queries, trpc.changes.list.queryOptions({ sessionID: session.id })),
     new QueryObserver(queries, trpc.agent.list.queryOptions({ projectID })),
@@ -186,7 +186,7 @@ it("after the service was away, what failed and what was missed is as the servic
   await tab.until(({ rail, inbox }) => rail.join() === "Second title,The title of today" && inbox.length === 2)
   await cached(tab, () => {
     const got = queries.getQueryData(trpc.session.get.queryKey({ sessionID: session.id }))
-    const found = queries.getQueryData(trpc.session.search.queryKey({ text: "title" }))
+    const found = queries.getQueryData(trpc.search.find.queryKey({ text: "title" }))
     return got?.title === "The title of today" && JSON.stringify(found).includes("Second title")
   })
 })

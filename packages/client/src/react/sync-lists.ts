@@ -35,7 +35,7 @@ export function syncLists({
   page = browserWindow,
 }: SyncDeps): () => void {
   const listsOf: Record<ListArea, { pathFilter(): object }[]> = {
-    session: [trpc.session.list, trpc.session.search, trpc.session.get],
+    session: [trpc.session.list, trpc.search.find, trpc.session.get],
     permission: [trpc.permission.list],
     project: [trpc.project],
     todo: [trpc.todo],

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { afterEach, describe, expect, it } from "vitest"
 import { UnknownTreeError } from "../error/docket-error.ts"
+import { parseSearch } from "../query/index.ts"
 import type { Mutation, Store, TenantDatabase } from "../store/port.ts"
 import {
   apiToken,
@@ -62,11 +63,14 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
     it("finds nothing of another tenant by search", async () => {
       const [mine, other] = await open()
       await fill(mine)
-      const found = async (store: Store) => {
-        const { found: texts } = await store.search.texts({ words: ["text"], limit: 10, walk: 10 })
-        return texts.length + (await store.search.titles({ words: ["untitled"], limit: 10 })).length
+      const found = async (store: Store, text: string) => {
+        while (await store.search.index(100));
+        const { ask } = parseSearch(text, { now: 0, utcOffset: 0, person: "ann", isTyping: false })
+        return ask && (await store.search.find({ ask, limit: 10 })).found.length
       }
-      expect([await found(mine), await found(other)]).toEqual([2, 0])
+      for (const text of ["text", "untitled", "kind:prompt", "-nothing", "after:1970-01-02"])
+        expect([text, await found(mine, text), await found(other, text)]).toEqual([text, expect.any(Number), 0])
+      expect([await found(mine, "text"), await found(mine, "untitled")]).toEqual([1, 1])
     })
 
     it("refuses writes to a tree of another tenant", async () => {
@@ -162,11 +166,13 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       const token = apiToken(tenants[0], createHash("sha256").update(newId("apiToken")).digest("hex"))
       await database.tokens.put(token)
       await mine.write.reserveTodoNumbers(3)
+      for (const store of [mine, other]) while (await store.search.index(100));
       const before = await everything(other, kept)
       await database.tenants.remove(tenants[0])
       const after = database.store(tenants[0])
       expect((await everything(after, rows)).flat()).toEqual(Array(13).fill(null))
       expect(await after.feed.head(rows.session.id)).toBeNull()
+      expect(await after.search.progress()).toEqual({ indexed: 0, all: 0 })
       expect(await after.todo.history({ todoID: rows.wide.id, limit: 10 })).toEqual([])
       expect([await after.permission.grants(rows.session.id), await after.project.list()]).toEqual([[], []])
       expect([await database.tokens.byHash(token.tokenHash), await database.tokens.list(tenants[0])]).toEqual([

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { type IdKind, idPrefix } from "../schema/index.ts"
-import { maxTime } from "./id-time.ts"
+import { idDigits, maxTime } from "./id-time.ts"
 
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 /** 62^4 ids in one millisecond before the clock is pushed ahead. */
 const maxCounter = 62 ** 4 - 1
 
@@ -58,7 +57,7 @@ function base62(value: number, length: number): string {
   let rest = value
   let text = ""
   for (let i = 0; i < length; i++) {
-    text = alphabet.charAt(rest % 62) + text
+    text = idDigits.charAt(rest % 62) + text
     rest = Math.floor(rest / 62)
   }
   return text
@@ -68,7 +67,7 @@ function randomText(random: (size: number) => Uint8Array, length: number): strin
   let text = ""
   while (text.length < length) {
     // 248 = 4 × 62: larger bytes would favour some letters.
-    for (const byte of random(length)) if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62)
+    for (const byte of random(length)) if (byte < 248 && text.length < length) text += idDigits.charAt(byte % 62)
   }
   return text
 }

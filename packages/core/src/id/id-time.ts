@@ -3,7 +3,10 @@ import { idPrefix } from "../schema/index.ts"
 /** The 48 bits that an id holds of the time. */
 export const maxTime = 0xffff_ffff_ffff
 
-const pattern = /^([a-z]+)_([0-9a-f]{12})[0-9A-Za-z]{14}$/
+/** Digits of the counter of an id and of its random end. */
+export const idDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+const pattern = /^([a-z]+)_([0-9a-f]{12})([0-9A-Za-z]{4})[0-9A-Za-z]{10}$/
 
 /** When an id was made (epoch ms), or null for a text of another form. */
 export function idTime(id: string): number | null {
@@ -11,4 +14,10 @@ export function idTime(id: string): number | null {
   if (prefix === undefined) return null
   const time = Number.parseInt(digits, 16)
   return prefix === idPrefix.session ? maxTime - time : time
+}
+
+/** How many ids its source had made before in the same millisecond (of sessions, how many it could still make); 0 for a text of another form. */
+export function idCount(id: string): number {
+  const digits = pattern.exec(id)?.[3] ?? ""
+  return [...digits].reduce((count, digit) => count * idDigits.length + idDigits.indexOf(digit), 0)
 }

@@ -9,6 +9,7 @@ import { instructionProblems } from "../prompt/system/instruction-problems.ts"
 import { checkModel } from "../provider/check-model.ts"
 import { taskMark } from "../review/task-mark.ts"
 import type { Caller, Session, Task } from "../schema/index.ts"
+import { createSearch } from "../search/create-search.ts"
 import { subtree } from "../session/subtree.ts"
 import { createPrompts } from "../turn/prompts.ts"
 import { runSessionTurn } from "../turn/run-session-turn.ts"
@@ -65,6 +66,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   await startRuntime(deps, services, { lanes, reverts, tasks, scheduler })
   const endSharing = shareStore(deps, services, { lanes, tasks })
   services.savedOutputs.start()
+  services.searchIndex.start()
 
   const taskDeps = {
     ...services,
@@ -122,6 +124,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     task: createTaskService(taskDeps, caller),
     changes,
     review: reviews(caller),
+    search: createSearch({ ...services, index: services.searchIndex, sessionByID: sessions.get }, caller),
     permission: {
       pending: (rootID) => store.permission.pending(rootID),
       reply: (id, reply, options) => desk.reply(id, { ...options, reply, by: caller }),
@@ -141,6 +144,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       await loop.background.done()
       delegation.budgets.close()
       await services.savedOutputs.stop()
+      await services.searchIndex.close()
       await journal.flush()
       services.listRows.close()
       services.taskRows.close()

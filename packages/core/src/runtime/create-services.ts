@@ -24,6 +24,7 @@ import { homeOwner } from "../redact/index.ts"
 import { createFileDigest } from "../review/file-digest.ts"
 import { createTaskRows } from "../review/task-rows.ts"
 import type { Agent, Project } from "../schema/index.ts"
+import { createSearchIndex } from "../search/search-index.ts"
 import { defaultModel } from "../session/default-model.ts"
 import { createPendingMarks } from "../session/pending-marks.ts"
 import { createSessions } from "../session/sessions.ts"
@@ -181,6 +182,7 @@ export function createServices(deps: RuntimeDeps) {
     snapshots: createSnapshots({ ...deps, root: join(deps.dataDirectory, "snapshots") }),
     fileWindows: createFileWindows(),
     fileDigest: createFileDigest(),
+    searchIndex: createSearchIndex({ store: store.search, bus, onError: deps.onError }),
     savedOutputs,
     outputDirectory: savedOutputs.directoryOf,
     ownDirectories: [

@@ -8,6 +8,7 @@ import type { ProviderService } from "../provider/provider-service.ts"
 import type { ReviewService } from "../review/review-service.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import type { Agent, Caller, FeedItem, Turn } from "../schema/index.ts"
+import type { SearchService } from "../search/search-service.ts"
 import type { SessionService } from "../session/session-service.ts"
 import type { ShareService } from "../share/share-service.ts"
 import type { TodoService } from "../todo/todo-service.ts"
@@ -39,6 +40,7 @@ export interface UseCases {
   config: ConfigService
   share: ShareService
   review: ReviewService
+  search: SearchService
   /**
    * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
    * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed

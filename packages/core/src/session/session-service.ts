@@ -10,7 +10,6 @@ import type {
   Turn,
 } from "../schema/index.ts"
 import type { MessagePage, Page, SessionListItem } from "../store/index.ts"
-import type { SearchHit } from "./search-sessions.ts"
 
 /** A whole tree without its messages, and the sequence number to subscribe from. */
 export interface TreeSnapshot {
@@ -53,8 +52,6 @@ export interface SessionService {
     limit?: number | undefined
     cursor?: string | undefined
   }): Promise<Page<SessionListItem>>
-  /** Sessions of any depth, prompts and answers that hold all words of `text`; titles first, then the newest texts. */
-  search(query: { text: string; limit?: number | undefined }): Promise<SearchHit[]>
   get(id: string): Promise<Session>
   /** The tree that contains the session, whichever member `id` is. */
   tree(id: string): Promise<TreeSnapshot>

@@ -4,7 +4,6 @@ import type { CreateId } from "../id/create-id.ts"
 import { noTokens } from "../message/token-usage.ts"
 import type { Caller, Project, Session } from "../schema/index.ts"
 import { changedSession, type SessionPatch, type Store } from "../store/index.ts"
-import { searchSessions } from "./search-sessions.ts"
 import type { SessionService, TreeSnapshot } from "./session-service.ts"
 import { newSessionTitle } from "./session-title.ts"
 import { typedTitle } from "./title-from.ts"
@@ -13,9 +12,6 @@ import { typedTitle } from "./title-from.ts"
 const pageSize = { default: 50, max: 2_000 }
 /** Root sessions of a page when the caller does not say, and at most. */
 const listSize = { default: 50, max: 200 }
-
-/** Titles and texts that a search finds when the caller does not say, and at most. */
-const searchSize = { default: 20, max: 50 }
 
 /** What a session is to run with. Null for what follows from the agent and the project. */
 export type ModelSetting = Required<Pick<Session, "agent" | "model" | "variant">>
@@ -61,8 +57,6 @@ export function createSessions(deps: SessionsDeps): Sessions {
         limit: Math.min(query.limit ?? listSize.default, listSize.max),
         cursor: query.cursor,
       }),
-    search: ({ text, limit }) =>
-      searchSessions(store.search, { text, limit: Math.min(limit ?? searchSize.default, searchSize.max) }),
     async tree(id): Promise<TreeSnapshot> {
       const { rootID } = await get(id)
       // Read first: what changes while the rest is read comes again as an event.

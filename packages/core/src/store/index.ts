@@ -7,7 +7,7 @@ export {
   TaskToldError,
   UnknownTreeError,
 } from "../error/docket-error.ts"
-export { idTime } from "../id/id-time.ts"
+export { idCount, idTime } from "../id/id-time.ts"
 export { roundCost, totalTokens } from "../message/token-usage.ts"
 export type { SessionListItem } from "../schema/index.ts"
 export { asksOf, changedComment } from "./changed-comment.ts"
@@ -19,7 +19,8 @@ export { uncountedParts } from "./counted-parts.ts"
 export { createInMemoryDatabase } from "./in-memory/create-in-memory-database.ts"
 export { createInMemoryStore } from "./in-memory/create-in-memory-store.ts"
 export type * from "./port.ts"
-export { asciiLower, holdsWords, isSearched } from "./search-words.ts"
+export { callState, partDocument, type SearchDocument, searchedText, titleDocument } from "./search-document.ts"
+export { isSaid, parseSearchCursor, searchCursor } from "./search-fits.ts"
 export { byCreation, listCursor, parseListCursor } from "./session-order.ts"
 export type * from "./share-copy-store.ts"
 export { isUntold, toldTask } from "./task-ends.ts"

@@ -1,4 +1,5 @@
 import type { Usage } from "../message/token-usage.ts"
+import type { SearchAsk, SearchKind } from "../query/index.ts"
 import type {
   ApiToken,
   ConfigTrust,
@@ -22,7 +23,6 @@ import type {
   Share,
   Task,
   TaskSummary,
-  TextPart,
   Todo,
   TodoChange,
   TodoStatus,
@@ -247,30 +247,42 @@ export interface TranscriptStore {
   openMessages(sessionID: string): Promise<Message[]>
 }
 
-/** A text part that holds what was looked for, with its session. */
-export interface FoundText {
-  session: Session
-  role: Message["role"]
-  part: TextPart
+/** What a search found: the title of a session, or a part of a transcript. */
+export interface SearchPlace {
+  /** Of the part, or of the session whose title it is. */
+  id: string
+  kind: SearchKind
+  /** When it came (epoch ms). */
+  at: number
+  rootID: string
+  sessionID: string
+  /** Null for a title. */
+  messageID: string | null
 }
 
-/**
- * Looks for words in what people and agents wrote: all of `words`, in any order, ignoring ASCII case. Archived trees
- * and what is undone are not found.
- */
+/** How far the index of a store is: both count changes of trees. */
+export interface SearchProgress {
+  indexed: number
+  all: number
+}
+
+/** Looks for what is said, done and named anywhere. Archived trees and what is undone or removed are not found. */
 export interface SearchStore {
-  /** Sessions of any depth by their titles, most recently updated first. */
-  titles(query: { words: readonly string[]; limit: number }): Promise<Session[]>
   /**
-   * Prompts and answers, newest first, among the `walk` newest parts of any kind that are older than the part `before`: a
-   * walk over all of them at once would hold up everybody else. `next` is where to go on, null at the end.
+   * What fits, newest first; at least one where there is any behind `cursor`, unless `next` says where to look on.
+   * @throws DocketError invalid_input when `cursor` is not a `next` of an earlier page
    */
-  texts(query: {
-    words: readonly string[]
+  find(query: {
+    ask: SearchAsk
     limit: number
-    walk: number
-    before?: string | undefined
-  }): Promise<{ found: FoundText[]; next: string | null }>
+    cursor?: string | undefined
+  }): Promise<{ found: SearchPlace[]; next: string | null }>
+  /**
+   * Takes up to `limit` changed parts of one tree into the index. False when nothing was left to take; a text or call
+   * that still grows is taken once it has ended or when its tree changes again.
+   */
+  index(limit: number): Promise<boolean>
+  progress(): Promise<SearchProgress>
 }
 
 /** Which todos a listing takes. `session` is the union of the session's own items and the tenant-wide ones. */

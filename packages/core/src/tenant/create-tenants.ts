@@ -10,6 +10,9 @@ import { createRequests } from "../runtime/requests.ts"
 import type { Runtime } from "../runtime/runtime.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import type { ApiToken, Caller, Session } from "../schema/index.ts"
+import { createSearch } from "../search/create-search.ts"
+import { createSearchIndex } from "../search/search-index.ts"
+import type { SearchService } from "../search/search-service.ts"
 import type { Store, TenantDatabase, TenantHoldings } from "../store/index.ts"
 import { createTodoService } from "../todo/create-todo-service.ts"
 import type { TodoService } from "../todo/todo-service.ts"
@@ -27,6 +30,7 @@ export interface Tenant {
 export interface TenantUseCases {
   todo: TodoService
   memory: MemoryService
+  search: SearchService
   /** Null for a tenant that runs no agents. */
   schedule: ScheduleService | null
 }
@@ -171,12 +175,19 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
   }
   const todos = createTodoService({ ...base, store, journal: createJournal({ store, bus }) })
   const memories = createMemoryService({ ...base, store: store.memory, sessionByID, projectByID })
+  const index = createSearchIndex({ store: store.search, bus, onError: deps.onError })
   const requests = createRequests(deps.clock)
   const as = (caller: Caller, key?: string): TenantUseCases => {
     const [todo, memory] = [todos.as(caller), memories.as(caller)]
-    if (key === undefined) return { todo, memory, schedule: null }
+    const search = createSearch({ store, index, sessionByID, clock: deps.clock }, caller)
+    if (key === undefined) return { todo, memory, search, schedule: null }
     const sent = requests(caller, key)
-    return { todo: keyedTodo(todo, store.todo, sent), memory: keyedMemory(memory, store.memory, sent), schedule: null }
+    return {
+      todo: keyedTodo(todo, store.todo, sent),
+      memory: keyedMemory(memory, store.memory, sent),
+      search,
+      schedule: null,
+    }
   }
   return { id, as, ...lookUps(store) }
 }

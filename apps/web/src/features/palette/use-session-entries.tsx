@@ -9,6 +9,7 @@ import { useQuery } from "@tanstack/react-query"
 import { GitBranch, MessageSquare, TextSearch } from "lucide-react"
 import { useGo } from "../../shell/use-go.ts"
 import { hitHref } from "../search/hit-href.ts"
+import { hitWords } from "../search/hit-words.ts"
 import { MarkedText } from "../search/marked-text.tsx"
 import { useSearch } from "../search/use-search.ts"
 import styles from "./palette.module.css"
@@ -31,44 +32,46 @@ export function useSessionEntries(search: string): SessionEntries {
   const projects = useQuery(trpc.project.list.queryOptions())
   const found = useSearch(search)
   const nameOf = (id: string) => projects.data?.find((project) => project.id === id)?.name ?? ""
-  const entry = (hit: SearchHit): SpotlightActionData => {
-    const { session, part } = hit
+  const titleEntry = (session: SearchHit["session"]): SpotlightActionData => {
     const isChild = session.id !== session.rootID
-    const Icon = part ? TextSearch : isChild ? GitBranch : MessageSquare
-    const label = part ? part.excerpt.text : shortTitle(session)
-    const where = isChild ? `Subagent ${session.agent} · ${nameOf(session.projectID)}` : nameOf(session.projectID)
+    const Icon = isChild ? GitBranch : MessageSquare
     return {
-      id: part?.id ?? session.id,
-      label,
-      description: part ? `${part.role === "user" ? "Prompt" : "Answer"} in ${shortTitle(session)}` : where,
+      id: session.id,
+      label: shortTitle(session),
+      description: isChild ? `Subagent ${session.agent} · ${nameOf(session.projectID)}` : nameOf(session.projectID),
       leftSection: <Icon size={icon} aria-hidden />,
-      onClick: () => go(hitHref(hit)),
-      ...(part && { children: <TextHit hit={{ session, part }} /> }),
+      onClick: () => go(hitHref({ session, part: null })),
     }
   }
+  const textEntry = (hit: SearchHit): SpotlightActionData => ({
+    id: hit.part?.id ?? hit.session.id,
+    label: hit.excerpt.text,
+    description: hitWords(hit),
+    leftSection: <TextSearch size={icon} aria-hidden />,
+    onClick: () => go(hitHref(hit)),
+    children: <TextHit hit={hit} />,
+  })
   if (search === "") {
-    const hits = (list.data?.items ?? []).map(({ session }): SearchHit => ({ session, part: null }))
-    return { groups: [{ group: "Sessions", actions: hits.map(entry) }], late: false }
+    const sessions = (list.data?.items ?? []).map(({ session }) => titleEntry(session))
+    return { groups: [{ group: "Sessions", actions: sessions }], late: false }
   }
-  const hits = found.data ?? []
+  const hits = found.data?.hits ?? []
   const groups = [
-    { group: "Sessions", actions: hits.filter(({ part }) => part === null).map(entry) },
-    { group: "In transcripts", actions: hits.filter(({ part }) => part !== null).map(entry) },
+    { group: "Sessions", actions: hits.filter(({ part }) => part === null).map(({ session }) => titleEntry(session)) },
+    { group: "In transcripts", actions: hits.filter(({ part }) => part !== null).map(textEntry) },
   ]
   return { groups, late: found.isPlaceholderData || found.isLoading }
 }
 
-function TextHit({ hit: { session, part } }: { hit: SearchHit & { part: NonNullable<SearchHit["part"]> } }) {
+function TextHit({ hit }: { hit: SearchHit }) {
   return (
     <span className={styles.hit}>
       <TextSearch size={icon} aria-hidden className={styles.icon} />
       <span className={styles.words}>
         <span className={styles.excerpt}>
-          <MarkedText {...part.excerpt} />
+          <MarkedText {...hit.excerpt} />
         </span>
-        <span className={styles.where}>
-          {part.role === "user" ? "Prompt" : "Answer"} in {visibleText(shortTitle(session))}
-        </span>
+        <span className={styles.where}>{visibleText(hitWords(hit))}</span>
       </span>
     </span>
   )

@@ -5,6 +5,7 @@ import { PageLink } from "../../shell/page-link.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { hitHref } from "./hit-href.ts"
+import { hitWords } from "./hit-words.ts"
 import { MarkedText } from "./marked-text.tsx"
 import styles from "./search.module.css"
 import { useSearch } from "./use-search.ts"
@@ -15,11 +16,11 @@ export function SearchResults({ text, onNavigate }: { text: string; onNavigate: 
   if (search.isLoadingError) return <ErrorState title="The search failed" message={search.error.message} />
   if (search.data === undefined) return <SkeletonRows count={3} label="Searching" />
   // Root sessions are listed above by their titles.
-  const hits = search.data.filter(({ session, part }) => part !== null || session.id !== session.rootID)
+  const hits = search.data.hits.filter(({ session, part }) => part !== null || session.id !== session.rootID)
   return (
     <section aria-label="In subagents and transcripts">
       <h2 className={styles.heading}>In subagents and transcripts</h2>
-      {hits.length === 0 ? <p className={styles.note}>No subagent, prompt or answer holds these words.</p> : null}
+      {hits.length === 0 ? <p className={styles.note}>No subagent, prompt, answer or call holds these words.</p> : null}
       <ul>
         {hits.map((hit) => (
           <li key={hit.part?.id ?? hit.session.id}>
@@ -28,14 +29,10 @@ export function SearchResults({ text, onNavigate }: { text: string; onNavigate: 
                 <span>{shortTitle(hit.session)}</span>
               ) : (
                 <span className={styles.excerpt}>
-                  <MarkedText {...hit.part.excerpt} />
+                  <MarkedText {...hit.excerpt} />
                 </span>
               )}
-              <span className={styles.title}>
-                {hit.part === null
-                  ? "Subagent"
-                  : `${hit.part.role === "user" ? "Prompt" : "Answer"} in ${shortTitle(hit.session)}`}
-              </span>
+              <span className={styles.title}>{hitWords(hit)}</span>
             </PageLink>
           </li>
         ))}

@@ -1,0 +1,44 @@
+import type { SearchTerm } from "./search-ask.ts"
+import { type Word, wordsIn } from "./words.ts"
+
+/** Where something stands in a text (UTF-16 units). */
+export interface Mark {
+  start: number
+  end: number
+}
+
+/** Where the terms stand in a text, each as soon as its last word is read: whoever wants the first reads no further. */
+export function* marksIn(text: string, terms: readonly SearchTerm[]): Generator<Mark> {
+  const seen: Word[] = []
+  for (const word of wordsIn(text)) {
+    if (!word.isJoined) seen.push(word)
+    for (const term of terms) {
+      const first = word.isJoined ? (endsWith([word], term) ? word : null) : firstOf(seen, term)
+      if (first !== null) yield { start: first.start, end: word.end }
+    }
+  }
+}
+
+function firstOf(seen: readonly Word[], term: SearchTerm): Word | null {
+  return endsWith(seen, term) ? (seen[seen.length - term.words.length] ?? null) : null
+}
+
+/** Whether the words of the term are the last of these. */
+function endsWith(seen: readonly Word[], { words, isPrefix }: SearchTerm): boolean {
+  if (seen.length < words.length) return false
+  return words.every((word, index) => {
+    const text = seen[seen.length - words.length + index]?.text
+    return isPrefix && index === words.length - 1 ? text?.startsWith(word) === true : text === word
+  })
+}
+
+/** The same marks in order and apart from each other. */
+export function mergedMarks(marks: Iterable<Mark>): Mark[] {
+  const sorted = [...marks].sort((a, b) => a.start - b.start || b.end - a.end)
+  return sorted.reduce<Mark[]>((apart, mark) => {
+    const last = apart.at(-1)
+    if (last && mark.start <= last.end) last.end = Math.max(last.end, mark.end)
+    else apart.push({ ...mark })
+    return apart
+  }, [])
+}
