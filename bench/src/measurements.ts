@@ -8,6 +8,7 @@ import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
 import { redactMeasurements } from "./redact-measurements.ts"
 import { idleMemory, residentMemory } from "./resident-memory.ts"
+import { searchMeasurements } from "./search-measurements.ts"
 import { soakMeasurements } from "./soak/soak-measurements.ts"
 import { todoMeasurements } from "./todo-measurements.ts"
 import { createWorkplace, freePort } from "./workplace.ts"
@@ -90,6 +91,7 @@ export const measurements: Measurement[] = [
   ...delegationMeasurements,
   ...todoMeasurements,
   ...redactMeasurements,
+  ...searchMeasurements,
   ...soakMeasurements,
   ...pageMeasurements,
   ...lighthouseMeasurements,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.remove())
 
 async function search(query: string) {
-  const { token } = await service.tenants.createToken({ tenantID: "local", name: "robot" })
+  const { token } = await service.tenants.createToken({ tenantID: "acme", name: "robot" })
   const answer = await service.call(`/v1/search${query}`, { headers: { authorization: `Bearer ${token}` } })
   return { status: answer.status, body: JSON.parse(answer.body) }
 }

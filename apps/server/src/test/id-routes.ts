@@ -206,6 +206,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     ...["background", "merge", "retry"].map((name) => byTask(`task.${name}`)),
     ...reviewRoutes(own, call),
     bySession("memory.search", { q: "secret" }),
+    bySession("search.rows", { text: "secret" }),
     byProject("memory.search", { all: true }),
     ...byRef("memory", "memory.get"),
     ...byRef("memory", "memory.update", { title: "taken over" }),

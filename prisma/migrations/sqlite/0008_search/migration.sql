@@ -21,7 +21,7 @@ CREATE INDEX "SearchRow_tenantID_sessionID_idx" ON "SearchRow"("tenantID", "sess
 CREATE INDEX "SearchRow_tenantID_partID_idx" ON "SearchRow"("tenantID", "partID");
 
 -- Its words, which are cut and folded before they come here. The text itself stands in "Part".
-CREATE VIRTUAL TABLE "SearchText" USING fts5("words", "files", "facets", content='', contentless_delete=1, tokenize='ascii');
+CREATE VIRTUAL TABLE "SearchText" USING fts5("words", "files", "facets", content='', contentless_delete=1, tokenize='ascii', prefix='1 2 3 4');
 
 CREATE TRIGGER "SearchRow_deleted" AFTER DELETE ON "SearchRow" BEGIN
     DELETE FROM "SearchText" WHERE "rowid" = old."place";

@@ -1,0 +1,86 @@
+import { createIdSource } from "@docket/core"
+import type { AssistantMessage, Part, Session } from "@docket/core/schema"
+import type { Mutation, Store } from "@docket/core/store"
+import { childOf, root, textPart, userMessage } from "@docket/core/store/contract"
+
+/** Messages of a tree, and parts of a message. */
+const perTree = 400
+const perMessage = 5
+const dayMs = 86_400_000
+
+/** Fills a store with transcripts: of each five parts one is a text of 700 characters, the others are calls of tools with 1,000. */
+export async function fillTranscripts(store: Store, parts: number): Promise<void> {
+  let now = Date.now() - 30 * dayMs
+  const createID = createIdSource(() => (now += 20))
+  const text = madeUpText()
+  for (let message = 0; message < parts / perMessage; message += perTree) {
+    const top = root({ id: createID("session"), agent: "build", cost: (message % 7) / 5, title: text(40) })
+    const child = childOf(top, {
+      id: createID("session"),
+      agent: "explore",
+      title: text(40),
+      ended: { at: now, how: "failed" },
+    })
+    const sessions: Mutation[] = [top, child].map((value) => ({ kind: "session", value }))
+    await store.write.commit([{ rootID: top.id, mutations: sessions }])
+    for (let count = 0; count < perTree; count += 20) {
+      const mutations = Array.from({ length: 20 }, (_, index) =>
+        turnOf(index % 3 === 0 ? child : top, { createID, text }),
+      )
+      await store.write.commit([{ rootID: top.id, mutations: mutations.flat() }])
+    }
+  }
+}
+
+interface Making {
+  createID: ReturnType<typeof createIdSource>
+  text: (size: number) => string
+}
+
+function turnOf(session: Session, { createID, text }: Making): Mutation[] {
+  const message: AssistantMessage = {
+    ...userMessage(session, { id: createID("message"), agent: session.agent }),
+    ...{ role: "assistant", parentID: createID("message"), finish: "stop", error: null, cost: 0 },
+    tokens: session.tokens,
+    time: { created: 1, completed: 2 },
+  }
+  const said: Part = { ...textPart(message, text(700)), id: createID("part") }
+  const called = Array.from({ length: perMessage - 1 }, (_, index): Part => {
+    const filePath = `src/f${(index * 31 + text(3).length * 7) % 100}.ts`
+    const time = { start: 1, end: 2 }
+    const state = {
+      status: "completed" as const,
+      input: { filePath },
+      output: text(1_000),
+      title: filePath,
+      metadata: {},
+      time,
+    }
+    const at = { sessionID: session.id, messageID: message.id, id: createID("part") }
+    return { ...at, type: "tool", callID: "call", tool: index === 0 ? "bash" : "read", state }
+  })
+  return [{ kind: "message", value: message }, ...[said, ...called].map((value) => ({ kind: "part" as const, value }))]
+}
+
+const common =
+  "the of a to and in is session error file parser const function import return await 中文 src/main.ts parseQuery".split(
+    " ",
+  )
+
+/** Words of which a few are everywhere and most are rare, the same at each run. */
+function madeUpText(): (size: number) => string {
+  let state = 1
+  const random = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return (state >>> 8) / 2 ** 24
+  }
+  return (size) => {
+    let line = ""
+    while (line.length < size) {
+      const word =
+        random() < 0.5 ? common[Math.floor(random() * common.length)] : `rare${Math.floor(random() ** 2 * 20_000)}`
+      line += `${word} `
+    }
+    return line
+  }
+}
