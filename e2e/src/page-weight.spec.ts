@@ -6,6 +6,7 @@ const budgets: Record<string, Partial<PageWeight>> = {
   "/share/[secret]": { js: 170, css: 15, fonts: 70 },
   "/share/[secret]/c/[child]": { js: 170, css: 15, fonts: 70 },
   "/share/[secret]/p/[part]": { js: 170, css: 15, fonts: 70 },
+  "/embed/[secret]": { js: 170, css: 15, fonts: 70 },
   "/(app)/(desk)/s/[root]": { js: 310, fonts: 70 },
   "/(app)/(desk)/s/[root]/c/[child]": { js: 310, fonts: 70 },
   "/(app)/(desk)/review/[root]": { js: 340, fonts: 70 },

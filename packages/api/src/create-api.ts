@@ -68,7 +68,12 @@ function isUnlock({ method }: IncomingMessage, path: string): boolean {
 const publicFiles = new Set(["/login", "/favicon.ico", "/icon.svg", "/robots.txt"])
 
 function isPublicPage(path: string): boolean {
-  return publicFiles.has(path) || path.startsWith("/_next/static/") || path.startsWith("/share/")
+  return (
+    publicFiles.has(path) ||
+    path.startsWith("/_next/static/") ||
+    path.startsWith("/share/") ||
+    path.startsWith("/embed/")
+  )
 }
 
 const badPath = { status: 400, code: "BAD_REQUEST", message: "the address is not in its plain form" } as const

@@ -1,11 +1,33 @@
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ShareReader } from "@docket/api"
+
+/** What the headers of a page depend on. */
+export interface PageFacts {
+  /** Whether its address opens something by itself, as those of links do. */
+  isShared: boolean
+  indexed: boolean
+  /** Origins whose pages may show it in a frame. */
+  embedSites: readonly string[]
+}
+
+const ownPage: PageFacts = { isShared: false, indexed: false, embedSites: [] }
+const deadPage: PageFacts = { ...ownPage, isShared: true }
+
+/** What the share behind a page says of it; a dead link is like one that says nothing. */
+export async function pageFacts(shares: ShareReader, { url = "", headers }: IncomingMessage): Promise<PageFacts> {
+  const [, kind, secret] = /^\/(share|embed)\/([^/?]+)/.exec(url) ?? []
+  if (kind === undefined || secret === undefined) return /^\/(share|embed)\//.test(url) ? deadPage : ownPage
+  const facts = await shares.facts({ secret, cookie: headers.cookie })
+  if (facts === null) return deadPage
+  return { isShared: true, indexed: facts.indexed, embedSites: kind === "embed" ? facts.embedSites : [] }
+}
 
 /**
  * Sets the security headers of a page and answers with the nonce of its scripts. Next takes the nonce
  * from the policy in the request. Styles may be inline: the component kit writes them.
  */
-export function setPageHeaders(req: IncomingMessage, res: ServerResponse): string {
+export function setPageHeaders(req: IncomingMessage, res: ServerResponse, facts: PageFacts): string {
   const nonce = randomBytes(16).toString("base64")
   const policy = [
     "default-src 'self'",
@@ -18,16 +40,16 @@ export function setPageHeaders(req: IncomingMessage, res: ServerResponse): strin
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${facts.embedSites.length === 0 ? "'none'" : facts.embedSites.join(" ")}`,
   ].join("; ")
   for (const name of Object.keys(req.headers)) if (isInternal(name)) delete req.headers[name]
   req.headers["content-security-policy"] = policy
   req.headers["x-nonce"] = nonce
   res.setHeader("content-security-policy", policy)
   res.setHeader("x-content-type-options", "nosniff")
-  res.setHeader("referrer-policy", req.url?.startsWith("/share/") ? "no-referrer" : "same-origin")
+  res.setHeader("referrer-policy", facts.isShared ? "no-referrer" : "same-origin")
   res.setHeader("cross-origin-opener-policy", "same-origin")
-  if (req.url?.startsWith("/share/")) res.setHeader("x-robots-tag", "noindex, nofollow")
+  if (facts.isShared && !facts.indexed) res.setHeader("x-robots-tag", "noindex, nofollow")
   return nonce
 }
 

@@ -7,7 +7,7 @@ import type { ShareReader } from "@docket/api"
 import { DocketError } from "@docket/core"
 import { setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
-import { setPageHeaders } from "./page-headers.ts"
+import { pageFacts, setPageHeaders } from "./page-headers.ts"
 
 export interface WebApp {
   serve(req: IncomingMessage, res: ServerResponse): Promise<void>
@@ -53,7 +53,7 @@ export function mountWebApp({ environment, shares }: WebAppDeps): WebApp {
   return {
     ready,
     async serve(req, res) {
-      const nonce = setPageHeaders(req, res)
+      const nonce = setPageHeaders(req, res, await pageFacts(shares, req))
       if (handle) await handle(req, res)
       else if (broken) sendBrokenPage(res)
       else sendLoadingPage(res, nonce)

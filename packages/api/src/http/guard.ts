@@ -46,6 +46,8 @@ function isCrossSite(req: IncomingMessage, path: string): boolean {
   // A link from elsewhere may open a page: it carries no cookie (SameSite=Strict) and changes nothing.
   const opensPage = req.method === "GET" && req.headers["sec-fetch-mode"] === "navigate"
   if (opensPage && req.headers["sec-fetch-dest"] === "document" && !path.startsWith("/api/")) return false
+  // Which sites may frame it, the page says itself.
+  if (opensPage && req.headers["sec-fetch-dest"] === "iframe" && path.startsWith("/embed/")) return false
   if (site !== undefined) return true
   const { origin, host } = req.headers
   return origin !== undefined && origin !== `http://${host}`

@@ -1,7 +1,10 @@
 import type { ShareInfo } from "@docket/core/schema"
 import { Hono } from "hono"
 import { answered, answerJson, type NodeEnv } from "../http/answer.ts"
+import { sendDocument } from "../http/send-document.ts"
 import { openShare, type ShareDoor, shareGone, visitorOf } from "./open-share.ts"
+import { shareJson } from "./share-json.ts"
+import { shareMarkdown } from "./share-markdown.ts"
 import { sharedMessages, sharedTree } from "./shared-tree.ts"
 import { streamShare } from "./stream-share.ts"
 
@@ -22,10 +25,19 @@ export function shareRoutes(door: ShareDoor): Hono<ShareEnv> {
     await next()
   })
   app.get("/:secret/*", async (c, next) => {
-    const share = await openShare(door, { secret: c.req.param("secret"), cookie: c.req.header("cookie") })
+    const secret = c.req.param("secret").replace(/\.(?:md|json)$/, "")
+    const share = await openShare(door, { secret, cookie: c.req.header("cookie") })
     c.set("share", share)
     if (share.indexed) c.env.outgoing.removeHeader("x-robots-tag")
     await next()
+  })
+  app.get("/:file{[\\w-]+\\.md}", ({ env, var: { share } }) => {
+    const head = { type: "text/markdown; charset=utf-8", fileName: "session.md" }
+    return answered(sendDocument(env.outgoing, head, shareMarkdown(runtime, share)))
+  })
+  app.get("/:file{[\\w-]+\\.json}", ({ env, var: { share } }) => {
+    const head = { type: "application/json; charset=utf-8", fileName: "session.json" }
+    return answered(sendDocument(env.outgoing, head, shareJson(runtime, share)))
   })
   app.get("/:secret", async (c) => {
     const { share } = c.var

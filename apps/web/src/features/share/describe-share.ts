@@ -5,18 +5,20 @@ import { formatCost, formatTokens, totalTokens, treeUsage } from "@docket/core/u
 import { workSpan } from "@docket/core/work-span"
 import { formatCount } from "../../ui/format-count.ts"
 import { todoProgress } from "../todo/checklist-item.ts"
+import { frozenAt } from "./frozen-at.ts"
 
 /** Figures of a session with all below it, each as words. */
 export function shareFigures(shared: SharedTree, session: Session): string[] {
   const { sessions, todos } = shared.tree
   const isRoot = session.parentID === null
-  const { start, end } = workSpan(isRoot ? sessions : [session])
+  const work = workSpan(isRoot ? sessions : [session])
+  const end = work.end ?? frozenAt(shared)
   const usage = treeUsage(sessions).subtree(session.id)
   const list = todos[session.id] ?? []
   const progress = todoProgress(list)
   return [
     session.model?.modelID ?? "",
-    end === null ? "running" : formatDuration(end - start),
+    end === null ? "running" : formatDuration(end - work.start),
     `${formatTokens(totalTokens(usage.tokens))} tokens`,
     usage.cost > 0 ? formatCost(usage.cost) : "",
     isRoot && sessions.length > 1 ? formatCount(sessions.length - 1, "task") : "",

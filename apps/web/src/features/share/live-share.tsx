@@ -32,7 +32,7 @@ type Connection = "connecting" | "live" | "reconnecting"
 /** Follows the shared tree: asks the server for the page again when something happened, and says how fresh it is. */
 export function LiveShare({ secret, seq, asOf, frozen, refreshMs, part, compact, children }: LiveShareProps) {
   const { connection, revoked } = useShareEvents({ secret, seq, refreshMs })
-  const copied = useCopyLinks()
+  const copied = useCopyLinks(!compact)
   useScrollToPart(part)
   const grow = useGrow()
   useStayAtEnd(children, grow)
@@ -95,10 +95,11 @@ function useShareEvents({ secret, seq, refreshMs }: FollowedShare): { connection
   return { connection, revoked }
 }
 
-/** Links to parts copy their address on a plain click. Returns true for a moment after that. */
-function useCopyLinks(): boolean {
+/** Links to parts copy their address on a plain click, where they may. Returns true for a moment after that. */
+function useCopyLinks(mayCopy: boolean): boolean {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
+    if (!mayCopy) return
     const copy = (event: MouseEvent) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey || !(event.target instanceof Element)) return
       const link = event.target.closest<HTMLAnchorElement>("a[data-copy-link]")
@@ -111,7 +112,7 @@ function useCopyLinks(): boolean {
     }
     document.addEventListener("click", copy)
     return () => document.removeEventListener("click", copy)
-  }, [])
+  }, [mayCopy])
   useEffect(() => {
     if (!copied) return
     const timer = setTimeout(() => setCopied(false), 1_500)

@@ -6,6 +6,11 @@ export function childAddress(secret: string, sessionID: string): string {
   return `/share/${secret}/c/${sessionID}`
 }
 
+/** The page for frames of other sites. */
+export function embedAddress(secret: string): string {
+  return `/embed/${secret}`
+}
+
 /** The page that opens at a part, whichever session it is in. */
 export function partAddress(secret: string, partID: string): string {
   return `/share/${secret}/p/${partID}`

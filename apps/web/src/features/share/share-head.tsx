@@ -8,6 +8,7 @@ import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatDay } from "../../ui/format.ts"
 import { formatCount } from "../../ui/format-count.ts"
 import { Redactions } from "../../ui/redactions.tsx"
+import { frozenAt } from "./frozen-at.ts"
 import styles from "./share.module.css"
 import { sessionAddress } from "./share-address.ts"
 import { ShareMoment } from "./share-moment.tsx"
@@ -18,10 +19,11 @@ interface ShareHeadProps {
   secret: string
   /** When the page was made, epoch ms. */
   asOf: number
+  compact: boolean
 }
 
 /** What the page is about: the whole tree at the root, one delegated session below it. */
-export function ShareHead({ shared, session, secret, asOf }: ShareHeadProps) {
+export function ShareHead({ shared, session, secret, asOf, compact }: ShareHeadProps) {
   const isRoot = session.parentID === null
   const parent = shared.tree.sessions.find((candidate) => candidate.id === session.parentID)
   const { summary, share } = shared
@@ -32,14 +34,18 @@ export function ShareHead({ shared, session, secret, asOf }: ShareHeadProps) {
   return (
     <header className={styles.head}>
       <p className={styles.stamp} data-mode={share.mode}>
-        <span>Shared session</span>
+        {compact ? <a href={sessionAddress(secret, session)}>Open in Docket</a> : <span>Shared session</span>}
         {share.mode === "frozen" ? (
           <span className={styles.state}>
-            Frozen at <ShareMoment time={share.time.created} day />
+            <span>
+              Frozen at <ShareMoment time={share.time.created} day />
+            </span>
           </span>
         ) : (
           <span className={styles.state}>
-            As of <ShareMoment time={asOf} day />, live
+            <span>
+              As of <ShareMoment time={asOf} day />, live
+            </span>
           </span>
         )}
       </p>
@@ -58,7 +64,7 @@ export function ShareHead({ shared, session, secret, asOf }: ShareHeadProps) {
         <Fact name="Agent" value={session.agent} />
         {models ? <Fact name="Model" value={models} /> : null}
         <Fact name="Started" value={formatDay(session.time.created, "UTC")} />
-        <Fact name="Took" value={<Elapsed start={start} end={end} />} />
+        <Fact name="Took" value={<Elapsed start={start} end={end ?? frozenAt(shared)} />} />
         <Fact name="Tokens" value={formatTokens(totalTokens(usage.tokens))} />
         {usage.cost > 0 ? <Fact name="Cost" value={formatCost(usage.cost)} /> : null}
         {isRoot && children > 0 ? <Fact name="Delegated" value={formatCount(children, "task")} /> : null}

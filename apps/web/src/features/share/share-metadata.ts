@@ -6,14 +6,7 @@ import { cleanLine } from "./clean-line.ts"
 import { describeShare } from "./describe-share.ts"
 import { excerptOf } from "./excerpt-of.ts"
 import { readSharedPart, readSharedTree } from "./read-share.ts"
-
-/** What a page of a share is about. */
-interface SharePlace {
-  secret: string
-  /** A session below the root. */
-  child?: string
-  part?: string
-}
+import type { SharePlace } from "./share-place.ts"
 
 /**
  * Title, description and card of a shared page, from the copy alone. The address is a secret: no referrer to where links

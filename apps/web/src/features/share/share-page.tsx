@@ -9,9 +9,10 @@ import { LiveShare } from "./live-share.tsx"
 import { countReaders, readSharedMessages, readSharedPart, readSharedTree } from "./read-share.ts"
 import { refreshPause } from "./refresh-pause.ts"
 import styles from "./share.module.css"
-import { partAddress, sessionAddress } from "./share-address.ts"
+import { embedAddress, partAddress, sessionAddress } from "./share-address.ts"
 import { ShareBrief } from "./share-brief.tsx"
 import { ShareHead } from "./share-head.tsx"
+import type { SharePlace } from "./share-place.ts"
 import { ShareTree } from "./share-tree.tsx"
 import { earlierLink, laterLink, type ShareSearch, shareAnchor, shareWindow } from "./share-window.ts"
 import { SharedRow } from "./shared-row.tsx"
@@ -21,17 +22,17 @@ const pageMessages = 40
 /** A whole page, with what stands above the rows, stays below 1,000 elements. */
 const stretch: Stretch = { rows: 60, elements: 800 }
 
-export interface SharePageProps {
-  secret: string
-  /** A session below the root. */
-  child?: string
-  /** The part to open at, in whichever session it is. */
-  part?: string
+/** In a frame there is less room, and somebody else's page to be quick for. */
+const compactStretch: Stretch = { rows: 30, elements: 400 }
+
+export interface SharePageProps extends SharePlace {
   search: ShareSearch
+  /** For a frame in another page: what leads on opens beside that. */
+  compact?: boolean
 }
 
 /** A session of a shared tree as a document: read-only, without login, following the work while it runs. */
-export async function SharePage({ secret, child, part, search: given }: SharePageProps) {
+export async function SharePage({ secret, child, part, search: given, compact = false }: SharePageProps) {
   const shared = await readSharedTree(secret)
   if (shared === null) notFound()
   const linked = part === undefined ? null : await readSharedPart(secret, part)
@@ -50,10 +51,12 @@ export async function SharePage({ secret, child, part, search: given }: SharePag
   const page = { ...found, items, after: items.length < found.items.length ? null : found.after }
 
   const address = sessionAddress(secret, session)
-  const addresses = { session: address, own: part === undefined ? address : partAddress(secret, part) }
+  const addresses = compact
+    ? { session: embedAddress(secret), own: embedAddress(secret) }
+    : { session: address, own: part === undefined ? address : partAddress(secret, part) }
   const busy = session.status.type !== "idle"
   const todos = shared.tree.todos[session.id] ?? []
-  const { messages, before, after } = fitRows(page, { ...shown, part: search.part }, stretch)
+  const { messages, before, after } = fitRows(page, { ...shown, part: search.part }, compact ? compactStretch : stretch)
   const rows = toRows(messages, { atEnd: after === null, busy })
   const ids = rows.flatMap((row) => linkedPart(row) ?? [])
   const earlier = earlierLink(addresses, search, { before, first: ids[0] ?? null })
@@ -69,9 +72,10 @@ export async function SharePage({ secret, child, part, search: given }: SharePag
       frozen={shared.share.mode === "frozen"}
       refreshMs={refreshPause(countReaders(shared.share.id))}
       part={search.part ?? null}
-      compact={false}
+      compact={compact}
     >
-      <ShareHead shared={shared} session={session} secret={secret} asOf={asOf} />
+      {compact ? <base target="_blank" /> : null}
+      <ShareHead shared={shared} session={session} secret={secret} asOf={asOf} compact={compact} />
       <ShareTree
         sessions={shared.tree.sessions}
         locked={shared.locked}
@@ -81,7 +85,7 @@ export async function SharePage({ secret, child, part, search: given }: SharePag
       />
       <ShareBrief session={session} secret={secret} />
       {todos.length === 0 ? null : (
-        <details className={styles.todos} open>
+        <details className={styles.todos} open={!compact}>
           <summary>
             Todos: {progress.done} of {progress.total}
           </summary>
@@ -93,7 +97,7 @@ export async function SharePage({ secret, child, part, search: given }: SharePag
           <a href={earlier.href} data-more={earlier.grow ? "earlier" : undefined}>
             Earlier messages
           </a>
-          <a href={address}>From the beginning</a>
+          <a href={addresses.session}>From the beginning</a>
         </nav>
       )}
       <section className={styles.transcript} aria-label="Transcript">
@@ -113,7 +117,7 @@ export async function SharePage({ secret, child, part, search: given }: SharePag
           <a href={later.href} data-more={later.grow ? "later" : undefined}>
             Later messages
           </a>
-          <a href={`${address}?end=1`}>Newest messages</a>
+          <a href={`${addresses.session}?end=1`}>Newest messages</a>
         </nav>
       )}
     </LiveShare>

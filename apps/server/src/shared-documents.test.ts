@@ -1,0 +1,180 @@
+import { once } from "node:events"
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { createShareReader, type ShareReader } from "@docket/api"
+import type { UseCases } from "@docket/core"
+import { longestLeak } from "@docket/core/test/longest-leak"
+import { secretSamples } from "@docket/core/test/secret-samples"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type OpenedRuntime, openRuntime } from "./open-runtime.ts"
+import { type Service, startService } from "./start-service.ts"
+import { asLocal } from "./test/as-local.ts"
+import { send } from "./test/start-test-service.ts"
+
+let directory: string
+let service: Service
+let runtime: UseCases
+let reader: ShareReader
+let rootID: string
+let refusing: Server
+
+/** Nobody is signed in. */
+const noAuth = { cookieName: "none", checkLogin: () => false }
+
+const hostile = "![beacon](https://evil.test/x.png) <script>alert(1)</script> \u001B[31mred \u202Eevil"
+
+/** The real service over SQLite, with a session into which secrets of all kinds were typed. */
+beforeAll(async () => {
+  directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-documents-")))
+  await writeFile(path.join(directory, "docket.json"), JSON.stringify(await refusingModel()))
+  const options = { projects: [directory], port: 0, host: "127.0.0.1", web: false, trust: true }
+  const opened = Promise.withResolvers<OpenedRuntime>()
+  service = await startService(
+    { ...options, data: path.join(directory, ".data") },
+    {
+      async openRuntime(given) {
+        opened.resolve(await openRuntime(given))
+        return opened.promise
+      },
+      report: () => undefined,
+      log: () => undefined,
+    },
+  )
+  const opening = await opened.promise
+  runtime = asLocal(opening.runtime)
+  reader = createShareReader({ ...opening, auth: noAuth })
+  const [project] = await runtime.project.list()
+  const [first] = secretSamples
+  const session = await runtime.session.create({ projectID: project?.id ?? "", title: `Use ${first?.text}` })
+  rootID = session.id
+  for (const { text } of secretSamples.slice(0, 40))
+    await runtime.todo.create(
+      { sessionID: session.id, content: text.slice(0, 400) },
+      { actor: { kind: "user", name: "user" } },
+    )
+  // The provider refuses: the turns fail, and what was typed stays.
+  const texts = [...secretSamples.map(({ text }) => text), hostile]
+  for (let at = 0; at < texts.length; at += 10) await type(texts.slice(at, at + 10))
+})
+/** A provider that lets nobody in. */
+async function refusingModel(): Promise<object> {
+  refusing = createServer((_, res) => void res.writeHead(401).end("{}")).listen(0, "127.0.0.1")
+  await once(refusing, "listening")
+  const { port } = refusing.address() as AddressInfo
+  const options = { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "none" }
+  const models = { m: { limit: { context: 1_000_000, output: 1_000 } } }
+  return { model: "acme/m", provider: { acme: { npm: "@ai-sdk/openai-compatible", options, models } } }
+}
+
+afterAll(async () => {
+  refusing.close()
+  await service.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function type(texts: string[]): Promise<void> {
+  const { id } = await runtime.prompt.submit(rootID, { parts: texts.map((text) => ({ type: "text", text })) })
+  await runtime.prompt.wait(id)
+}
+
+async function share(): Promise<{ id: string; secret: string }> {
+  const made = await runtime.share.create(rootID)
+  return { id: made.share.id, secret: made.secret }
+}
+
+const get = (address: string) => send(service.url, address)
+
+/** What the stream tells a reader who has nothing yet. */
+async function streamed(secret: string): Promise<string> {
+  const { tree } = JSON.parse((await get(`/api/share/${secret}`)).body)
+  const left = new AbortController()
+  const response = await fetch(`${service.url}/api/share/${secret}/events?since=0`, { signal: left.signal })
+  let text = ""
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes(`:${tree.seq}\n`)) break
+  }
+  left.abort()
+  return text
+}
+
+describe("a shared tree", () => {
+  it("holds no planted secret in its JSON, Markdown, messages or stream, nor in what pages and pictures are made of", async () => {
+    const { secret } = await share()
+    const visitor = { secret, cookie: undefined }
+    const query = { sessionID: rootID, limit: 2_000 }
+    const all = {
+      tree: (await get(`/api/share/${secret}`)).body,
+      messages: (await get(`/api/share/${secret}/session/${rootID}?limit=2000`)).body,
+      markdown: (await get(`/api/share/${secret}.md`)).body,
+      json: (await get(`/api/share/${secret}.json`)).body,
+      stream: await streamed(secret),
+      page: JSON.stringify([await reader.tree(visitor), await reader.messages(visitor, query)]),
+    }
+    for (const [name, text] of Object.entries(all)) {
+      expect(text, name).toContain("redacted: ")
+      const leaks = secretSamples.filter((sample) => longestLeak(text, sample) > 4).map((sample) => sample.name)
+      expect(leaks, name).toEqual([])
+    }
+  })
+
+  it("is one JSON document and one Markdown document, whole, which nobody takes for a page", async () => {
+    const { secret } = await share()
+    const json = await get(`/api/share/${secret}.json`)
+    const { version, sessions, share: info } = JSON.parse(json.body)
+    expect([version, sessions.length, info.rootID]).toEqual([1, 1, rootID])
+    const { items } = await runtime.session.messages({ sessionID: rootID, limit: 2_000 })
+    expect(sessions[0].messages).toHaveLength(items.length)
+    expect(sessions[0].todos).toHaveLength(40)
+    const markdown = await get(`/api/share/${secret}.md`)
+    expect(markdown.body.match(/^### Prompt$/gm)).toHaveLength(
+      items.filter(({ info: { role } }) => role === "user").length,
+    )
+    expect(markdown.body).toContain("\\![beacon](https://evil.test/x.png) \\<script>alert(1)\\</script> red evil")
+    expect(json.headers["content-type"]).toBe("application/json; charset=utf-8")
+    expect(markdown.headers["content-type"]).toBe("text/markdown; charset=utf-8")
+    for (const { headers } of [json, markdown]) {
+      expect(headers["content-disposition"]).toMatch(/^attachment; filename="session\.(md|json)"$/)
+      expect(headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "x-robots-tag": "noindex, nofollow",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      })
+    }
+  })
+
+  it("is gone in the same words on every route, whether guessed, revoked or over", async () => {
+    const revoked = await share()
+    await runtime.share.revoke(revoked.id)
+    const over = await share()
+    await runtime.share.update(over.id, { expires: 1 })
+    const guessed = "a".repeat(22)
+    const routes = ["", ".md", ".json", "/events", `/session/${rootID}`]
+    for (const route of routes) {
+      const answers = await Promise.all(
+        [guessed, revoked.secret, over.secret].map(async (secret) => {
+          const { status, headers, body } = await get(`/api/share/${secret}${route}`)
+          const { date: _, ...rest } = headers
+          return { status, headers: rest, body }
+        }),
+      )
+      expect(answers[0]?.status).toBe(404)
+      expect(answers[1]).toEqual(answers[0])
+      expect(answers[2]).toEqual(answers[0])
+    }
+    for (const secret of [guessed, revoked.secret, over.secret]) {
+      const visitor = { secret, cookie: undefined }
+      const query = { sessionID: rootID, limit: 1 }
+      expect([
+        await reader.tree(visitor),
+        await reader.messages(visitor, query),
+        await reader.part(visitor, "prt_x"),
+        await reader.facts(visitor),
+      ]).toEqual([null, null, null, null])
+    }
+  })
+})

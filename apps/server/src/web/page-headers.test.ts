@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ShareReader } from "@docket/api"
+import { expect, it } from "vitest"
+import { pageFacts, setPageHeaders } from "./page-headers.ts"
+
+const site = "https://wiki.example.org"
+
+/** One link lives, may be listed and framed. */
+const shares = {
+  facts: async ({ secret }: { secret: string }) => (secret === "live" ? { indexed: true, embedSites: [site] } : null),
+} as unknown as ShareReader
+
+async function headersOf(url: string): Promise<Record<string, string>> {
+  // Only what is read and written here.
+  const req = { url, headers: {} } as IncomingMessage
+  const headers: Record<string, string> = {}
+  const res = {
+    setHeader: (name: string, value: string) => Object.assign(headers, { [name]: value }),
+  } as unknown as ServerResponse
+  setPageHeaders(req, res, await pageFacts(shares, req))
+  return headers
+}
+
+const framing = async (url: string) =>
+  /frame-ancestors (.*)$/.exec((await headersOf(url))["content-security-policy"] ?? "")?.[1]
+
+it("lets chosen sites frame the page that is made for it, and nobody any other page", async () => {
+  expect(await framing("/embed/live?x=1")).toBe(site)
+  for (const url of [
+    "/",
+    "/s/ses_1",
+    "/login",
+    "/share/live",
+    "/share/live/c/ses_1",
+    "/embed/dead",
+    "/embed/",
+    "/embedded/live",
+  ])
+    expect(`${url} ${await framing(url)}`).toBe(`${url} 'none'`)
+})
+
+it("lets a search engine list a link only where its owner wants it, and tells nobody the link's address", async () => {
+  const robots = async (url: string) => (await headersOf(url))["x-robots-tag"]
+  expect([await robots("/share/live"), await robots("/share/live/p/prt_1")]).toEqual([undefined, undefined])
+  expect([await robots("/share/dead"), await robots("/embed/dead")]).toEqual(["noindex, nofollow", "noindex, nofollow"])
+  for (const url of ["/share/live", "/share/dead", "/embed/live"])
+    expect((await headersOf(url))["referrer-policy"]).toBe("no-referrer")
+})
+
+it("loads pictures and scripts of this service alone", async () => {
+  const policy = (await headersOf("/embed/live"))["content-security-policy"]
+  expect(policy).toContain("img-src 'self' data:")
+  expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]+'; /)
+})

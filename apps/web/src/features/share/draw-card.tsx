@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { ImageResponse } from "next/og"
+import { CardPicture, cardSize } from "./card-picture.tsx"
+import type { ShareCard } from "./share-card.ts"
+
+/** Pictures that are kept. */
+const capacity = 100
+
+const kept = new Map<string, Promise<Buffer>>()
+let last: Promise<unknown> = Promise.resolve()
+
+/** The card as PNG. The same words are drawn once, and one picture at a time: drawing takes the processor for itself. */
+export function drawCard(card: ShareCard): Promise<Buffer> {
+  const name = cardName(card)
+  const known = kept.get(name)
+  const drawn = known ?? inTurn(() => draw(card))
+  kept.delete(name)
+  kept.set(name, drawn)
+  if (known === undefined) drawn.catch(() => kept.delete(name))
+  const [oldest] = kept.keys()
+  if (kept.size > capacity && oldest !== undefined) kept.delete(oldest)
+  return drawn
+}
+
+/** What tells one picture from another. */
+export function cardName(card: ShareCard): string {
+  return createHash("sha256").update(JSON.stringify(card)).digest("base64url").slice(0, 22)
+}
+
+function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  const next = last.then(run, run)
+  last = next.catch(() => undefined)
+  return next
+}
+
+async function draw(card: ShareCard): Promise<Buffer> {
+  const fonts = await loadFonts()
+  const response = new ImageResponse(<CardPicture card={card} />, { ...cardSize, fonts })
+  return Buffer.from(await response.arrayBuffer())
+}
+
+let loaded: ReturnType<typeof readFonts> | null = null
+
+function loadFonts(): ReturnType<typeof readFonts> {
+  loaded ??= readFonts()
+  return loaded
+}
+
+async function readFonts() {
+  const [sans, strong, mono] = await Promise.all([
+    readFile(new URL("../../../node_modules/@fontsource/geist/files/geist-latin-400-normal.woff", import.meta.url)),
+    readFile(new URL("../../../node_modules/@fontsource/geist/files/geist-latin-600-normal.woff", import.meta.url)),
+    readFile(
+      new URL("../../../node_modules/@fontsource/geist-mono/files/geist-mono-latin-400-normal.woff", import.meta.url),
+    ),
+  ])
+  return [
+    { name: "Geist", data: sans, weight: 400 as const },
+    { name: "Geist", data: strong, weight: 600 as const },
+    { name: "Geist Mono", data: mono, weight: 400 as const },
+  ]
+}

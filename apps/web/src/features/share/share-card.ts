@@ -1,0 +1,72 @@
+import type { SharedTree } from "@docket/client"
+import type { Part, Session, TodoStatus } from "@docket/core/schema"
+import { shortTitle } from "@docket/core/session-title"
+import { cleanLine } from "./clean-line.ts"
+import { shareFigures } from "./describe-share.ts"
+import { drawable, isReadable } from "./drawable.ts"
+import { excerptOf } from "./excerpt-of.ts"
+
+/** Everything that stands on the picture of a link, from the copy alone. */
+export interface ShareCard {
+  title: string
+  author: string | null
+  figures: string[]
+  state: string
+  /** The first todos, where nothing else is to be shown. */
+  todos: { content: string; status: TodoStatus }[]
+  /** What a link to one part leads to. */
+  excerpt: { kind: string; lines: string[]; isCode: boolean } | null
+}
+
+const maxTodos = 4
+const longestTitle = 90
+const lineLength = { code: 62, words: 76 }
+const maxLines = 6
+
+export function shareCard(shared: SharedTree, session: Session, part: Part | null): ShareCard {
+  const title = line(shortTitle(session), longestTitle)
+  const { author, mode } = shared.share
+  const excerpt = part && excerptOf(part)
+  const lines = excerpt ? linesOf(excerpt.text, excerpt.isCode ? lineLength.code : lineLength.words) : []
+  const todos = part === null ? (shared.tree.todos[session.id] ?? []) : []
+  return {
+    title: isReadable(title) ? title : "Shared session",
+    author: author === null ? null : line(author, 40),
+    figures: shareFigures(shared, session).map((figure) => line(figure, 40)),
+    todos: todos.slice(0, maxTodos).map(({ content, status }) => ({ content: line(content, 64), status })),
+    state: mode === "frozen" ? "Frozen" : session.status.type === "idle" ? "Shared" : "Live",
+    excerpt: excerpt && lines.some(isReadable) ? { kind: line(excerpt.kind, 30), lines, isCode: excerpt.isCode } : null,
+  }
+}
+
+function line(text: string, limit: number): string {
+  return drawable(cleanLine(text, limit))
+}
+
+/** The first lines that say something, cut where the picture ends. */
+function linesOf(text: string, limit: number): string[] {
+  const all = text
+    .slice(0, 4_000)
+    .split("\n")
+    .flatMap((row) => wrapped(row.trimEnd(), limit))
+  const lines = all.map((row) => drawable(row)).filter((row) => row.trim() !== "")
+  const rest = lines.length > maxLines || text.length > 4_000
+  return lines
+    .slice(0, maxLines)
+    .map((row, index) => (rest && index === maxLines - 1 ? `${row.slice(0, limit - 2)} …` : row))
+}
+
+function wrapped(row: string, limit: number): string[] {
+  const indent = /^ */.exec(row)?.[0].slice(0, 12) ?? ""
+  const words = cleanLine(row, limit * maxLines).split(" ")
+  const rows: string[] = []
+  let current = indent
+  for (const word of words.flatMap((each) => each.match(new RegExp(`.{1,${limit - indent.length}}`, "gu")) ?? [])) {
+    const next = current.trim() === "" ? `${indent}${word}` : `${current} ${word}`
+    if (next.length > limit && current.trim() !== "") {
+      rows.push(current)
+      current = `${indent}${word}`
+    } else current = next
+  }
+  return [...rows, current]
+}

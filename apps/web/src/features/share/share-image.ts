@@ -1,0 +1,22 @@
+import { headers } from "next/headers"
+import { cardName, drawCard } from "./draw-card.tsx"
+import { readSharedPart, readSharedTree } from "./read-share.ts"
+import { shareCard } from "./share-card.ts"
+import type { SharePlace } from "./share-place.ts"
+
+/**
+ * The picture of a link, of what this visitor may see; 404 for all else. It is asked for each time, since a link may be
+ * revoked, and sent again only when it says something else.
+ */
+export async function shareImage({ secret, child, part: partID }: SharePlace): Promise<Response> {
+  const shared = await readSharedTree(secret)
+  const part = shared && partID !== undefined ? await readSharedPart(secret, partID) : null
+  const wanted = part?.sessionID ?? child ?? shared?.share.rootID
+  const session = shared?.tree.sessions.find(({ id }) => id === wanted)
+  if (!shared || !session || (partID !== undefined && part === null)) return new Response(null, { status: 404 })
+  const card = shareCard(shared, session, part?.part ?? null)
+  const tag = `"${cardName(card)}"`
+  const kept = { etag: tag, "cache-control": "private, no-cache" }
+  if ((await headers()).get("if-none-match") === tag) return new Response(null, { status: 304, headers: kept })
+  return new Response(new Uint8Array(await drawCard(card)), { headers: { ...kept, "content-type": "image/png" } })
+}

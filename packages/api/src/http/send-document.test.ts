@@ -1,0 +1,64 @@
+import { once } from "node:events"
+import { createServer, type IncomingMessage, request } from "node:http"
+import type { AddressInfo } from "node:net"
+import { expect, onTestFinished, test } from "vitest"
+import { sendDocument } from "./send-document.ts"
+
+const piece = "x".repeat(64 * 1024)
+const count = 300
+
+/** Serves a document of many pieces, and tells how much of it was held at most (bytes). */
+async function serve(failAt = Number.POSITIVE_INFINITY) {
+  const seen = { held: 0, made: 0, ended: false }
+  const server = createServer((_, res) => {
+    async function* pieces() {
+      try {
+        for (; seen.made < count; seen.made++) {
+          if (seen.made === failAt) throw new Error("the link died")
+          seen.held = Math.max(seen.held, res.writableLength)
+          yield piece
+        }
+      } finally {
+        seen.ended = true
+      }
+    }
+    sendDocument(res, { type: "text/plain", fileName: "a.txt" }, pieces()).catch(() => res.destroy())
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { seen, url: `http://127.0.0.1:${port}` }
+}
+
+async function open(url: string): Promise<IncomingMessage> {
+  const req = request(url).end()
+  const [res] = (await once(req, "response")) as [IncomingMessage]
+  return res
+}
+
+test("a document is made no faster than it is read", async () => {
+  const { seen, url } = await serve()
+  let length = 0
+  for await (const chunk of await open(url)) length += chunk.length
+  expect(length).toBe(piece.length * count)
+  expect(seen.held).toBeLessThanOrEqual(2 * piece.length)
+})
+
+test("a document that nobody reads any more is made no further", async () => {
+  const { seen, url } = await serve()
+  const res = await open(url)
+  await once(res, "readable")
+  res.destroy()
+  await expect.poll(() => seen.ended).toBe(true)
+  expect(seen.made).toBeLessThan(count)
+})
+
+test("a document that cannot be finished breaks off, and one that cannot begin is not sent", async () => {
+  const broken = await serve(3)
+  const res = await open(broken.url)
+  await expect(async () => {
+    for await (const _ of res);
+  }).rejects.toThrow("aborted")
+  const dead = await serve(0)
+  await expect(open(dead.url)).rejects.toThrow("socket hang up")
+})
