@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
-import { chooseSampling } from "./scripts/test/sampling.mjs"
+import { chooseSampling } from "./packages/config/src/choose-sampling.mjs"
 import { ServicesFirst } from "./scripts/test/services-first.mjs"
 
 export default defineConfig({

@@ -1,8 +1,11 @@
+import { chooseSampling } from "@docket/config/choose-sampling"
 import { defineConfig, devices } from "@playwright/test"
 
 const reportFile = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME
 
 export default defineConfig({
+  // Its own processes read the configuration again, and draw the same.
+  metadata: chooseSampling(process.env),
   testDir: "src",
   // What needs no browser is in files that Vitest runs.
   testMatch: "*.spec.ts",

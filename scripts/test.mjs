@@ -1,4 +1,5 @@
 import "./require-node-20.mjs"
+import { chooseSampling } from "../packages/config/src/choose-sampling.mjs"
 import { summary } from "./check/phase.mjs"
 import { runEverything } from "./check/run-checks.mjs"
 import { findChromium } from "./setup/find-chromium.mjs"
@@ -7,6 +8,8 @@ import { step, stopWith } from "./setup/progress.mjs"
 
 // Exhaustive tests try everything instead of a sample.
 if (process.argv.includes("--full")) process.env.DOCKET_TEST_FULL = "1"
+// One seed for all that runs here.
+chooseSampling(process.env)
 
 try {
   const toolchain = await prepare({ web: false })

@@ -4,65 +4,66 @@ import { findViolations, findViolationsInLightAndDark } from "./fixtures/find-vi
 import { askingPages, pageAddresses, workingPages } from "./fixtures/pages.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { expect, test } from "./fixtures/test.ts"
+import { widthsOf } from "./fixtures/widths.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
-for (const width of [1440, 390]) {
-  test(`axe finds nothing on any page, light and dark, ${width} px`, async ({
+test("axe finds nothing on any page, light and dark, wide and on a phone", async ({
+  desk,
+  browser,
+  client,
+  model,
+  projectID,
+  server,
+}) => {
+  test.slow()
+  const addresses = await pageAddresses(client, await runSampleSession(client, model, projectID))
+  const stranger = await browser.newContext()
+  const outside = await stranger.newPage()
+  const found: Record<string, string[]> = {}
+  for (const [place, { name, path, signedOut }] of addresses.entries()) {
+    const page = signedOut ? outside : desk
+    for (const width of widthsOf(place)) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(server.url + path, { waitUntil: "domcontentloaded" })
+      await expect(page.getByRole("heading").first()).toBeVisible()
+      await expect(page.locator("[aria-busy=true]")).toHaveCount(0)
+      const list = await findViolationsInLightAndDark(page)
+      if (list.length > 0) found[`${name}, ${width} px`] = list
+    }
+  }
+  await stranger.close()
+  expect(found).toEqual({})
+})
+
+test.describe("a session at work", () => {
+  test.use({ config: workingConfig })
+
+  test("axe finds nothing in its panels, light and dark, wide and on a phone", async ({
     desk,
-    browser,
     client,
     model,
     projectID,
     server,
   }) => {
     test.slow()
-    const addresses = await pageAddresses(client, await runSampleSession(client, model, projectID))
-    const stranger = await browser.newContext({ viewport: { width, height: 900 } })
-    const outside = await stranger.newPage()
-    await desk.setViewportSize({ width, height: 900 })
+    const working = await startWorkingSession(client, model, projectID)
+    const { archivedID } = await fillLists(client, model, projectID)
     const found: Record<string, string[]> = {}
-    for (const { name, path, signedOut } of addresses) {
-      const page = signedOut ? outside : desk
-      await page.goto(server.url + path, { waitUntil: "domcontentloaded" })
-      await expect(page.getByRole("heading").first()).toBeVisible()
-      await expect(page.locator("[aria-busy=true]")).toHaveCount(0)
-      const list = await findViolationsInLightAndDark(page)
-      if (list.length > 0) found[name] = list
-    }
-    await stranger.close()
-    expect(found).toEqual({})
-  })
-}
-
-test.describe("a session at work", () => {
-  test.use({ config: workingConfig })
-
-  for (const width of [1440, 390]) {
-    test(`axe finds nothing in its panels, light and dark, ${width} px`, async ({
-      desk,
-      client,
-      model,
-      projectID,
-      server,
-    }) => {
-      test.slow()
-      const working = await startWorkingSession(client, model, projectID)
-      const { archivedID } = await fillLists(client, model, projectID)
-      await desk.setViewportSize({ width, height: 900 })
-      const found: Record<string, string[]> = {}
-      const asking = askingPages(await startAskingSession(client, model, projectID))
-      const asked = asking.filter(({ name }) => ["permission-edit", "terminal-full"].includes(name))
-      for (const { name, path, open } of [...workingPages(working, archivedID), ...asked]) {
+    const asking = askingPages(await startAskingSession(client, model, projectID))
+    const asked = asking.filter(({ name }) => ["permission-edit", "terminal-full"].includes(name))
+    for (const [place, { name, path, open }] of [...workingPages(working, archivedID), ...asked].entries()) {
+      for (const width of widthsOf(place)) {
+        await desk.setViewportSize({ width, height: 900 })
         await desk.goto(server.url + path, { waitUntil: "domcontentloaded" })
         await expect(desk.getByRole("heading").first()).toBeVisible()
         await open?.(desk)
         await expect(desk.getByText(/^Loading/)).toHaveCount(0)
         const list = await findViolationsInLightAndDark(desk)
-        if (list.length > 0) found[name] = list
+        if (list.length > 0) found[`${name}, ${width} px`] = list
       }
-      expect(found).toEqual({})
-    })
-  }
+    }
+    expect(found).toEqual({})
+  })
 })
 
 test("axe finds nothing in what opens over a page or in its rail, light and dark", async ({

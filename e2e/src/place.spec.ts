@@ -10,6 +10,8 @@ const task = { tool: "task", args: { description: "Study src", prompt: "Read all
 /** The top of a row in the window (px). */
 const top = async (row: Locator) => Math.round((await row.boundingBox())?.y ?? Number.NaN)
 
+test.use({ shared: true })
+
 test("a reader who opened a child comes back to the same row at the same height", async ({ desk, model }) => {
   model.script({
     "Study everything": [{ text: lines(60), calls: [task] }, { text: lines(60, "Row") }],

@@ -134,180 +134,187 @@ test("the task behind a proposal opens from it", async ({ desk, model }) => {
   await expect(desk.getByRole("heading", { name: "Look around", level: 1 })).toBeVisible()
 })
 
-test.describe("with a subagent that plans", () => {
-  const planner = { mode: "subagent", description: "Plans.", permission: { todowrite: "allow" } }
-  test.use({ config: { agent: { planner } } })
+test.describe("beside other sessions", () => {
+  test.use({ shared: true })
 
-  test("its list rolls up under the parent's, live and to read only", async ({ desk, model }) => {
-    const gate = createGate()
+  test.describe("with a subagent that plans", () => {
+    const planner = { mode: "subagent", description: "Plans.", permission: { todowrite: "allow" } }
+    test.use({ config: { agent: { planner } } })
+
+    test("its list rolls up under the parent's, live and to read only", async ({ desk, model }) => {
+      const gate = createGate()
+      model.script({
+        "Have it planned": [
+          {
+            calls: [
+              { tool: "task", args: { description: "Plan it", prompt: "Write a plan.", subagent_type: "planner" } },
+            ],
+          },
+          { text: "It is planned." },
+        ],
+        "Write a plan.": [
+          { calls: [write(["Measure", "in_progress"], ["Cut", "pending"])] },
+          { calls: [write(["Measure", "completed"], ["Cut", "in_progress"])], gate },
+          { text: "Measured." },
+        ],
+      })
+      await begin(desk, "Have it planned")
+      await showTodos(desk)
+      await gate.reached
+      const rollUp = desk.getByRole("region", { name: "Todos of subagents" })
+      await expect(rollUp.getByText("0 of 2")).toBeVisible()
+      gate.open()
+      await expect(rollUp.getByText("1 of 2")).toBeVisible()
+      await expect(desk.getByText("It is planned.")).toBeVisible()
+
+      const list = rollUp.getByRole("list", { name: "Todos of Plan it" })
+      await expect(list).toBeHidden()
+      await rollUp.getByText("Plan it", { exact: true }).click()
+      await expect(list.getByRole("listitem")).toHaveText(["Measure", "Cut"])
+      await expect(rollUp.getByRole("checkbox")).toHaveCount(0)
+      await expect(items(desk)).toHaveCount(0)
+      expect(await findViolations(desk, { within: "[aria-label='Todos']" })).toEqual([])
+      await rollUp.getByRole("button", { name: "Open @planner" }).click()
+      await expect(desk).toHaveURL(/\/c\/ses_/)
+      // In its own session the list is there to work with.
+      await expect(items(desk)).toHaveCount(2)
+    })
+  })
+
+  test("items are ordered by pointer, by keyboard and by menu", async ({ desk, client, projectID, server }) => {
+    const { id: sessionID } = await client.session.create.mutate({ projectID })
+    for (const content of ["One", "Two", "Three", "Four"]) await client.todo.create.mutate({ sessionID, content })
+    await desk.goto(`${server.url}/s/${sessionID}`)
+    const shown = rail(desk).getByRole("list", { name: "Todos" }).getByRole("listitem")
+    await expect(shown).toHaveText(["One", "Two", "Three", "Four"])
+    const stored = async () => (await client.todo.list.query({ sessionID })).map(({ content }) => content)
+    const expectOrder = async (...order: string[]) => {
+      await expect(shown).toHaveText(order)
+      await expect(async () => expect(await stored()).toEqual(order)).toPass()
+    }
+    const drag = async (from: number, to: number, place: "above" | "below") => {
+      const target = shown.nth(to)
+      const height = (await target.boundingBox())?.height ?? 0
+      await shown.nth(from).hover()
+      await shown
+        .nth(from)
+        .locator("[draggable=true]")
+        .dragTo(target, { targetPosition: { x: 40, y: place === "above" ? 3 : height - 3 } })
+    }
+    await drag(3, 0, "above")
+    await expectOrder("Four", "One", "Two", "Three")
+    await drag(0, 2, "below")
+    await expectOrder("One", "Two", "Four", "Three")
+    // Where it was: nothing changes.
+    await drag(1, 1, "below")
+    await expectOrder("One", "Two", "Four", "Three")
+
+    const four = desk.getByRole("button", { name: "Four", exact: true })
+    await four.focus()
+    await desk.keyboard.press("Alt+ArrowDown")
+    await expectOrder("One", "Two", "Three", "Four")
+    await expect(four).toBeFocused()
+    await expect(desk.getByText("Moved to place 4")).toBeAttached()
+    // At the end of the list it stays.
+    await desk.keyboard.press("Alt+ArrowDown")
+    await desk.keyboard.press("Alt+ArrowUp")
+    await desk.keyboard.press("Alt+ArrowUp")
+    await expectOrder("One", "Four", "Two", "Three")
+
+    await choose(desk, "One", "Move down")
+    await expectOrder("Four", "One", "Two", "Three")
+  })
+
+  test("the history shows the list after each change, also of a list that is empty now", async ({
+    desk,
+    client,
+    projectID,
+    server,
+  }) => {
+    const { id: sessionID } = await client.session.create.mutate({ projectID })
+    const first = await client.todo.create.mutate({ sessionID, content: "Dig" })
+    const second = await client.todo.create.mutate({ sessionID, content: "Plant" })
+    await client.todo.update.mutate({ todo: first.id, status: "completed" })
+    await client.todo.remove.mutate({ todo: first.id })
+    await client.todo.update.mutate({ todo: second.id, content: "Plant a tree" })
+    await desk.goto(`${server.url}/s/${sessionID}`)
+    await rail(desk).getByRole("button", { name: "History" }).click()
+    const dialog = desk.getByRole("dialog", { name: "History of the list" })
+    const list = dialog.getByRole("list", { name: "The list then" }).getByRole("listitem")
+    const marked = dialog.locator("[data-marked=true]")
+    const before = dialog.getByRole("button", { name: "Change before" })
+    const after = dialog.getByRole("button", { name: "Change after" })
+
+    await expect(dialog.getByText("You reworded “Plant” to “Plant a tree”")).toBeVisible()
+    await expect(list).toHaveText(["Plant a tree"])
+    await expect(marked).toHaveText("Plant a tree")
+    await expect(after).toBeDisabled()
+    await before.click()
+    await expect(dialog.getByText("You deleted “Dig”")).toBeVisible()
+    await expect(list).toHaveText(["Plant"])
+    await before.click()
+    await expect(dialog.getByText("You set “Dig” to done")).toBeVisible()
+    await expect(list).toHaveText(["Dig", "Plant"])
+    await expect(dialog.getByText("1 of 2 done")).toBeVisible()
+    await dialog.getByRole("slider").press("Home")
+    await expect(list).toHaveText(["Dig"])
+    await expect(before).toBeDisabled()
+    expect(await findViolations(desk, { within: "[role=dialog]" })).toEqual([])
+
+    // At the newest change it follows what others do.
+    await dialog.getByRole("slider").press("End")
+    await client.todo.remove.mutate({ todo: second.id })
+    await expect(dialog.getByText("You deleted “Plant a tree”")).toBeVisible()
+    await expect(dialog.getByText("The list is empty.")).toBeVisible()
+    await desk.keyboard.press("Escape")
+    await rail(desk).getByRole("button", { name: "History" }).click()
+    await expect(dialog.getByText("6 of 6")).toBeVisible()
+  })
+
+  test("a blocked item cannot start, and the page takes the attempt back", async ({ desk, model, client }) => {
     model.script({
-      "Have it planned": [
-        {
-          calls: [
-            { tool: "task", args: { description: "Plan it", prompt: "Write a plan.", subagent_type: "planner" } },
-          ],
-        },
-        { text: "It is planned." },
-      ],
-      "Write a plan.": [
-        { calls: [write(["Measure", "in_progress"], ["Cut", "pending"])] },
-        { calls: [write(["Measure", "completed"], ["Cut", "in_progress"])], gate },
-        { text: "Measured." },
+      "Two steps": [
+        { calls: [write(["Dig the hole", "pending"], ["Plant the tree", "pending"])] },
+        { text: "Planned." },
       ],
     })
-    await begin(desk, "Have it planned")
-    await showTodos(desk)
-    await gate.reached
-    const rollUp = desk.getByRole("region", { name: "Todos of subagents" })
-    await expect(rollUp.getByText("0 of 2")).toBeVisible()
-    gate.open()
-    await expect(rollUp.getByText("1 of 2")).toBeVisible()
-    await expect(desk.getByText("It is planned.")).toBeVisible()
-
-    const list = rollUp.getByRole("list", { name: "Todos of Plan it" })
-    await expect(list).toBeHidden()
-    await rollUp.getByText("Plan it", { exact: true }).click()
-    await expect(list.getByRole("listitem")).toHaveText(["Measure", "Cut"])
-    await expect(rollUp.getByRole("checkbox")).toHaveCount(0)
-    await expect(items(desk)).toHaveCount(0)
+    await begin(desk, "Two steps")
+    await expect(desk.getByText("Planned.")).toBeVisible()
+    const [dig, plant] = await client.todo.list.query({ sessionID: sessionOf(desk) })
+    if (!dig || !plant) throw new Error("the list is not there")
+    await client.todo.update.mutate({ todo: plant.id, dependsOn: [dig.id] })
+    await expect(rail(desk).getByText(/^Waits for #\d+ Dig the hole$/)).toBeVisible()
+    await choose(desk, "Plant the tree", "Start")
+    await expect(desk.getByText(/is blocked by #\d+ "Dig the hole"/)).toBeVisible()
+    await expect(desk.getByRole("checkbox", { name: "Plant the tree, To do" })).toBeVisible()
     expect(await findViolations(desk, { within: "[aria-label='Todos']" })).toEqual([])
-    await rollUp.getByRole("button", { name: "Open @planner" }).click()
-    await expect(desk).toHaveURL(/\/c\/ses_/)
-    // In its own session the list is there to work with.
-    await expect(items(desk)).toHaveCount(2)
   })
-})
 
-test("items are ordered by pointer, by keyboard and by menu", async ({ desk, client, projectID, server }) => {
-  const { id: sessionID } = await client.session.create.mutate({ projectID })
-  for (const content of ["One", "Two", "Three", "Four"]) await client.todo.create.mutate({ sessionID, content })
-  await desk.goto(`${server.url}/s/${sessionID}`)
-  const shown = rail(desk).getByRole("list", { name: "Todos" }).getByRole("listitem")
-  await expect(shown).toHaveText(["One", "Two", "Three", "Four"])
-  const stored = async () => (await client.todo.list.query({ sessionID })).map(({ content }) => content)
-  const expectOrder = async (...order: string[]) => {
-    await expect(shown).toHaveText(order)
-    await expect(async () => expect(await stored()).toEqual(order)).toPass()
-  }
-  const drag = async (from: number, to: number, place: "above" | "below") => {
-    const target = shown.nth(to)
-    const height = (await target.boundingBox())?.height ?? 0
-    await shown.nth(from).hover()
-    await shown
-      .nth(from)
-      .locator("[draggable=true]")
-      .dragTo(target, { targetPosition: { x: 40, y: place === "above" ? 3 : height - 3 } })
-  }
-  await drag(3, 0, "above")
-  await expectOrder("Four", "One", "Two", "Three")
-  await drag(0, 2, "below")
-  await expectOrder("One", "Two", "Four", "Three")
-  // Where it was: nothing changes.
-  await drag(1, 1, "below")
-  await expectOrder("One", "Two", "Four", "Three")
+  test("each item leads to the work on it, and the history to every state of the list", async ({ desk, model }) => {
+    model.script({
+      "Work through it": [
+        { calls: [write(["Count the files", "in_progress"], ["Report", "pending"])] },
+        { calls: [{ tool: "glob", args: { pattern: "**/*.js" } }] },
+        { calls: [write(["Count the files", "completed"], ["Report", "in_progress"])] },
+        { text: "Four files." },
+      ],
+    })
+    await begin(desk, "Work through it")
+    await expect(desk.getByText("Four files.")).toBeVisible()
+    await desk.getByRole("button", { name: "Count the files", exact: true }).click()
+    await desk.getByRole("list", { name: "Evidence" }).getByRole("button").click()
+    await expect(desk).toHaveURL(/\?part=prt_/)
 
-  const four = desk.getByRole("button", { name: "Four", exact: true })
-  await four.focus()
-  await desk.keyboard.press("Alt+ArrowDown")
-  await expectOrder("One", "Two", "Three", "Four")
-  await expect(four).toBeFocused()
-  await expect(desk.getByText("Moved to place 4")).toBeAttached()
-  // At the end of the list it stays.
-  await desk.keyboard.press("Alt+ArrowDown")
-  await desk.keyboard.press("Alt+ArrowUp")
-  await desk.keyboard.press("Alt+ArrowUp")
-  await expectOrder("One", "Four", "Two", "Three")
-
-  await choose(desk, "One", "Move down")
-  await expectOrder("Four", "One", "Two", "Three")
-})
-
-test("the history shows the list after each change, also of a list that is empty now", async ({
-  desk,
-  client,
-  projectID,
-  server,
-}) => {
-  const { id: sessionID } = await client.session.create.mutate({ projectID })
-  const first = await client.todo.create.mutate({ sessionID, content: "Dig" })
-  const second = await client.todo.create.mutate({ sessionID, content: "Plant" })
-  await client.todo.update.mutate({ todo: first.id, status: "completed" })
-  await client.todo.remove.mutate({ todo: first.id })
-  await client.todo.update.mutate({ todo: second.id, content: "Plant a tree" })
-  await desk.goto(`${server.url}/s/${sessionID}`)
-  await rail(desk).getByRole("button", { name: "History" }).click()
-  const dialog = desk.getByRole("dialog", { name: "History of the list" })
-  const list = dialog.getByRole("list", { name: "The list then" }).getByRole("listitem")
-  const marked = dialog.locator("[data-marked=true]")
-  const before = dialog.getByRole("button", { name: "Change before" })
-  const after = dialog.getByRole("button", { name: "Change after" })
-
-  await expect(dialog.getByText("You reworded “Plant” to “Plant a tree”")).toBeVisible()
-  await expect(list).toHaveText(["Plant a tree"])
-  await expect(marked).toHaveText("Plant a tree")
-  await expect(after).toBeDisabled()
-  await before.click()
-  await expect(dialog.getByText("You deleted “Dig”")).toBeVisible()
-  await expect(list).toHaveText(["Plant"])
-  await before.click()
-  await expect(dialog.getByText("You set “Dig” to done")).toBeVisible()
-  await expect(list).toHaveText(["Dig", "Plant"])
-  await expect(dialog.getByText("1 of 2 done")).toBeVisible()
-  await dialog.getByRole("slider").press("Home")
-  await expect(list).toHaveText(["Dig"])
-  await expect(before).toBeDisabled()
-  expect(await findViolations(desk, { within: "[role=dialog]" })).toEqual([])
-
-  // At the newest change it follows what others do.
-  await dialog.getByRole("slider").press("End")
-  await client.todo.remove.mutate({ todo: second.id })
-  await expect(dialog.getByText("You deleted “Plant a tree”")).toBeVisible()
-  await expect(dialog.getByText("The list is empty.")).toBeVisible()
-  await desk.keyboard.press("Escape")
-  await rail(desk).getByRole("button", { name: "History" }).click()
-  await expect(dialog.getByText("6 of 6")).toBeVisible()
-})
-
-test("a blocked item cannot start, and the page takes the attempt back", async ({ desk, model, client }) => {
-  model.script({
-    "Two steps": [{ calls: [write(["Dig the hole", "pending"], ["Plant the tree", "pending"])] }, { text: "Planned." }],
+    await desk.getByRole("button", { name: "History" }).click()
+    const dialog = desk.getByRole("dialog", { name: "History of the list" })
+    await expect(dialog.getByText("1 of 2 done")).toBeVisible()
+    await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused()
+    const slider = dialog.getByRole("slider", { name: "Change of the list" })
+    await slider.press("Home")
+    await expect(dialog.getByText("0 of 1 done")).toBeVisible()
+    await expect(slider).toHaveAttribute("aria-valuetext", /^1 of \d+: @build added/)
+    await expect(dialog.getByRole("button", { name: "Show the call" })).toBeVisible()
   })
-  await begin(desk, "Two steps")
-  await expect(desk.getByText("Planned.")).toBeVisible()
-  const [dig, plant] = await client.todo.list.query({ sessionID: sessionOf(desk) })
-  if (!dig || !plant) throw new Error("the list is not there")
-  await client.todo.update.mutate({ todo: plant.id, dependsOn: [dig.id] })
-  await expect(rail(desk).getByText(/^Waits for #\d+ Dig the hole$/)).toBeVisible()
-  await choose(desk, "Plant the tree", "Start")
-  await expect(desk.getByText(/is blocked by #\d+ "Dig the hole"/)).toBeVisible()
-  await expect(desk.getByRole("checkbox", { name: "Plant the tree, To do" })).toBeVisible()
-  expect(await findViolations(desk, { within: "[aria-label='Todos']" })).toEqual([])
-})
-
-test("each item leads to the work on it, and the history to every state of the list", async ({ desk, model }) => {
-  model.script({
-    "Work through it": [
-      { calls: [write(["Count the files", "in_progress"], ["Report", "pending"])] },
-      { calls: [{ tool: "glob", args: { pattern: "**/*.js" } }] },
-      { calls: [write(["Count the files", "completed"], ["Report", "in_progress"])] },
-      { text: "Four files." },
-    ],
-  })
-  await begin(desk, "Work through it")
-  await expect(desk.getByText("Four files.")).toBeVisible()
-  await desk.getByRole("button", { name: "Count the files", exact: true }).click()
-  await desk.getByRole("list", { name: "Evidence" }).getByRole("button").click()
-  await expect(desk).toHaveURL(/\?part=prt_/)
-
-  await desk.getByRole("button", { name: "History" }).click()
-  const dialog = desk.getByRole("dialog", { name: "History of the list" })
-  await expect(dialog.getByText("1 of 2 done")).toBeVisible()
-  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused()
-  const slider = dialog.getByRole("slider", { name: "Change of the list" })
-  await slider.press("Home")
-  await expect(dialog.getByText("0 of 1 done")).toBeVisible()
-  await expect(slider).toHaveAttribute("aria-valuetext", /^1 of \d+: @build added/)
-  await expect(dialog.getByRole("button", { name: "Show the call" })).toBeVisible()
 })
 
 test("the page of all todos adds tenant-wide items and follows those of sessions", async ({

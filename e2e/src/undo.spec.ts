@@ -5,7 +5,7 @@ import { findViolations, wear } from "./fixtures/find-violations.ts"
 import { createGate } from "./fixtures/gate.ts"
 import { begin, expect, idle, send, sessionOf, test } from "./fixtures/test.ts"
 
-test.use({ config: { permission: "allow" } })
+test.use({ shared: true, config: { permission: "allow" } })
 
 const write = (filePath: string, content: string) => ({ tool: "write", args: { filePath, content } })
 const plan = (...items: [content: string, status: string][]) => ({

@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef } from "react"
-import { LinkButton } from "./link-button.tsx"
+import { Button } from "@mantine/core"
+import { useId, useLayoutEffect, useRef } from "react"
 import styles from "./missing-dialog.module.css"
 
 /**
@@ -8,16 +8,20 @@ import styles from "./missing-dialog.module.css"
  */
 export function MissingDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
   useLayoutEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal()
     dialog.current?.focus()
   }, [])
   return (
-    <dialog ref={dialog} tabIndex={-1} className={styles.dialog} aria-label="Not loaded" onClose={onClose}>
+    <dialog ref={dialog} tabIndex={-1} className={styles.dialog} aria-labelledby={heading} onClose={onClose}>
+      <h2 id={heading}>Not loaded</h2>
       <p role="status">A part of this page could not be loaded. Open it again to try once more.</p>
       <div className={styles.actions}>
-        <LinkButton onClick={() => window.location.reload()}>Reload</LinkButton>
-        <LinkButton onClick={() => dialog.current?.close()}>Close</LinkButton>
+        <Button onClick={() => dialog.current?.close()}>Close</Button>
+        <Button variant="filled" onClick={() => window.location.reload()}>
+          Reload
+        </Button>
       </div>
     </dialog>
   )

@@ -8,6 +8,7 @@ import { type MouseEvent, useRef, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { Dialog } from "../../shell/dialog.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
+import dialog from "../../ui/long-dialog.module.css"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useFocusAfterwards } from "../../ui/use-focus-afterwards.ts"
 import styles from "./trust-dialog.module.css"
@@ -34,7 +35,7 @@ export function TrustDialog({ projectID, next, onClose }: TrustDialogProps) {
       size={720}
       fullScreen={phone}
       closeButtonProps={{ ...(phone && { size: 44, iconSize: 20 }) }}
-      classNames={{ content: styles.content ?? "", body: styles.body ?? "" }}
+      classNames={{ content: dialog.content ?? "", body: dialog.body ?? "" }}
     >
       <Looking projectID={projectID} onClose={onClose} />
     </Dialog>
@@ -66,7 +67,7 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
-      <section ref={region} className={styles.list} tabIndex={0} aria-label="What it sets" data-autofocus>
+      <section ref={region} className={dialog.scroll} tabIndex={0} aria-label="What it sets" data-autofocus>
         {look.changed ? (
           <p role="alert" className={styles.again}>
             <strong>It changed meanwhile; look again.</strong> Nothing was trusted. This is how it is now.
@@ -82,7 +83,7 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
           </>
         )}
       </section>
-      <footer className={styles.actions}>
+      <footer className={dialog.actions}>
         <Button onClick={onClose}>{waits || look.looked === null ? "Not now" : "Close"}</Button>
         {waits ? (
           <Button variant="filled" loading={deciding} onClick={onTrust}>

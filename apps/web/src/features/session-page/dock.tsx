@@ -12,6 +12,7 @@ import { useAnnounce } from "../../shell/announcer.tsx"
 import type { Command } from "../../shell/commands.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useDeskCommands } from "../../shell/use-desk-commands.ts"
+import dock from "../../ui/dock.module.css"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
@@ -51,7 +52,7 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
   const stop = useStop(session, sending, undo)
   const commands = useSessionCommands(view, undo, stop)
   return (
-    <div className={styles.dock}>
+    <div className={`${dock.dock} ${styles.dock}`}>
       {session === null ? null : <TrustNotice key={session.projectID} projectID={session.projectID} />}
       {view.requests.length > 0 ? <PermissionCard requests={view.requests} sessions={view.tree} /> : null}
       {session?.revert ? (

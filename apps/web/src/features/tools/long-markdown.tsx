@@ -5,8 +5,9 @@ import type { ShownLines } from "../../ui/fold-text.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { foldMarkdown } from "../markdown/fold-markdown.ts"
 import { Markdown } from "../markdown/markdown.tsx"
+import { fitsInPlace } from "./fits-in-place.ts"
 import styles from "./long-text.module.css"
-import { fitsInPlace, ShowAll } from "./show-all.tsx"
+import { ShowAll } from "./show-all.tsx"
 import { besideLines } from "./shown-lines.ts"
 
 interface LongMarkdownProps {

@@ -4,11 +4,9 @@ import { useState } from "react"
 import { countLines } from "../../ui/fold-text.ts"
 import { formatCount } from "../../ui/format-count.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
+import { fitsInPlace } from "./fits-in-place.ts"
 import styles from "./long-text.module.css"
 import { WholeText } from "./whole-text.tsx"
-
-/** Longer texts are opened over the page: in its place they would hold the page up (UTF-16 units, and lines). */
-const longestInPlace = { units: 40_000, lines: 2_000 }
 
 interface ShowAllProps {
   text: string
@@ -38,9 +36,4 @@ export function ShowAll({ text, noun, onOpen }: ShowAllProps) {
       {viewed ? <WholeText text={text} noun={noun} onClose={() => setViewed(false)} /> : null}
     </>
   )
-}
-
-/** Whether a text can be shown whole in its place. */
-export function fitsInPlace(text: string): boolean {
-  return text.length <= longestInPlace.units && countLines(text) <= longestInPlace.lines
 }

@@ -6,9 +6,10 @@ import type { ReactNode } from "react"
 import type { Restoring } from "../../../features/composer/use-prompt-text.ts"
 import { useAppActions } from "../../../shell/app-actions.tsx"
 import { PageHeader } from "../../../shell/page-header.tsx"
+import dock from "../../../ui/dock.module.css"
 import { EmptyState } from "../../../ui/empty-state.tsx"
+import page from "../../../ui/page.module.css"
 import { StartComposer } from "./start-composer.tsx"
-import styles from "./start-frame.module.css"
 
 interface StartFrameProps {
   title: string
@@ -25,13 +26,13 @@ interface StartFrameProps {
 export function StartFrame({ title, projects = [], children, ...composer }: StartFrameProps) {
   const { openProject } = useAppActions()
   return (
-    <div className={styles.page}>
+    <div className={page.page}>
       <PageHeader actions={<Button onClick={openProject}>Open project</Button>}>
         <h1>{title}</h1>
       </PageHeader>
-      <div className={styles.main}>{children}</div>
+      <div className={page.main}>{children}</div>
       {projects.length > 0 ? (
-        <div className={styles.dock}>
+        <div className={dock.dock}>
           <StartComposer projects={projects} {...composer} />
         </div>
       ) : null}

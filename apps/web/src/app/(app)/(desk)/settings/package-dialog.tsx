@@ -8,6 +8,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { Dialog } from "../../../../shell/dialog.tsx"
 import { ErrorState } from "../../../../ui/error-state.tsx"
+import dialog from "../../../../ui/long-dialog.module.css"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { useFocusAfterwards } from "../../../../ui/use-focus-afterwards.ts"
 import styles from "./package-dialog.module.css"
@@ -31,7 +32,7 @@ export function PackageDialog({ spec, onClose }: PackageDialogProps) {
       size={640}
       fullScreen={phone}
       closeButtonProps={{ ...(phone && { size: 44, iconSize: 20 }) }}
-      classNames={{ content: styles.content ?? "", body: styles.body ?? "" }}
+      classNames={{ content: dialog.content ?? "", body: dialog.body ?? "" }}
     >
       <Looking spec={spec} onClose={onClose} />
     </Dialog>
@@ -62,12 +63,12 @@ function Looking({ spec, onClose }: PackageDialogProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
-      <section className={styles.facts} tabIndex={0} aria-label="What it is" data-autofocus>
+      <section className={`${dialog.scroll} ${styles.facts}`} tabIndex={0} aria-label="What it is" data-autofocus>
         {problem ? <ErrorState title="That did not work" message={problem.message} onRetry={lookAgain} /> : null}
         {facts.isFetching ? <SkeletonRows count={6} height={28} label="Asking the registry" /> : null}
         {agreed && !facts.isFetching ? <Facts facts={agreed} /> : null}
       </section>
-      <footer className={styles.actions}>
+      <footer className={dialog.actions}>
         <Button onClick={onClose}>{agreed?.installed ? "Close" : "Not now"}</Button>
         {agreed && !agreed.installed && !facts.isFetching ? (
           <Button variant="filled" loading={install.isPending} onClick={() => install.mutate(exactly(agreed))}>
