@@ -75,7 +75,8 @@ export function LazyDiff({ change, split = false, whole = false, messageIDs }: L
               themeType: scheme,
               // Readable (AA) on the tints of added and removed lines, which calmer themes are not.
               theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
-              overflow: "scroll",
+              // What scrolls within it no key reaches.
+              overflow: "wrap",
               // A press on the "+" beside a line, or a pull over several.
               ...(commenting !== null && {
                 enableGutterUtility: true,
