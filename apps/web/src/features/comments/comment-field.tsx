@@ -45,10 +45,8 @@ export function CommentField({ draft, box, label, names, focused = false, onDone
         rows={2}
         aria-label={label}
         aria-invalid={state.is === "refused"}
-        aria-expanded={mentions.open}
         aria-controls={mentions.open ? list : undefined}
         aria-activedescendant={mentions.open ? optionID(list, mentions.active) : undefined}
-        role="combobox"
         aria-autocomplete="list"
         placeholder={label}
         value={text}

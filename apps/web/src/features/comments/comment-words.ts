@@ -32,6 +32,11 @@ export function placeWords(place: ReviewPlace): string {
   }
 }
 
+/** Whether what is quoted of a place is Markdown. */
+export function isProse(place: ReviewPlace): boolean {
+  return place.kind === "text" && place.of === "text"
+}
+
 /** What became of the place, when that is not as it was. */
 export function stateWords({ state }: ThreadView["anchor"], hasQuote: boolean): string | null {
   if (state === "there") return null

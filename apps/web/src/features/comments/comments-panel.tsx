@@ -14,7 +14,7 @@ import { type CommentStore, createCommentStore } from "../commenting/comment-sto
 import { useCommenting } from "../commenting/use-commenting.ts"
 import { placeID } from "./comment-counts.ts"
 import { CommentField } from "./comment-field.tsx"
-import { placeWords } from "./comment-words.ts"
+import { isProse, placeWords } from "./comment-words.ts"
 import styles from "./comments.module.css"
 import { firstPart, lastText } from "./part-of-message.ts"
 import { Quote } from "./quote.tsx"
@@ -84,6 +84,7 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
   const go = useGoTo(props)
   const open = threads.filter(({ thread }) => thread.resolved === null)
   const resolved = threads.filter(({ thread }) => thread.resolved !== null)
+  const isShown = ({ thread }: ThreadView) => focus.said !== null && placeID(thread.anchor) === focus.said
   const card = (view: ThreadView) => (
     <ThreadCard
       key={view.thread.id}
@@ -92,7 +93,7 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
       box={box}
       names={names}
       agentOf={(id) => `@${sessions[id]?.agent ?? "agent"}`}
-      shown={focus.said !== null && [placeID(view.thread.anchor), view.thread.sessionID].includes(focus.said)}
+      shown={isShown(view)}
       onGo={() => void go.toPlace(of, view.thread.anchor)}
       onOpenAnswer={(id, messageID) => void go.toAnswer(id, messageID)}
     />
@@ -110,10 +111,7 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
         </p>
       ) : null}
       {resolved.length === 0 ? null : (
-        <details
-          className={styles.resolved}
-          open={resolved.some(({ thread }) => placeID(thread.anchor) === focus.said)}
-        >
+        <details className={styles.resolved} open={resolved.some(isShown)}>
           <summary>{resolved.length} resolved</summary>
           {resolved.map(card)}
         </details>
@@ -132,7 +130,7 @@ function BegunThread({ draft, ...props }: BegunThreadProps) {
   return (
     <article className={styles.thread} aria-label={`Draft: ${placeWords(at.place)}`}>
       <p className={styles.about}>{placeWords(at.place)}</p>
-      {at.quote === null ? null : <Quote text={at.quote} code={at.place.kind === "diff"} />}
+      {at.quote === null ? null : <Quote text={at.quote} code={!isProse(at.place)} />}
       <CommentField draft={draft} label="Comment" {...props} />
     </article>
   )

@@ -8,9 +8,9 @@ import { Dialog } from "../../shell/dialog.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import type { CommentStore } from "../commenting/comment-store.ts"
 import { beginComment } from "./begin-comment.ts"
-import { commentCounts } from "./comment-counts.ts"
+import { commentCounts, placeID } from "./comment-counts.ts"
 import { CommentField } from "./comment-field.tsx"
-import { placeWords } from "./comment-words.ts"
+import { isProse, placeWords } from "./comment-words.ts"
 import styles from "./comments.module.css"
 import { Quote } from "./quote.tsx"
 import { SelectionBar } from "./selection-bar.tsx"
@@ -43,7 +43,7 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
           title={"place" in draft.at ? placeWords(draft.at.place) : "Answer"}
         >
           {"place" in draft.at && draft.at.quote !== null ? (
-            <Quote text={draft.at.quote} code={draft.at.place.kind === "diff"} />
+            <Quote text={draft.at.quote} code={!isProse(draft.at.place)} />
           ) : null}
           <div className={styles.over}>
             <CommentField
@@ -74,7 +74,10 @@ function useWishes({ rootID, store, tree }: SessionCommentsProps, { box }: Comme
   useEffect(() => {
     if (wish === null) return
     store.take()
-    if (wish.kind === "show") return store.show({ said: wish.id })
+    if (wish.kind === "show") {
+      const begun = box.list().find(({ at }) => "place" in at && placeID(at.place) === wish.id)
+      return store.show(begun === undefined ? { said: wish.id } : { draft: begun.key })
+    }
     const isOver = document.querySelector("[role=dialog][aria-modal=true]") !== null
     const begin = async () => {
       const key = await beginComment({ rootID, client, box, tree: tree.get().tree }, wish)

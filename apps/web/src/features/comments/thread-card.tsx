@@ -9,7 +9,7 @@ import { showProblem } from "../../shell/show-problem.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { CommentEntry } from "./comment-entry.tsx"
 import { CommentField } from "./comment-field.tsx"
-import { placeWords, stateWords } from "./comment-words.ts"
+import { isProse, placeWords, stateWords } from "./comment-words.ts"
 import styles from "./comments.module.css"
 import type { DraftBox, LocalDraft } from "./draft-box.ts"
 import { Quote } from "./quote.tsx"
@@ -64,7 +64,7 @@ export function ThreadCard({ view, draft, box, names, agentOf, shown, onGo, onOp
         )}
       </p>
       {gone === null ? null : <p className={styles.gone}>{gone}</p>}
-      {quote === null ? null : <Quote text={quote} code={thread.anchor.kind === "diff"} />}
+      {quote === null ? null : <Quote text={quote} code={!isProse(thread.anchor)} />}
       {comments.map((comment) => (
         <CommentEntry
           key={comment.id}

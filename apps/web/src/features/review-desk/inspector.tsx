@@ -7,11 +7,16 @@ import dynamic from "next/dynamic"
 import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
-import { CommentsTab } from "./comments-slot.tsx"
+import { CommentCount } from "../commenting/comment-count.tsx"
+import { wholeTree } from "../commenting/comment-store.ts"
 import styles from "./inspector.module.css"
 import type { Desk } from "./use-desk.ts"
 
 const loading = () => <SkeletonRows count={4} label="Loading" />
+const CommentsPanel = lazyPart(
+  dynamic(() => loadPart(() => import("../comments/comments-panel.tsx").then((it) => it.CommentsPanel))),
+  { loading },
+)
 const TodoRail = lazyPart(
   dynamic(() => loadPart(() => import("../todo/todo-rail.tsx").then((it) => it.TodoRail))),
   { loading },
@@ -57,6 +62,7 @@ export function Inspector(props: InspectorProps) {
         {inspectorTabs.map((name) => (
           <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
             {tabLabel[name]}
+            {name === "comments" ? <CommentCount id={props.desk.row?.sessionID ?? wholeTree} /> : null}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -77,7 +83,15 @@ function TabContent({ desk, tab, at, onOpenSession, onOpenPart, onOpenFile }: In
   if (desk.row === null) return loading()
   switch (tab) {
     case "comments":
-      return <CommentsTab desk={desk} />
+      return (
+        <CommentsPanel
+          rootID={desk.rootID}
+          sessionID={sessionID}
+          onOpenSession={onOpenSession}
+          onOpenPart={onOpenPart}
+          onOpenDiff={({ at }) => at !== null && onOpenFile(at.path)}
+        />
+      )
     case "todos":
       return (
         <TodoRail

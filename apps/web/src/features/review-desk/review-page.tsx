@@ -9,6 +9,9 @@ import { useGo } from "../../shell/use-go.ts"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
+import { type CommentStore, createCommentStore } from "../commenting/comment-store.ts"
+import { hasSelectedWords } from "../commenting/selected-words.ts"
+import { CommentingProvider, useCommentFocus } from "../commenting/use-commenting.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
 import { type Judged, useVerdicts } from "../review/use-verdicts.ts"
 import { newestPart } from "../tree/newest-part.ts"
@@ -29,12 +32,27 @@ import { VerdictBar } from "./verdict-bar.tsx"
 
 const DeskSheet = lazyDialog(() => import("./desk-sheet.tsx").then((it) => it.DeskSheet))
 
+const SessionComments = lazyPart(
+  dynamic(() => loadPart(() => import("../comments/session-comments.tsx").then((it) => it.SessionComments)), {
+    ssr: false,
+  }),
+)
 const Minimap = lazyPart(
   dynamic(() => loadPart(() => import("./minimap.tsx").then((it) => it.Minimap)), { ssr: false }),
 )
 
-/** The review of a tree: what was delegated, one task of it, and what people say of that. */
+/** The review of a tree, on which everything can be commented. */
 export function ReviewPage({ rootID }: { rootID: string }) {
+  const [comments] = useState(createCommentStore)
+  return (
+    <CommentingProvider value={comments}>
+      <DeskPage rootID={rootID} comments={comments} />
+    </CommentingProvider>
+  )
+}
+
+/** What was delegated, one task of it, and what people say of that. */
+function DeskPage({ rootID, comments }: { rootID: string; comments: CommentStore }) {
   const desk = useDesk(rootID)
   const { row, task, place, go } = desk
   const leave = useGo()
@@ -83,6 +101,7 @@ export function ReviewPage({ rootID }: { rootID: string }) {
     setTab(next)
     if (!hasInspector) setSheet("inspector")
   }
+  useCommentFocus(() => showTab("comments"))
   const newest = row?.task?.id === taskID
   /** A person judges what the page shows, not what came since. */
   const withTask = (act: (at: Judged) => void) => {
@@ -95,7 +114,10 @@ export function ReviewPage({ rootID }: { rootID: string }) {
       if (newest) withTask((at) => verdicts.give(at, verdict, reason))
     },
     setViewed: (viewed: boolean) => withTask((at) => verdicts.setViewed(at, viewed)),
-    comment: () => showTab("comments"),
+    comment: () => {
+      if (hasSelectedWords()) comments.wish({ kind: "selection" })
+      else if (row !== null) comments.wish({ kind: "place", sessionID: row.sessionID, place: { kind: "session" } })
+    },
   }
   useDeskKeys({ desk, openRow, judge, leave: () => leave(sessionHref(rootID, row)) })
 
@@ -157,6 +179,7 @@ export function ReviewPage({ rootID }: { rootID: string }) {
           ) : null}
         </div>
       )}
+      {desk.loaded ? <SessionComments rootID={rootID} store={comments} tree={desk.store} /> : null}
       {sheet === null ? null : (
         <DeskSheet opened title={sheet === "agents" ? "Agents" : "About this task"} onClose={() => setSheet(null)}>
           {sheet === "agents" ? tree : <Inspector {...inspector} />}

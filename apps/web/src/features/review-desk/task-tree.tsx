@@ -12,6 +12,7 @@ import { formatCount } from "../../ui/format-count.ts"
 import { statusLabel } from "../../ui/status.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { Words } from "../../ui/words.tsx"
+import { CommentCount } from "../commenting/comment-count.tsx"
 import { VerdictMark } from "../review/verdict-mark.tsx"
 import { markLabel } from "../review/verdict-words.ts"
 import type { ReviewRow, ReviewRows } from "./review-rows.ts"
@@ -115,6 +116,7 @@ function TaskItem({ item, current, onOpen }: TaskItemProps) {
         <span className={styles.name}>
           <Words text={row.title || "Untitled"} />
         </span>
+        <CommentCount id={row.sessionID} />
         {row.status === null ? null : <StatusGlyph status={row.status} size={13} />}
       </span>
       <span className={styles.detail}>

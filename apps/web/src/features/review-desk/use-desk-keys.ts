@@ -1,6 +1,7 @@
 "use client"
 
 import type { VerdictKind } from "@docket/core/schema"
+import { commentOnRow } from "../commenting/comment-on-row.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { isSeen } from "../review/judge.ts"
 import type { DeskView } from "./desk-place.ts"
@@ -47,6 +48,7 @@ export function useDeskKeys({ desk, openRow, judge, leave }: DeskKeys): void {
       event.preventDefault()
       judge.comment()
     },
+    "Shift+C": commentOnRow,
     Escape: () => (place.view === "transcript" ? leave() : toggle(place.view)),
   })
 }

@@ -24,6 +24,7 @@ import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useDiffView } from "../changed-files/use-diff-view.tsx"
 import { ChildHeaderSpace } from "../child/child-header-space.tsx"
 import { SessionsAbove } from "../child/sessions-above.tsx"
+import { commentOnRow } from "../commenting/comment-on-row.ts"
 import { type CommentStore, createCommentStore } from "../commenting/comment-store.ts"
 import { hasSelectedWords } from "../commenting/selected-words.ts"
 import { CommentingProvider } from "../commenting/use-commenting.ts"
@@ -186,8 +187,7 @@ function useTreeKeys(view: SessionView, open: (sessionID: string) => void, comme
       if (hasSelectedWords()) return comments.wish({ kind: "selection" })
       document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus()
     },
-    "Shift+C": () =>
-      document.activeElement?.closest("[data-row]")?.querySelector<HTMLElement>("[data-comment]")?.click(),
+    "Shift+C": commentOnRow,
   })
 }
 

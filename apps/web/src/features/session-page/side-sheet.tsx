@@ -6,6 +6,7 @@ import { useState } from "react"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { useCommentFocus } from "../commenting/use-commenting.ts"
 import { type Panel, panelLabel } from "./panels.ts"
+import styles from "./session-page.module.css"
 import type { SidePanelProps } from "./side-panel.tsx"
 
 const SideDrawer = lazyDialog(() => import("./side-drawer.tsx").then((it) => it.SideDrawer))
@@ -33,6 +34,7 @@ export function SideSheet(props: SidePanelProps) {
     <SegmentedControl
       fullWidth
       aria-label="Show"
+      classNames={{ label: styles.view ?? "" }}
       data={views}
       value={view}
       // The control hands back one of the values above.

@@ -41,7 +41,7 @@ export function RowComments({ row }: { row: Row }) {
       data-aside
       data-comment
       data-said
-      onClick={() => commenting.wish({ kind: "show", id: first })}
+      onClick={() => commenting.wish({ kind: "show", id: ids.find((id) => commenting.get().counts.has(id)) ?? first })}
     >
       <MessageSquare size={13} aria-hidden />
       {words.match(/\d+/g)?.reduce((sum, count) => sum + Number(count), 0)}
