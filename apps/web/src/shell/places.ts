@@ -1,4 +1,4 @@
-import { BookOpen, CalendarClock, Inbox, ListTodo, type LucideIcon, Settings } from "lucide-react"
+import { BookOpen, CalendarClock, Inbox, ListTodo, type LucideIcon, Search, Settings } from "lucide-react"
 
 /** A page of the whole installation: in the rail, in the palette, and by `g` and its key from anywhere. */
 export interface Place {
@@ -17,6 +17,7 @@ export interface Place {
 export const inbox: Place = { href: "/", label: "Inbox", icon: Inbox, key: "i", name: "the inbox" }
 
 export const places: readonly Place[] = [
+  { href: "/search", label: "Search", icon: Search, key: "f", name: "the search", keywords: ["find", "full text"] },
   { href: "/todos", label: "Todos", icon: ListTodo, key: "t" },
   { href: "/memory", label: "Memory", icon: BookOpen, key: "m", keywords: ["facts", "remember"] },
   { href: "/schedules", label: "Schedules", icon: CalendarClock, key: "c", keywords: ["cron", "repeat"] },

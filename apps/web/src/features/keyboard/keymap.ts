@@ -26,6 +26,7 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
     title: "Session",
     single: true,
     keys: [
+      { keys: ["/"], does: "Find in this session and its subagents" },
       { keys: ["h"], does: "Parent session" },
       { keys: ["l"], does: "First child session" },
       { keys: ["Esc"], does: "Back to where you were" },

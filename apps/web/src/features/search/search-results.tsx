@@ -37,6 +37,13 @@ export function SearchResults({ text, onNavigate }: { text: string; onNavigate: 
           </li>
         ))}
       </ul>
+      <PageLink
+        href={`/search?q=${encodeURIComponent(text)}`}
+        className={`${styles.hit} ${styles.all}`}
+        onClick={onNavigate}
+      >
+        All of it, with filters
+      </PageLink>
     </section>
   )
 }

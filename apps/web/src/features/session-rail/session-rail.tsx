@@ -44,7 +44,8 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
   const field = useRef<HTMLInputElement>(null)
   useKeys({
     "/": (event) => {
-      if (!field.current?.checkVisibility()) return
+      // On the pages of a tree it finds rows of that.
+      if (params.root || !field.current?.checkVisibility()) return
       event.preventDefault()
       field.current.focus()
     },

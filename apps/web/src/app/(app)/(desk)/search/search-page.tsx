@@ -1,0 +1,53 @@
+"use client"
+
+import { TextInput } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { Search } from "lucide-react"
+import { useEffect, useRef, useState } from "react"
+import { rememberSearch } from "../../../../features/search/recent-searches.ts"
+import { PageHeader } from "../../../../shell/page-header.tsx"
+import page from "../../../../ui/page.module.css"
+import { FilterChips } from "./filter-chips.tsx"
+import { FoundHits } from "./found-hits.tsx"
+import { RecentSearches } from "./recent-searches.tsx"
+
+/** Looks in everything that is said, done and named, in all sessions. `asked` is the query of the address. */
+export function SearchPage({ asked }: { asked: string }) {
+  const [text, setText] = useState(asked)
+  const [settled] = useDebouncedValue(text.trim(), 200)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  // The address follows what is typed: a reload, Back and a copied link find it again.
+  useEffect(() => {
+    const address = settled === "" ? location.pathname : `${location.pathname}?q=${encodeURIComponent(settled)}`
+    if (address !== location.pathname + location.search) history.replaceState(history.state, "", address)
+  }, [settled])
+  const change = (next: string) => {
+    setText(next)
+    field.current?.focus()
+  }
+  return (
+    <div className={page.page}>
+      <PageHeader>
+        <h1>Search</h1>
+      </PageHeader>
+      <div className={page.main}>
+        <TextInput
+          ref={field}
+          type="search"
+          aria-label="Search everything"
+          placeholder="Words, “a phrase”, begin*, -not, or a filter as agent:explore"
+          leftSection={<Search size={14} aria-hidden />}
+          value={text}
+          maxLength={2_000}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") rememberSearch(text)
+          }}
+        />
+        <FilterChips text={text} onChange={change} />
+        {settled === "" ? <RecentSearches onChoose={change} /> : <FoundHits text={settled} />}
+      </div>
+    </div>
+  )
+}

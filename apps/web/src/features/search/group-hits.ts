@@ -1,0 +1,12 @@
+import type { SearchHit } from "@docket/core"
+
+export interface HitGroup {
+  root: SearchHit["root"]
+  hits: SearchHit[]
+}
+
+/** What was found by tree: that of the newest first, and in each the newest first. */
+export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
+  const groups = Map.groupBy(hits, ({ root }) => root.id)
+  return [...groups.values()].flatMap((of) => (of[0] ? [{ root: of[0].root, hits: of }] : []))
+}

@@ -1,0 +1,35 @@
+import { type QueryPiece, splitQuery } from "@docket/core/query"
+
+/** What a filter is called before its colon. */
+const names = new Set(["agent", "tool", "kind", "by", "file", "status", "verdict", "cost", "after", "before", "tree"])
+
+/** Filters that are read of a query; the service counts no more. */
+const most = 40
+
+/** The filters of a query, in their order. */
+export function filtersIn(text: string): QueryPiece[] {
+  return splitQuery(text, most).filter(({ name, value }) => name !== null && names.has(name) && value !== "")
+}
+
+/** Filters that are offered for a click. */
+export const offered: readonly { source: string; label: string }[] = [
+  { source: "kind:prompt", label: "Prompts" },
+  { source: "kind:answer", label: "Answers" },
+  { source: "kind:tool", label: "Calls" },
+  { source: "kind:child", label: "Subagents" },
+  { source: "by:me", label: "By me" },
+  { source: "status:failed", label: "Failed" },
+  { source: "verdict:rejected", label: "Rejected" },
+  { source: "after:7d", label: "Past week" },
+]
+
+/** The query with the filter, or without it when it is there. */
+export function toggled(text: string, source: string): string {
+  const found = filtersIn(text).find((piece) => !piece.isNot && piece.source.toLowerCase() === source)
+  if (found !== undefined) return without(text, found)
+  return `${source} ${text.trimStart()}`
+}
+
+export function without(text: string, { start, end }: Pick<QueryPiece, "start" | "end">): string {
+  return `${text.slice(0, start)}${text.slice(end).trimStart()}`
+}

@@ -1,0 +1,31 @@
+const key = "docket-searches"
+/** Searches that are kept. */
+const kept = 8
+
+/** What was looked for last in this browser, newest first. */
+export function recentSearches(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]")
+    return Array.isArray(stored) ? stored.filter((text) => typeof text === "string") : []
+  } catch {
+    return []
+  }
+}
+
+export function rememberSearch(text: string): void {
+  const own = text.trim()
+  if (own === "") return
+  keep([own, ...recentSearches().filter((other) => other !== own)].slice(0, kept))
+}
+
+export function forgetSearches(): void {
+  keep([])
+}
+
+function keep(searches: readonly string[]): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(searches))
+  } catch {
+    // A browser that keeps nothing has no recent searches.
+  }
+}
