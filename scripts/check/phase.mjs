@@ -18,14 +18,14 @@ import { errorLines } from "./first-line.mjs"
  * print is shown with their name before each line, because parts run side by side.
  * @param {string} name
  * @param {string[]} command
- * @param {{ env: Record<string, string | undefined>, show?: boolean, count?: () => Promise<import("./tally.mjs").Tally> }} options
+ * @param {{ env: Record<string, string | undefined>, show?: boolean, givesWay?: boolean, count?: () => Promise<import("./tally.mjs").Tally> }} options
  *   `count` reads the numbers of a test run afterwards
  * @returns {Promise<Part>}
  */
-export async function phase(name, command, { env, show = false, count }) {
+export async function phase(name, command, { env, show = false, givesWay = false, count }) {
   const onLine = (line) => process.stderr.write(`${name} │ ${line}\n`)
   return await timed(name, async () => {
-    const { code, output } = await run(command, { cwd: root, env, ...(show && { onLine }) })
+    const { code, output } = await run(command, { cwd: root, env, givesWay, ...(show && { onLine }) })
     const tests = await count?.()
     const failed = Math.max(tests?.failed ?? 0, code === 0 ? 0 : 1)
     if (failed > 0 && !show) process.stderr.write(`${output.trimEnd()}\n`)

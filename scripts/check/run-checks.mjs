@@ -26,7 +26,8 @@ export async function runChecks(toolchain) {
 }
 
 /**
- * `npm test`: the browser tests follow the build of the web app, while the rest goes on.
+ * `npm test`: the browser tests follow the build of the web app, while the rest goes on. These two take longest, one
+ * after the other: the rest gives way to them, and has the time in which they wait.
  * @param {Toolchain} toolchain
  * @param {string} chromium the program
  * @returns {Promise<Part[]>}
@@ -34,18 +35,25 @@ export async function runChecks(toolchain) {
 export async function runEverything(toolchain, chromium) {
   const web = buildWebApp(toolchain)
   const browser = web.then(async ({ failed }) => (failed > 0 ? [] : [await runBrowserTests(toolchain, { chromium })]))
-  const parts = await Promise.all([runStaticChecks(toolchain, web), runUnitTests(toolchain), web, browser])
+  const aside = { givesWay: true }
+  const parts = await Promise.all([
+    runStaticChecks(toolchain, { ...aside, build: web }),
+    runUnitTests(toolchain, aside),
+    web,
+    browser,
+  ])
   return parts.flat()
 }
 
 /**
  * Format and lint, boundaries, dead code, workspace, types: each one also after a failure.
  * @param {Toolchain} toolchain
- * @param {Promise<unknown>} [build] writes types of its own, which must not be read half written
+ * @param {{ build?: Promise<unknown>, givesWay?: boolean }} [options] `build` writes types of its own, which must not be
+ *   read half written
  * @returns {Promise<Part[]>}
  */
-async function runStaticChecks({ env }, build) {
-  const quiet = { env: { ...env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" } }
+async function runStaticChecks({ env }, { build, givesWay = false } = {}) {
+  const quiet = { env: { ...env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" }, givesWay }
   const checks = [
     await phase("format+lint", [bin("biome"), "ci", "--diagnostic-level=error", "--colors=off", "."], quiet),
     await phase("boundaries", [bin("turbo"), "boundaries"], quiet),
@@ -56,11 +64,11 @@ async function runStaticChecks({ env }, build) {
   return [...checks, await phase("types", [bin("tsc"), "-b", ".", "apps/web"], quiet)]
 }
 
-async function runUnitTests({ env }) {
+async function runUnitTests({ env }, { givesWay = false } = {}) {
   const report = path.join(root, "test-results/vitest.json")
   await fresh(report)
   const command = [bin("vitest"), "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
-  return await phase("unit tests", command, { env, show: true, count: () => tallyVitest(report) })
+  return await phase("unit tests", command, { env, show: true, givesWay, count: () => tallyVitest(report) })
 }
 
 async function buildWebApp(toolchain) {

@@ -4,6 +4,7 @@ import path from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, expect, onTestFinished, test } from "vitest"
 import { root } from "../setup/root.mjs"
+import { run as runProgram } from "../setup/run.mjs"
 import { phase, summary } from "./phase.mjs"
 import { runBrowserTests } from "./run-checks.mjs"
 import { tallyVitest } from "./tally.mjs"
@@ -50,6 +51,13 @@ test("a browser test that fails once and passes once fails the run", async () =>
     /^✗ browser: flaky: wavering\.spec\.mjs › a group › wavers failed once .* It said: Error: expect/,
   )
   expect(rest).toEqual([expect.stringMatching(/^All parts took/), "0 passed, 1 failed"])
+})
+
+test("a part that gives way runs, with what it starts, in the time that others leave", async () => {
+  const script = `process.stdout.write(String(require("node:os").getPriority()))`
+  const nested = `process.stdout.write(require("node:child_process").execFileSync(process.execPath, ["-e", ${JSON.stringify(script)}]))`
+  const niceOf = async (options) => Number((await runProgram([process.execPath, "-e", nested], options)).output)
+  expect(await niceOf({ givesWay: true })).toBe(Math.min(19, (await niceOf({})) + 5))
 })
 
 test("the closing lines name every test that failed, and every file that does not load, with what it said first", async () => {
