@@ -45,9 +45,11 @@ export { createSearch } from "./search/create-search.ts"
 export type { Excerpt } from "./search/excerpt.ts"
 export type { FoundRow, FoundRows, SearchHit, SearchPage, SearchService } from "./search/search-service.ts"
 export type { OutputPage, TreeSnapshot } from "./session/session-service.ts"
+export type { TreePast } from "./session/tree-past.ts"
 export type { LinkVisitor } from "./share/share-access.ts"
 export type { SharedMessages, SharedPart, ShareFrame } from "./share/share-service.ts"
 export {
+  type AgentUseCases,
   createTenants,
   type Tenant,
   type Tenants,

@@ -1,7 +1,8 @@
 "use client"
 
 import { formatDuration } from "@docket/core/duration"
-import { useEffect, useRef } from "react"
+import { useContext, useEffect, useRef } from "react"
+import { NowContext } from "./now-context.ts"
 
 /**
  * Time from `start` to `end`, both epoch ms; it counts while `end` is null. The running value is
@@ -9,17 +10,18 @@ import { useEffect, useRef } from "react"
  */
 export function Elapsed({ start, end }: { start: number; end: number | null }) {
   const ref = useRef<HTMLTimeElement>(null)
+  const now = useContext(NowContext)
   useEffect(() => {
     const node = ref.current
     if (!node) return
     const write = () => {
-      node.textContent = formatDuration((end ?? Date.now()) - start)
+      node.textContent = formatDuration((end ?? now()) - start)
     }
     write()
     if (end !== null) return
     const timer = setInterval(write, 1000)
     return () => clearInterval(timer)
-  }, [start, end])
+  }, [start, end, now])
   return (
     <time ref={ref} className="tabular" suppressHydrationWarning>
       {end === null ? "" : formatDuration(end - start)}

@@ -1,4 +1,4 @@
-import type { OutputPage, TreeSnapshot } from "@docket/core"
+import type { OutputPage, TreePast, TreeSnapshot } from "@docket/core"
 import {
   type LeftFile,
   MessageID,
@@ -66,6 +66,11 @@ export const sessionRouter = router({
   tree: procedure
     .input(SessionInput)
     .query(({ ctx, input }): Promise<TreeSnapshot> => ctx.runtime.session.tree(input.sessionID)),
+
+  /** When what happened in the tree: calls, errors, what was spent, and each change of a todo. For a replay. */
+  past: procedure
+    .input(SessionInput)
+    .query(({ ctx, input }): Promise<TreePast> => ctx.runtime.session.past(input.sessionID)),
 
   children: procedure
     .input(SessionInput)

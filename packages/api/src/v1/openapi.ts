@@ -11,7 +11,11 @@ export function describeRoutes(app: OpenAPIHono<NodeEnv>, version: string): () =
   return () =>
     app.getOpenAPI31Document({
       openapi: "3.1.0",
-      info: { title: "Docket", version, description: "Todos, memory, schedules and the search, for programs." },
+      info: {
+        title: "Docket",
+        version,
+        description: "Todos, memory, schedules, the search and reviews, for programs.",
+      },
       security: [{ token: [] }],
     })
 }

@@ -8,6 +8,7 @@ import { answerJson } from "../http/answer.ts"
 import { keyOf } from "../http/key-of.ts"
 import { createInFlight } from "./in-flight.ts"
 import { addMemory } from "./memory-entries.ts"
+import { addReviews } from "./reviews.ts"
 import { addSchedules } from "./schedules.ts"
 import { addSearch } from "./search.ts"
 import { addTodos } from "./todos.ts"
@@ -37,6 +38,7 @@ export function v1Routes(deps: V1Deps): V1App {
   addMemory(app)
   addSchedules(app)
   addSearch(app)
+  addReviews(app)
   for (const path of pathsOf(app)) app.all(path, refuseMethod)
   app.all("*", () => {
     throw new V1Error(404, "not found", "text")

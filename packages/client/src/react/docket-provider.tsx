@@ -22,6 +22,11 @@ export function DocketProvider({ client, queryClient, children }: DocketProvider
   )
 }
 
+/** Has everything below it show these trees in place of the live ones. */
+export function TreesProvider({ trees, children }: { trees: LiveTrees; children: ReactNode }): ReactNode {
+  return <LiveTreesContext.Provider value={trees}>{children}</LiveTreesContext.Provider>
+}
+
 export function useLiveTrees(): LiveTrees {
   const live = useContext(LiveTreesContext)
   if (!live) throw new Error("useTree needs a DocketProvider above it")

@@ -1,9 +1,9 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
+import { listAt } from "../message/list-at.ts"
 import type { Todo, TodoStatus } from "../schema/index.ts"
 import { byAgent, byUser, todoFixture } from "../test/todo-fixture.ts"
-import { listAt } from "../todo/list-at.ts"
 import type { OpenStore } from "./make-store.ts"
 
 /** What the simple model knows of an item. */

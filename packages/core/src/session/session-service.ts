@@ -10,6 +10,7 @@ import type {
   Turn,
 } from "../schema/index.ts"
 import type { MessagePage, Page, SessionListItem } from "../store/index.ts"
+import type { TreePast } from "./tree-past.ts"
 
 /** A whole tree without its messages, and the sequence number to subscribe from. */
 export interface TreeSnapshot {
@@ -55,6 +56,8 @@ export interface SessionService {
   get(id: string): Promise<Session>
   /** The tree that contains the session, whichever member `id` is. */
   tree(id: string): Promise<TreeSnapshot>
+  /** When what happened in the tree that contains the session, for a replay. */
+  past(id: string): Promise<TreePast>
   children(id: string): Promise<Session[]>
   update(
     id: string,

@@ -7,6 +7,7 @@ import { changedSession, type SessionPatch, type Store } from "../store/index.ts
 import type { SessionService, TreeSnapshot } from "./session-service.ts"
 import { newSessionTitle } from "./session-title.ts"
 import { typedTitle } from "./title-from.ts"
+import { readTreePast } from "./tree-past.ts"
 
 /** Messages of a page when the caller does not say, and at most. */
 const pageSize = { default: 50, max: 2_000 }
@@ -70,6 +71,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       ])
       return { seq, sessions, todos, permissions, turns, tasks }
     },
+    past: async (id) => readTreePast(store, (await get(id)).rootID),
     async children(id) {
       await get(id)
       return store.session.children(id)

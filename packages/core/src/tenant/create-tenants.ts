@@ -7,7 +7,7 @@ import { createMemoryService } from "../memory/create-memory-service.ts"
 import type { MemoryService } from "../memory/memory-service.ts"
 import { keyedMemory, keyedTodo } from "../runtime/keyed-use-cases.ts"
 import { createRequests } from "../runtime/requests.ts"
-import type { Runtime } from "../runtime/runtime.ts"
+import type { Runtime, UseCases } from "../runtime/runtime.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import type { ApiToken, Caller, Session } from "../schema/index.ts"
 import { createSearch } from "../search/create-search.ts"
@@ -31,9 +31,13 @@ export interface TenantUseCases {
   todo: TodoService
   memory: MemoryService
   search: SearchService
-  /** Null for a tenant that runs no agents. */
+  /** Null for a tenant that runs no agents, as `agents` is. */
   schedule: ScheduleService | null
+  agents: AgentUseCases | null
 }
+
+/** What is read and said of the work of a tenant's agents. */
+export type AgentUseCases = Pick<UseCases, "session" | "review" | "share" | "feed">
 
 /** A token as its owner sees it later: without the hash. */
 export type TokenInfo = Omit<ApiToken, "tokenHash">
@@ -156,8 +160,14 @@ function tokenDesk(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens
 
 function localTenant({ database, local }: TenantsDeps): Tenant {
   const store = database.store(local.id)
-  return { id: local.id, as: (caller, key) => local.runtime.as(caller, key), ...lookUps(store) }
+  const as = (caller: Caller, key?: string): TenantUseCases => {
+    const agents = local.runtime.as(caller, key)
+    return { ...agents, agents }
+  }
+  return { id: local.id, as, ...lookUps(store) }
 }
+
+const withoutAgents = { schedule: null, agents: null }
 
 function createTenant(deps: TenantsDeps, id: string): Tenant {
   const store = deps.database.store(id)
@@ -180,13 +190,13 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
   const as = (caller: Caller, key?: string): TenantUseCases => {
     const [todo, memory] = [todos.as(caller), memories.as(caller)]
     const search = createSearch({ store, index, sessionByID, clock: deps.clock }, caller)
-    if (key === undefined) return { todo, memory, search, schedule: null }
+    if (key === undefined) return { todo, memory, search, ...withoutAgents }
     const sent = requests(caller, key)
     return {
       todo: keyedTodo(todo, store.todo, sent),
       memory: keyedMemory(memory, store.memory, sent),
       search,
-      schedule: null,
+      ...withoutAgents,
     }
   }
   return { id, as, ...lookUps(store) }

@@ -1,4 +1,4 @@
+export { listAt } from "../message/list-at.ts"
 export { isClosed } from "./is-closed.ts"
-export { listAt } from "./list-at.ts"
 export { openTodoList } from "./open-todo-list.ts"
 export { workSpans } from "./work-spans.ts"

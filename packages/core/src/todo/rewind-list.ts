@@ -1,7 +1,7 @@
 import { momentOf } from "../id/moment-of.ts"
+import { listAt } from "../message/list-at.ts"
 import { idPrefix, type Todo, type TodoChange } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
-import { listAt } from "./list-at.ts"
 import type { TodoChangeOrigin } from "./todo-service.ts"
 import type { TodoPlace, TodoWriterDeps } from "./todo-writer.ts"
 

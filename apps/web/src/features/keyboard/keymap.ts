@@ -69,6 +69,16 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
     ],
   },
   {
+    title: "Replay",
+    single: true,
+    keys: [
+      { keys: ["p"], does: "Play or pause" },
+      { keys: ["."], does: "Next event" },
+      { keys: [","], does: "Previous event" },
+      { keys: ["Esc"], does: "Back to what is there now" },
+    ],
+  },
+  {
     title: "Permission request",
     single: false,
     keys: [

@@ -5,7 +5,7 @@ import { localPerson } from "@docket/core/local-person"
 import { shortTitle } from "@docket/core/session-title"
 import { ActionIcon, Button } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
-import { ClipboardCheck, Share2 } from "lucide-react"
+import { ClipboardCheck, History, Share2 } from "lucide-react"
 import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useRouter, useSearchParams } from "next/navigation"
@@ -39,6 +39,7 @@ import styles from "./session-page.module.css"
 import { sibling } from "./sibling.ts"
 import { SideRail } from "./side-rail.tsx"
 import { tabTitle } from "./tab-title.ts"
+import { useReplay } from "./use-replay.ts"
 import { type SessionView, useSessionView } from "./use-session-view.ts"
 import { leadsBack } from "./way-back.ts"
 
@@ -56,6 +57,10 @@ const SessionComments = lazyPart(
     ssr: false,
   }),
 )
+const Replay = lazyPart(
+  dynamic(() => loadPart(() => import("../replay/replay.tsx").then((it) => it.Replay))),
+  { loading: () => <TranscriptSpace /> },
+)
 const SideSheet = lazyPart(dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet))))
 
 /** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
@@ -63,13 +68,14 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
   const sessionID = childID ?? rootID
   const part = useSearchParams().get("part")
   const view = useSessionView(sessionID, { rootID, part })
+  const replay = useReplay(rootID, { sessionID, store: view.store })
   const { openSession, openPart } = useOpen(rootID)
   // The width below which session-page.module.css drops the right rail.
   const narrow = useMediaQuery("(max-width: 1179px)")
   useTitle(view)
   const [comments] = useState(createCommentStore)
   useTreeKeys(view, openSession, comments)
-  useWayBack({ rootID, childID, part })
+  useWayBack({ rootID, childID, part, rests: replay.at !== null })
   const { openDiff, diffView } = useDiffView(rootID, openPart)
   const undo = useUndo(sessionID, view.store)
   const [showUndone, setShowUndone] = useState(false)
@@ -98,34 +104,38 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
   return (
     <CommentingProvider value={comments}>
       <div className={styles.page}>
-        <Header view={view} rootID={rootID} isChild={childID !== null} />
-        <div className={styles.columns}>
-          <div className={styles.main}>
-            <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
-            {childID ? <ChildHeader sessionID={childID} /> : null}
-            <div className={styles.transcript}>
-              <Transcript
-                key={sessionID}
-                sessionID={sessionID}
-                part={part}
-                onOpenSession={openSession}
-                canPrompt={childID === null}
+        <Header view={view} rootID={rootID} isChild={childID !== null} onReplay={replay.start} />
+        {replay.at !== null ? (
+          <Replay key={rootID} rootID={rootID} sessionID={sessionID} at={replay.at} {...replay.ways} />
+        ) : (
+          <div className={styles.columns}>
+            <div className={styles.main}>
+              <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
+              {childID ? <ChildHeader sessionID={childID} /> : null}
+              <div className={styles.transcript}>
+                <Transcript
+                  key={sessionID}
+                  sessionID={sessionID}
+                  part={part}
+                  onOpenSession={openSession}
+                  canPrompt={childID === null}
+                  showUndone={showUndone}
+                  sent={sent}
+                  onUndo={undo.undo}
+                  empty={<EmptySession title={view.session?.agent ?? "agent"} />}
+                />
+              </div>
+              <Dock
+                view={view}
+                undo={undo}
                 showUndone={showUndone}
-                sent={sent}
-                onUndo={undo.undo}
-                empty={<EmptySession title={view.session?.agent ?? "agent"} />}
+                onShowUndone={setShowUndone}
+                onSent={() => setSent((count) => count + 1)}
               />
             </div>
-            <Dock
-              view={view}
-              undo={undo}
-              showUndone={showUndone}
-              onShowUndone={setShowUndone}
-              onSent={() => setSent((count) => count + 1)}
-            />
+            <SideRail {...side} />
           </div>
-          <SideRail {...side} />
-        </div>
+        )}
         {diffView}
         {view.loaded ? <SessionComments rootID={rootID} store={comments} tree={view.store} /> : null}
       </div>
@@ -155,11 +165,12 @@ function useOpen(rootID: string) {
 }
 
 /** Esc goes back to where the reader was before they opened a child or followed a link to a part. */
-function useWayBack({ rootID, childID, part }: { rootID: string; childID: string | null; part: string | null }) {
+function useWayBack(at: { rootID: string; childID: string | null; part: string | null; rests: boolean }) {
+  const { rootID, childID, part, rests } = at
   const router = useRouter()
   useKeys({
     Escape: () => {
-      if (childID === null && part === null) return
+      if (rests || (childID === null && part === null)) return
       if (leadsBack()) router.back()
       else router.push(`/s/${rootID}`)
     },
@@ -191,7 +202,14 @@ function useTreeKeys(view: SessionView, open: (sessionID: string) => void, comme
   })
 }
 
-function Header({ view, rootID, isChild }: { view: SessionView; rootID: string; isChild: boolean }) {
+interface HeaderProps {
+  view: SessionView
+  rootID: string
+  isChild: boolean
+  onReplay(): void
+}
+
+function Header({ view, rootID, isChild, onReplay }: HeaderProps) {
   const actions = useAppActions()
   const { session, sessions } = view
   const root = view.loaded ? sessions[rootID] : undefined
@@ -205,6 +223,9 @@ function Header({ view, rootID, isChild }: { view: SessionView; rootID: string; 
               <ClipboardCheck size={15} />
             </ActionIcon>
           )}
+          <IconButton label="Replay" onClick={onReplay}>
+            <History size={15} />
+          </IconButton>
           <IconButton label="Share…" onClick={() => actions.share(rootID)}>
             <Share2 size={15} />
           </IconButton>

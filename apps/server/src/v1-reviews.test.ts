@@ -1,0 +1,196 @@
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
+import { ReviewVerdict } from "@docket/core/schema"
+import { createInMemoryDatabase } from "@docket/core/store"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { z } from "zod"
+import { type Service, startService } from "./start-service.ts"
+import { inhabitTenant } from "./test/inhabit-tenant.ts"
+
+const createID = createIdSource()
+const Reviews = z.object({
+  items: z.array(
+    z.looseObject({
+      task: z.looseObject({ id: z.string(), rootID: z.string(), sessionID: z.string() }),
+      title: z.string(),
+    }),
+  ),
+  cursor: z.string().nullable(),
+})
+const Thread = z.looseObject({
+  thread: z.looseObject({ id: z.string(), taskID: z.string().nullable(), by: z.looseObject({ person: z.string() }) }),
+  comments: z.array(z.looseObject({ id: z.string(), text: z.string() })),
+})
+
+let directory: string
+let service: Service
+/** By whom: the service's own token, a program of the same tenant, and one of a tenant that runs no agents. */
+const tokens = { own: "", ada: "", globex: "" }
+
+/** A service whose tenant has a tree with a task, by the rehearsal model. */
+beforeAll(async () => {
+  directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-reviews-")))
+  const database = createInMemoryDatabase()
+  await inhabitTenant({ database, directory }, { tenantID: "local", secret: "quetzalcoatl", from: 0 })
+  service = await startService(
+    { projects: [], port: 0, host: "127.0.0.1", data: path.join(directory, "data"), web: false, trust: false },
+    {
+      async openRuntime({ data, onError }) {
+        const base = { createID, clock: Date.now, onError }
+        const runtime = await createRuntime({
+          ...base,
+          store: database.store("local"),
+          providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader() }),
+          random: () => 0,
+          dataDirectory: data,
+          home: directory,
+          env: {},
+          platform: process.platform,
+          providerTimeoutMs: 60_000,
+        })
+        const tenants = createTenants({ ...base, database, local: { id: "local", runtime } })
+        tokens.ada = (await tenants.createToken({ tenantID: "local", name: "ada" })).token
+        tokens.globex = (await tenants.createToken({ tenantID: "globex", name: "ada" })).token
+        return { runtime, tenants, warmUp: async () => undefined }
+      },
+      report: () => undefined,
+      log: () => undefined,
+    },
+  )
+  tokens.own = (await readFile(service.tokenFile, "utf8")).trim()
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function call(
+  as: keyof typeof tokens,
+  method: string,
+  address: string,
+  options: { body?: object; key?: string } = {},
+) {
+  const answer = await fetch(`${service.url}/v1${address}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${tokens[as]}`,
+      ...(options.key !== undefined && { "idempotency-key": options.key }),
+    },
+    ...(options.body && { body: JSON.stringify(options.body) }),
+  })
+  const text = await answer.text()
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false
+  return { status: answer.status, body: isJson ? JSON.parse(text) : text }
+}
+
+async function firstTask() {
+  const [item] = Reviews.parse((await call("ada", "GET", "/reviews")).body).items
+  if (item === undefined) throw new Error("there is a task")
+  return item.task
+}
+
+it("a program lists what is to review, reads the transcript, comments and judges, as the person its token names", async () => {
+  const task = await firstTask()
+  const tree = (await call("ada", "GET", `/sessions/${task.sessionID}/tree`)).body
+  expect(tree.sessions.map(({ id }: { id: string }) => id)).toContain(task.rootID)
+  const { items } = (await call("ada", "GET", `/sessions/${task.sessionID}/messages?limit=5`)).body
+  const part = items.at(-1).parts.at(-1)
+  const place = { kind: "part", messageID: part.messageID, partID: part.id }
+  const body = { place, text: "Why **this**?" }
+  const said = await call("ada", "POST", `/sessions/${task.sessionID}/threads`, { body, key: "k" })
+  expect(said.status).toBe(201)
+  const { thread } = Thread.parse(said.body)
+  expect(thread).toMatchObject({ taskID: task.id, by: { person: "ada" } })
+  const again = await call("ada", "POST", `/sessions/${task.sessionID}/threads`, { body, key: "k" })
+  expect(Thread.parse(again.body).thread.id).toBe(thread.id)
+  await call("own", "POST", `/threads/${thread.id}/comments`, { body: { text: "It was asked for." } })
+  const { threads } = (await call("ada", "GET", `/sessions/${task.rootID}/threads`)).body
+  const found = z
+    .array(Thread)
+    .parse(threads)
+    .filter((view) => view.thread.id === thread.id)
+  expect(found.map(({ comments }) => comments.map(({ text }) => text))).toEqual([
+    ["Why **this**?", "It was asked for."],
+  ])
+
+  const given = await call("ada", "POST", `/tasks/${task.id}/verdicts`, {
+    body: { verdict: "approve", reason: "fine" },
+  })
+  expect(ReviewVerdict.parse(given.body)).toMatchObject({ verdict: "approve", by: { person: "ada" } })
+  const left = async (as: "ada" | "own") =>
+    Reviews.parse((await call(as, "GET", "/reviews")).body).items.map((item) => item.task.id)
+  expect(await left("ada")).not.toContain(task.id)
+  expect((await call("ada", "DELETE", `/tasks/${task.id}/verdicts`)).status).toBe(200)
+  expect(await left("ada")).toContain(task.id)
+  expect((await call("ada", "GET", `/tasks/${task.id}/verdicts`)).body.verdicts).not.toEqual([])
+})
+
+it("links are listed without their secrets, of all trees or of one", async () => {
+  const { rootID } = await firstTask()
+  const { shares } = (await call("ada", "GET", `/shares?session=${rootID}`)).body
+  expect(shares).toHaveLength(1)
+  expect(shares[0]).toMatchObject({ rootID })
+  expect(JSON.stringify(shares)).not.toMatch(/secretHash|digestKey/)
+  expect((await call("ada", "GET", "/shares")).body.shares).toHaveLength(1)
+})
+
+it("what is said of a tree is told as it happens, and to a reader who comes back from where it left", async () => {
+  const task = await firstTask()
+  const give = () => call("own", "POST", `/tasks/${task.id}/verdicts`, { body: { verdict: "needs_changes" } })
+  const follow = (lastID?: string) =>
+    fetch(`${service.url}/v1/sessions/${task.sessionID}/review-events`, {
+      headers: { authorization: `Bearer ${tokens.ada}`, ...(lastID !== undefined && { "last-event-id": lastID }) },
+    })
+  const first = await follow()
+  await give()
+  const [id, told] = await nextEvent(first)
+  expect(told).toMatchObject({ type: "review.verdict.updated", properties: { verdict: { taskID: task.id } } })
+  const verdict = ReviewVerdict.parse((await give()).body)
+  const [, missed] = await nextEvent(await follow(id))
+  expect(missed).toMatchObject({ properties: { verdict: { id: verdict.id } } })
+})
+
+it("another tenant sees nothing of it, and cannot tell what is there from what is not", async () => {
+  const task = await firstTask()
+  expect((await call("globex", "GET", "/reviews")).body).toEqual({ items: [], cursor: null })
+  expect((await call("globex", "GET", "/shares")).body).toEqual({ shares: [] })
+  const answers = async (sessionID: string, taskID: string) => [
+    await call("globex", "GET", `/sessions/${sessionID}/tree`),
+    await call("globex", "GET", `/sessions/${sessionID}/messages`),
+    await call("globex", "GET", `/sessions/${sessionID}/threads`),
+    await call("globex", "GET", `/sessions/${sessionID}/review-events`),
+    await call("globex", "POST", `/tasks/${taskID}/verdicts`, { body: { verdict: "approve" } }),
+  ]
+  const there = await answers(task.sessionID, task.id)
+  expect(there).toEqual(await answers(createID("session"), createID("task")))
+  expect(there.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+})
+
+it("what is not valid is refused with what is wrong, and changes nothing", async () => {
+  const task = await firstTask()
+  const refused = [
+    await call("ada", "POST", `/tasks/${task.id}/verdicts`, { body: { verdict: "maybe" } }),
+    await call("ada", "POST", `/sessions/${task.sessionID}/threads`, {
+      body: { place: { kind: "session" }, text: "" },
+    }),
+    await call("ada", "GET", `/sessions/${task.sessionID}/messages?before=a&after=b`),
+    await call("ada", "GET", "/sessions/nonsense/tree"),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400])
+  const missing = await call("ada", "POST", `/tasks/${createID("task")}/verdicts`, { body: { verdict: "approve" } })
+  expect(missing).toMatchObject({ status: 404, body: { error: expect.stringContaining("There is no task") } })
+})
+
+/** The first event of a stream with data, which ends it. */
+async function nextEvent(answer: Response): Promise<[id: string, data: unknown]> {
+  expect(answer.status).toBe(200)
+  let text = ""
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    const [, id = "", data = ""] = /id: (\S+)\ndata: (.+)\n\n/.exec(text) ?? []
+    if (data !== "") return [id, JSON.parse(data)]
+  }
+  throw new Error("the stream ended")
+}

@@ -1,0 +1,22 @@
+import type { ReplayAxis, Stop } from "@docket/core/replay"
+
+export interface Tick {
+  kind: "prompt" | "error" | "wait"
+  /** Per cent of the line. */
+  left: number
+}
+
+/** Places on the line that are told apart. */
+const places = 400
+
+/** What stands out on the line: one tick of a kind at each place, what went wrong drawn last. */
+export function ticksOf(stops: readonly Stop[], axis: ReplayAxis): Tick[] {
+  const ticks = new Map<string, Tick>()
+  for (const { at, kind } of stops) {
+    if (kind === "other") continue
+    const place = Math.round(axis.positionOf(at) * places)
+    ticks.set(`${kind}:${place}`, { kind, left: (place / places) * 100 })
+  }
+  const order = { prompt: 0, wait: 1, error: 2 }
+  return [...ticks.values()].sort((a, b) => order[a.kind] - order[b.kind] || a.left - b.left)
+}

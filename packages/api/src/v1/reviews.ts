@@ -1,0 +1,120 @@
+import type { AgentUseCases } from "@docket/core"
+import type { FeedItem } from "@docket/core/schema"
+import { formatCursor, parseCursor } from "../event/cursor.ts"
+import { alreadySent, answerJson } from "../http/answer.ts"
+import { serveEvents } from "../http/sse.ts"
+import {
+  createComment,
+  createThread,
+  getTree,
+  giveVerdict,
+  listMessages,
+  listReviews,
+  listShares,
+  listThreads,
+  listVerdicts,
+  reviewEvents,
+  sendComments,
+  withdrawVerdict,
+} from "./review-routes.ts"
+import type { V1App, V1Context } from "./v1-app.ts"
+import { V1Error } from "./v1-error.ts"
+
+/** A stream ends after so long (ms), so that a token that was revoked meanwhile reads no more. */
+const maxStreamMs = 15 * 60_000
+const limits = { messages: { usual: 50, most: 200 }, reviews: { usual: 50, most: 200 } }
+
+/** `/v1/shares`, `/v1/reviews`, and what is read and said of `/v1/sessions/:id`, `/v1/tasks/:id` and `/v1/threads/:id`. */
+export function addReviews(app: V1App): void {
+  addReads(app)
+  addWrites(app)
+  app.openapi(reviewEvents, async (c) => {
+    const agents = agentsOf(c)
+    const { rootID } = await agents.session.get(c.req.valid("param").id)
+    const header = parseCursor(c.req.header("last-event-id") ?? "")
+    const since = header?.rootID === rootID ? header.seq : numberOf(c.req.valid("query").since)
+    // It goes on after the request is answered for: streams take no place among the requests of a tenant.
+    serveEvents(c.env.outgoing, async (stream, left) => {
+      const end = AbortSignal.any([left, AbortSignal.timeout(maxStreamMs)])
+      for await (const item of agents.feed({ rootID, since, others: false }, end)) {
+        if (isOfReviews(item)) await stream.send(item, { id: formatCursor({ rootID, seq: item.seq ?? 0 }) })
+      }
+    }).catch(() => c.env.outgoing.destroy())
+    return alreadySent()
+  })
+}
+
+function addReads(app: V1App): void {
+  app.openapi(listShares, async (c) => {
+    const { session } = c.req.valid("query")
+    const { agents } = c.var.tenant
+    if (agents === null && session !== undefined) agentsOf(c)
+    return answerJson(c, { shares: (await agents?.share.list(session)) ?? [] }, 200)
+  })
+  app.openapi(getTree, async (c) => {
+    const { seq, sessions, tasks, todos, permissions } = await agentsOf(c).session.tree(c.req.valid("param").id)
+    return answerJson(c, { seq, sessions, tasks, todos, permissions }, 200)
+  })
+  app.openapi(listMessages, async (c) => {
+    const { limit, ...anchors } = c.req.valid("query")
+    if (Object.values(anchors).filter((anchor) => anchor !== undefined).length > 1)
+      throw new V1Error(400, "give only one of before, after and around")
+    const query = { sessionID: c.req.valid("param").id, ...anchors, limit: sizeOf(limit, limits.messages) }
+    const { items, before, after } = await agentsOf(c).session.messages(query)
+    return answerJson(c, { items, before, after }, 200)
+  })
+  app.openapi(listReviews, async (c) => {
+    const { state, limit, cursor } = c.req.valid("query")
+    const { agents } = c.var.tenant
+    if (agents === null) return answerJson(c, { items: [], cursor: null }, 200)
+    if (state === "awaiting") return answerJson(c, { items: await agents.review.awaiting(), cursor: null }, 200)
+    return answerJson(c, await agents.review.inbox({ limit: sizeOf(limit, limits.reviews), cursor }), 200)
+  })
+  app.openapi(listThreads, async (c) =>
+    answerJson(c, { threads: await agentsOf(c).review.threads(c.req.valid("param").id) }, 200),
+  )
+  app.openapi(listVerdicts, async (c) =>
+    answerJson(c, { verdicts: await agentsOf(c).review.verdicts(c.req.valid("param").id) }, 200),
+  )
+}
+
+function addWrites(app: V1App): void {
+  app.openapi(createThread, async (c) => {
+    const { place, text } = c.req.valid("json")
+    return answerJson(c, await agentsOf(c).review.createThread(c.req.valid("param").id, place, text), 201)
+  })
+  app.openapi(createComment, async (c) =>
+    answerJson(c, await agentsOf(c).review.reply(c.req.valid("param").id, c.req.valid("json").text), 201),
+  )
+  app.openapi(sendComments, async (c) => {
+    const { to, comments: commentIDs } = c.req.valid("json")
+    const comments = await agentsOf(c).review.send({ sessionID: c.req.valid("param").id, to, commentIDs })
+    return answerJson(c, { comments }, 200)
+  })
+  app.openapi(giveVerdict, async (c) => {
+    const { verdict, reason, seen } = c.req.valid("json")
+    return answerJson(c, await agentsOf(c).review.giveVerdict(c.req.valid("param").id, verdict, reason, seen), 201)
+  })
+  app.openapi(withdrawVerdict, async (c) =>
+    answerJson(c, await agentsOf(c).review.withdrawVerdict(c.req.valid("param").id), 200),
+  )
+}
+
+/** What the tenant's agents did. @throws V1Error 404 for a tenant that runs none: whatever is named is not its own */
+function agentsOf({ var: { tenant } }: V1Context): AgentUseCases {
+  if (tenant.agents === null) throw new V1Error(404, "not found")
+  return tenant.agents
+}
+
+function isOfReviews({ type }: FeedItem): boolean {
+  return type.startsWith("review.") || type === "task.updated" || type === "resync"
+}
+
+function sizeOf(given: string | undefined, { usual, most }: { usual: number; most: number }): number {
+  const size = numberOf(given) ?? usual
+  return size >= 1 && size <= most ? size : usual
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
