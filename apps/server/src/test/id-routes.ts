@@ -108,9 +108,7 @@ export function restRoutes(): IdRoute[] {
         conversation_id: id,
       }),
     ),
-    ...["tree", "messages", "threads", "review-events"].map((what) =>
-      route("session", "GET", (id) => `/v1/sessions/${id}/${what}`),
-    ),
+    ...["tree", "messages", "threads"].map((what) => route("session", "GET", (id) => `/v1/sessions/${id}/${what}`)),
     route("session", "GET", (id) => `/v1/shares?session=${id}`),
     route(
       "session",
