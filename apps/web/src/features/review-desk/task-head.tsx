@@ -4,6 +4,7 @@ import { useTRPC } from "@docket/client/react"
 import type { TaskSummary } from "@docket/core/schema"
 import { totalTokens } from "@docket/core/usage"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import Link from "next/link"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
@@ -40,6 +41,11 @@ export function TaskHead({ row, task, go }: TaskHeadProps) {
         <span className={styles.agent}>@{row.agent}</span>
         {row.attempts.length > 1 ? <Attempts row={row} current={task} go={go} /> : null}
         {task === null ? null : <Figures task={task} />}
+        {task === null ? null : (
+          <Link className={styles.compare} href={`/review/${task.rootID}/compare?task=${task.id}`}>
+            Compare<span className="visually-hidden"> with another task</span>
+          </Link>
+        )}
       </div>
       {task === null ? null : <BriefOf key={task.id} task={task} />}
     </header>

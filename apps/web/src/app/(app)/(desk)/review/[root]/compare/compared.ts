@@ -1,0 +1,50 @@
+import type { StepChange } from "@docket/core"
+import type { TaskSummary } from "@docket/core/schema"
+import { type ChangedFile, filesOf } from "../../../../../../features/changed-files/changed-files.ts"
+
+/** Two tasks side by side. */
+export type Pair<T> = readonly [T, T]
+
+/**
+ * What a task is first compared with: another attempt of the same child, else one of the same words, else the one of the
+ * same parent that came before or after it, else any. Null when it is the only one.
+ */
+export function rivalOf(task: TaskSummary, tasks: readonly TaskSummary[]): TaskSummary | null {
+  const others = tasks.filter(({ id }) => id !== task.id).toSorted((a, b) => b.number - a.number)
+  return (
+    others.find(({ sessionID }) => sessionID === task.sessionID) ??
+    others.find(({ description }) => description === task.description) ??
+    others.find(({ parentID, number }) => parentID === task.parentID && number < task.number) ??
+    others.find(({ parentID }) => parentID === task.parentID) ??
+    others[0] ??
+    null
+  )
+}
+
+/** The two tasks that an address names, as far as it does. */
+export function namedPair(
+  tasks: readonly TaskSummary[],
+  named: { task: string | null; with: string | null },
+): Pair<TaskSummary> | null {
+  const byID = (id: string | null) => tasks.find((task) => task.id === id)
+  const left = byID(named.task) ?? tasks[0]
+  if (left === undefined) return null
+  const right = byID(named.with)
+  const rival = right === undefined || right.id === left.id ? rivalOf(left, tasks) : right
+  return rival === null ? null : [left, rival]
+}
+
+/** A file that one of two tasks changed, or both; null for the one that did not. */
+export interface ComparedFile {
+  path: string
+  sides: Pair<ChangedFile | null>
+}
+
+/** The files of both, in the order of their paths. */
+export function comparedFiles(changes: readonly StepChange[], [left, right]: Pair<{ id: string }>): ComparedFile[] {
+  const [ours, theirs] = [left, right].map(
+    ({ id }) => new Map(filesOf(changes.filter(({ taskID }) => taskID === id)).map((file) => [file.path, file])),
+  )
+  const paths = new Set([...(ours?.keys() ?? []), ...(theirs?.keys() ?? [])])
+  return [...paths].sort().map((path) => ({ path, sides: [ours?.get(path) ?? null, theirs?.get(path) ?? null] }))
+}
