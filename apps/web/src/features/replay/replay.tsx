@@ -27,8 +27,6 @@ export interface ReplayProps {
   onRest(at: number): void
   onLive(): void
   onOpenSession(sessionID: string, at: number): void
-  /** Leaves out what stands beside the transcript. */
-  bare?: boolean
 }
 
 /** A tree as it stood at any moment of its time: transcript, todos, subagents and cost, and the bar that moves through them. */
@@ -59,7 +57,7 @@ export function Replay(props: ReplayProps) {
 /** How long the reader stays before the address says where (ms). */
 const restMs = 300
 
-function Player({ past, onRest, bare = false, ...props }: ReplayProps & { past: Past }) {
+function Player({ past, onRest, ...props }: ReplayProps & { past: Past }) {
   const { rootID, sessionID } = props
   const live = useLiveTrees()
   // Of when it was opened: what happens meanwhile is shown live.
@@ -95,7 +93,7 @@ function Player({ past, onRest, bare = false, ...props }: ReplayProps & { past: 
         <div className={styles.replay}>
           <div className={styles.columns}>
             <div className={styles.main}>
-              {bare || !narrow ? null : (
+              {!narrow ? null : (
                 <details className={styles.sheet}>
                   <summary>Todos, subagents and cost then</summary>
                   {side}
@@ -103,7 +101,7 @@ function Player({ past, onRest, bare = false, ...props }: ReplayProps & { past: 
               )}
               <Then rootID={rootID} sessionID={sessionID} onOpenSession={onOpenSession} />
             </div>
-            {bare || narrow ? null : (
+            {narrow ? null : (
               <aside className={styles.side} aria-label="The tree then">
                 {side}
               </aside>

@@ -24,6 +24,20 @@ export function rowTime(row: Row): number | null {
   }
 }
 
+/** The session in which what the row shows was done by an agent; null for what people said and for what Docket says. */
+export function sessionOf(row: Row): string | null {
+  switch (row.kind) {
+    case "part":
+      return row.part.sessionID
+    case "lanes":
+      return row.tasks[0]?.sessionID ?? null
+    case "fold":
+      return row.parts[0]?.sessionID ?? null
+    default:
+      return null
+  }
+}
+
 /** What a link to the row leads to, as in "the link to this answer". */
 export function linkedThing(row: Row): string {
   switch (row.kind) {

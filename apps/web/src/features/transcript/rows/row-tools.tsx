@@ -2,17 +2,19 @@
 
 import { formatUsage } from "@docket/core/usage"
 import { Link2 } from "lucide-react"
-import { memo } from "react"
+import { memo, useRef } from "react"
 import { CopyButton } from "../../../shell/copy-button.tsx"
 import { formatClock, formatDateTime } from "../../../ui/format.ts"
 import { linkedPart, type Row } from "./row.ts"
 import { RowComments } from "./row-comments.tsx"
-import { answerText, linkedThing, rowTime } from "./row-facts.ts"
+import { answerText, linkedThing, rowTime, sessionOf } from "./row-facts.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
+import { useServed } from "./use-served.ts"
 
 /**
- * What stands beside a row when it is pointed at: its time of day, what its step used, its text and its address to copy.
+ * What stands beside a row when it is pointed at: its time of day, what its step used, the todo that it served, its text
+ * and its address to copy.
  * Where there is no margin for it, the time stands in the place of the link's glyph.
  */
 export const RowTools = memo(function RowTools({ row }: { row: Row }) {
@@ -22,16 +24,24 @@ export const RowTools = memo(function RowTools({ row }: { row: Row }) {
   const answer = answerText(row)
   const step = row.kind === "part" && row.step !== null ? formatUsage(row.step.tokens, row.step.cost) : ""
   const when = time === null ? [] : [formatDateTime(time)]
+  const figures = useRef<HTMLParagraphElement>(null)
+  const served = useServed(figures, sessionOf(row), time)
+  const todo = served === "" ? [] : [`for “${served}”`]
   return (
     <>
       {time === null && step === "" ? null : (
-        <p className={styles.figures}>
+        <p ref={figures} className={styles.figures}>
           {time === null ? null : (
             <time dateTime={new Date(time).toISOString()} title={when[0]}>
               {formatClock(time)}
             </time>
           )}
           {step === "" ? null : <span className={styles.step}>{step}</span>}
+          {served === "" ? null : (
+            <span className={styles.served} title={served}>
+              {todo[0]}
+            </span>
+          )}
         </p>
       )}
       <RowComments row={row} />
@@ -40,7 +50,7 @@ export const RowTools = memo(function RowTools({ row }: { row: Row }) {
         <CopyButton
           text={addressOf(part)}
           what={`the link to ${linkedThing(row)}`}
-          hint={[...when, ...(step === "" ? [] : [step])].join(" · ")}
+          hint={[...when, ...(step === "" ? [] : [step]), ...todo].join(" · ")}
           className={styles.copy}
           icon={<Link2 size={13} aria-hidden />}
         />

@@ -1,0 +1,43 @@
+"use client"
+
+import { useTRPC, useTreeState } from "@docket/client/react"
+import type { Todo } from "@docket/core/schema"
+import { servedAt } from "@docket/core/todo"
+import { useQuery } from "@tanstack/react-query"
+import { type RefObject, useEffect, useMemo, useState } from "react"
+import { useTaskStore } from "./live-task.ts"
+
+/** Changes of a list that are looked through, the newest. */
+const limit = 1_000
+const noTodos: Todo[] = []
+
+/**
+ * The todos that a row served, in words; "" for none. Read once somebody points at a row of the session, or goes to it,
+ * around the element.
+ */
+export function useServed(element: RefObject<HTMLElement | null>, sessionID: string | null, at: number | null): string {
+  const trpc = useTRPC()
+  const todos = useTreeState(useTaskStore(), ({ tree }) => tree?.todos[sessionID ?? ""] ?? noTodos)
+  const [pointed, setPointed] = useState(false)
+  const may = sessionID !== null && at !== null && todos.length > 0
+  useEffect(() => {
+    const row = element.current?.closest("article")
+    if (!may || !row) return
+    const point = () => setPointed(true)
+    for (const name of ["pointerenter", "focusin"] as const) row.addEventListener(name, point, { once: true })
+    return () => {
+      for (const name of ["pointerenter", "focusin"] as const) row.removeEventListener(name, point)
+    }
+  }, [element, may])
+  const options = trpc.todo.history.queryOptions({ sessionID: sessionID ?? "", limit })
+  const { data } = useQuery({ ...options, enabled: may && pointed, staleTime: Number.POSITIVE_INFINITY })
+  return useMemo(
+    () =>
+      data === undefined || at === null
+        ? ""
+        : servedAt(data, todos, at)
+            .map(({ content }) => content)
+            .join(", "),
+    [data, todos, at],
+  )
+}
