@@ -1,7 +1,7 @@
 "use client"
 
 import type { TaskSummary } from "@docket/core/schema"
-import { History, Hourglass, Sparkles } from "lucide-react"
+import { CircleAlert, History, Hourglass, Sparkles } from "lucide-react"
 import { formatCount } from "../../ui/format-count.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { type News, newsOf } from "./news-of.ts"
@@ -20,7 +20,21 @@ export function HeldBand({ task }: { task: TaskSummary | null }) {
         <strong>The parent waits for this review.</strong>{" "}
         {task.mode === "blocking"
           ? "It goes on once you approve or reject what this task did."
-          : "The task ends once you approve or reject what it did."}
+          : "The task ends once you approve or reject what it did."}{" "}
+        Comments that you send to it let it work on.
+      </span>
+    </p>
+  )
+}
+
+/** What people say of the tasks could not be read: the tasks themselves are there. */
+export function UnreadBand({ error, retry }: { error: { message: string } | null; retry(): void }) {
+  if (error === null) return null
+  return (
+    <p className={styles.band} data-kind="failed" role="alert">
+      <CircleAlert size={14} aria-hidden />
+      <span>
+        Verdicts cannot be shown: {error.message} <LinkButton onClick={retry}>Try again</LinkButton>
       </span>
     </p>
   )
@@ -43,12 +57,13 @@ export function AttemptBand({ row, task, go }: { row: ReviewRow; task: TaskSumma
 
 interface NewsBandProps {
   desk: Desk
-  onOpenPart(sessionID: string, partID: string): void
+  /** Shows what came after a part. */
+  onOpenAfter(sessionID: string, partID: string): void
 }
 
 /** What came since the reader judged the task, or looked at it, with the way there. */
-export function NewsBand({ desk: { row, reviews }, onOpenPart }: NewsBandProps) {
-  const news = row === null ? null : newsOf(row, reviews)
+export function NewsBand({ desk: { row }, onOpenAfter }: NewsBandProps) {
+  const news = row === null ? null : newsOf(row.review)
   if (row === null || news === null) return null
   const { partID } = news
   return (
@@ -57,7 +72,7 @@ export function NewsBand({ desk: { row, reviews }, onOpenPart }: NewsBandProps) 
       <span>
         {newsWords(news)}{" "}
         {partID === null || news.newParts === 0 ? null : (
-          <LinkButton onClick={() => onOpenPart(row.sessionID, partID)}>Jump to where they begin</LinkButton>
+          <LinkButton onClick={() => onOpenAfter(row.sessionID, partID)}>Jump to where they begin</LinkButton>
         )}
       </span>
     </p>

@@ -10,6 +10,7 @@ import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { deskHref } from "./desk-place.ts"
 import styles from "./review-page.module.css"
 import type { Desk } from "./use-desk.ts"
+import type { DeskWays } from "./use-desk-ways.ts"
 
 const loading = () => (
   <div className={styles.space}>
@@ -29,12 +30,14 @@ const TodoRail = lazyPart(
   { loading },
 )
 
+const Timeline = lazyPart(
+  dynamic(() => loadPart(() => import("./timeline.tsx").then((it) => it.Timeline))),
+  { loading },
+)
+
 interface DeskContentProps {
   desk: Desk
-  /** The file that the diffs begin at. */
-  file: string | null
-  onOpenSession(sessionID: string): void
-  onOpenPart(sessionID: string, partID: string): void
+  ways: Pick<DeskWays, "file" | "openSession" | "openPart">
   /** The reader points at a part or message. */
   onPoint(id: string): void
 }
@@ -42,7 +45,8 @@ interface DeskContentProps {
 const noTodos: Todo[] = []
 
 /** One task in the view that the address names. */
-export function DeskContent({ desk, file, onOpenSession, onOpenPart, onPoint }: DeskContentProps) {
+export function DeskContent({ desk, ways, onPoint }: DeskContentProps) {
+  const { file, openSession: onOpenSession, openPart: onOpenPart } = ways
   const { rootID, row, task, place } = desk
   const sessionID = row?.sessionID ?? ""
   const todos = useTreeState(desk.store, (view) => view.tree?.todos[sessionID] ?? noTodos)
@@ -58,6 +62,18 @@ export function DeskContent({ desk, file, onOpenSession, onOpenPart, onPoint }: 
           <TaskDiffs key={named} rootID={rootID} taskID={task?.id ?? null} path={file} onOpenPart={onOpenPart} />
         </div>
       )
+    case "timeline":
+      return (
+        <div className={styles.content}>
+          <Timeline
+            key={sessionID}
+            sessionID={sessionID}
+            agent={row?.agent ?? ""}
+            part={place.part}
+            onOpenPart={onOpenPart}
+          />
+        </div>
+      )
     case "todos":
       return (
         <div className={`${styles.content} ${styles.space}`}>
@@ -70,7 +86,7 @@ export function DeskContent({ desk, file, onOpenSession, onOpenPart, onPoint }: 
           />
         </div>
       )
-    default:
+    case "transcript":
       return (
         // biome-ignore lint/a11y/noStaticElementInteractions: it only hears which row has the focus
         <div

@@ -11,18 +11,24 @@ export const viewLabel: Record<DeskView, string> = {
   todos: "Todos",
 }
 
-/** What the address of the desk names. `task` is a task's id, or `root` for the session that delegated. */
+/**
+ * What the address of the desk names. `task` is a task's id, or `root` for the session that delegated; where its child went
+ * on, that is shown, and `attempt` names an earlier one.
+ */
 export interface DeskPlace {
   task: string | null
+  attempt: string | null
   view: DeskView
   part: string | null
 }
 
-const root = "root"
+/** Names the session that delegated. */
+export const rootParam = "root"
 
 export function readPlace(params: { get(name: string): string | null }): DeskPlace {
   return {
     task: params.get("task"),
+    attempt: params.get("attempt"),
     view: deskViews.find((view) => view === params.get("view")) ?? "transcript",
     part: params.get("part"),
   }
@@ -30,10 +36,11 @@ export function readPlace(params: { get(name: string): string | null }): DeskPla
 
 export function deskHref(
   rootID: string,
-  { task = null, view = "transcript", part = null }: Partial<DeskPlace>,
+  { task = null, attempt = null, view = "transcript", part = null }: Partial<DeskPlace>,
 ): string {
   const params = new URLSearchParams()
   if (task !== null) params.set("task", task)
+  if (attempt !== null) params.set("attempt", attempt)
   if (view !== "transcript") params.set("view", view)
   if (part !== null) params.set("part", part)
   const query = params.toString()
@@ -42,12 +49,12 @@ export function deskHref(
 
 /** How the address names a row: by its newest task. */
 export function taskParam(row: Pick<ReviewRow, "task">): string {
-  return row.task?.id ?? root
+  return row.task?.id ?? rootParam
 }
 
-/** The row of the address, and which of its attempts; a task that is not there leads to where a reader begins. */
+/** The row of the address; a task that is not there leads to where a reader begins. */
 export function placedRow(rows: ReviewRows, rootID: string, task: string | null): ReviewRow | null {
-  if (task === root) return rows.get(rootID) ?? null
+  if (task === rootParam) return rows.get(rootID) ?? null
   const named =
     task === null ? undefined : [...rows.values()].find(({ attempts }) => attempts.some(({ id }) => id === task))
   return named ?? firstToReview(rows) ?? rows.get(rootID) ?? null

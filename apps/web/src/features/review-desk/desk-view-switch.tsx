@@ -1,49 +1,59 @@
 "use client"
 
 import { SegmentedControl } from "@mantine/core"
-import { PanelRight } from "lucide-react"
+import { ChevronDown, ChevronUp, PanelRight } from "lucide-react"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { deskViews, viewLabel } from "./desk-place.ts"
 import styles from "./review-page.module.css"
+import { type ReviewRow, rowBeside } from "./review-rows.ts"
+import type { Columns } from "./use-columns.ts"
 import type { Desk } from "./use-desk.ts"
-
-/** What stands over the desk where it has no column for it. */
-export type Sheet = "agents" | "inspector"
+import type { DeskWays } from "./use-desk-ways.ts"
 
 interface DeskViewSwitchProps {
   desk: Desk
-  hasTree: boolean
-  hasInspector: boolean
-  onSheet(sheet: Sheet): void
+  row: ReviewRow
+  ways: DeskWays
+  columns: Columns
 }
 
-/** What the centre shows; where the desk has no columns, these too. */
-export function DeskViewSwitch({ desk: { place, go }, hasTree, hasInspector, onSheet }: DeskViewSwitchProps) {
-  const views = deskViews.map((view) => ({ value: view as string, label: viewLabel[view] }))
-  const sheets = [
-    { value: "agents", label: "Agents" },
-    { value: "inspector", label: "More" },
-  ]
-  const [transcript, , files] = views
-  const data = hasTree ? views : [transcript, sheets[0], files, sheets[1]].filter((entry) => entry !== undefined)
+const wide = deskViews.map((view) => ({ value: view as string, label: viewLabel[view] }))
+const narrow = [
+  { value: "transcript", label: viewLabel.transcript },
+  { value: "agents", label: "Agents" },
+  { value: "files", label: viewLabel.files },
+  { value: "inspector", label: "More" },
+]
+
+/** What the centre shows; where the desk has no columns, these too. Beside it the ways to the next task. */
+export function DeskViewSwitch({ desk: { rows, place, go }, row, ways, columns }: DeskViewSwitchProps) {
+  const [before, after] = [rowBeside(rows, row.sessionID, -1), rowBeside(rows, row.sessionID, 1)]
   return (
     <div className={styles.views}>
       <SegmentedControl
-        fullWidth={!hasTree}
+        fullWidth={!columns.tree}
         aria-label="Show"
-        data={data}
+        data={columns.tree ? wide : narrow}
         value={place.view}
         onChange={(value) => {
-          if (value === "agents" || value === "inspector") return onSheet(value)
+          if (value === "agents" || value === "inspector") return ways.setSheet(value)
           const view = deskViews.find((one) => one === value)
           if (view !== undefined) go({ ...place, part: null, view })
         }}
       />
-      {hasTree && !hasInspector ? (
-        <IconButton label="About this task" onClick={() => onSheet("inspector")}>
-          <PanelRight size={15} />
+      <span className={styles.beside}>
+        <IconButton label="Previous task (K)" disabled={before === null} onClick={() => ways.openRow(before)}>
+          <ChevronUp size={15} />
         </IconButton>
-      ) : null}
+        <IconButton label="Next task (J)" disabled={after === null} onClick={() => ways.openRow(after)}>
+          <ChevronDown size={15} />
+        </IconButton>
+        {columns.tree && !columns.inspector ? (
+          <IconButton label="About this task" onClick={() => ways.setSheet("inspector")}>
+            <PanelRight size={15} />
+          </IconButton>
+        ) : null}
+      </span>
     </div>
   )
 }

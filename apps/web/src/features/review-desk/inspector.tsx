@@ -8,9 +8,9 @@ import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { CommentCount } from "../commenting/comment-count.tsx"
-import { wholeTree } from "../commenting/comment-store.ts"
 import styles from "./inspector.module.css"
 import type { Desk } from "./use-desk.ts"
+import type { DeskWays } from "./use-desk-ways.ts"
 
 const loading = () => <SkeletonRows count={4} label="Loading" />
 const CommentsPanel = lazyPart(
@@ -30,20 +30,18 @@ const RawPart = lazyPart(
   { loading },
 )
 
-export const inspectorTabs = ["comments", "todos", "files", "raw"] as const
+const inspectorTabs = ["comments", "todos", "files", "raw"] as const
 export type InspectorTab = (typeof inspectorTabs)[number]
 
 const tabLabel: Record<InspectorTab, string> = { comments: "Comments", todos: "Todos", files: "Files", raw: "Raw" }
 
-export interface InspectorProps {
+interface InspectorProps {
   desk: Desk
+  ways: DeskWays
   tab: InspectorTab
   onTab(tab: InspectorTab): void
   /** The part or message that the reader points at. */
   at: string | null
-  onOpenSession(sessionID: string): void
-  onOpenPart(sessionID: string, partID: string): void
-  onOpenFile(path: string): void
 }
 
 /** What belongs to the task beside its transcript. */
@@ -62,13 +60,13 @@ export function Inspector(props: InspectorProps) {
         {inspectorTabs.map((name) => (
           <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
             {tabLabel[name]}
-            {name === "comments" ? <CommentCount id={props.desk.row?.sessionID ?? wholeTree} /> : null}
+            {name === "comments" ? <CommentCount id={props.desk.row?.sessionID ?? ""} /> : null}
           </Tabs.Tab>
         ))}
       </Tabs.List>
       {inspectorTabs.map((name) => (
         <Tabs.Panel key={name} value={name} className={styles.panel ?? ""} tabIndex={0}>
-          <TabContent {...props} tab={name} />
+          <TabContent desk={props.desk} ways={props.ways} at={props.at} tab={name} />
         </Tabs.Panel>
       ))}
     </Tabs>
@@ -77,7 +75,7 @@ export function Inspector(props: InspectorProps) {
 
 const noTodos: Todo[] = []
 
-function TabContent({ desk, tab, at, onOpenSession, onOpenPart, onOpenFile }: InspectorProps) {
+function TabContent({ desk, ways, tab, at }: Omit<InspectorProps, "onTab">) {
   const sessionID = desk.row?.sessionID ?? ""
   const todos = useTreeState(desk.store, (view) => view.tree?.todos[sessionID] ?? noTodos)
   if (desk.row === null) return loading()
@@ -87,9 +85,9 @@ function TabContent({ desk, tab, at, onOpenSession, onOpenPart, onOpenFile }: In
         <CommentsPanel
           rootID={desk.rootID}
           sessionID={sessionID}
-          onOpenSession={onOpenSession}
-          onOpenPart={onOpenPart}
-          onOpenDiff={({ at }) => at !== null && onOpenFile(at.path)}
+          onOpenSession={ways.openSession}
+          onOpenPart={ways.openPart}
+          onOpenDiff={ways.openDiff}
         />
       )
     case "todos":
@@ -98,8 +96,8 @@ function TabContent({ desk, tab, at, onOpenSession, onOpenPart, onOpenFile }: In
           key={sessionID}
           sessionID={sessionID}
           todos={todos}
-          onOpenSession={onOpenSession}
-          onOpenPart={onOpenPart}
+          onOpenSession={ways.openSession}
+          onOpenPart={ways.openPart}
         />
       )
     case "files":
@@ -108,7 +106,7 @@ function TabContent({ desk, tab, at, onOpenSession, onOpenPart, onOpenFile }: In
           rootID={desk.rootID}
           taskID={desk.task?.id ?? null}
           viewed={desk.review?.viewed ?? null}
-          onOpen={onOpenFile}
+          onOpen={ways.openFile}
         />
       )
     case "raw":

@@ -2,7 +2,7 @@ import type { ThreadView } from "@docket/core"
 import type { MessageWithParts, Part, TaskSummary } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import { layOutMinimap, targetAt } from "./minimap-lanes.ts"
-import { messageIDAt, messageTime, partAt } from "./moments.ts"
+import { messageIDAt, messageTime, partAfter, partAt } from "./moments.ts"
 import type { ReviewRow } from "./review-rows.ts"
 
 // Only the fields that are read.
@@ -58,10 +58,13 @@ it("a comment stands where what it is about was written, not where it was said",
 it("finds the part in which a session was at a moment", () => {
   const part = (id: string, start: number) => ({ id, type: "reasoning", time: { start, end: start } }) as Part
   const message = (created: number, ...parts: Part[]) =>
-    ({ info: { time: { created } }, parts: [{ id: "prt_s", type: "step-start" }, ...parts] }) as MessageWithParts
+    ({ info: { time: { created } }, parts: [{ id: "prt_0", type: "step-start" }, ...parts] }) as MessageWithParts
   const messages = [message(10, part("prt_1", 10), part("prt_2", 20)), message(30, part("prt_3", 30))]
   expect(partAt(messages, 25)?.id).toBe("prt_2")
   expect(partAt(messages, 99)?.id).toBe("prt_3")
   expect(partAt(messages, 1)?.id).toBe("prt_1")
   expect(partAt([], 1)).toBeNull()
+  // What came after the end of a step is what stands in the next one, not the end itself.
+  expect(partAfter(messages, "prt_2")?.id).toBe("prt_3")
+  expect(partAfter(messages, "prt_3")?.id).toBe("prt_3")
 })

@@ -66,7 +66,7 @@ function commentTick({ thread: { anchor, resolved, time } }: ThreadView): Commen
 }
 
 /** What a press on a lane goes to: a part, or a moment (epoch ms). */
-export type MinimapTarget = { partID: string } | { time: number }
+type MinimapTarget = { partID: string } | { time: number }
 
 /**
  * What is meant by a press at a place of a lane: a comment, failure or wait that stands within `reach` of it (both in ms of

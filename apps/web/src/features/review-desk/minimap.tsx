@@ -1,17 +1,15 @@
 "use client"
 
-import { useTRPCClient } from "@docket/client/react"
-import { type MouseEvent, useRef } from "react"
-import { showProblem } from "../../shell/show-problem.ts"
+import { type CSSProperties, type MouseEvent, useRef } from "react"
 import { formatClock } from "../../ui/format.ts"
 import { formatCount } from "../../ui/format-count.ts"
 import { LaneTrack, viewBox } from "../tools/lane-track.tsx"
 import { laneWords } from "../tools/lane-words.ts"
 import { useLastingLanes } from "../tools/use-lasting-lanes.ts"
 import styles from "./minimap.module.css"
-import { type MinimapLane, type MinimapTarget, targetAt } from "./minimap-lanes.ts"
-import { messageIDAt, partAt } from "./moments.ts"
+import { type MinimapLane, targetAt } from "./minimap-lanes.ts"
 import type { ReviewRow, ReviewRows } from "./review-rows.ts"
+import type { DeskWays } from "./use-desk-ways.ts"
 import { useMinimap } from "./use-minimap.ts"
 
 interface MinimapProps {
@@ -19,44 +17,45 @@ interface MinimapProps {
   rows: ReviewRows
   /** The session that the reader looks at. */
   current: string | null
-  onOpenPart(sessionID: string, partID: string): void
-  onOpen(row: ReviewRow): void
+  ways: Pick<DeskWays, "openRow" | "openPart" | "openMoment">
 }
+
+/** What all lanes together have (px), what one has at most, and below what its ticks need more. */
+const lanesHeight = 38
+const thickest = 8
+const thin = 6
 
 /** So near to a tick a press means it (px). */
 const reachPx = 6
-/** Messages on each side of a moment that hold the part in which the session was then. */
-const nearby = 4
 
 /** The whole tree over its time, a lane a session: what worked when, failed, waited, and what people say of it. */
-export function Minimap({ rootID, rows, current, onOpenPart, onOpen }: MinimapProps) {
-  const client = useTRPCClient()
+export function Minimap({ rootID, rows, current, ways }: MinimapProps) {
   const map = useMinimap(rootID, rows)
   const { layout, lanes, drawnAt } = map
   const ref = useRef<HTMLDivElement>(null)
   useLastingLanes(ref, layout, drawnAt)
-  const goTo = async (sessionID: string, target: MinimapTarget) => {
-    if ("partID" in target) return onOpenPart(sessionID, target.partID)
-    const page = { sessionID, around: messageIDAt(target.time), limit: 2 * nearby }
-    const { items } = await client.session.messages.query(page)
-    const part = partAt(items, target.time)
-    const row = rows.get(sessionID)
-    if (part !== null) onOpenPart(sessionID, part.id)
-    else if (row) onOpen(row)
-  }
   const press = (event: MouseEvent<HTMLElement>, lane: MinimapLane) => {
     const row = rows.get(lane.sessionID)
     // By a key, or before anything was done in it.
-    if (event.detail === 0 || lane.stretches.length === 0) return row && onOpen(row)
+    if (event.detail === 0 || lane.stretches.length === 0) return ways.openRow(row)
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const total = layout.until === null ? layout.total + Math.max(0, Date.now() - drawnAt) : layout.total
     const at = ((event.clientX - left) / width) * total
-    void goTo(lane.sessionID, targetAt(map, lane, at, (reachPx / width) * total)).catch(showProblem)
+    const target = targetAt(map, lane, at, (reachPx / width) * total)
+    if ("partID" in target) ways.openPart(lane.sessionID, target.partID)
+    else ways.openMoment(lane.sessionID, target.time)
   }
+  const thickness = Math.min(thickest, lanesHeight / lanes.length)
   if (lanes.every(({ stretches }) => stretches.length === 0)) return <div className={styles.minimap} />
   return (
     <section className={styles.minimap} aria-label="The tree over its time">
-      <div ref={ref} className={styles.lanes} data-many={lanes.length > 12}>
+      <div
+        ref={ref}
+        className={styles.lanes}
+        data-thin={thickness < thin}
+        // React knows no custom properties.
+        style={{ "--lane": `${thickness}px` } as CSSProperties}
+      >
         {lanes.map((lane) => {
           const row = rows.get(lane.sessionID)
           return (

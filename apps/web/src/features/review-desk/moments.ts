@@ -18,6 +18,12 @@ export function partAt(messages: readonly MessageWithParts[], time: number): Par
   return parts.findLast(({ at }) => at <= time)?.part ?? parts[0]?.part ?? null
 }
 
+/** The first part that is newer than this one; the newest that is not where none is, null for an empty page. Ids ascend. */
+export function partAfter(messages: readonly MessageWithParts[], partID: string): Part | null {
+  const parts = messages.flatMap((message) => message.parts.filter(isShown))
+  return parts.find(({ id }) => id > partID) ?? parts.at(-1) ?? null
+}
+
 /** The transcript has rows for these. */
 function isShown({ type }: Part): boolean {
   return type === "text" || type === "reasoning" || type === "tool" || type === "subtask" || type === "file"

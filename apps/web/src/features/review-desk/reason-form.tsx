@@ -3,7 +3,8 @@
 import type { VerdictKind } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { type KeyboardEvent, useId, useState } from "react"
-import { verdictLabel } from "../review/verdict-words.ts"
+import { VerdictMark } from "../review/verdict-mark.tsx"
+import { markOfVerdict, verdictLabel } from "../review/verdict-words.ts"
 import styles from "./verdict-bar.module.css"
 
 interface ReasonFormProps {
@@ -53,7 +54,9 @@ export function ReasonForm({ verdict, number, onGive, onClose }: ReasonFormProps
         <Button variant="subtle" color="gray" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit">{verdictLabel[verdict]}</Button>
+        <Button type="submit" variant="filled" leftSection={<VerdictMark mark={markOfVerdict[verdict]} label="" />}>
+          {verdictLabel[verdict]}
+        </Button>
       </div>
     </form>
   )

@@ -29,13 +29,20 @@ const task = (number: number, sessionID: string, state: TaskState = "completed")
     time: { created: number, started: number, ended: number },
   }) as TaskSummary
 
+const verdict = (number: number, person: string) =>
+  ({
+    verdict: { taskID: `tsk_${number}`, by: { person, workspace: "w" }, time: { created: number } },
+    fresh: true,
+    newParts: 0,
+    changed: false,
+  }) as TaskReview["verdicts"][number]
+
 const review = (number: number, mark: ReviewMark, more: Partial<TaskReview> = {}): [string, TaskReview] => [
   `tsk_${number}`,
   {
     taskID: `tsk_${number}`,
     mark,
-    // Its length alone is read.
-    verdicts: (mark === "none" ? [] : [{}]) as TaskReview["verdicts"],
+    verdicts: mark === "none" ? [] : [verdict(number, "ann")],
     viewed: null,
     threads: { open: 0, resolved: 0 },
     ...more,
@@ -63,17 +70,17 @@ it("lists each session before those below it, and counts those that are judged a
   const rows = reviewRows(tree, new Map([review(1, "approved"), review(2, "stale"), review(3, "rejected")]))
   expect([...rows.keys()]).toEqual(["ses_root", "ses_a", "ses_aa", "ses_b"])
   expect(reviewedCount(rows)).toEqual({ reviewed: 2, total: 3 })
-  expect(rows.get("ses_root")).toMatchObject({ task: null, mark: "none", title: "ses_root" })
+  expect(rows.get("ses_root")).toMatchObject({ task: null, review: { mark: "none" }, title: "ses_root" })
 })
 
 it("a child that went on is one row: its newest attempt is judged anew, and what was said of the one before is stale", () => {
   const goneOn = treeOf(family, [task(1, "ses_a"), task(2, "ses_b"), task(4, "ses_a")])
   const before = reviewRows(goneOn, new Map([review(1, "approved")])).get("ses_a")
-  expect(before).toMatchObject({ mark: "stale", title: "Task 1" })
+  expect(before).toMatchObject({ review: { mark: "stale", verdicts: [{ fresh: false }] }, title: "Task 1" })
   expect(before?.task?.number).toBe(4)
   expect(before?.attempts.map(({ number }) => number)).toEqual([1, 4])
   const after = reviewRows(goneOn, new Map([review(1, "stale"), review(4, "approved")])).get("ses_a")
-  expect(after?.mark).toBe("approved")
+  expect(after?.review).toMatchObject({ mark: "approved", verdicts: [{ fresh: true, verdict: { taskID: "tsk_4" } }] })
 })
 
 it("leaves out what is undone, and everything below it", () => {
@@ -108,9 +115,14 @@ it("goes through the rows in their order and stops at the ends", () => {
 })
 
 it("an address that is written is read as the same place, and what is not known is the transcript", () => {
-  const place = { task: "tsk_1", view: "files", part: "prt_1" } as const
+  const place = { task: "tsk_1", attempt: "tsk_0", view: "files", part: "prt_1" } as const
   const url = new URL(deskHref("ses_root", place), "http://x")
   expect(readPlace(url.searchParams)).toEqual(place)
   expect(deskHref("ses_root", {})).toBe("/review/ses_root")
-  expect(readPlace(new URLSearchParams("view=gone"))).toEqual({ task: null, view: "transcript", part: null })
+  expect(readPlace(new URLSearchParams("view=gone"))).toEqual({
+    task: null,
+    attempt: null,
+    view: "transcript",
+    part: null,
+  })
 })

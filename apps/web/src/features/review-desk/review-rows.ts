@@ -1,10 +1,9 @@
 import type { TreeState } from "@docket/client"
 import type { TaskReview } from "@docket/core"
 import { type Mark, newestTasks } from "@docket/core/marks"
-import type { ReviewMark } from "@docket/core/review-marks"
 import type { Session, TaskSummary } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
-import { isReviewed } from "../review/judge.ts"
+import { isReviewed, unsaid } from "../review/judge.ts"
 import { isUndone } from "../tree/is-undone.ts"
 import { marksOf } from "../tree/marks-of.ts"
 
@@ -22,11 +21,8 @@ export interface ReviewRow {
   task: TaskSummary | null
   /** How it runs, with what is below it. */
   status: Mark | null
-  mark: ReviewMark
-  /** Threads that are open on it. */
-  comments: number
-  /** Parts that are new since the reader looked; null when they never have. */
-  newParts: number | null
+  /** What people say of it, of all attempts together. */
+  review: TaskReview
 }
 
 export type ReviewRows = ReadonlyMap<string, ReviewRow>
@@ -48,9 +44,6 @@ export function reviewRows(
   const add = (session: Session) => {
     const children = below.get(session.id) ?? []
     const attempts = bySession.get(session.id) ?? []
-    const said = attempts.flatMap(({ id }) => reviews.get(id) ?? [])
-    const task = newest.get(session.id) ?? null
-    const own = said.find(({ taskID }) => taskID === task?.id)
     rows.set(session.id, {
       sessionID: session.id,
       parentID: session.parentID,
@@ -58,11 +51,9 @@ export function reviewRows(
       title: attempts[0]?.description ?? shortTitle(session),
       agent: session.agent,
       attempts,
-      task,
+      task: newest.get(session.id) ?? null,
       status: statuses.get(session.id) ?? null,
-      mark: markOf(own, said),
-      comments: said.reduce((sum, { threads }) => sum + threads.open, 0),
-      newParts: said.findLast(({ viewed }) => viewed !== null)?.viewed?.newParts ?? null,
+      review: reviewOfAttempts(attempts, reviews),
     })
     for (const child of children) add(child)
   }
@@ -71,10 +62,37 @@ export function reviewRows(
   return rows
 }
 
-/** What was judged before a child went on counts no more, but somebody had judged it. */
-function markOf(own: TaskReview | undefined, said: readonly TaskReview[]): ReviewMark {
-  if (own !== undefined && own.mark !== "none") return own.mark
-  return said.some(({ verdicts }) => verdicts.length > 0) ? "stale" : "none"
+/**
+ * What is said of a child by all its attempts, as of its newest: of each person the newest verdict. What was judged before
+ * the child went on holds no more, but it was judged.
+ */
+export function reviewOfAttempts(
+  attempts: readonly TaskSummary[],
+  reviews: ReadonlyMap<string, TaskReview>,
+): TaskReview {
+  const said = attempts.flatMap(({ id }) => reviews.get(id) ?? [])
+  const newest = attempts.at(-1)?.id ?? ""
+  const own = reviews.get(newest) ?? unsaid(newest)
+  const verdicts = [
+    ...Map.groupBy(
+      said.flatMap((review) => review.verdicts),
+      personOf,
+    ).values(),
+  ].flatMap((given) => given.toSorted((a, b) => a.verdict.time.created - b.verdict.time.created).at(-1) ?? [])
+  return {
+    ...own,
+    mark: own.mark === "none" && verdicts.length > 0 ? "stale" : own.mark,
+    verdicts: verdicts.map((judged) => (judged.verdict.taskID === newest ? judged : { ...judged, fresh: false })),
+    viewed: said.findLast(({ viewed }) => viewed !== null)?.viewed ?? null,
+    threads: {
+      open: said.reduce((sum, { threads }) => sum + threads.open, 0),
+      resolved: said.reduce((sum, { threads }) => sum + threads.resolved, 0),
+    },
+  }
+}
+
+function personOf({ verdict }: TaskReview["verdicts"][number]): string {
+  return verdict.by.person
 }
 
 /** Children stand in the order of their first tasks' numbers; sessions without one by their age. */
@@ -85,7 +103,7 @@ function orderOf(session: Session, newest: ReadonlyMap<string, TaskSummary>): nu
 /** How many of the delegated tasks are judged as they stand now. */
 export function reviewedCount(rows: ReviewRows): { reviewed: number; total: number } {
   const delegated = [...rows.values()].filter(({ task }) => task !== null)
-  return { reviewed: delegated.filter(({ mark }) => isReviewed(mark)).length, total: delegated.length }
+  return { reviewed: delegated.filter(({ review }) => isReviewed(review.mark)).length, total: delegated.length }
 }
 
 /** Where a reader begins who names no task: what holds its parent up, else the first without a verdict, else the first. */
@@ -93,7 +111,7 @@ export function firstToReview(rows: ReviewRows): ReviewRow | null {
   const delegated = [...rows.values()].filter(({ task }) => task !== null)
   return (
     delegated.find(({ task }) => task?.state === "awaiting_review") ??
-    delegated.find(({ mark }) => !isReviewed(mark)) ??
+    delegated.find(({ review }) => !isReviewed(review.mark)) ??
     delegated[0] ??
     null
   )

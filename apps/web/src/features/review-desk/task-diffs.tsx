@@ -9,6 +9,7 @@ import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { sumLines } from "../changed-files/changed-files.ts"
 import { FileDiff } from "../changed-files/file-diff.tsx"
 import { useFilesLayout } from "../changed-files/use-files-layout.ts"
+import { useKeys } from "../keyboard/use-keys.ts"
 import { DiffFigures } from "../tools/tool-header.tsx"
 import styles from "./task-files.module.css"
 import { useTaskFiles } from "./use-task-files.ts"
@@ -32,6 +33,7 @@ export function TaskDiffs({ rootID, taskID, path, onOpenPart }: TaskDiffsProps) 
     if (!known || path === null) return
     list.current?.querySelector(`[data-path="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "start" })
   }, [known, path])
+  useKeys({ j: () => list.current && goToFile(list.current, 1), k: () => list.current && goToFile(list.current, -1) })
   if (files === null && query.error !== null) {
     return (
       <ErrorState
@@ -72,4 +74,15 @@ export function TaskDiffs({ rootID, taskID, path, onOpenPart }: TaskDiffsProps) 
       ))}
     </section>
   )
+}
+
+/** A file whose head is no further below the upper edge than this is the one that is read (px). */
+const readWithin = 64
+
+/** Scrolls to the file after or before the one that is read. */
+function goToFile(list: HTMLElement, by: 1 | -1): void {
+  const files = [...list.querySelectorAll("[data-path]")]
+  const edge = list.getBoundingClientRect().top + readWithin
+  const at = files.findLastIndex((file) => file.getBoundingClientRect().top <= edge)
+  files[Math.max(0, Math.min(files.length - 1, at + by))]?.scrollIntoView({ block: "start" })
 }

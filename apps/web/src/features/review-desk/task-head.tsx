@@ -73,7 +73,7 @@ function Attempts({ row, current, go }: { row: ReviewRow; current: TaskSummary |
           className={styles.attempt}
           aria-current={id === current?.id ? "true" : undefined}
           title={`Task #${number}`}
-          onClick={() => go({ task: id })}
+          onClick={() => go({ task: row.task?.id ?? null, attempt: id === row.task?.id ? null : id })}
         >
           Attempt {index + 1}
         </button>

@@ -112,7 +112,7 @@ function TaskItem({ item, current, onOpen }: TaskItemProps) {
       }}
     >
       <span className={styles.head}>
-        {row.task === null ? null : <VerdictMark mark={row.mark} />}
+        {row.task === null ? null : <VerdictMark mark={row.review.mark} />}
         <span className={styles.name}>
           <Words text={row.title || "Untitled"} />
         </span>
@@ -126,16 +126,18 @@ function TaskItem({ item, current, onOpen }: TaskItemProps) {
   )
 }
 
-function RowFigures({ row: { task, agent, attempts, comments, newParts } }: { row: ReviewRow }) {
+function RowFigures({ row: { task, agent, attempts, review } }: { row: ReviewRow }) {
   if (task === null) return <span className={styles.agent}>@{agent}</span>
   const { started, ended } = task.time
+  const comments = review.threads.open
+  const newParts = review.viewed?.newParts ?? 0
   return (
     <>
       <span className={styles.agent}>
         #{task.number} @{agent}
       </span>
       {attempts.length > 1 ? <span>{formatCount(attempts.length, "attempt")}</span> : null}
-      {newParts !== null && newParts > 0 ? <span className={styles.news}>{newParts} new</span> : null}
+      {newParts > 0 ? <span className={styles.news}>{newParts} new</span> : null}
       {comments > 0 ? (
         <span className={styles.comments} title={formatCount(comments, "open thread")}>
           <MessageSquare size={11} role="img" aria-label="Open threads" /> {comments}
@@ -152,5 +154,10 @@ function RowFigures({ row: { task, agent, attempts, comments, newParts } }: { ro
 function spokenName(row: ReviewRow | null): string {
   if (row === null) return ""
   const status = row.status === null ? [] : [statusLabel[row.status]]
-  return [row.title || "Untitled", row.agent, ...(row.task === null ? [] : [markLabel[row.mark]]), ...status].join(", ")
+  return [
+    row.title || "Untitled",
+    row.agent,
+    ...(row.task === null ? [] : [markLabel[row.review.mark]]),
+    ...status,
+  ].join(", ")
 }

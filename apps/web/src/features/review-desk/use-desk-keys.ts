@@ -1,32 +1,34 @@
 "use client"
 
-import type { VerdictKind } from "@docket/core/schema"
-import { commentOnRow } from "../commenting/comment-on-row.ts"
+import type { CommentStore } from "../commenting/comment-store.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
-import { isSeen } from "../review/judge.ts"
+import { commentHere } from "./comment-here.ts"
 import type { DeskView } from "./desk-place.ts"
-import { type ReviewRow, rowBeside } from "./review-rows.ts"
+import { rowBeside } from "./review-rows.ts"
 import type { Desk } from "./use-desk.ts"
+import type { DeskWays } from "./use-desk-ways.ts"
+import type { Judge } from "./use-judge.ts"
 
 interface DeskKeys {
   desk: Desk
-  openRow(row: ReviewRow | null | undefined): void
-  judge: {
-    write(verdict: VerdictKind): void
-    give(verdict: VerdictKind, reason: string): void
-    setViewed(viewed: boolean): void
-    comment(): void
-  }
+  ways: DeskWays
+  judge: Judge
+  comments: CommentStore
   /** Goes back to the session. */
   leave(): void
 }
 
 /** The keys of the desk; those of the transcript are its own. */
-export function useDeskKeys({ desk, openRow, judge, leave }: DeskKeys): void {
-  const { rows, row, review, place, go } = desk
+export function useDeskKeys({ desk, ways: { openRow }, judge, comments, leave }: DeskKeys): void {
+  const { rows, row, place, go } = desk
   const beside = (by: 1 | -1) => row && openRow(rowBeside(rows, row.sessionID, by))
   /** The same key leads back to the transcript. */
   const toggle = (view: DeskView) => go({ ...place, part: null, view: place.view === view ? "transcript" : view })
+  /** What is written next goes into a field that opens. */
+  const typed = (act: () => void) => (event: KeyboardEvent) => {
+    event.preventDefault()
+    act()
+  }
   useKeys({
     "Shift+J": () => beside(1),
     "Shift+K": () => beside(-1),
@@ -34,21 +36,12 @@ export function useDeskKeys({ desk, openRow, judge, leave }: DeskKeys): void {
     l: () => openRow(rows.get(row?.children[0] ?? "")),
     t: () => toggle("timeline"),
     d: () => toggle("files"),
-    v: () => judge.setViewed(!isSeen(review)),
+    v: judge.toggleViewed,
     a: () => judge.give("approve", ""),
-    x: (event) => {
-      event.preventDefault()
-      judge.write("needs_changes")
-    },
-    "Shift+X": (event) => {
-      event.preventDefault()
-      judge.write("reject")
-    },
-    c: (event) => {
-      event.preventDefault()
-      judge.comment()
-    },
-    "Shift+C": commentOnRow,
+    x: typed(() => judge.write("needs_changes")),
+    "Shift+X": typed(() => judge.write("reject")),
+    c: typed(() => commentHere(comments, row?.sessionID ?? "")),
+    "Shift+C": typed(() => commentHere(comments, row?.sessionID ?? "")),
     Escape: () => (place.view === "transcript" ? leave() : toggle(place.view)),
   })
 }

@@ -3,7 +3,6 @@
 import { useTree, useTreeState } from "@docket/client/react"
 import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
 import { useMemo } from "react"
-import { unsaid } from "../review/judge.ts"
 import { useReview } from "../review/use-review.ts"
 import { placedRow } from "./desk-place.ts"
 import { reviewRows } from "./review-rows.ts"
@@ -31,7 +30,7 @@ export function useDesk(rootID: string) {
   // A reader who names no task begins where the verdicts say: not before these are known.
   const known = loaded && (place.task !== null || !query.isPending)
   const row = known ? placedRow(rows, rootID, place.task) : null
-  const task = row?.attempts.find(({ id }) => id === place.task) ?? row?.task ?? null
+  const task = row?.attempts.find(({ id }) => id === place.attempt) ?? row?.task ?? null
   return {
     rootID,
     store,
@@ -39,14 +38,15 @@ export function useDesk(rootID: string) {
     /** The root session is not there, or was deleted while it was on screen. */
     gone: removed || (loaded && sessions[rootID] === undefined),
     error,
-    reviews,
+    /** Why verdicts cannot be shown. */
     reviewError: query.data === undefined ? query.error : null,
+    retry: () => void query.refetch(),
     rows,
     /** What the reader looks at; null until that is known. */
     row,
     /** The attempt of it that the address names, else the newest; null for the root. */
     task,
-    review: task === null ? null : (reviews.get(task.id) ?? unsaid(task.id)),
+    review: row?.review ?? null,
     place,
     go,
   }

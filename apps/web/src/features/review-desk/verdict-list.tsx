@@ -9,8 +9,13 @@ import styles from "./verdict-bar.module.css"
 
 type Judged = TaskReview["verdicts"][number]
 
+interface VerdictListProps {
+  verdicts: readonly Judged[]
+  onWithdraw(taskID: string): void
+}
+
 /** The verdicts that stand: who gave them, when and why, and what came since. */
-export function VerdictList({ verdicts, onWithdraw }: { verdicts: readonly Judged[]; onWithdraw(): void }) {
+export function VerdictList({ verdicts, onWithdraw }: VerdictListProps) {
   if (verdicts.length === 0) return null
   return (
     <ul className={styles.given} aria-label="Verdicts">
@@ -27,7 +32,7 @@ export function VerdictList({ verdicts, onWithdraw }: { verdicts: readonly Judge
               {fresh ? null : <span className={styles.stale}> · {staleWords(judged)}</span>}
               {verdict.reason === "" ? null : <span className={styles.why}> · {verdict.reason}</span>}
             </span>
-            {own ? <LinkButton onClick={onWithdraw}>Withdraw</LinkButton> : null}
+            {own ? <LinkButton onClick={() => onWithdraw(verdict.taskID)}>Withdraw</LinkButton> : null}
           </li>
         )
       })}
@@ -36,7 +41,7 @@ export function VerdictList({ verdicts, onWithdraw }: { verdicts: readonly Judge
 }
 
 /** Why a verdict holds no more. */
-export function staleWords({ newParts, changed }: Pick<Judged, "newParts" | "changed">): string {
+function staleWords({ newParts, changed }: Pick<Judged, "newParts" | "changed">): string {
   if (newParts > 0) return `stale since ${formatCount(newParts, "new part")}`
   return changed ? "stale: its files were changed since" : "stale"
 }

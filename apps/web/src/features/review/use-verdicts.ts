@@ -8,6 +8,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { withLook, withoutVerdict, withVerdict } from "./judge.ts"
+import { type Ahead, showAhead, takeBack } from "./show-ahead.ts"
 import { markLabel, markOfVerdict } from "./verdict-words.ts"
 
 /**
@@ -19,15 +20,14 @@ export function useVerdicts(rootID: string) {
   const client = useQueryClient()
   const announce = useAnnounce()
   const { queryKey } = trpc.review.overview.queryOptions({ sessionID: rootID })
-  /** Shows a change that is on its way: an older answer must not come over it. */
-  const show = async (change: (overview: ReviewOverview) => ReviewOverview) => {
-    await client.cancelQueries({ queryKey })
-    client.setQueryData(queryKey, (overview) => overview && change(overview))
-  }
+  const show = (change: (overview: ReviewOverview) => ReviewOverview) => showAhead(client, queryKey, change)
   const settled = {
-    onError: showProblem,
+    onError: (error: unknown, _: unknown, ahead: Ahead<ReviewOverview> | undefined) => {
+      takeBack(client, queryKey, ahead)
+      void showProblem(error)
+    },
     // Whatever came of it, the service knows: also when only its answer was lost.
-    onSettled: () => client.invalidateQueries({ queryKey: trpc.review.pathKey() }),
+    onSettled: () => client.invalidateQueries({ queryKey }),
   }
   const give = useMutation(
     trpc.review.verdict.give.mutationOptions({

@@ -9,6 +9,7 @@ import { TaskLines } from "../../tools/task-lines.tsx"
 import tools from "../../tools/tools.module.css"
 import { withLiveTask } from "../../tools/with-live-task.ts"
 import { useLiveTask, useRetry } from "./live-task.ts"
+import { ReviewLink } from "./review-link.tsx"
 import { ToBackground } from "./to-background.tsx"
 import { useTranscriptActions } from "./transcript-actions.ts"
 
@@ -26,6 +27,7 @@ export function TaskCard({ part, task: read, waiting }: TaskCardProps) {
   const child = view.sessionID
   const retry = useRetry(child)
   const blocking = live?.state === "running" && live.mode === "blocking"
+  const reviewed = live !== null && live.state !== "queued" && live.state !== "running"
   return (
     <div className={tools.card} data-status={waiting ? "needs" : view.state}>
       <button
@@ -40,6 +42,7 @@ export function TaskCard({ part, task: read, waiting }: TaskCardProps) {
       </button>
       {live === null ? null : <Answers task={live} />}
       {blocking ? <ToBackground id={live.id} number={live.number} className={task.background ?? ""} /> : null}
+      {reviewed ? <ReviewLink task={live} className={task.review ?? ""} /> : null}
     </div>
   )
 }

@@ -23,6 +23,7 @@ import { type TaskLane, taskLanes } from "../../tools/task-lanes.ts"
 import { useLastingLanes } from "../../tools/use-lasting-lanes.ts"
 import { useRunningSteps } from "../../tools/use-running-steps.ts"
 import { useAsking, useLiveTasks, useRetry, useTaskStore } from "./live-task.ts"
+import { ReviewLink } from "./review-link.tsx"
 import type { Row } from "./row.ts"
 import { rowLabel } from "./row-label.ts"
 import { ToBackground } from "./to-background.tsx"
@@ -156,6 +157,8 @@ function Detail({ lane, now, retry }: { lane: TaskLane; now: number; retry: Retr
   const action =
     record?.state === "running" && record.mode === "blocking" ? (
       <ToBackground id={record.id} number={record.number} className={styles.background ?? ""} />
+    ) : record !== null && record.state !== "queued" && record.state !== "running" ? (
+      <ReviewLink task={record} className={styles.background ?? ""} />
     ) : null
   const step = record ? steps.get(record.sessionID) : undefined
   return <LaneDetail lane={lane} now={now} step={step} retry={retry} action={action} />

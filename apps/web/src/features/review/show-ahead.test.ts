@@ -1,0 +1,34 @@
+import { QueryClient } from "@tanstack/react-query"
+import { expect, it } from "vitest"
+import { showAhead, takeBack } from "./show-ahead.ts"
+
+const key = ["overview"]
+const add = (mark: string) => (marks: string[]) => [...marks, mark]
+
+function clientWith(marks: string[]) {
+  const client = new QueryClient()
+  client.setQueryData(key, marks)
+  return client
+}
+
+it("what the service does not take is taken back from the page, also when it cannot be asked again", async () => {
+  const client = clientWith(["bo: approve"])
+  const ahead = await showAhead(client, key, add("ann: reject"))
+  expect(client.getQueryData(key)).toEqual(["bo: approve", "ann: reject"])
+  takeBack(client, key, ahead)
+  expect(client.getQueryData(key)).toEqual(["bo: approve"])
+})
+
+it("what others said meanwhile stays when a verdict is taken back", async () => {
+  const client = clientWith([])
+  const ahead = await showAhead(client, key, add("ann: reject"))
+  client.setQueryData(key, ["bo: approve"])
+  takeBack(client, key, ahead)
+  expect(client.getQueryData(key)).toEqual(["bo: approve"])
+})
+
+it("before anything was read there is nothing to show", async () => {
+  const client = new QueryClient()
+  takeBack(client, key, await showAhead(client, key, add("ann: reject")))
+  expect(client.getQueryData(key)).toBeUndefined()
+})
