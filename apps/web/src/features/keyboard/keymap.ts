@@ -49,7 +49,7 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
       { keys: ["a"], does: "Approve" },
       { keys: ["x"], does: "Needs changes, with a reason" },
       { keys: ["X"], does: "Reject, with a reason" },
-      { keys: ["c"], does: "Comment on the selected words, the part, or the task" },
+      { keys: ["c"], does: "Comment on the selected words, else on the task" },
       { keys: ["t"], does: "Timeline, and back" },
       { keys: ["d"], does: "Files of the task, j and k between them, and back" },
       { keys: ["Esc"], does: "Back to the transcript, then to the session" },

@@ -3,7 +3,6 @@
 import { totalTokens } from "@docket/core/usage"
 import { hotkeysCoreFeature, type ItemInstance, syncDataLoaderFeature } from "@headless-tree/core"
 import { useTree as useHeadlessTree } from "@headless-tree/react"
-import { MessageSquare } from "lucide-react"
 import { useEffect, useMemo } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
@@ -129,7 +128,6 @@ function TaskItem({ item, current, onOpen }: TaskItemProps) {
 function RowFigures({ row: { task, agent, attempts, review } }: { row: ReviewRow }) {
   if (task === null) return <span className={styles.agent}>@{agent}</span>
   const { started, ended } = task.time
-  const comments = review.threads.open
   const newParts = review.viewed?.newParts ?? 0
   return (
     <>
@@ -138,11 +136,6 @@ function RowFigures({ row: { task, agent, attempts, review } }: { row: ReviewRow
       </span>
       {attempts.length > 1 ? <span>{formatCount(attempts.length, "attempt")}</span> : null}
       {newParts > 0 ? <span className={styles.news}>{newParts} new</span> : null}
-      {comments > 0 ? (
-        <span className={styles.comments} title={formatCount(comments, "open thread")}>
-          <MessageSquare size={11} role="img" aria-label="Open threads" /> {comments}
-        </span>
-      ) : null}
       <span className={styles.figures}>
         {started === null ? null : <Elapsed start={started} end={ended} />}
         <CostTokens cost={task.usage.cost} tokens={totalTokens(task.usage.tokens)} />

@@ -1,5 +1,6 @@
 "use client"
 
+import { commentOnRow } from "../commenting/comment-on-row.ts"
 import type { CommentStore } from "../commenting/comment-store.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { commentHere } from "./comment-here.ts"
@@ -41,7 +42,7 @@ export function useDeskKeys({ desk, ways: { openRow }, judge, comments, leave }:
     x: typed(() => judge.write("needs_changes")),
     "Shift+X": typed(() => judge.write("reject")),
     c: typed(() => commentHere(comments, row?.sessionID ?? "")),
-    "Shift+C": typed(() => commentHere(comments, row?.sessionID ?? "")),
+    "Shift+C": commentOnRow,
     Escape: () => (place.view === "transcript" ? leave() : toggle(place.view)),
   })
 }
