@@ -90,7 +90,7 @@ test("axe finds nothing in what opens over a page or in its rail, light and dark
   await expect(dialog.getByRole("button", { name: /Rename/ })).toBeVisible()
   await look("palette")
   await desk.getByRole("button", { name: "Share" }).click()
-  await expect(dialog.getByRole("heading")).toBeVisible()
+  await expect(dialog.getByRole("button", { name: "Publish" })).toBeVisible()
   await look("share")
   await desk.keyboard.press("Shift+?")
   await expect(dialog.getByRole("heading", { name: "Keyboard" })).toBeVisible()

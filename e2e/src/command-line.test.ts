@@ -221,3 +221,27 @@ test("docket token and docket tenant make, list, revoke and remove", async ({ se
   expect(refused.stderr).toContain('The tenant "local" is the one whose agents this service runs')
   expect(refused.code).toBe(2)
 })
+
+test("docket share hides what looks secret and says so, and docket unshare ends the link", async ({
+  client,
+  projectID,
+  server,
+  project,
+  home,
+}) => {
+  const key = `AKIA${"Q7XZ".repeat(4)}`
+  const docket = (...args: string[]) => runDocket([...args, "--data", server.data], { cwd: project.directory, home })
+  const { id } = await client.session.create.mutate({ projectID, title: `Use ${key}` })
+  const made = await docket("share", id, "--frozen", "--expires", "7d", "--password", "correct horse")
+  expect(made.stderr).toContain("These are hidden (--accept-findings shows them):\n  AWS access key: 1×")
+  expect(made.stdout).toMatch(/\/share\/[\w-]{22}\n$/)
+  const open = async (link: string) => (await fetch(link.trim().replace("/share/", "/api/share/"))).status
+  expect(await open(made.stdout)).toBe(404)
+  const plain = await docket("share", id)
+  expect(await open(plain.stdout)).toBe(200)
+  expect((await docket("shares")).stdout).toMatch(/anyone, password +\d{4}-\d\d-\d\d \d\d:\d\dZ +0 +1/)
+  expect((await docket("unshare", id)).stdout).toBe("revoked its 2 links\n")
+  expect(await open(plain.stdout)).toBe(404)
+  expect((await docket("shares")).stdout).toBe("no links\n")
+  expect((await docket("share", id, "--expires", "soon")).code).toBe(2)
+})

@@ -8,8 +8,8 @@ test.use({ shared: true })
 async function share(desk: Page): Promise<string> {
   await desk.getByRole("button", { name: "Share" }).click()
   const dialog = desk.getByRole("dialog")
-  await dialog.getByRole("button", { name: /create|make/i }).click()
-  const field = dialog.getByRole("textbox")
+  await dialog.getByRole("button", { name: "Publish" }).click()
+  const field = dialog.getByRole("textbox", { name: "Public link" })
   await expect(field).toHaveValue(/\/share\//)
   return await field.inputValue()
 }

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { clockContract, crashContract, storeContract, tenantContract } from "@docket/core/store/contract"
+import {
+  clockContract,
+  crashContract,
+  shareCrashContract,
+  storeContract,
+  tenantContract,
+} from "@docket/core/store/contract"
 import { afterAll, describe, expect, it } from "vitest"
 import { startPostgres } from "../test/start-postgres.ts"
 import { openPostgresDatabase } from "./index.ts"
@@ -35,25 +41,23 @@ if (typeof server === "string") {
     return { database: first.database, tenantID: randomUUID(), reopen, dispose: () => dispose() }
   })
 
-  crashContract(
-    "postgres",
-    async () => {
-      const tenant = randomUUID()
-      let { database, dispose } = await open()
-      return {
-        store: database.store(tenant),
-        // The server drops the connections of a killed process; what they had begun it takes back.
-        async crash() {
-          await dispose()
-          ;({ database, dispose } = await open())
-          return database.store(tenant)
-        },
-        dispose: () => dispose(),
-      }
-    },
-    // Each takes a connection and some round trips.
-    { every: 8 },
-  )
+  const openCrashable = async () => {
+    const tenant = randomUUID()
+    let { database, dispose } = await open()
+    return {
+      store: database.store(tenant),
+      // The server drops the connections of a killed process; what they had begun it takes back.
+      async crash() {
+        await dispose()
+        ;({ database, dispose } = await open())
+        return database.store(tenant)
+      },
+      dispose: () => dispose(),
+    }
+  }
+  // Each takes a connection and some round trips.
+  crashContract("postgres", openCrashable, { every: 8 })
+  shareCrashContract("postgres", openCrashable)
 
   describe("postgres", () => {
     it("says what to do when the server does not answer", async () => {

@@ -6,6 +6,7 @@ import {
   clockContract,
   crashContract,
   reviewCrashContract,
+  shareCrashContract,
   storeContract,
   tenantContract,
 } from "@docket/core/store/contract"
@@ -70,3 +71,4 @@ const openCrashable = async () => {
 
 crashContract("sqlite", openCrashable, { every: 4 })
 reviewCrashContract("sqlite", openCrashable, { every: 8 })
+shareCrashContract("sqlite", openCrashable)

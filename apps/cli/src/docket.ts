@@ -8,6 +8,7 @@ import { addPackageCommands } from "./package/package-commands.ts"
 import { type RunOptions, runCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
+import { addShareCommands } from "./share/share-commands.ts"
 import { addTenantCommands } from "./tenant/tenant-commands.ts"
 import { addTokenCommands } from "./token/token-commands.ts"
 import { addTrustCommands } from "./trust/trust-commands.ts"
@@ -64,6 +65,7 @@ addServiceOptions(program.command("login"))
     ),
   )
 
+addShareCommands(unwritten, program)
 addTrustCommands(unwritten, program)
 addPackageCommands(unwritten, program)
 addTokenCommands(unwritten, program)

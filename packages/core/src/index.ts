@@ -46,8 +46,9 @@ export type { Excerpt } from "./search/excerpt.ts"
 export type { FoundRow, FoundRows, SearchHit, SearchPage, SearchService } from "./search/search-service.ts"
 export type { OutputPage, TreeSnapshot } from "./session/session-service.ts"
 export type { TreePast } from "./session/tree-past.ts"
+export type { SharePreview } from "./share/preview-share.ts"
 export type { LinkVisitor } from "./share/share-access.ts"
-export type { SharedMessages, SharedPart, ShareFrame } from "./share/share-service.ts"
+export type { ListedShare, SharedMessages, SharedPart, ShareFrame } from "./share/share-service.ts"
 export {
   type AgentUseCases,
   createTenants,

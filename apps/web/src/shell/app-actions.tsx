@@ -12,8 +12,8 @@ export interface AppActions {
   openProject(): void
   /** Opens the session rail where it is a drawer. */
   openRail(): void
-  /** Opens the share dialog of a tree. */
-  share(rootID: string): void
+  /** Opens the share dialog of a tree; with a share, to change that. */
+  share(rootID: string, shareID?: string): void
   /** Asks for a new title. */
   rename(session: Session): void
   /** Asks before a session is removed. */

@@ -1,12 +1,9 @@
 "use client"
 
 import { useCallback } from "react"
-import { loadPart } from "../ui/load-part.ts"
 import { useAnnounce } from "./announcer.tsx"
+import { showDone } from "./show-done.ts"
 import { showProblem } from "./show-problem.ts"
-
-/** How long a word about something that worked stays (ms). */
-const shownMs = 2_000
 
 export interface CopyOptions {
   /** Shows it too, where no button says that it worked: for keys. */
@@ -28,15 +25,9 @@ export function useCopy(): (text: string, what: string, options?: CopyOptions) =
         return false
       }
       announce(words)
-      if (toast) void showDone(words)
+      if (toast) void showDone(words, "none")
       return true
     },
     [announce],
   )
-}
-
-/** A short word in the corner. It is silent: the announcer speaks. */
-async function showDone(message: string): Promise<void> {
-  const { notifications } = await loadPart(() => import("@mantine/notifications"))
-  notifications.show({ message, role: "none", withBorder: true, withCloseButton: false, autoClose: shownMs })
 }

@@ -27,10 +27,13 @@ const Reviewed = z.object({
 const CreateInput = RootInput.extend({ ...patch, mode: mode.unwrap().optional(), reviewed: Reviewed.optional() })
 
 export const shareRouter = router({
-  /** What a share of a tree would publish, with all that the scan finds in it. */
+  /**
+   * What a share of a tree would publish, with all that the scan finds in it. With the `key` of an earlier preview, or for
+   * a share that is there, findings have the digests that they had then.
+   */
   preview: procedure
-    .input(RootInput.extend({ left: patch.left }))
-    .query(({ ctx, input }) => ctx.runtime.share.preview(input.rootID, input.left)),
+    .input(RootInput.extend({ left: patch.left, key: Reviewed.shape.key.optional(), shareID: ShareID.optional() }))
+    .query(({ ctx, input: { rootID, ...of } }) => ctx.runtime.share.preview(rootID, of)),
 
   /**
    * Makes a public read-only link to a redacted copy of a tree. The link is shown only now: the store keeps a hash of

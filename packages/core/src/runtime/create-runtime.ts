@@ -226,7 +226,7 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
     },
     share: {
       ...shares,
-      preview: async (rootID, left) => shares.preview(await sessions.get(rootID), left),
+      preview: async (rootID, of) => shares.preview(await sessions.get(rootID), of),
       create: async (rootID, choice) => shares.create(await sessions.get(rootID), choice, caller),
       update: (id, patch) => shares.update(id, patch, caller),
       relink: (id) => shares.relink(id, caller),

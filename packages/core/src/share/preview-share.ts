@@ -21,7 +21,7 @@ export interface PreviewFinding extends Pick<Finding, "digest" | "rule" | "label
 
 /** What a share would publish. */
 export interface SharePreview {
-  /** For `create`: findings are named by digests under this key. */
+  /** For `create`: findings are named by digests under this key. Empty for a share that is there. */
   key: string
   sessions: (Pick<Session, "id" | "parentID" | "title" | "agent"> & {
     parts: number

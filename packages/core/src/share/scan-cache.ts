@@ -1,7 +1,7 @@
 import type { HomeOwner, KnownValue, OwnPattern } from "../redact/index.ts"
 import type { Share } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
-import { createShareScan, type ShareScan, type ShareScanSources } from "./share-scan.ts"
+import { createShareScan, type ShareScan, type ShareScanSources, shownBy } from "./share-scan.ts"
 import { treeSources } from "./tree-sources.ts"
 
 export interface ScanCacheDeps {
@@ -28,9 +28,9 @@ export function createScanCache(deps: ScanCacheDeps): {
     sourcesOf,
     async scanOf(share) {
       const known = scans.get(share.id)
-      if (known && deps.clock() - known.at < staleMs && known.of.startsWith(optionsOf(share))) return known.scan
+      if (known && deps.clock() - known.at < staleMs && known.of.startsWith(shownBy(share))) return known.scan
       const sources = await sourcesOf(share.rootID)
-      const of = optionsOf(share) + JSON.stringify(sources)
+      const of = shownBy(share) + JSON.stringify(sources)
       const scan = known?.of === of ? known.scan : await warmed(deps, share, createShareScan(share, sources))
       scans.delete(share.id)
       scans.set(share.id, { of, at: deps.clock(), scan })
@@ -38,10 +38,6 @@ export function createScanCache(deps: ScanCacheDeps): {
       return scan
     },
   }
-}
-
-function optionsOf({ decisions, shows, title, left }: Share): string {
-  return JSON.stringify({ decisions, shows, title, left })
 }
 
 /** Parts at the end of a session that may hold the first half of a secret. */

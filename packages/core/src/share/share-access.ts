@@ -19,6 +19,11 @@ export interface SharePass {
 /** How long a password need not be given again (ms). */
 const passMs = 12 * 60 * 60_000
 
+/** Under which the findings of a share have their digests. Rows of older versions take the hash of their secret. */
+export function keyOf({ digestKey, secretHash }: Share): string {
+  return digestKey ?? secretHash
+}
+
 /** Whether the share is there at all for anybody. */
 export function isLiving({ time, expires }: Share, now: number): boolean {
   return time.revoked === null && (expires === null || expires > now)

@@ -12,8 +12,6 @@ import { visibleTree } from "./visible-tree.ts"
 export interface SharePublisher {
   /** Brings the copy up to date; what several ask for at once is done once. Null when the share is dead. */
   catchUp(shareID: string): Promise<ShareCopy | null>
-  /** Makes the copy anew: what is shown of the tree has changed. */
-  rebuild(shareID: string): Promise<ShareCopy | null>
 }
 
 export interface SharePublisherDeps {
@@ -35,22 +33,21 @@ export function createSharePublisher(deps: SharePublisherDeps): SharePublisher {
   const waiting = new Map<string, Promise<ShareCopy | null>>()
   const inOrder = createKeyedQueue()
   /** The row is read each time: what its owner takes back must not be shown by what somebody still holds of it. */
-  const work = (shareID: string, run: typeof follow) =>
+  const work = (shareID: string) =>
     inOrder(shareID, async () => {
       waiting.delete(shareID)
       const share = await store.share.get(shareID)
       const copy = share && (await store.shareCopy.open(shareID))
-      return share && copy && run(deps, share, copy)
+      return share && copy && follow(deps, share, copy)
     })
   return {
     catchUp(shareID) {
       const known = waiting.get(shareID)
       if (known) return known
-      const next = work(shareID, follow)
+      const next = work(shareID)
       waiting.set(shareID, next)
       return next
     },
-    rebuild: (shareID) => work(shareID, rebuild),
   }
 }
 
@@ -93,7 +90,7 @@ async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
   return "look again"
 }
 
-/** Whether all rows of the copy were scanned for what is known by now. */
+/** Whether all rows of the copy are as the owner chose, and were scanned for what is known by now. */
 function isScanned({ known }: ShareCopy, scan: ShareScan): boolean {
   const scanned = new Set(known)
   return scan.known().every((digest) => scanned.has(digest))

@@ -18,6 +18,7 @@ import type { Part, Share } from "../schema/index.ts"
 import type { Hidden, ShareRow } from "../store/index.ts"
 import { envValuesOf } from "./env-parts.ts"
 import { publicRow, type ShareSource } from "./public-row.ts"
+import { keyOf } from "./share-access.ts"
 
 /** Turns rows of a tree into rows of a share's copy. Rows of a session come in the order of its transcript, mostly. */
 export interface ShareScan {
@@ -27,7 +28,10 @@ export interface ShareScan {
   toRow(source: ShareSource): Omit<ShareRow, "seq"> | null
   /** Hears of what a part tells of secrets before it, or another part, is scanned. */
   learn(part: Part): void
-  /** What it finds because somebody told of it: digests of values and patterns, under the share's key. */
+  /**
+   * What its rows depend on beside the tree: the owner's choice, and the values and patterns that somebody told of. As
+   * digests under the share's key.
+   */
   known(): readonly string[]
 }
 
@@ -42,7 +46,7 @@ const remembered = 4
 
 export function createShareScan(share: Share, sources: ShareScanSources): ShareScan {
   const known = new Map(sources.known.map((value) => [value.value, value]))
-  const key = share.digestKey ?? share.secretHash
+  const key = keyOf(share)
   const open = (): Scanner => createScanner({ ...sources, key, known: [...known.values()] })
   let scanner = open()
   let digests: readonly string[] = []
@@ -86,7 +90,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
     known() {
       if (digests.length === 0) {
         const patterns = sources.patterns.map((pattern) => JSON.stringify(pattern))
-        digests = [...known.keys(), ...patterns].map((told) => digestOf(key, told))
+        digests = [shownBy(share), ...known.keys(), ...patterns].map((told) => digestOf(key, told))
       }
       return digests
     },
@@ -103,6 +107,11 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
       return { ...place, hidden: hiddenIn(scanned, share.decisions), data: JSON.stringify(row) }
     },
   }
+}
+
+/** All of the owner's choice by which rows differ. */
+export function shownBy({ decisions, shows, title, left }: Share): string {
+  return JSON.stringify({ decisions, shows, title, left })
 }
 
 function digestOf(key: string, told: string): string {

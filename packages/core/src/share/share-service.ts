@@ -37,6 +37,15 @@ export interface Reviewed {
   digests: readonly string[]
 }
 
+export interface PreviewQuery {
+  /** Children that would be left out. */
+  left?: readonly string[] | undefined
+  /** Of an earlier preview: what it named is named so again. */
+  key?: string | undefined
+  /** A share that is there: findings are named as its decisions name them. */
+  shareID?: string | undefined
+}
+
 export type ShareChoice = Partial<ShareOptions> & { password?: string | null; reviewed?: Reviewed | undefined }
 
 /** What may be changed of a share that is there. A password of null takes it off. */
@@ -74,7 +83,7 @@ export interface SharedMessages {
 
 export interface ShareService {
   /** What would be published, with all that the scan finds. Nothing is stored. @throws session_not_found */
-  preview(rootID: string, left?: readonly string[]): Promise<SharePreview>
+  preview(rootID: string, of?: PreviewQuery): Promise<SharePreview>
   /**
    * The secret is only ever returned here; the store keeps its hash. What nobody decided on is redacted.
    * @throws share_changed when something was found since the preview that nobody looked at; share_disabled

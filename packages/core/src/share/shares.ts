@@ -10,12 +10,12 @@ import { breather } from "./breather.ts"
 import { previewShare } from "./preview-share.ts"
 import { readSharedMessages, readSharedPart, readSharedTree } from "./read-copy.ts"
 import { createScanCache, type ScanCacheDeps } from "./scan-cache.ts"
-import { isLiving } from "./share-access.ts"
+import { isLiving, keyOf } from "./share-access.ts"
 import { createShareLinks, newSecret } from "./share-links.ts"
 import { hashPassword } from "./share-password.ts"
 import { createSharePublisher } from "./share-publisher.ts"
 import { createShareScan } from "./share-scan.ts"
-import { type ShareFrame, type SharePatch, type ShareService, shareInfo } from "./share-service.ts"
+import { type PreviewQuery, type ShareFrame, type SharePatch, type ShareService, shareInfo } from "./share-service.ts"
 import { createShareStreams } from "./share-stream.ts"
 import { treeSources } from "./tree-sources.ts"
 
@@ -33,7 +33,7 @@ export type Shares = Omit<ShareService, "create" | "preview" | "update" | "relin
   relink(id: string, by: Caller): ReturnType<ShareService["relink"]>
   revoke(id: string, by: Caller): ReturnType<ShareService["revoke"]>
   revokeAll(rootID: string | undefined, by: Caller): ReturnType<ShareService["revokeAll"]>
-  preview(session: Session, left?: readonly string[]): ReturnType<ShareService["preview"]>
+  preview(session: Session, of?: PreviewQuery): ReturnType<ShareService["preview"]>
 }
 
 export interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
@@ -90,7 +90,13 @@ export function createShares(deps: SharesDeps): Shares {
     return previewShare(createShareScan(draft, sources), { key, sources: list, breathe: breather() })
   }
   return {
-    preview: ({ rootID }, left = []) => preview(rootID, newKey(), left),
+    async preview({ rootID }, { left = [], key = newKey(), shareID } = {}) {
+      if (shareID === undefined) return preview(rootID, key, left)
+      const share = await living(shareID)
+      if (share.rootID !== rootID) throw notFound(shareID)
+      // What a share that is there is keyed with stays here.
+      return { ...(await preview(rootID, keyOf(share), left)), key: "" }
+    },
     async create(session, { reviewed, password, ...options } = {}, by) {
       if (!(await deps.mayShare(session))) throw disabled()
       const chosen = ShareOptions.parse(options)
@@ -122,7 +128,7 @@ export function createShares(deps: SharesDeps): Shares {
       if (share.mode === "frozen" && (isOther || patch.title !== undefined)) throw frozen()
       const passwordHash = password === undefined ? share.passwordHash : password && (await hashPassword(password))
       const info = await put(Share.parse({ ...share, ...patch, passwordHash, edited: edited(by) }))
-      if (isOther || patch.title !== undefined) await publisher.rebuild(id)
+      await publisher.catchUp(id)
       return info
     },
     async list(rootID) {
@@ -139,7 +145,7 @@ export function createShares(deps: SharesDeps): Shares {
       const share = await living(id)
       const { secret, secretHash } = newSecret()
       // Older rows have their digests by the hash that goes.
-      const digestKey = share.digestKey ?? share.secretHash
+      const digestKey = keyOf(share)
       return { share: await put({ ...share, secretHash, digestKey, edited: edited(by) }), secret }
     },
     revoke: async (id, by) => revoke(await get(id), by),

@@ -27,7 +27,7 @@ export interface ShareCopy {
   seq: number
   /** By session, the message from which on its transcript is undone: nothing of that is in the copy. */
   undone: Readonly<Record<string, string>>
-  /** Digests of the secrets, known by their value, that all its rows were scanned for. */
+  /** Digests of what all its rows depend on beside the tree: the owner's choice, and secrets known by their value. */
   known: readonly string[]
   views: number
   /** When it was last asked for (epoch ms). */

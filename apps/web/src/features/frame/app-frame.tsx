@@ -33,7 +33,7 @@ const Palette = lazyDialog(() => import("../palette/palette.tsx").then((it) => i
 
 type Dialog =
   | { kind: "palette" | "help" | "project" }
-  | { kind: "share"; rootID: string }
+  | { kind: "share"; rootID: string; shareID: string | undefined }
   | { kind: "rename" | "remove"; session: Session }
 
 /** The signed-in frame: session rail, page, and the dialogs that keys and buttons open from anywhere. */
@@ -55,7 +55,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         setRailUsed(true)
         setRail(true)
       },
-      share: (rootID) => setDialog({ kind: "share", rootID }),
+      share: (rootID, shareID) => setDialog({ kind: "share", rootID, shareID }),
       rename: (session) => setDialog({ kind: "rename", session }),
       remove: (session) => setDialog({ kind: "remove", session }),
       newSession: () => {
@@ -117,7 +117,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
       ) : null}
       {dialog?.kind === "rename" ? <RenameDialog session={dialog.session} onClose={close} /> : null}
       {dialog?.kind === "remove" ? <DeleteDialog session={dialog.session} onClose={close} /> : null}
-      {dialog?.kind === "share" ? <ShareDialog rootID={dialog.rootID} onClose={close} /> : null}
+      {dialog?.kind === "share" ? (
+        <ShareDialog rootID={dialog.rootID} shareID={dialog.shareID} onClose={close} />
+      ) : null}
     </AppActionsContext>
   )
 }

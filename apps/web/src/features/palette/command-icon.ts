@@ -5,6 +5,7 @@ import {
   FolderOpen,
   GitBranch,
   Keyboard,
+  Link2Off,
   type LucideIcon,
   MoveRight,
   Pencil,
@@ -33,6 +34,7 @@ const icons: Record<string, LucideIcon> = {
   settings: Settings,
   share: Share2,
   stop: Square,
+  unshare: Link2Off,
   undo: Undo2,
 }
 

@@ -13,6 +13,7 @@ import { isUndone } from "../tree/is-undone.ts"
 import type { Undo } from "../undo/use-undo.ts"
 import { reviewHref } from "./review-href.ts"
 import type { SessionView } from "./use-session-view.ts"
+import { useUnshare } from "./use-unshare.ts"
 import { whyNot } from "./why-not.ts"
 
 const here = "This session"
@@ -24,6 +25,7 @@ export function useSessionCommands(view: SessionView, undo: Undo, stop: () => vo
   const background = useBackground(view)
   const archive = useArchive()
   const go = useGo()
+  const unshare = useUnshare()
   const commands: Command[] = []
   if (session !== null) {
     const isRoot = session.parentID === null
@@ -42,6 +44,13 @@ export function useSessionCommands(view: SessionView, undo: Undo, stop: () => vo
       { id: "rename", group: here, label: "Rename…", slash: "rename", run: () => actions.rename(session) },
       { id: "review", group: here, label: "Review its tasks", slash: "review", run: () => go(reviewHref(view)) },
       { id: "share", group: here, label: "Share…", slash: "share", run: () => actions.share(session.rootID) },
+      {
+        id: "unshare",
+        group: here,
+        label: "Revoke all its links",
+        slash: "unshare",
+        run: () => unshare(session.rootID),
+      },
     )
     if (isRoot) {
       const label = archived ? "Bring back from the archive" : "Archive"

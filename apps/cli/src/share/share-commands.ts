@@ -1,0 +1,54 @@
+import type { Command } from "commander"
+import { finish } from "../finish.ts"
+import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { parseExpires } from "./parse-expires.ts"
+import { listShares, type ShareWanted, shareSession, unshareSession } from "./shares.ts"
+
+/** `docket share`, `unshare` and `shares`. */
+export function addShareCommands(unwritten: AbortSignal, program: Command): void {
+  addServiceOptions(program.command("share"))
+    .description("make a link to a read-only copy of a session with all that it delegated; it is printed once")
+    .argument("<session>", "as docket sessions shows it")
+    .option("--frozen", "as it is now, instead of following the work")
+    .option("--expires <when>", "12h, 7d or a date; never when left out", (given: string) => parseExpires(given))
+    .option("--password <text>", "asked of readers; at least 8 characters")
+    .option("--title <text>", "in the place of the session's")
+    .option("--workspace", "only for people who are signed in here")
+    .option("--redact", "hide what looks secret, as it is without any choice")
+    .option("--accept-findings", "show what looks secret as it is")
+    .action((session: string, { redact, ...options }: ServiceOptions & ShareWanted & { redact?: boolean }) =>
+      finish(
+        unwritten,
+        withService(options, async ({ client }) => {
+          const acceptFindings = options.acceptFindings === true && redact !== true
+          const { url, report } = await shareSession(client, session, { ...options, acceptFindings })
+          process.stderr.write(`${report.join("\n")}\n`)
+          process.stdout.write(`${url}\n`)
+        }),
+      ),
+    )
+
+  addServiceOptions(program.command("unshare"))
+    .description("end every link of a session: whoever has one gets nothing from now on")
+    .argument("<session>", "as docket sessions shows it")
+    .action((session: string, options: ServiceOptions) =>
+      finish(
+        unwritten,
+        withService(options, async ({ client }) => {
+          process.stdout.write(`${await unshareSession(client, session)}\n`)
+        }),
+      ),
+    )
+
+  addServiceOptions(program.command("shares"))
+    .description("list the links: session, for whom, until when, how often opened, how much is hidden")
+    .option("--all", "revoked ones too")
+    .action((options: ServiceOptions & { all?: boolean }) =>
+      finish(
+        unwritten,
+        withService(options, async ({ client }) => {
+          for (const line of await listShares(client, options)) process.stdout.write(`${line}\n`)
+        }),
+      ),
+    )
+}

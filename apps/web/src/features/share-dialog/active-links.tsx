@@ -1,0 +1,63 @@
+"use client"
+
+import type { ListedShare } from "@docket/core"
+import { Button } from "@mantine/core"
+import { formatDateTime } from "../../ui/format.ts"
+import styles from "./share-dialog.module.css"
+import { hiddenOf, shareFacts, viewsOf } from "./share-facts.ts"
+import { useLinkActions } from "./use-link-actions.ts"
+
+interface ActiveLinksProps {
+  /** Those that readers can open, newest first. */
+  shares: readonly ListedShare[]
+  /** The link that is on screen. */
+  newest: string | null
+  onEdit(shareID: string): void
+  onRelinked(made: { id: string; url: string }): void
+  onRevoked(shareID: string): void
+}
+
+export function ActiveLinks({ shares, newest, onEdit, onRelinked, onRevoked }: ActiveLinksProps) {
+  const { isBusy, relink, revoke } = useLinkActions()
+  if (shares.length === 0) return <p className={styles.hint}>No link is active.</p>
+  return (
+    <section>
+      <h3 className={styles.heading}>Active links</h3>
+      <ul>
+        {shares.map((share) => (
+          <li key={share.id} className={styles.row}>
+            <div className={styles.made}>
+              <p>
+                {share.id === newest ? "The link above" : (share.title ?? "Link")}, made{" "}
+                {formatDateTime(share.time.created)}
+              </p>
+              <p className={styles.meta}>{[...shareFacts(share, Date.now()), viewsOf(share)].join(" · ")}</p>
+              {Object.keys(share.hidden).length > 0 ? <p className={styles.meta}>Hidden: {hiddenOf(share)}</p> : null}
+            </div>
+            <span className={styles.actions}>
+              <Button variant="subtle" disabled={isBusy} onClick={() => onEdit(share.id)}>
+                Change
+              </Button>
+              <Button
+                variant="subtle"
+                disabled={isBusy}
+                title="The link before it ends"
+                onClick={() => void relink(share.id).then((made) => made && onRelinked(made))}
+              >
+                New link
+              </Button>
+              <Button
+                color="red"
+                variant="subtle"
+                disabled={isBusy}
+                onClick={() => void revoke(share.id).then(() => onRevoked(share.id))}
+              >
+                Revoke
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

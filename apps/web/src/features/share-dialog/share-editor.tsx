@@ -1,0 +1,183 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { ListedShare, SharePreview } from "@docket/core"
+import { Button } from "@mantine/core"
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { ErrorState } from "../../ui/error-state.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { noDecisions } from "./finding-groups.ts"
+import { FindingsReview } from "./findings-review.tsx"
+import styles from "./share-dialog.module.css"
+import { ShareFields } from "./share-fields.tsx"
+import { choiceOf, formOf, newForm, problemOf } from "./share-form.ts"
+import { TreeChoice } from "./tree-choice.tsx"
+import { treeLines } from "./tree-lines.ts"
+
+interface ShareEditorProps {
+  rootID: string
+  /** The share to change; a new one is made without it. */
+  share: ListedShare | undefined
+  onMade(made: { id: string; url: string }): void
+  /** A share was changed, or is not to be. */
+  onDone(): void
+}
+
+/** What a share would publish, and everything that is decided of it. Nothing leaves before "Publish". */
+export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps) {
+  const [form, setForm] = useState(share ? formOf(share) : newForm)
+  const [left, setLeft] = useState<readonly string[]>(share?.left ?? [])
+  const [decisions, setDecisions] = useState(share?.decisions ?? noDecisions)
+  const preview = usePreview({ rootID, shareID: share?.id, left })
+  const save = useSave({ rootID, share, onMade, onDone })
+  if (preview.isPending) return <SkeletonRows count={6} height={36} label="Looking through the session" />
+  if (preview.failure)
+    return (
+      <ErrorState
+        title="The session cannot be looked through"
+        message={preview.failure.message}
+        onRetry={preview.again}
+      />
+    )
+  const isFrozen = share?.mode === "frozen"
+  const problem = problemOf(form, Date.now())
+  const toggle = (id: string, isShown: boolean) =>
+    setLeft(isShown ? left.filter((other) => other !== id) : [...left, id])
+  const submit = () =>
+    save.run({
+      ...choiceOf(form, Date.now()),
+      decisions,
+      left: [...left],
+      mode: form.mode,
+      reviewed: { key: preview.key, digests: preview.digests },
+    })
+  return (
+    <form
+      className={styles.body}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (problem === null) void submit().catch(preview.again)
+      }}
+    >
+      {isFrozen ? (
+        <p>A frozen share stays as it is: make another one to show something else.</p>
+      ) : (
+        <>
+          <p>
+            {share ? "" : "Nothing leaves before you publish. "}Readers see a copy of what is checked, without what is
+            hidden. They cannot write or run anything.
+          </p>
+          <TreeChoice lines={treeLines(preview.sessions, new Set(left))} onToggle={toggle} />
+          <FindingsReview
+            rootID={rootID}
+            findings={preview.findings}
+            fresh={preview.fresh}
+            decisions={decisions}
+            onDecide={setDecisions}
+          />
+        </>
+      )}
+      <ShareFields
+        form={form}
+        onChange={(change) => setForm({ ...form, ...change })}
+        isNew={share === undefined}
+        isFrozen={isFrozen}
+        hasPassword={share?.hasPassword ?? false}
+      />
+      <div className={styles.foot}>
+        <Button type="submit" variant="filled" loading={save.isPending} disabled={problem !== null}>
+          {share ? "Save" : "Publish"}
+        </Button>
+        {share ? <Button onClick={onDone}>Cancel</Button> : null}
+        {(problem ?? save.problem) ? (
+          <p role="alert" className={styles.problem}>
+            {problem ?? save.problem}
+          </p>
+        ) : null}
+      </div>
+    </form>
+  )
+}
+
+/** The same for all of one look: what was found keeps its name when it is looked for again. */
+function newKey(): string {
+  return crypto.randomUUID().replaceAll("-", "")
+}
+
+const kept = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false, retry: false } as const
+
+interface Looked {
+  rootID: string
+  shareID: string | undefined
+  left: readonly string[]
+}
+
+/** The whole tree, and what is found in what is not left out. */
+function usePreview({ rootID, shareID, left }: Looked) {
+  const trpc = useTRPC()
+  const [key] = useState(newKey)
+  const [seen, setSeen] = useState<readonly string[] | null>(null)
+  const of = shareID === undefined ? { rootID, key } : { rootID, shareID }
+  const whole = useQuery(trpc.share.preview.queryOptions(of, kept))
+  const chosen = useQuery({
+    ...trpc.share.preview.queryOptions({ ...of, left: [...left] }, kept),
+    enabled: left.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const findings = (left.length > 0 ? chosen.data : whole.data)?.findings ?? whole.data?.findings ?? []
+  const digests = [...new Set([...digestsOf(whole.data), ...digestsOf(chosen.data)])]
+  const known = new Set(seen ?? digests)
+  return {
+    key,
+    digests,
+    findings,
+    fresh: new Set(digests.filter((digest) => !known.has(digest))),
+    sessions: whole.data?.sessions ?? [],
+    isPending: whole.isPending,
+    failure: whole.isLoadingError ? whole.error : null,
+    /** Looks again: what is found now and was not before is new. */
+    again() {
+      setSeen(seen ?? digests)
+      void whole.refetch()
+      if (left.length > 0) void chosen.refetch()
+    },
+  }
+}
+
+function digestsOf(preview: SharePreview | undefined): string[] {
+  return preview?.findings.map(({ digest }) => digest) ?? []
+}
+
+type Choice = ReturnType<typeof choiceOf> & {
+  decisions: ListedShare["decisions"]
+  left: string[]
+  mode: ListedShare["mode"]
+  reviewed: { key: string; digests: string[] }
+}
+
+/** Makes the share, or changes it. @throws what the service says, which `problem` tells too */
+function useSave({ rootID, share, onMade, onDone }: ShareEditorProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const create = useMutation(trpc.share.create.mutationOptions())
+  const update = useMutation(trpc.share.update.mutationOptions())
+  return {
+    isPending: create.isPending || update.isPending,
+    problem: (create.error ?? update.error)?.message ?? null,
+    async run({ mode, reviewed, ...choice }: Choice) {
+      if (share === undefined) {
+        onMade(await create.mutateAsync({ rootID, ...choice, mode, reviewed }))
+        announce("Link made")
+      } else {
+        const { title: _title, shows: _shows, decisions: _decisions, left: _left, ...rest } = choice
+        await update.mutateAsync({ shareID: share.id, ...(share.mode === "frozen" ? rest : choice) })
+        announce("Share changed")
+        onDone()
+      }
+      await queries.invalidateQueries(trpc.share.list.pathFilter())
+    },
+  }
+}

@@ -1,0 +1,123 @@
+"use client"
+
+import { PasswordInput, TextInput } from "@mantine/core"
+import { ChoiceField } from "../../ui/choice-field.tsx"
+import styles from "./share-dialog.module.css"
+import { type Ends, endings, type ShareForm } from "./share-form.ts"
+
+interface ShareFieldsProps {
+  form: ShareForm
+  onChange(change: Partial<ShareForm>): void
+  isNew: boolean
+  /** What a frozen share shows stays. */
+  isFrozen: boolean
+  hasPassword: boolean
+}
+
+const shownParts = [
+  ["outputs", "What tools put out"],
+  ["reasoning", "Thoughts"],
+  ["files", "Files of prompts"],
+] as const
+
+/** For whom a share is, until when, and what of the work it shows. */
+export function ShareFields({ form, onChange, isNew, isFrozen, hasPassword }: ShareFieldsProps) {
+  const { title, audience, mode, shows, indexed, ends, endsAt, password, dropsPassword } = form
+  return (
+    <div className={styles.fields}>
+      {isFrozen ? null : (
+        <TextInput
+          className={styles.wide ?? ""}
+          label="Title"
+          placeholder="That of the session"
+          maxLength={200}
+          value={title}
+          onChange={(event) => onChange({ title: event.currentTarget.value })}
+        />
+      )}
+      <ChoiceField
+        label="Who may open it"
+        value={audience}
+        choices={[
+          { value: "link", label: "Anyone with the link" },
+          { value: "workspace", label: "People signed in here" },
+        ]}
+        onChange={(value) => onChange({ audience: value === "workspace" ? "workspace" : "link" })}
+      />
+      {isNew ? (
+        <ChoiceField
+          label="What it follows"
+          value={mode}
+          choices={[
+            { value: "live", label: "The work, live" },
+            { value: "frozen", label: "Frozen as it is now" },
+          ]}
+          onChange={(value) => onChange({ mode: value === "frozen" ? "frozen" : "live" })}
+        />
+      ) : null}
+      <ChoiceField
+        label="Ends"
+        value={ends}
+        choices={endings}
+        // One of the choices above.
+        onChange={(value) => onChange({ ends: value as Ends })}
+      />
+      {ends === "at" ? (
+        <TextInput
+          type="datetime-local"
+          label="Ends at"
+          value={endsAt}
+          onChange={(event) => onChange({ endsAt: event.currentTarget.value })}
+        />
+      ) : null}
+      <PasswordInput
+        label={hasPassword ? "Another password" : "Password"}
+        placeholder={hasPassword ? "As it is" : "None"}
+        autoComplete="new-password"
+        maxLength={200}
+        value={password}
+        onChange={(event) => onChange({ password: event.currentTarget.value })}
+      />
+      <fieldset className={styles.wide}>
+        <legend>Shows, beside words and todos</legend>
+        {isFrozen
+          ? null
+          : shownParts.map(([name, label]) => (
+              <Check
+                key={name}
+                label={label}
+                isChecked={shows[name]}
+                onChange={(isChecked) => onChange({ shows: { ...shows, [name]: isChecked } })}
+              />
+            ))}
+        <Check
+          label="Search engines may list it"
+          isChecked={indexed}
+          onChange={(isChecked) => onChange({ indexed: isChecked })}
+        />
+        {hasPassword ? (
+          <Check
+            label="Take the password off"
+            isChecked={dropsPassword}
+            onChange={(isChecked) => onChange({ dropsPassword: isChecked })}
+          />
+        ) : null}
+      </fieldset>
+    </div>
+  )
+}
+
+interface CheckProps {
+  label: string
+  isChecked: boolean
+  onChange(isChecked: boolean): void
+}
+
+function Check({ label, isChecked, onChange }: CheckProps) {
+  return (
+    <label className={styles.check}>
+      <input type="checkbox" checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {label}
+    </label>
+  )
+}

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest"
+import { treeLines } from "./tree-lines.ts"
+
+const session = (id: string, parentID: string | null) => ({
+  id,
+  parentID,
+  title: id,
+  agent: "explore",
+  parts: 1,
+  size: 1,
+})
+const sessions = [session("root", null), session("a", "root"), session("b", "root"), session("below a", "a")]
+
+it("each child stands under what delegated to it", () => {
+  expect(treeLines(sessions, new Set()).map(({ id, depth }) => [id, depth])).toEqual([
+    ["root", 0],
+    ["a", 1],
+    ["below a", 2],
+    ["b", 1],
+  ])
+})
+
+it("what is left out takes everything below it along", () => {
+  const lines = treeLines(sessions, new Set(["a"]))
+  expect(lines.map(({ id, isShown, isBelowLeft }) => [id, isShown, isBelowLeft])).toEqual([
+    ["root", true, false],
+    ["a", false, false],
+    ["below a", false, true],
+    ["b", true, false],
+  ])
+})

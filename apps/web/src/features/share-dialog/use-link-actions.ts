@@ -1,0 +1,41 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+
+export interface LinkActions {
+  isBusy: boolean
+  revoke(shareID: string): Promise<void>
+  /** Answers with the new link, and null when none was made. */
+  relink(shareID: string): Promise<{ id: string; url: string } | null>
+  revokeAll(rootID?: string): Promise<void>
+}
+
+/** What can be done with links that are there. Failures are told in the corner. */
+export function useLinkActions(): LinkActions {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const done = (words: string) => ({
+    onSuccess() {
+      announce(words)
+      return queries.invalidateQueries(trpc.share.list.pathFilter())
+    },
+    onError: showProblem,
+  })
+  const revoke = useMutation(trpc.share.revoke.mutationOptions(done("Link revoked")))
+  const relink = useMutation(trpc.share.relink.mutationOptions(done("New link made")))
+  const revokeAll = useMutation(trpc.share.revokeAll.mutationOptions(done("Links revoked")))
+  return {
+    isBusy: revoke.isPending || relink.isPending || revokeAll.isPending,
+    async revoke(shareID) {
+      await revoke.mutateAsync({ shareID }).catch(() => null)
+    },
+    relink: (shareID) => relink.mutateAsync({ shareID }).catch(() => null),
+    async revokeAll(rootID) {
+      await revokeAll.mutateAsync(rootID === undefined ? {} : { rootID }).catch(() => null)
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { expect, test } from "vitest"
+import { createBus } from "../event/bus.ts"
+import { noFollower } from "../event/follow-trees.ts"
+import { createJournal, type Journal } from "../event/journal.ts"
+import { createIdSource } from "../id/create-id.ts"
+import { homeOwner } from "../redact/index.ts"
+import type { Session } from "../schema/index.ts"
+import { createShares, type Shares } from "../share/shares.ts"
+import type { Store } from "../store/port.ts"
+import { localCaller } from "../test/as-local.ts"
+import { newSession, newTextPart, newUserMessage } from "../test/entities.ts"
+import type { MakeCrashable } from "./crash-contract.ts"
+import { dyingStore } from "./dying-store.ts"
+
+const secret = `AKIA${"Q7XZ".repeat(4)}`
+const anyone = { isMember: false, pass: null }
+const createID = createIdSource()
+
+interface Host {
+  shares: Shares
+  journal: Journal
+}
+
+/** A tree with a child that will be left out, and what the owner did with its links before the crash. */
+interface Told {
+  session: Session
+  child: Session
+  secrets: string[]
+  /** Steps that were answered: what they promise holds from then on. */
+  done: Set<"created" | "said" | "left" | "moved" | "revoked" | "removed">
+}
+
+/** Declares the test that lets a process die between any two writes of a share, and looks at what is left with another. */
+export function shareCrashContract(name: string, open: MakeCrashable): void {
+  test(`a crash after any write of a share shows nobody what is hidden, left out or revoked, and the next reader gets the rest: ${name}`, async () => {
+    for (let kept = 0; ; kept++) if (await crashAndLook(open, kept)) return
+  }, 600_000)
+}
+
+function start(store: Store): Host {
+  const bus = createBus((error) => {
+    throw error
+  })
+  const shares = createShares({
+    store,
+    bus,
+    createID,
+    clock: Date.now,
+    follower: noFollower,
+    owner: homeOwner("/home/alice"),
+    frameOf: async () => ({ author: null, embedSites: [] }),
+    mayShare: async () => true,
+    secretsOf: async () => ({ known: [], patterns: [] }),
+    onError: (error) => {
+      throw error
+    },
+  })
+  return { shares, journal: createJournal({ store, bus }) }
+}
+
+/** Whether everything was done before the crash. */
+async function crashAndLook(open: MakeCrashable, kept: number): Promise<boolean> {
+  const { store, crash, dispose } = await open()
+  try {
+    const first = dyingStore(store, () => {})
+    const host = start(first.store)
+    const session = newSession(createID, { title: `Use ${secret}` })
+    const child = newSession(createID, { parentID: session.id, rootID: session.id, depth: 1, title: "hidden child" })
+    const told: Told = { session, child, secrets: [], done: new Set() }
+    for (const value of [session, child]) await host.journal.commit(session.id, [{ kind: "session", value }])
+    await say(host, session, `first ${secret}`)
+    await say(host, child, "hidden words")
+    first.dieAfter(kept)
+    const finished = work(host, told).then(() => true)
+    finished.catch(() => {})
+    const survived = await Promise.race([finished, first.dead.then(() => false)])
+    const left = await crash()
+    await expectKept(start(left), left, told, `after ${kept} writes`)
+    return survived
+  } finally {
+    await dispose()
+  }
+}
+
+async function say({ journal }: Host, session: Session, text: string): Promise<void> {
+  const message = newUserMessage(createID, session.id)
+  const part = newTextPart(createID, message, text)
+  await journal.commit(session.rootID, [
+    { kind: "message", value: message },
+    { kind: "part", value: part },
+  ])
+}
+
+/** Everything that an owner does with links: two are made, one is changed, gets a new link and is revoked. */
+async function work(host: Host, { session, child, secrets, done }: Told): Promise<void> {
+  const { shares } = host
+  const one = await shares.create(session, {}, localCaller)
+  secrets.push(one.secret)
+  done.add("created")
+  await say(host, session, `second ${secret}`)
+  await shares.copy.tree(one.share.id)
+  done.add("said")
+  await shares.copy.visit(one.share.id)
+  await shares.update(one.share.id, { left: [child.id] }, localCaller)
+  done.add("left")
+  const next = await shares.relink(one.share.id, localCaller)
+  secrets.push(next.secret)
+  done.add("moved")
+  const other = await shares.create(session, { left: [child.id] }, localCaller)
+  secrets.push(other.secret)
+  await shares.revoke(one.share.id, localCaller)
+  done.add("revoked")
+  await shares.revokeAll(session.id, localCaller)
+  await host.journal.commit(session.id, [{ kind: "session.remove", sessionID: session.id }])
+  done.add("removed")
+}
+
+async function expectKept({ shares }: Host, store: Store, { secrets, done }: Told, when: string): Promise<void> {
+  const rows = await store.share.list()
+  for (const share of rows) {
+    const stored = JSON.stringify(await store.shareCopy.changesSince(share.id, 0, 1_000))
+    expect(stored, when).not.toContain(secret)
+    if (share.time.revoked !== null) {
+      await expect(shares.copy.tree(share.id), when).rejects.toThrow("no share")
+      continue
+    }
+    const shown = await everything(shares, share.id)
+    expect(shown, when).not.toContain(secret)
+    expect(shown, when).toContain("first [redacted")
+    if (done.has("said")) expect(shown, when).toContain("second [redacted")
+    expect(shown.includes("hidden words"), when).toBe(share.left.length === 0)
+  }
+  const [first = "", moved = "", last = ""] = secrets
+  const opens = async (link: string) => (await shares.resolve(link, anyone)) !== null
+  if (done.has("created") && !done.has("left")) expect(await opens(first), when).toBe(true)
+  if (done.has("left"))
+    expect(
+      rows.every(({ left }) => left.length > 0),
+      when,
+    ).toBe(true)
+  if (done.has("moved")) expect(await opens(first), when).toBe(false)
+  if (done.has("revoked")) expect(await opens(moved), when).toBe(false)
+  if (done.has("removed")) expect([rows, await opens(last)], when).toEqual([[], false])
+}
+
+async function everything({ copy }: Shares, id: string): Promise<string> {
+  const tree = await copy.tree(id)
+  const pages = await Promise.all(tree.sessions.map(({ id: sessionID }) => copy.messages(id, { sessionID })))
+  return JSON.stringify({ tree, pages })
+}
