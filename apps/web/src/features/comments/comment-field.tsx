@@ -44,6 +44,7 @@ export function CommentField({ draft, box, label, names, focused = false, onDone
         className={styles.text}
         rows={2}
         aria-label={label}
+        data-autofocus={focused || undefined}
         aria-invalid={state.is === "refused"}
         aria-controls={mentions.open ? list : undefined}
         aria-activedescendant={mentions.open ? optionID(list, mentions.active) : undefined}

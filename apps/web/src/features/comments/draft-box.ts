@@ -236,7 +236,9 @@ async function saveOne(
     const now = read()
     if (now === undefined) return null
     const { id: draftID, time, replaced = now.replaced } = stored
-    put({ ...now, saved: { draftID, text: stored.text, since: time.updated }, replaced })
+    // What the service quotes is what the agent will read.
+    const place = stored.anchor === null ? now.at : placeOf(stored)
+    put({ ...now, at: place, saved: { draftID, text: stored.text, since: time.updated }, replaced })
   }
 }
 

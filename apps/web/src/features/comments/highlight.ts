@@ -36,9 +36,9 @@ function waysOf(part: Part, of: AnchoredText): VisibleText[] {
 /** Where commented ranges are on the screen; what is folded away or drawn in another way is left out. */
 export function drawnRanges(ranges: readonly CommentedRange[], partOf: (id: string) => Part | null): Range[] {
   return ranges.flatMap((range) => {
-    const part = partOf(range.partID)
-    if (part === null) return []
     const holders = document.querySelectorAll(`[${partMark}="${CSS.escape(range.partID)}"]`)
+    const part = holders.length === 0 ? null : partOf(range.partID)
+    if (part === null) return []
     return [...holders].flatMap((holder) => {
       const inner = holder.querySelectorAll(`[${textMark}="${range.of}"]`)
       return (inner.length > 0 ? [...inner] : [holder]).flatMap((element) =>

@@ -1,7 +1,9 @@
 "use client"
 
 import type { TreeStore } from "@docket/client"
+import { useTRPCClient } from "@docket/client/react"
 import type { ThreadView } from "@docket/core"
+import type { Part } from "@docket/core/schema"
 import { useEffect, useMemo } from "react"
 import { findPart } from "./begin-comment.ts"
 import { commentedRanges, drawnRanges } from "./highlight.ts"
@@ -14,13 +16,28 @@ const restMs = 150
 
 /** Paints the words on which something is said, wherever they are on the screen. A browser without highlights shows them plain. */
 export function useHighlights(tree: TreeStore, threads: readonly ThreadView[] | null): void {
+  const client = useTRPCClient()
   const ranges = useMemo(() => commentedRanges(threads ?? []), [threads])
   useEffect(() => {
     if (ranges.length === 0 || !("highlights" in CSS)) return
     let timer: ReturnType<typeof setTimeout> | undefined
+    const parts = new Map<string, Part | null>()
+    /** A part that another store of the tree shows: it is asked for once. */
+    const read = (partID: string): Part | null => {
+      const known = parts.get(partID)
+      if (known !== undefined) return known
+      parts.set(partID, null)
+      const keep = (part: Part) => {
+        parts.set(partID, part)
+        soon()
+      }
+      // Without it the words stay plain.
+      client.session.part.query({ partID }).then(keep, () => {})
+      return null
+    }
     const paint = () => {
       timer = undefined
-      const found = drawnRanges(ranges, (id) => findPart(tree.get().tree, id))
+      const found = drawnRanges(ranges, (id) => findPart(tree.get().tree, id) ?? read(id))
       CSS.highlights.set(highlightName, new Highlight(...found))
     }
     const soon = () => {
@@ -35,5 +52,5 @@ export function useHighlights(tree: TreeStore, threads: readonly ThreadView[] | 
       clearTimeout(timer)
       CSS.highlights.delete(highlightName)
     }
-  }, [ranges, tree])
+  }, [ranges, tree, client])
 }
