@@ -11,6 +11,8 @@ export interface Place {
   name?: string
   /** Other words that find it in the palette. */
   keywords?: string[]
+  /** The rail has no room for it: it is reached by its key, from the palette, and from the pages that speak of it. */
+  isTucked?: boolean
 }
 
 /** The page that opens first; the brand in the rail leads there. */
@@ -28,6 +30,7 @@ export const places: readonly Place[] = [
     key: "h",
     name: "my shares",
     keywords: ["links", "revoke"],
+    isTucked: true,
   },
   { href: "/settings", label: "Settings", icon: Settings, key: "s" },
 ]

@@ -24,6 +24,8 @@ import styles from "./session-rail.module.css"
 import { SessionTree } from "./session-tree.tsx"
 import { useSessionList } from "./use-session-list.ts"
 
+const shownPlaces = places.filter(({ isTucked }) => isTucked !== true)
+
 /** Loaded with the first search. */
 const SearchResults = lazy(() =>
   loadPart(() => import("../search/search-results.tsx").then((it) => ({ default: it.SearchResults }))),
@@ -102,7 +104,7 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
         )}
       </nav>
       <nav className={styles.foot} aria-label="Pages">
-        {places.map(({ href, label, icon: Icon }) => (
+        {shownPlaces.map(({ href, label, icon: Icon }) => (
           <PageLink key={href} href={href} aria-current={pathname === href ? "page" : undefined} onClick={onNavigate}>
             <Icon size={16} aria-hidden />
             {label}

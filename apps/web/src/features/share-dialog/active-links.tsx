@@ -2,6 +2,7 @@
 
 import type { ListedShare } from "@docket/core"
 import { Button } from "@mantine/core"
+import { PageLink } from "../../shell/page-link.tsx"
 import { formatDateTime } from "../../ui/format.ts"
 import styles from "./share-dialog.module.css"
 import { hiddenOf, shareFacts, viewsOf } from "./share-facts.ts"
@@ -19,7 +20,12 @@ interface ActiveLinksProps {
 
 export function ActiveLinks({ shares, newest, onEdit, onRelinked, onRevoked }: ActiveLinksProps) {
   const { isBusy, relink, revoke } = useLinkActions()
-  if (shares.length === 0) return <p className={styles.hint}>No link is active.</p>
+  if (shares.length === 0)
+    return (
+      <p className={styles.hint}>
+        No link is active. <PageLink href="/settings/shares">My shares</PageLink>
+      </p>
+    )
   return (
     <section>
       <h3 className={styles.heading}>Active links</h3>
@@ -58,6 +64,9 @@ export function ActiveLinks({ shares, newest, onEdit, onRelinked, onRevoked }: A
           </li>
         ))}
       </ul>
+      <p className={styles.hint}>
+        <PageLink href="/settings/shares">My shares</PageLink>
+      </p>
     </section>
   )
 }

@@ -7,6 +7,7 @@ import type { ReactNode } from "react"
 import { KeyList } from "../../../../features/keyboard/key-list.tsx"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { PageHeader } from "../../../../shell/page-header.tsx"
+import { PageLink } from "../../../../shell/page-link.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
 import { ErrorState } from "../../../../ui/error-state.tsx"
 import page from "../../../../ui/page.module.css"
@@ -22,7 +23,7 @@ import styles from "./settings.module.css"
 import { SingleKeysSwitch } from "./single-keys-switch.tsx"
 import { TrustedProjects } from "./trusted-projects.tsx"
 
-/** Providers, trust in projects, config problems, agents and rules, appearance, notifications and keyboard. */
+/** Providers, shares, trust in projects, config problems, agents and rules, appearance, notifications and keyboard. */
 export function SettingsPage() {
   return (
     <div className={page.page}>
@@ -31,6 +32,11 @@ export function SettingsPage() {
       </PageHeader>
       <div className={page.main}>
         <Providers />
+        <Section id="shares" title="Shares">
+          <p>
+            <PageLink href="/settings/shares">My shares</PageLink>: every link, who opened it, and how to end it.
+          </p>
+        </Section>
         <Section id="packages" title="Provider packages">
           <ProviderPackages />
         </Section>
