@@ -473,6 +473,20 @@ describe("a preview", () => {
     expect(await everything(made, id)).not.toContain(other)
   })
 
+  it("names what it finds as an earlier one did, and as a share that is there does, whose key stays here", async () => {
+    const made = await setUp()
+    await made.say(`first ${secret}`)
+    const { key, findings } = await made.shares.preview(made.session)
+    const names = (of: typeof findings) => of.map(({ digest }) => digest).sort()
+    expect(names((await made.shares.preview(made.session, { key })).findings)).toEqual(names(findings))
+    expect(names((await made.shares.preview(made.session)).findings)).not.toEqual(names(findings))
+    const shareID = await create(made, { reviewed: { key, digests: names(findings) } })
+    const again = await made.shares.preview(made.session, { shareID })
+    expect([again.key, names(again.findings)]).toEqual(["", names(findings)])
+    const other = { ...made.session, id: made.createID("session"), rootID: made.createID("session") }
+    await expect(made.shares.preview(other, { shareID })).rejects.toThrow("no share")
+  })
+
   it("lets a part with a secret be left out as a whole", async () => {
     const made = await setUp()
     await made.say(`nobody reads this ${secret}`)
