@@ -9,6 +9,5 @@ export {
 } from "@docket/core/tree"
 export { type DocketClientError, docketCode, httpStatus, isClientError } from "./client-error.ts"
 export { createDocketClient, type DocketClient, type DocketClientOptions } from "./create-docket-client.ts"
-export { createPastTrees, type PastTrees } from "./past-trees.ts"
 export { type ConnectionState, type SubscribeTreeOptions, subscribeTree } from "./subscribe-tree.ts"
 export { createTreeStore, type TreeStore, type TreeStoreOptions, type TreeView } from "./tree-store.ts"

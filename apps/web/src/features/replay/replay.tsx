@@ -1,6 +1,6 @@
 "use client"
 
-import { createPastTrees } from "@docket/client"
+import { createPastTrees } from "@docket/client/past-trees"
 import { TreesProvider, useLiveTrees, useTRPC, useTranscript, useTreeState } from "@docket/client/react"
 import { type Past, replayAxis, stopsOf } from "@docket/core/replay"
 import { useMediaQuery } from "@mantine/hooks"

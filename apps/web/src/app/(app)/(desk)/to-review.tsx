@@ -1,7 +1,7 @@
 "use client"
 
 import type { UnjudgedTask } from "@docket/core"
-import { Button, Checkbox } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { useState } from "react"
 import { ErrorState } from "../../../ui/error-state.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
@@ -76,7 +76,8 @@ export function ToReview({ inbox }: { inbox: ReviewInbox }) {
             item={item}
             select={
               selecting ? (
-                <Checkbox
+                <input
+                  type="checkbox"
                   className={styles.select}
                   aria-label={`Select ${item.task.description}`}
                   disabled={!isApprovable(item)}

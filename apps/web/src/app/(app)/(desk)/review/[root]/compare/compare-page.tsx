@@ -2,7 +2,7 @@
 
 import { docketCode } from "@docket/client"
 import { useTRPC, useTree, useTreeState } from "@docket/client/react"
-import type { Session, TaskSummary } from "@docket/core/schema"
+import type { Session, TaskSummary, Todo } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { useQuery } from "@tanstack/react-query"
 import { ChevronRight } from "lucide-react"
@@ -92,11 +92,7 @@ function Compared({ rootID, pair, tasks }: ComparedProps) {
         ))}
       </section>
       <CompareFiles pair={pair} files={files} error={query.error?.message ?? null} />
-      <section aria-label="Todos" className={styles.texts}>
-        {pair.map((task) => (
-          <Todos key={task.id} rootID={rootID} task={task} />
-        ))}
-      </section>
+      <Todos rootID={rootID} pair={pair} />
     </>
   )
 }
@@ -121,13 +117,20 @@ function Texts({ task }: { task: TaskSummary }) {
   )
 }
 
-function Todos({ rootID, task }: { rootID: string; task: TaskSummary }) {
+const noLists: Record<string, Todo[]> = {}
+
+function Todos({ rootID, pair }: Omit<ComparedProps, "tasks">) {
   const store = useTree(rootID, rootID)
-  const todos = useTreeState(store, (view) => view.tree?.todos[task.sessionID])
+  const lists = useTreeState(store, (view) => view.tree?.todos ?? noLists)
+  if (pair.every(({ sessionID }) => (lists[sessionID] ?? []).length === 0)) return null
   return (
-    <div className={styles.side}>
-      <h2>Todos of #{task.number}</h2>
-      <TodoList todos={todos ?? []} label={`Todos of task ${task.number}`} />
-    </div>
+    <section aria-label="Todos" className={styles.texts}>
+      {pair.map(({ id, number, sessionID }) => (
+        <div key={id} className={styles.side}>
+          <h2>Todos of #{number}</h2>
+          <TodoList todos={lists[sessionID] ?? []} label={`Todos of task ${number}`} />
+        </div>
+      ))}
+    </section>
   )
 }
