@@ -23,6 +23,10 @@ export interface Desk {
   loadTasks(sessionID: string): Promise<number>
   /** Loads the newest messages of a session, at most so many; how many came. */
   loadMessages(sessionID: string, limit: number): Promise<number>
+  /** A link to the session, for everybody. */
+  share(sessionID: string): Promise<string>
+  /** By part: `performance.now()` when this client hears that its call ended, from now on. */
+  endedCalls(sessionID: string): Promise<ReadonlyMap<string, number>>
   close(): void
 }
 
@@ -91,6 +95,17 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
     loadMessages: async (sessionID, limit) => {
       const page = await client.session.messages.query({ sessionID, limit })
       return page.items.length
+    },
+    share: async (rootID) => (await client.share.create.mutate({ rootID })).url,
+    async endedCalls(sessionID) {
+      const ended = new Map<string, number>()
+      const watch = await follow(sessionID)
+      watch.hear((item) => {
+        if (item.type !== "message.part.updated" || item.properties.part.type !== "tool") return
+        const { id, state } = item.properties.part
+        if (state.status === "completed" && !ended.has(id)) ended.set(id, performance.now())
+      })
+      return ended
     },
     close: () => closed.abort(),
   }

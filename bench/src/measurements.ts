@@ -9,6 +9,7 @@ import { overhead, repeat } from "./overhead.ts"
 import { redactMeasurements } from "./redact-measurements.ts"
 import { idleMemory, residentMemory } from "./resident-memory.ts"
 import { searchMeasurements } from "./search-measurements.ts"
+import { shareMeasurements } from "./share-measurements.ts"
 import { soakMeasurements } from "./soak/soak-measurements.ts"
 import { todoMeasurements } from "./todo-measurements.ts"
 import { createWorkplace, freePort } from "./workplace.ts"
@@ -91,6 +92,7 @@ export const measurements: Measurement[] = [
   ...delegationMeasurements,
   ...todoMeasurements,
   ...redactMeasurements,
+  ...shareMeasurements,
   ...searchMeasurements,
   ...soakMeasurements,
   ...pageMeasurements,

@@ -7,6 +7,8 @@ export interface TurnWatch {
   completed(turnID: string): Promise<number>
   /** The same for the next event that matches. */
   next(matches: (item: FeedItem) => boolean): Promise<number>
+  /** Calls `listener` for every event from now on. */
+  hear(listener: (item: FeedItem) => void): void
 }
 
 /** Works in either order: a short turn may end before the call that began it has answered. */
@@ -32,6 +34,7 @@ export function createTurnWatch(): TurnWatch {
       for (const hear of awaited) hear(item)
     },
     completed: (turnID) => outcome(turnID).promise,
+    hear: (listener) => void awaited.add(listener),
     next: (matches) =>
       new Promise((resolve) => {
         const hear = (item: FeedItem) => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test"
 import { createGate } from "./fixtures/gate.ts"
-import { begin, expect, test } from "./fixtures/test.ts"
+import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({ shared: true })
 
@@ -141,3 +141,98 @@ test("a long shared transcript opens at the beginning, stays light, and grows wh
 /** What the page's style sheets weigh on the wire. */
 const cssBytes =
   "performance.getEntriesByType('resource').filter(({ name }) => name.includes('.css')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"
+
+test("nothing in a hostile transcript runs, loads or leads elsewhere, on any page of its link", async ({
+  desk,
+  model,
+  client,
+  browser,
+}) => {
+  const outside = "http://outside.example"
+  const hostile = [
+    `<script src="${outside}/s.js"></script><script>window.pwned = 1</script>`,
+    `<img src="${outside}/beacon.png" onerror="window.pwned = 1">`,
+    `![beacon](${outside}/image.png) [press](javascript:window.pwned=1) [data](data:text/html,x)`,
+    `<svg onload="window.pwned=1"><image href="${outside}/svg.png"/></svg>`,
+    `<style>@import "${outside}/s.css"; body { background: url(${outside}/css.png) }</style>`,
+    `<iframe src="${outside}"></iframe><base href="${outside}"><meta http-equiv="refresh" content="0;${outside}">`,
+    "turned \u202Etxt.exe and \u001B]8;;javascript:window.pwned=1\u0007coloured\u001B[31m",
+  ].join("\n\n")
+  const task = { description: hostile.slice(0, 200), prompt: `Look at it\n${hostile}`, subagent_type: "explore" }
+  const name = '<img src=x onerror="window.pwned=1">.svg'
+  model.script({
+    "Show what is hostile": [
+      {
+        text: hostile,
+        calls: [
+          { tool: "todowrite", args: { todos: [{ content: hostile, status: "pending", priority: "high" }] } },
+          { tool: "task", args: task },
+          { tool: "write", args: { filePath: name, content: hostile } },
+          {
+            tool: "bash",
+            args: { command: "printf '\\033[31m<b>\\033]0;x\\007'; ls", description: hostile.slice(0, 90) },
+          },
+        ],
+      },
+      { text: "That was all." },
+    ],
+    "Look at it": [{ text: hostile }],
+  })
+  await begin(desk, `Show what is hostile ${hostile}`)
+  await expect(desk.getByText("That was all.")).toBeVisible()
+  const rootID = sessionOf(desk)
+  await client.session.update.mutate({ sessionID: rootID, title: hostile.slice(0, 200) })
+  const url = await share(desk)
+  const [child] = await client.session.children.query({ sessionID: rootID })
+  const { items } = await client.session.messages.query({ sessionID: rootID })
+  const parts = items.flatMap((item) => item.parts)
+  const call = parts.find((part) => part.type === "tool" && part.tool === "write")
+
+  const stranger = await browser.newContext()
+  const asked: string[] = []
+  const page = await stranger.newPage()
+  page.on("dialog", (dialog) => void dialog.dismiss().then(() => asked.push("a dialog")))
+  await stranger.route(
+    (address) => address.origin !== new URL(url).origin,
+    (route) => {
+      asked.push(route.request().url())
+      return route.abort()
+    },
+  )
+  const pages = [url, `${url}/c/${child?.id}`, `${url}/p/${call?.id}`, url.replace("/share/", "/embed/")]
+  for (const address of pages) {
+    await page.goto(address)
+    await expect(page.getByRole("status")).toContainText("as of")
+    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    await expect(page.getByRole("region", { name: "Transcript" })).toContainText("onerror")
+    expect(await page.evaluate(whatRuns)).toEqual({ pwned: false, elements: 0, links: [], turned: false })
+  }
+  expect(asked).toEqual([])
+
+  const image = await page.request.get(`${url}/p/${call?.id}/opengraph-image`)
+  expect(image.headers()["content-type"]).toBe("image/png")
+  const card = await page.request.get(url)
+  expect(await card.text()).toMatch(/<meta property="og:image" content="http:\/\/127\.0\.0\.1:\d+\/share\/[^"]+"/)
+  const markdown = await page.request.get(`${url.replace("/share/", "/api/share/")}.md`)
+  expect(markdown.headers()).toMatchObject({
+    "content-type": "text/markdown; charset=utf-8",
+    "x-content-type-options": "nosniff",
+  })
+  expect(await markdown.text()).not.toMatch(/^(?:[^\\`]*[^\\`])?(?:<script|!\[beacon)/m)
+  // Nobody was allowed to frame it.
+  const frame = await page.request.get(url.replace("/share/", "/embed/"))
+  expect(frame.headers()["content-security-policy"]).toContain("frame-ancestors 'none'")
+  await stranger.close()
+})
+
+/** What of a transcript is more than words. A text: these files are not checked against the DOM. */
+const whatRuns = `(() => {
+  const main = document.querySelector("main")
+  const links = [...main.querySelectorAll("a[href]")].map((link) => new URL(link.href).protocol)
+  return {
+    pwned: "pwned" in window,
+    elements: main.querySelectorAll("script, img, iframe, style, link, meta, object, embed, form, image, [onerror], [onload]").length,
+    links: links.filter((protocol) => !["http:", "https:", "mailto:"].includes(protocol)),
+    turned: /[\\u202A-\\u202E\\u2066-\\u2069]/.test(document.body.innerText),
+  }
+})()`

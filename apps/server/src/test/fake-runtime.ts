@@ -167,7 +167,8 @@ export function createFakeRuntime(): FakeRuntime {
             ? called("share.copy.messages", { items: [], before: null, after: null, seq: 5 })
             : notFound(),
         async *follow(_id, _since, signal) {
-          for await (const item of runtime.feed({ others: false }, signal)) yield { seq: 6, json: JSON.stringify(item) }
+          for await (const item of runtime.feed({ others: false }, signal))
+            yield [{ seq: 6, json: JSON.stringify(item) }]
         },
       },
     },

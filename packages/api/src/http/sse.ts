@@ -11,11 +11,18 @@ export interface EventStream {
   send(data: unknown, options?: EventOptions): Promise<void>
   /** The same of data that is JSON already, in one line. */
   sendText(json: string, options?: EventOptions): Promise<void>
+  /** The same of events that are written already. */
+  sendBytes(bytes: Uint8Array | string): Promise<void>
 }
 
 interface EventOptions {
   id?: string
   event?: string
+}
+
+/** An event as it is sent, of data that is JSON in one line. */
+export function eventText(json: string, { id, event }: EventOptions = {}): string {
+  return `${event ? `event: ${event}\n` : ""}${id ? `id: ${id}\n` : ""}data: ${json}\n\n`
 }
 
 /** Answers with server-sent events until `run` ends or the reader leaves, which aborts `signal`. HEAD gets none. */
@@ -31,10 +38,10 @@ export async function serveEvents(
   const ping = setInterval(() => res.write("event: ping\ndata:\n\n"), pingMs)
   const stream: EventStream = {
     send: (data, options) => stream.sendText(JSON.stringify(data), options),
-    async sendText(json, { id, event } = {}) {
+    sendText: (json, options) => stream.sendBytes(eventText(json, options)),
+    async sendBytes(bytes) {
       if (left.signal.aborted) return
-      const head = `${event ? `event: ${event}\n` : ""}${id ? `id: ${id}\n` : ""}`
-      const room = res.write(`${head}data: ${json}\n\n`)
+      const room = res.write(bytes)
       if (!room) await once(res, "drain", { signal: left.signal }).catch(() => undefined)
     },
   }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http"
-import type { LinkVisitor, UseCases } from "@docket/core"
+import type { LinkVisitor, ShareBatch, UseCases } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
 import { formatCursor, parseCursor } from "../event/cursor.ts"
-import { serveEvents } from "../http/sse.ts"
+import { eventText, serveEvents } from "../http/sse.ts"
 
 const maxDurationMs = 15 * 60_000
 
@@ -35,12 +35,24 @@ export function streamShare(
       isRevoked = isDead
     })
     void watching.catch(() => undefined).then(() => stop.abort())
-    for await (const { seq, json } of runtime.share.copy.follow(share.id, from, end))
-      if (!end.aborted) await stream.sendText(json, { id: formatCursor({ rootID: share.id, seq }) })
+    for await (const batch of runtime.share.copy.follow(share.id, from, end))
+      if (!end.aborted) await stream.sendBytes(bytesOf(share.id, batch))
     // The copy goes just before whoever watches hears why.
     if (!left.aborted) await Promise.race([watching.catch(() => undefined), aborted(end)])
     if (isRevoked) await stream.send({}, { event: "revoked" })
   })
+}
+
+/** What is sent of a batch, once for all who read it. */
+const written = new WeakMap<ShareBatch, Buffer>()
+
+function bytesOf(shareID: string, batch: ShareBatch): Buffer {
+  const known = written.get(batch)
+  if (known !== undefined) return known
+  const texts = batch.map(({ seq, json }) => eventText(json, { id: formatCursor({ rootID: shareID, seq }) }))
+  const bytes = Buffer.from(texts.join(""))
+  written.set(batch, bytes)
+  return bytes
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

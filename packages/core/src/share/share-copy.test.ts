@@ -11,6 +11,7 @@ import { createInMemoryStore, type Mutation, type Store } from "../store/index.t
 import { localCaller } from "../test/as-local.ts"
 import { newSession, newTextPart, newUserMessage } from "../test/entities.ts"
 import { createShares } from "./shares.ts"
+import { eachEvent } from "./test/each-event.ts"
 
 const secret = `AKIA${"Q7XZ".repeat(4)}`
 const anyone = { isMember: false, pass: null }
@@ -138,7 +139,7 @@ describe("the copy that a share serves", () => {
     for (const { text } of secretSamples.filter((sample) => !before.includes(sample))) await made.say(text)
     await made.say("the end")
     let all = JSON.stringify(await made.shares.copy.messages(id, { sessionID: made.session.id, limit: 1_000 }))
-    for await (const { json } of made.shares.copy.follow(id, seq, left.signal)) {
+    for await (const { json } of eachEvent(made.shares.copy.follow(id, seq, left.signal))) {
       all += json
       if (json.includes("the end")) left.abort()
     }
@@ -199,7 +200,7 @@ describe("the copy that a share serves", () => {
     known.push({ value: "plain-words-only", label: "value of DB_PASSWORD" })
     now += 60_000
     const left = new AbortController()
-    const reader = made.shares.copy.follow(frozen, seq, left.signal)[Symbol.asyncIterator]()
+    const reader = eachEvent(made.shares.copy.follow(frozen, seq, left.signal))[Symbol.asyncIterator]()
     const told = reader.next()
     for (const id of [frozen, live]) {
       const all = await everything(made, id)
@@ -335,7 +336,7 @@ describe("the copy that a share serves", () => {
     const decisions = { digests: { [digest]: "accept" as const }, rules: {} }
     const id = await create(made, { reviewed: { key, digests }, decisions })
     const left = new AbortController()
-    const stream = made.shares.copy.follow(id, undefined, left.signal)[Symbol.asyncIterator]()
+    const stream = eachEvent(made.shares.copy.follow(id, undefined, left.signal))[Symbol.asyncIterator]()
     const first = stream.next()
     await made.shares.update(id, { decisions: { digests: {}, rules: {} } }, localCaller)
     await made.say(`the end ${secret}`)
@@ -397,7 +398,7 @@ describe("a reader of its stream", () => {
     const id = await create(made)
     const { seq } = await made.shares.copy.tree(id)
     const left = new AbortController()
-    const stream = made.shares.copy.follow(id, seq, left.signal)[Symbol.asyncIterator]()
+    const stream = eachEvent(made.shares.copy.follow(id, seq, left.signal))[Symbol.asyncIterator]()
     const next = stream.next()
     await made.say(`live ${secret}`)
     const texts: string[] = []
@@ -409,7 +410,7 @@ describe("a reader of its stream", () => {
     left.abort()
     const again = new AbortController()
     const replay: number[] = []
-    for await (const event of made.shares.copy.follow(id, seq, again.signal)) {
+    for await (const event of eachEvent(made.shares.copy.follow(id, seq, again.signal))) {
       replay.push(event.seq)
       if (replay.length === texts.length) again.abort()
     }
@@ -421,7 +422,7 @@ describe("a reader of its stream", () => {
     const id = await create(made)
     const left = new AbortController()
     const readers = Array.from({ length: 20 }, async () => {
-      for await (const event of made.shares.copy.follow(id, undefined, left.signal))
+      for await (const event of eachEvent(made.shares.copy.follow(id, undefined, left.signal)))
         if (event.json.includes("for all")) return event.json
       return null
     })

@@ -6,6 +6,9 @@ export interface ShareEvent {
   json: string
 }
 
+/** Events that are sent together: one object for all who read it, so that it is made ready to send once. */
+export type ShareBatch = readonly ShareEvent[]
+
 /** What is told of a row, around what is stored of it as JSON; null when it tells nothing by itself. */
 export function shareEvent(rootID: string, { kind, seq, data }: ShareRow): ShareEvent | null {
   const place = `"rootID":${JSON.stringify(rootID)},"seq":${seq}`

@@ -13,7 +13,7 @@ import type { Hidden } from "../store/index.ts"
 import type { SharePreview } from "./preview-share.ts"
 import type { LockedSession } from "./public-row.ts"
 import type { LinkVisitor, SharePass } from "./share-access.ts"
-import type { ShareEvent } from "./share-event.ts"
+import type { ShareBatch } from "./share-event.ts"
 
 /** A link with what came of it. */
 export interface ListedShare extends ShareInfo {
@@ -135,7 +135,7 @@ export interface ShareService {
     /** How many follow it here, as of now. */
     readers(id: string): number
     /** Rows behind `since`, then live ones; ends with the copy or the signal. */
-    follow(id: string, since: number | undefined, signal: AbortSignal): AsyncIterable<ShareEvent>
+    follow(id: string, since: number | undefined, signal: AbortSignal): AsyncIterable<ShareBatch>
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Share } from "../schema/index.ts"
 import type { ShareCopyStore, ShareRow } from "../store/index.ts"
-import { type ShareEvent, shareEvent } from "./share-event.ts"
+import { type ShareBatch, shareEvent } from "./share-event.ts"
 import type { SharePublisher } from "./share-publisher.ts"
 import { type WatchShareDeps, watchShare } from "./watch-share.ts"
 
 export interface ShareStreams {
   /** The rows of the copy behind `since`, then live ones. Ends when the signal aborts, or when the copy is gone. */
-  follow(share: Share, since: number | undefined, signal: AbortSignal): AsyncGenerator<ShareEvent>
+  follow(share: Share, since: number | undefined, signal: AbortSignal): AsyncGenerator<ShareBatch>
   /** How many read it here. */
   readers(shareID: string): number
   /** Hears of rows that were stored here. */
@@ -18,12 +18,18 @@ export interface ShareStreamsDeps extends WatchShareDeps {
   publisher: () => Pick<SharePublisher, "catchUp">
 }
 
-const readSize = 500
-/** Live events that are held for a slow reader; with more it reads them again from the copy. */
-const maxHeld = 1_000
+/** Rows that are read for a reader at a time. */
+const readSize = 50
+/**
+ * Batches of live events, and UTF-16 units of them, that are held for a slow reader. With more it drops them and reads the copy, which
+ * has what came last of each row.
+ */
+const maxHeld = { batches: 50, units: 1_000_000 }
 
 interface Reader {
-  held: ShareEvent[]
+  held: ShareBatch[]
+  /** UTF-16 units of what is held. */
+  units: number
   isBehind: boolean
   wake(): void
 }
@@ -61,10 +67,11 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
       const readers = audiences.get(share.id)?.readers
       if (readers === undefined) return
       const events = rows.flatMap((row) => shareEvent(share.rootID, row) ?? [])
-      for (const reader of readers) hand(reader, events)
+      const units = events.reduce((sum, { json }) => sum + json.length, 0)
+      if (events.length > 0) for (const reader of readers) hand(reader, events, units)
     },
     async *follow(share, since, signal) {
-      const reader: Reader = { held: [], isBehind: true, wake: () => {} }
+      const reader: Reader = { held: [], units: 0, isBehind: true, wake: () => {} }
       const leave = join(share, reader)
       const onAbort = () => reader.wake()
       signal.addEventListener("abort", onAbort)
@@ -74,7 +81,7 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
         let cursor = since ?? copy.seq
         if (cursor > copy.seq) {
           cursor = copy.seq
-          yield { seq: cursor, json: JSON.stringify({ type: "resync", rootID: share.rootID, seq: cursor }) }
+          yield [{ seq: cursor, json: JSON.stringify({ type: "resync", rootID: share.rootID, seq: cursor }) }]
         }
         yield* readOn(deps.copies, { share, reader, cursor }, signal)
       } finally {
@@ -85,14 +92,18 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
   }
 }
 
-function hand(reader: Reader, events: readonly ShareEvent[]): void {
-  if (reader.held.length + events.length > maxHeld) lookAgain(reader)
-  else reader.held.push(...events)
+function hand(reader: Reader, events: ShareBatch, units: number): void {
+  if (reader.held.length === maxHeld.batches || reader.units + units > maxHeld.units) lookAgain(reader)
+  else {
+    reader.held.push(events)
+    reader.units += units
+  }
   reader.wake()
 }
 
 function lookAgain(reader: Reader): void {
   reader.held = []
+  reader.units = 0
   reader.isBehind = true
   reader.wake()
 }
@@ -101,22 +112,25 @@ async function* readOn(
   copies: ShareCopyStore,
   { share, reader, cursor: from }: { share: Share; reader: Reader; cursor: number },
   signal: AbortSignal,
-): AsyncGenerator<ShareEvent> {
+): AsyncGenerator<ShareBatch> {
   let cursor = from
   while (!signal.aborted) {
     if (reader.isBehind) {
       reader.isBehind = false
       if ((await copies.get(share.id)) === null) return
-      for await (const row of rowsSince(copies, share.id, cursor)) {
-        cursor = row.seq
-        const event = shareEvent(share.rootID, row)
-        if (event !== null) yield event
+      for await (const rows of rowsSince(copies, share.id, cursor)) {
+        cursor = rows.at(-1)?.seq ?? cursor
+        const events = rows.flatMap((row) => shareEvent(share.rootID, row) ?? [])
+        if (events.length > 0) yield events
       }
     }
-    for (const event of reader.held.splice(0)) {
-      if (event.seq <= cursor) continue
-      cursor = event.seq
-      yield event
+    reader.units = 0
+    for (const batch of reader.held.splice(0)) {
+      const [first, last] = [batch[0]?.seq ?? 0, batch.at(-1)?.seq ?? 0]
+      // The batch itself where all of it is new: all readers have the same then.
+      const events = first > cursor ? batch : batch.filter(({ seq }) => seq > cursor)
+      cursor = Math.max(cursor, last)
+      if (events.length > 0) yield events
     }
     if (reader.held.length > 0 || reader.isBehind || signal.aborted) continue
     await new Promise<void>((resolve) => {
@@ -125,14 +139,12 @@ async function* readOn(
   }
 }
 
-async function* rowsSince(copies: ShareCopyStore, shareID: string, since: number): AsyncGenerator<ShareRow> {
+async function* rowsSince(copies: ShareCopyStore, shareID: string, since: number): AsyncGenerator<ShareRow[]> {
   let cursor = since
   while (true) {
     const rows = await copies.changesSince(shareID, cursor, readSize)
-    for (const row of rows) {
-      cursor = row.seq
-      yield row
-    }
+    cursor = rows.at(-1)?.seq ?? cursor
+    if (rows.length > 0) yield rows
     if (rows.length < readSize) return
   }
 }

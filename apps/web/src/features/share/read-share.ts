@@ -2,22 +2,24 @@ import type { SharedTree, ShareReader, ShareVisitor } from "@docket/client"
 import type { SharedMessages, SharedPart } from "@docket/core"
 import { headers } from "next/headers"
 import { cache } from "react"
+import { withoutTurns } from "./without-turns.ts"
 
 type MessagesQuery = Parameters<ShareReader["messages"]>[1]
 
 /** The shared tree, or null when the link is dead. Read once a request. */
 export const readSharedTree = cache(
-  async (secret: string): Promise<SharedTree | null> => reader().tree(await visitor(secret)),
+  async (secret: string): Promise<SharedTree | null> => withoutTurns(await reader().tree(await visitor(secret))),
 )
 
 /** Messages of one session of the tree, or null when it is not part of it. */
 export async function readSharedMessages(secret: string, query: MessagesQuery): Promise<SharedMessages | null> {
-  return reader().messages(await visitor(secret), query)
+  return withoutTurns(await reader().messages(await visitor(secret), query))
 }
 
 /** A part of any session of the tree, or null. Read once a request. */
 export const readSharedPart = cache(
-  async (secret: string, partID: string): Promise<SharedPart | null> => reader().part(await visitor(secret), partID),
+  async (secret: string, partID: string): Promise<SharedPart | null> =>
+    withoutTurns(await reader().part(await visitor(secret), partID)),
 )
 
 /** How many follow the share, as of now. */

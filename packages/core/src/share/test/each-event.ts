@@ -1,0 +1,6 @@
+import type { ShareBatch, ShareEvent } from "../share-event.ts"
+
+/** The events of a stream, one after another. */
+export async function* eachEvent(stream: AsyncIterable<ShareBatch>): AsyncGenerator<ShareEvent> {
+  for await (const batch of stream) yield* batch
+}
