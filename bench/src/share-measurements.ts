@@ -35,7 +35,7 @@ export const shareMeasurements: Measurement[] = [
 async function slowestEvents({ desk }: Stage): Promise<number> {
   const sessionID = await desk.createSession()
   const told = await desk.endedCalls(sessionID)
-  const audience = await openViewers(await desk.share(sessionID), viewers)
+  const audience = await openViewers(await desk.share(sessionID), viewers, true)
   try {
     await desk.turn(sessionID, plan)
     await allHeard(audience.heard)
@@ -63,7 +63,7 @@ async function turnCost(stage: Stage): Promise<number> {
   const url = await desk.share(sessionID)
   const alone = () => overhead(stage, sessionID, plan)
   const watched = async () => {
-    const audience = await openViewers(url, viewers)
+    const audience = await openViewers(url, viewers, false)
     try {
       return await overhead(stage, sessionID, plan)
     } finally {
@@ -71,6 +71,7 @@ async function turnCost(stage: Stage): Promise<number> {
     }
   }
   await alone()
+  await watched()
   const pairs = await repeat(3, async () => ({ alone: await alone(), watched: await watched() }))
   return median(pairs.map((pair) => pair.watched)) / median(pairs.map((pair) => pair.alone))
 }

@@ -8,8 +8,11 @@ export interface ShareViewers {
   close(): void
 }
 
-/** Opens the stream of a link so many times; resolves when all are open. */
-export async function openViewers(url: string, count: number): Promise<ShareViewers> {
+/**
+ * Opens the stream of a link so many times; resolves when all are open. `note`: whether they read what they get, which takes
+ * time of this process.
+ */
+export async function openViewers(url: string, count: number, note: boolean): Promise<ShareViewers> {
   const { origin, pathname } = new URL(url)
   const heard = new Map<string, number[]>()
   const requests: ClientRequest[] = []
@@ -19,6 +22,7 @@ export async function openViewers(url: string, count: number): Promise<ShareView
     const [response] = (await once(request, "response")) as [IncomingMessage]
     if (response.statusCode !== 200) throw new Error(`a viewer was answered ${response.statusCode}`)
     request.on("error", () => undefined)
+    if (!note) return void response.on("error", () => undefined).resume()
     readLines(response, (line) => {
       const part = endedCall(line)
       if (part === null) return

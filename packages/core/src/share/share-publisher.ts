@@ -37,8 +37,10 @@ export function createSharePublisher(deps: SharePublisherDeps): SharePublisher {
     inOrder(shareID, async () => {
       waiting.delete(shareID)
       const share = await store.share.get(shareID)
-      const copy = share && (await store.shareCopy.open(shareID))
-      return share && copy && follow(deps, share, copy)
+      if (share === null || share.time.revoked !== null) return null
+      // To make one is a write, which whoever works in the tree would wait for.
+      const copy = (await store.shareCopy.get(shareID)) ?? (await store.shareCopy.open(shareID))
+      return copy && follow(deps, share, copy)
     })
   return {
     catchUp(shareID) {

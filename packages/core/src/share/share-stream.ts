@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Share } from "../schema/index.ts"
 import type { ShareCopyStore, ShareRow } from "../store/index.ts"
 import { type ShareBatch, shareEvent } from "./share-event.ts"
@@ -18,6 +19,7 @@ export interface ShareStreamsDeps extends WatchShareDeps {
   publisher: () => Pick<SharePublisher, "catchUp">
 }
 
+const wokenAtOnce = 20
 /** Rows that are read for a reader at a time. */
 const readSize = 50
 /**
@@ -68,7 +70,9 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
       if (readers === undefined) return
       const events = rows.flatMap((row) => shareEvent(share.rootID, row) ?? [])
       const units = events.reduce((sum, { json }) => sum + json.length, 0)
-      if (events.length > 0) for (const reader of readers) hand(reader, events, units)
+      if (events.length === 0) return
+      for (const reader of readers) hand(reader, events, units)
+      void wakeAll([...readers])
     },
     async *follow(share, since, signal) {
       const reader: Reader = { held: [], units: 0, isBehind: true, wake: () => {} }
@@ -98,7 +102,14 @@ function hand(reader: Reader, events: ShareBatch, units: number): void {
     reader.held.push(events)
     reader.units += units
   }
-  reader.wake()
+}
+
+/** A few at a time: what works meanwhile is not kept waiting until all of them were written to. */
+async function wakeAll(readers: readonly Reader[]): Promise<void> {
+  for (let at = 0; at < readers.length; at += wokenAtOnce) {
+    for (const reader of readers.slice(at, at + wokenAtOnce)) reader.wake()
+    await nextTurn()
+  }
 }
 
 function lookAgain(reader: Reader): void {

@@ -10,6 +10,8 @@ export interface WatchShareDeps {
   onError(error: unknown): void
 }
 
+/** What changes together is looked at together, when the turn that changed it has had the processor (ms). */
+const gatherMs = 50
 /** A reader sees no more changes a second than it can show. */
 const pauseMs = 100
 
@@ -28,7 +30,7 @@ export function watchShare(deps: WatchShareDeps, { rootID }: Share, run: () => P
   const due = (of: string | null) => {
     if (of !== rootID) return
     isDue = true
-    if (stopTimer === null) go()
+    stopTimer ??= timers.after(gatherMs, go)
   }
   const leave = follower.follow(rootID)
   leave.catch(onError)
