@@ -48,8 +48,8 @@ export type { OutputPage, TreeSnapshot } from "./session/session-service.ts"
 export type { TreePast } from "./session/tree-past.ts"
 export type { SharePreview } from "./share/preview-share.ts"
 export type { LinkVisitor } from "./share/share-access.ts"
-export type { ListedShare, SharedMessages, SharedPart, ShareFrame } from "./share/share-service.ts"
 export type { ShareBatch } from "./share/share-event.ts"
+export type { ListedShare, SharedMessages, SharedPart, ShareFrame } from "./share/share-service.ts"
 export {
   type AgentUseCases,
   createTenants,
