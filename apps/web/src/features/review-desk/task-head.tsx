@@ -4,20 +4,28 @@ import { useTRPC } from "@docket/client/react"
 import type { TaskSummary } from "@docket/core/schema"
 import { totalTokens } from "@docket/core/usage"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
 import Link from "next/link"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
+import { lazyPart } from "../../ui/lazy-part.tsx"
+import { loadPart } from "../../ui/load-part.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { Words } from "../../ui/words.tsx"
-import { BriefAndResult } from "../child/brief-and-result.tsx"
 import { BriefAndResultSpace } from "../child/child-header-space.tsx"
 import { hasEnded, taskStateLabel } from "../task/task-state.ts"
 import { useLater } from "../tree/use-later.ts"
 import type { ReviewRow } from "./review-rows.ts"
 import styles from "./task-head.module.css"
 import type { GoInDesk } from "./use-desk-place.ts"
+
+// What draws Markdown comes while the record is on its way.
+const BriefAndResult = lazyPart(
+  dynamic(() => loadPart(() => import("../child/brief-and-result.tsx").then((it) => it.BriefAndResult))),
+  { loading: () => <BriefAndResultSpace /> },
+)
 
 interface TaskHeadProps {
   row: ReviewRow
