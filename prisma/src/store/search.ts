@@ -20,8 +20,10 @@ export function searchStore(scope: StoreScope): SearchStore {
       try {
         return await scope.write(indexChanges(scope, engine, limit))
       } catch (error) {
-        // Another process was faster, or what was about to be indexed is removed: the next call looks again.
-        if (error instanceof IndexedElsewhereError || error instanceof MissingParentError) return true
+        // Another process was faster: the next call looks again.
+        if (error instanceof IndexedElsewhereError) return true
+        // What was about to be indexed is removed, which is a change to come back for.
+        if (error instanceof MissingParentError) return false
         throw error
       }
     },

@@ -29,7 +29,13 @@ export function FindBar({ rootID, asked, onClose }: FindBarProps) {
   const way = useWayHome()
   const router = useRouter()
   useEffect(() => {
-    if (asked > 0) field.current?.select()
+    if (asked === 0) return
+    // The palette, from which it may come, gives focus back first.
+    const frame = requestAnimationFrame(() => {
+      field.current?.focus()
+      field.current?.select()
+    })
+    return () => cancelAnimationFrame(frame)
   }, [asked])
   const { target, arrived } = find
   useEffect(() => {

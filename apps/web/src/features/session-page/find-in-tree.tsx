@@ -1,26 +1,24 @@
 "use client"
 
-import dynamic from "next/dynamic"
 import { type ReactNode, useState } from "react"
-import { lazyPart } from "../../ui/lazy-part.tsx"
-import { loadPart } from "../../ui/load-part.ts"
+import { useOffer } from "../../shell/commands.tsx"
+import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 
-const FindBar = lazyPart(
-  dynamic(() => loadPart(() => import("./find-bar.tsx").then((it) => it.FindBar)), { ssr: false }),
-  { note: "corner" },
-)
+const FindBar = lazyDialog(() => import("./find-bar.tsx").then((it) => it.FindBar))
 
 /** Pages of a tree, over which its rows are found by `/`; the browser keeps its own Ctrl+F. */
 export function FindInTree({ rootID, children }: { rootID: string; children: ReactNode }) {
   /** How often it was asked for since it is open; 0 while it is closed. */
   const [asked, setAsked] = useState(0)
+  const ask = () => setAsked((count) => count + 1)
   useKeys({
     "/": (event) => {
       event.preventDefault()
-      setAsked((count) => count + 1)
+      ask()
     },
   })
+  useOffer([{ id: "find", group: "This session", label: "Find in this session and its subagents", run: ask }])
   return (
     <>
       {children}

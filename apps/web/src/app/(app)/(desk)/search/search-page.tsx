@@ -3,6 +3,7 @@
 import { TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { Search } from "lucide-react"
+import { useSearchParams } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
 import { rememberSearch } from "../../../../features/search/recent-searches.ts"
 import { PageHeader } from "../../../../shell/page-header.tsx"
@@ -11,9 +12,11 @@ import { FilterChips } from "./filter-chips.tsx"
 import { FoundHits } from "./found-hits.tsx"
 import { RecentSearches } from "./recent-searches.tsx"
 
-/** Looks in everything that is said, done and named, in all sessions. `asked` is the query of the address. */
-export function SearchPage({ asked }: { asked: string }) {
-  const [text, setText] = useState(asked)
+/** Looks in everything that is said, done and named, in all sessions. */
+export function SearchPage() {
+  // Of the address as it is now: Back comes to what it became while it was typed.
+  const asked = useSearchParams().get("q")
+  const [text, setText] = useState(asked ?? "")
   const [settled] = useDebouncedValue(text.trim(), 200)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
