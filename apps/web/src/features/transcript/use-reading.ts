@@ -33,7 +33,11 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
       go(complete && index === rows.length - 1)
       setFocused(row.key)
       virtualizer.scrollToIndex(index, { align })
-      requestAnimationFrame(() => rowElement(scroller.current, row.key)?.focus({ preventScroll: true }))
+      requestAnimationFrame(() => {
+        // Whoever goes from one found row to the next does so from where they type.
+        if (document.activeElement?.closest("search")) return
+        rowElement(scroller.current, row.key)?.focus({ preventScroll: true })
+      })
     },
     [rows, virtualizer, complete, go, scroller],
   )
