@@ -6,23 +6,20 @@ import { followTree } from "./fixtures/tree-log.ts"
 
 test.use({ shared: true })
 
-const lines = (count: number, word: string) =>
-  Array.from({ length: count }, (_, index) => `${word} ${index + 1}.`).join("\n\n")
-
 /** A session whose first answer, far above its end, holds the word, and a child that says it twice. */
 async function runSession(client: DocketClient, model: ScriptedModel, projectID: string): Promise<string> {
   const task = { description: "Look below", prompt: "Please look below", subagent_type: "general" }
   model.script({
     "Look everywhere": [
-      { text: `A needle on top.\n\n${lines(40, "Before")}`, calls: [{ tool: "task", args: task }] },
-      { text: lines(60, "After") },
+      { text: "A needle on top.", calls: [{ tool: "task", args: task }] },
+      { text: Array.from({ length: 60 }, (_, index) => `After ${index + 1}.`).join("\n\n") },
     ],
     "Please look below": [
       {
-        text: `First needle below.\n\n${lines(40, "Above")}`,
+        text: "First needle below.",
         calls: [{ tool: "read", args: { filePath: "none.txt" } }],
       },
-      { text: `Second needle below.\n\n${lines(60, "Below")}` },
+      { text: "Second needle below." },
     ],
   })
   const { id } = await client.session.create.mutate({ projectID, title: "Look everywhere" })
@@ -51,20 +48,23 @@ test("`/` finds rows in a session and its subagents, Esc goes back, and the sear
   const field = bar.getByRole("searchbox")
   await expect(field).toBeFocused()
   await desk.keyboard.type("needl")
-  await expect(bar.getByRole("status")).toHaveText("3 rows")
+  await expect(bar.getByRole("status")).toHaveText("4 rows")
   expect(await findViolations(desk, { within: "search" })).toEqual([])
   await desk.keyboard.press("Enter")
-  await expect(bar.getByRole("status")).toHaveText("1 of 3")
+  await expect(bar.getByRole("status")).toHaveText("1 of 4")
   await expect(feed.getByText("A needle on top.")).toBeInViewport()
+  // The call that brought the child's answer.
+  await desk.keyboard.press("Enter")
+  await expect(bar.getByRole("status")).toHaveText("2 of 4")
   await desk.keyboard.press("Enter")
   await expect(desk).toHaveURL(/\/c\/ses_\w+\?part=prt_/)
   await expect(feed.getByText("First needle below.")).toBeInViewport()
   await expect(field).toBeFocused()
   await desk.keyboard.press("Enter")
-  await expect(bar.getByRole("status")).toHaveText("3 of 3")
+  await expect(bar.getByRole("status")).toHaveText("4 of 4")
   await expect(feed.getByText("Second needle below.")).toBeInViewport()
   await desk.keyboard.press("Shift+Enter")
-  await expect(bar.getByRole("status")).toHaveText("2 of 3")
+  await expect(bar.getByRole("status")).toHaveText("3 of 4")
   await expect(feed.getByText("First needle below.")).toBeInViewport()
   await expect(field).toBeFocused()
   await desk.keyboard.press("Escape")
@@ -79,16 +79,16 @@ test("`/` finds rows in a session and its subagents, Esc goes back, and the sear
   await desk.getByRole("button", { name: "needl", exact: true }).press("Enter")
   await expect(everything).toHaveValue("needl")
   const group = desk.getByRole("region", { name: "Look everywhere" })
-  await expect(group.getByRole("listitem")).toHaveCount(3)
+  await expect(group.getByRole("listitem")).toHaveCount(4)
   await desk.getByRole("button", { name: "Prompts" }).press("Enter")
   await expect(everything).toHaveValue("kind:prompt needl")
   await expect(desk.getByText(/^Nothing fits/)).toBeVisible()
-  await everything.fill("needl agent:general cost:much")
+  await everything.fill("needle agent:general cost:much")
   await expect(desk.getByText(/^“cost:much” does not count/)).toBeVisible()
   await expect(group.getByRole("listitem")).toHaveCount(2)
   await desk.getByRole("button", { name: "Remove the filter cost:much" }).press("Enter")
-  await expect(everything).toHaveValue("needl agent:general ")
-  await expect(desk).toHaveURL(/\/search\?q=needl%20agent%3Ageneral$/)
+  await expect(everything).toHaveValue("needle agent:general ")
+  await expect(desk).toHaveURL(/\/search\?q=needle%20agent%3Ageneral$/)
   await group.getByRole("link", { name: /First needle below/ }).press("Enter")
   await expect(feed.getByText("First needle below.")).toBeInViewport()
 })

@@ -19,7 +19,15 @@ export interface Place {
 export const inbox: Place = { href: "/", label: "Inbox", icon: Inbox, key: "i", name: "the inbox" }
 
 export const places: readonly Place[] = [
-  { href: "/search", label: "Search", icon: Search, key: "f", name: "the search", keywords: ["find", "full text"] },
+  {
+    href: "/search",
+    label: "Search",
+    icon: Search,
+    key: "f",
+    name: "the search",
+    keywords: ["find", "full text"],
+    isTucked: true,
+  },
   { href: "/todos", label: "Todos", icon: ListTodo, key: "t" },
   { href: "/memory", label: "Memory", icon: BookOpen, key: "m", keywords: ["facts", "remember"] },
   { href: "/schedules", label: "Schedules", icon: CalendarClock, key: "c", keywords: ["cron", "repeat"] },
