@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
-import { createApi, createShareReader, loginUrl } from "@docket/api"
+import { createApi, createPageReader, createShareReader, loginUrl } from "@docket/api"
 import type { DocketError, Runtime } from "@docket/core"
 import { docketCommand } from "@docket/core/program"
 import { localPerson } from "@docket/core/schema"
@@ -94,18 +94,19 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     })
   })
   server.keepAliveTimeout = keepAliveMs
-  const projects = await openProjects(
-    runtime.as({ person: localPerson, workspace: tenants.local.id }),
-    options,
-    deps.report,
-  )
+  const user = { person: localPerson, workspace: tenants.local.id }
+  const projects = await openProjects(runtime.as(user), options, deps.report)
   const url = await listen(server, options.host, options.port)
   hosts = ownHosts(new URL(url).port)
   lock.publish(url)
   deps.report(`listening on ${url}`)
   const loginCommand = docketCommand({ command: "login", data: options.data, path: processEnv.PATH })
   if (options.web)
-    web = mountWebApp({ environment: { loginCommand }, shares: createShareReader({ runtime, tenants, auth }) })
+    web = mountWebApp({
+      environment: { loginCommand },
+      shares: createShareReader({ runtime, tenants, auth }),
+      sessions: createPageReader({ runtime, auth, user }),
+    })
   const { promise: warm, resolve: onWarm } = Promise.withResolvers<void>()
   const warming = setTimeout(() => onWarm(projects[0] && warmUp(projects[0].id)), warmUpAfterMs)
   const webReady = web?.ready ?? Promise.resolve()

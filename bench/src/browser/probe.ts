@@ -4,6 +4,8 @@ import { z } from "zod"
 export const Seen = z.object({
   /** The first row of the transcript was in a frame. */
   rows: z.number().nullable(),
+  /** The rows are those that hear the reader, no longer those that the page brought along. */
+  live: z.number().nullable(),
   /** The row of the part that the address names was on screen. */
   linked: z.number().nullable(),
   /** End of the last task that blocked the page for more than 50 ms. */
@@ -15,7 +17,7 @@ export type Seen = z.infer<typeof Seen>
 
 /** Runs before the page does. A text, because these files are not checked against the DOM. */
 export const probe = `(() => {
-  const seen = { rows: null, linked: null, lastLongTask: 0, shift: 0 }
+  const seen = { rows: null, live: null, linked: null, lastLongTask: 0, shift: 0 }
   window.__seen = seen
   window.__frames = null
   const observe = (type, take) =>
@@ -25,6 +27,7 @@ export const probe = `(() => {
   let before = 0
   const look = (now) => {
     if (seen.rows === null && document.querySelector("[role=feed] article") !== null) seen.rows = now
+    if (seen.live === null && seen.rows !== null && document.querySelector("[data-first]") === null) seen.live = now
     if (seen.linked === null) {
       const at = document.querySelector("article[data-linked=true]")?.getBoundingClientRect()
       if (at && at.top < innerHeight && at.bottom > 0) seen.linked = now

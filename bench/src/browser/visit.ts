@@ -40,7 +40,9 @@ export async function openVisit(browser: Browser, site: Site, conditions: Condit
     async open(address) {
       await page.goto(site.url + address, { waitUntil: "commit" })
       await page.locator("[role=feed] article").first().waitFor()
-      if (address.includes("part=")) await page.locator("article[data-linked=true]").waitFor()
+      if (address.includes("part=")) await page.locator("article[data-linked=true]").first().waitFor()
+      // The rows that the page brought along: they hear nothing yet.
+      await page.locator("[data-first]").waitFor({ state: "detached" })
       await page.waitForTimeout(settleMs)
       return Seen.parse(await page.evaluate("window.__seen"))
     },

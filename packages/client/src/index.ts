@@ -1,4 +1,4 @@
-export type { AppRouter, SharedTree, ShareReader, ShareSummary, ShareVisitor } from "@docket/api"
+export type { AppRouter, PageReader, SharedTree, ShareReader, ShareSummary, ShareVisitor } from "@docket/api"
 export {
   addPage,
   applyEvent,
@@ -9,5 +9,7 @@ export {
 } from "@docket/core/tree"
 export { type DocketClientError, docketCode, httpStatus, isClientError } from "./client-error.ts"
 export { createDocketClient, type DocketClient, type DocketClientOptions } from "./create-docket-client.ts"
+export { sentStore } from "./sent-store.ts"
 export { type ConnectionState, type SubscribeTreeOptions, subscribeTree } from "./subscribe-tree.ts"
+export { type TreeSeed, treeFromSeed } from "./tree-seed.ts"
 export { createTreeStore, type TreeStore, type TreeStoreOptions, type TreeView } from "./tree-store.ts"

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { afterEach, beforeEach, expect, it } from "vitest"
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { createDocketClient, type DocketClient } from "./create-docket-client.ts"
 import { type LiveService, startLiveService } from "./test/live-service.ts"
 import { createTreeStore, type TreeStore, type TreeView } from "./tree-store.ts"
@@ -36,6 +36,7 @@ const prompt = (text: string) =>
   client.session.prompt.mutate({ sessionID: service.session.id, parts: [{ type: "text", text }] })
 
 const transcript = (view: TreeView) => view.tree?.transcripts[service.session.id]
+const transcriptLength = (of: TreeStore) => transcript(of.get())?.messages.length ?? 0
 const answerOf = (view: TreeView) => {
   const part = transcript(view)
     ?.messages.at(-1)
@@ -122,6 +123,42 @@ it("asks for a tree and for the place that is opened in it at once, and once for
   await Promise.all([late.openLatest(service.session.id), late.openLatest(service.session.id)])
   expect(ids()).not.toContain(first?.info.id)
   expect(calls()).toBe(2)
+  late.close()
+})
+
+it("begins with what its page brought along, asks for none of it again, and hears what happened since", async () => {
+  const sessionID = service.session.id
+  await prompt("one")
+  const snapshot = await client.session.tree.query({ sessionID })
+  const page = await client.session.messages.query({ sessionID, limit: 2 })
+  const cut = page.items.flatMap(({ parts }) => parts.filter(({ type }) => type === "tool").map(({ id }) => id))
+  await prompt("two")
+  const asked: string[] = []
+  const counted = createDocketClient({
+    ...service,
+    fetch: (input, init) => {
+      asked.push(new URL(String(input instanceof Request ? input.url : input)).pathname.slice("/api/trpc/".length))
+      return globalThis.fetch(input, init)
+    },
+  })
+  const late = createTreeStore(counted, { sessionID })
+  const clipped = page.items.map((item) => ({
+    ...item,
+    parts: item.parts.map((part) => (cut.includes(part.id) ? { ...part, tool: "of its beginning" } : part)),
+  }))
+  late.begin({ rootID: sessionID, snapshot, page: { ...page, items: clipped, sessionID }, cut })
+  expect(transcript(late.get())?.messages).toEqual(clipped)
+  expect(late.getSent().tree).toBeNull()
+  await late.open(sessionID)
+  const all = (await client.session.messages.query({ sessionID })).items
+  await vi.waitFor(() => expect(transcript(late.get())?.messages).toEqual(all.slice(-transcriptLength(late))))
+  expect(transcript(late.get())?.messages.at(-1)).toEqual(all.at(-1))
+  expect(asked.filter((name) => !name.startsWith("session.part"))).toEqual(["event.subscribe"])
+  expect(asked.length).toBe(cut.length > 0 ? 2 : 1)
+  // What is loaded, or begins already, is not put back.
+  const before = late.get()
+  late.begin({ rootID: sessionID, snapshot, page: null, cut: [] })
+  expect(late.get()).toBe(before)
   late.close()
 })
 

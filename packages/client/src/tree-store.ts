@@ -7,6 +7,7 @@ import { fetchPage, fetchTree, type PageQuery } from "./fetch-tree.ts"
 import { createListeners } from "./listeners.ts"
 import { createPartRefetch } from "./part-refetch.ts"
 import { type ConnectionState, subscribeTree } from "./subscribe-tree.ts"
+import { type TreeSeed, treeFromSeed } from "./tree-seed.ts"
 
 /** What a front end shows of a tree. A new object for each change; unchanged parts keep their identity. */
 export interface TreeView {
@@ -20,6 +21,10 @@ export interface TreeView {
 /** A live copy of one session tree. It begins to load at the first `subscribe` or `open`. */
 export interface TreeStore {
   get(): TreeView
+  /** What pages are drawn with that a server sent: the same there and, until they are alive, in the browser. */
+  getSent(): TreeView
+  /** Begins with what its page brought along instead of loading it. Without effect on a store that loads already. */
+  begin(seed: TreeSeed): void
   /** Calls back after changes, at most once in 16 ms. Returns a function that ends it. */
   subscribe(listener: () => void): () => void
   /** Loads a session's newest messages, or those around a message or part, and keeps them up to date. */
@@ -50,6 +55,9 @@ export interface TreeStoreOptions {
 
 const firstPageSize = 30
 
+/** Nothing is loaded. */
+const blank: TreeView = { tree: null, connection: "connecting", error: null }
+
 /** Pause before a failed first load is tried again. */
 const retryMs = 1_000
 
@@ -61,7 +69,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
   /** Sessions whose transcript is wanted, with the place it was opened at. */
   const opened = new Map<string, string | undefined>()
   const closed = new AbortController()
-  let view: TreeView = { tree: null, connection: "connecting", error: null }
+  let view = blank
 
   const change = (next: Partial<TreeView>) => {
     view = { ...view, ...next }
@@ -88,16 +96,23 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     refetchStale()
     for (const [id, around] of opened) if (view.tree && !holds(view.tree, id, around)) void showOnce(id, around)
   }
-  const load = createLoad(client, { options, closed, opened, limit: firstPage, change, gate, catchUp })
+  const { load, follow } = createLoad(client, { options, closed, opened, limit: firstPage, change, gate, catchUp })
   let loaded: Promise<void> | null = null
+  /** Where to follow the tree that the page brought along. */
+  let begun: { rootID: string; since: number } | null = null
   const start = () => {
-    loaded ??= load()
+    if (begun === null) loaded ??= load()
+    else if (loaded === null) {
+      loaded = Promise.resolve()
+      follow(begun.rootID, begun.since)
+    }
     return loaded
   }
 
   const addPageOf = (sessionID: string, at: Omit<PageQuery, "sessionID" | "limit">, side: Side) =>
     gate.closedDuring(async () => {
-      const limit = side === "start" ? firstPage : pageSize
+      const held = view.tree?.transcripts[sessionID]?.messages.length ?? 0
+      const limit = side === "start" || held < firstPage ? firstPage : pageSize
       const page = await fetchPage(client, { sessionID, limit, ...at }, closed.signal)
       changeTree((tree) => addPage(tree, sessionID, page, side))
       return page.items.length > 0
@@ -127,6 +142,13 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
 
   return {
     get: () => view,
+    getSent: () => blank,
+    begin(seed) {
+      if (loaded !== null || begun !== null) return
+      const { tree, since } = treeFromSeed(seed)
+      begun = { rootID: tree.rootID, since }
+      view = { ...view, tree }
+    },
     subscribe(listener) {
       void start()
       return listeners.add(listener)
@@ -170,8 +192,14 @@ interface LoadDeps {
   catchUp(): void
 }
 
-/** Makes the function that fetches everything afresh and follows it: at the start, and after `resync`. */
-function createLoad(client: DocketClient, deps: LoadDeps): () => Promise<void> {
+interface Load {
+  /** Fetches everything afresh and follows it: at the start, and after `resync`. */
+  load(): Promise<void>
+  /** Follows a tree that is there already. */
+  follow(rootID: string, since: number): void
+}
+
+function createLoad(client: DocketClient, deps: LoadDeps): Load {
   const { options, closed, opened, limit, change, gate, catchUp } = deps
   let stopFeed: (() => void) | null = null
 
@@ -190,7 +218,7 @@ function createLoad(client: DocketClient, deps: LoadDeps): () => Promise<void> {
       const { tree, since } = await fetchTree(client, { sessionID: options.sessionID, pages }, closed.signal)
       if (closed.signal.aborted) return
       change({ tree, error: null })
-      stopFeed = follow(tree.rootID, since)
+      follow(tree.rootID, since)
     } catch (error) {
       if (closed.signal.aborted) return
       if (!isClientError(error)) throw error
@@ -200,8 +228,8 @@ function createLoad(client: DocketClient, deps: LoadDeps): () => Promise<void> {
     }
   }
 
-  const follow = (sessionID: string, since: number) =>
-    subscribeTree(client, {
+  const follow = (sessionID: string, since: number) => {
+    stopFeed = subscribeTree(client, {
       sessionID,
       since,
       others: options.others,
@@ -215,6 +243,7 @@ function createLoad(client: DocketClient, deps: LoadDeps): () => Promise<void> {
       onError: refused,
       signal: closed.signal,
     })
+  }
 
-  return load
+  return { load, follow }
 }

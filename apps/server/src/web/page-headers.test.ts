@@ -52,3 +52,23 @@ it("loads pictures and scripts of this service alone", async () => {
   expect(policy).toContain("img-src 'self' data:")
   expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]+'; /)
 })
+
+async function sentOn(sent: Record<string, string>): Promise<IncomingMessage["headers"]> {
+  // Only what is read and written here.
+  const req = { url: "/s/ses_1", headers: { ...sent } } as unknown as IncomingMessage
+  setPageHeaders(req, { setHeader: () => {} } as unknown as ServerResponse, await pageFacts(shares, req))
+  return req.headers
+}
+
+it("tells a page whether it is asked for as a whole document, whatever a browser claims", async () => {
+  expect(await sentOn({})).toMatchObject({ "x-docket-document": "1" })
+  expect(await sentOn({ "x-docket-document": "0" })).toMatchObject({ "x-docket-document": "1" })
+  expect(await sentOn({ rsc: "1", "x-docket-document": "1" })).toMatchObject({ "x-docket-document": "0" })
+})
+
+it("takes no nonce and no inner header from outside", async () => {
+  const { "x-nonce": nonce, ...headers } = await sentOn({ "x-nonce": "mine", "x-middleware-rewrite": "/share/x" })
+  expect(nonce).not.toBe("mine")
+  expect(headers["content-security-policy"]).toContain(`'nonce-${nonce}'`)
+  expect(headers["x-middleware-rewrite"]).toBeUndefined()
+})

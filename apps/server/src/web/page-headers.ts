@@ -45,6 +45,8 @@ export function setPageHeaders(req: IncomingMessage, res: ServerResponse, facts:
   for (const name of Object.keys(req.headers)) if (isInternal(name)) delete req.headers[name]
   req.headers["content-security-policy"] = policy
   req.headers["x-nonce"] = nonce
+  // Going from page to page, a browser has the app and what it follows: only a whole document brings data along.
+  req.headers["x-docket-document"] = req.headers.rsc === undefined ? "1" : "0"
   res.setHeader("content-security-policy", policy)
   res.setHeader("x-content-type-options", "nosniff")
   res.setHeader("referrer-policy", facts.isShared ? "no-referrer" : "same-origin")

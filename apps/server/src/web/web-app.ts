@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { createRequire } from "node:module"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
-import type { ShareReader } from "@docket/api"
+import type { PageReader, ShareReader } from "@docket/api"
 import { DocketError } from "@docket/core"
 import { setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
@@ -20,6 +20,8 @@ interface WebAppDeps {
   environment: WebEnvironment
   /** What shared pages are made of. */
   shares: ShareReader
+  /** What pages of sessions bring along. */
+  sessions: PageReader
 }
 
 const webDirectory = fileURLToPath(new URL("../../../web", import.meta.url))
@@ -34,9 +36,9 @@ export function requireWebBuild(): void {
 }
 
 /** Loads Next behind a server that already listens. Until it is there, pages say so and load again. */
-export function mountWebApp({ environment, shares }: WebAppDeps): WebApp {
+export function mountWebApp({ environment, ...readers }: WebAppDeps): WebApp {
   setWebEnvironment(environment)
-  offerShares(shares)
+  offerReaders(readers)
   let handle: ((req: IncomingMessage, res: ServerResponse) => Promise<void>) | null = null
   let broken = false
   // Loading blocks this thread for a while; what waits to be answered goes first.
@@ -53,7 +55,7 @@ export function mountWebApp({ environment, shares }: WebAppDeps): WebApp {
   return {
     ready,
     async serve(req, res) {
-      const nonce = setPageHeaders(req, res, await pageFacts(shares, req))
+      const nonce = setPageHeaders(req, res, await pageFacts(readers.shares, req))
       if (handle) await handle(req, res)
       else if (broken) sendBrokenPage(res)
       else sendLoadingPage(res, nonce)
@@ -63,8 +65,8 @@ export function mountWebApp({ environment, shares }: WebAppDeps): WebApp {
 }
 
 /** Next bundles the pages: what they call in this process they find by a name that both sides know. */
-function offerShares(shares: ShareReader): void {
-  Object.assign(globalThis, { [Symbol.for("docket.shares")]: shares })
+function offerReaders({ shares, sessions }: Omit<WebAppDeps, "environment">): void {
+  Object.assign(globalThis, { [Symbol.for("docket.shares")]: shares, [Symbol.for("docket.sessions")]: sessions })
 }
 
 /** What is used of Next. Its own types would make NODE_ENV a required variable in every file of the program. */

@@ -1,8 +1,13 @@
 import type { IncomingMessage } from "node:http"
 import type { Auth } from "./auth.ts"
 
+/** What of a request tells who sent it. */
+export interface Credentials {
+  headers: Pick<IncomingMessage["headers"], "cookie" | "authorization">
+}
+
 /** The secret in the session cookie, or null. */
-export function loginCookie(req: IncomingMessage, cookieName: string): string | null {
+export function loginCookie(req: Credentials, cookieName: string): string | null {
   return cookieNamed(req.headers.cookie, cookieName)
 }
 
@@ -16,12 +21,12 @@ export function cookieNamed(header: string | undefined, name: string): string | 
 }
 
 /** The token of `Authorization: Bearer …`, or null. */
-export function bearerToken(req: IncomingMessage): string | null {
+export function bearerToken(req: Credentials): string | null {
   return /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? "")?.[1] ?? null
 }
 
 /** Whether the request carries the token or a live cookie. A wrong token is refused even with a good cookie. */
-export function isSignedIn(req: IncomingMessage, auth: Auth): boolean {
+export function isSignedIn(req: Credentials, auth: Auth): boolean {
   if (req.headers.authorization !== undefined) {
     const token = bearerToken(req)
     return token !== null && auth.checkToken(token)

@@ -1,14 +1,19 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react"
+import type { TreeSeed } from "../tree-seed.ts"
 import type { TreeStore, TreeView } from "../tree-store.ts"
 import { useLiveTrees } from "./docket-provider.tsx"
 
 /**
  * The live tree of a session, without messages. All members of a tree share one store and one connection, also while
- * it loads when they name their root. Read it with `useTreeState`.
+ * it loads when they name their root. With a `seed` it begins with that. Read it with `useTreeState`.
  */
-export function useTree(sessionID: string, rootID?: string): TreeStore {
+export function useTree(sessionID: string, rootID?: string, seed: TreeSeed | null = null): TreeStore {
   const live = useLiveTrees()
-  const store = useMemo(() => live.tree(sessionID, rootID), [live, sessionID, rootID])
+  const store = useMemo(() => {
+    const opened = live.tree(sessionID, rootID)
+    if (seed !== null) opened.begin(seed)
+    return opened
+  }, [live, sessionID, rootID, seed])
   useEffect(() => live.keep(store), [live, store])
   return store
 }
@@ -17,8 +22,11 @@ export function useTree(sessionID: string, rootID?: string): TreeStore {
  * The same with that session's messages loaded: the newest, or those around a message or part. Page with `loadBefore`
  * and `loadAfter`.
  */
-export function useTranscript(sessionID: string, place: { around?: string | null; rootID?: string } = {}): TreeStore {
-  const store = useTree(sessionID, place.rootID)
+export function useTranscript(
+  sessionID: string,
+  place: { around?: string | null; rootID?: string; seed?: TreeSeed | null } = {},
+): TreeStore {
+  const store = useTree(sessionID, place.rootID, place.seed)
   const around = place.around ?? undefined
   useEffect(() => void store.open(sessionID, around), [store, sessionID, around])
   return store
@@ -29,6 +37,9 @@ export function useTranscript(sessionID: string, place: { around?: string | null
  * something the view holds, or a primitive: a new object each time would render without end.
  */
 export function useTreeState<T>(store: TreeStore, select: (view: TreeView) => T): T {
-  const read = () => select(store.get())
-  return useSyncExternalStore(store.subscribe, read, read)
+  return useSyncExternalStore(
+    store.subscribe,
+    () => select(store.get()),
+    () => select(store.getSent()),
+  )
 }

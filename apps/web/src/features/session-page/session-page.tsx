@@ -2,6 +2,7 @@
 
 import { docketCode } from "@docket/client"
 import { localPerson } from "@docket/core/local-person"
+import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { ActionIcon, Button } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
@@ -10,6 +11,7 @@ import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useRouter, useSearchParams } from "next/navigation"
 import { useCallback, useState } from "react"
+import { FirstScript } from "#first-rows"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
 import { PageHeader } from "../../shell/page-header.tsx"
@@ -31,9 +33,12 @@ import { CommentingProvider } from "../commenting/use-commenting.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
+import { FirstWindow } from "../transcript/first/first-window.tsx"
+import { useFirstWindow } from "../transcript/first/use-first-window.ts"
 import { useUndo } from "../undo/use-undo.ts"
 import { ArchivedMark } from "./archived-mark.tsx"
 import { Dock } from "./dock.tsx"
+import type { FirstView } from "./read-first-view.ts"
 import { reviewHref } from "./review-href.ts"
 import styles from "./session-page.module.css"
 import { sibling } from "./sibling.ts"
@@ -63,11 +68,19 @@ const Replay = lazyPart(
 )
 const SideSheet = lazyPart(dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet))))
 
+export interface SessionPageProps {
+  rootID: string
+  childID: string | null
+  /** What a whole document brings along; null while the app goes from page to page. */
+  first: FirstView | null
+}
+
 /** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
-export function SessionPage({ rootID, childID }: { rootID: string; childID: string | null }) {
+export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   const sessionID = childID ?? rootID
   const part = useSearchParams().get("part")
-  const view = useSessionView(sessionID, { rootID, part })
+  const { standing, drop } = useFirstWindow(sessionID, first !== null)
+  const view = useSessionView(sessionID, { rootID, part, seed: first?.seed ?? null })
   const replay = useReplay(rootID, { sessionID, store: view.store })
   const { openSession, openPart } = useOpen(rootID)
   // The width below which session-page.module.css drops the right rail.
@@ -104,7 +117,13 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
   return (
     <CommentingProvider value={comments}>
       <div className={styles.page}>
-        <Header view={view} rootID={rootID} isChild={childID !== null} onReplay={replay.start} />
+        <Header
+          view={view}
+          rootID={rootID}
+          isChild={childID !== null}
+          sent={first?.seed.snapshot.sessions ?? []}
+          onReplay={replay.start}
+        />
         {replay.at !== null ? (
           <Replay key={rootID} rootID={rootID} sessionID={sessionID} at={replay.at} {...replay.ways} />
         ) : (
@@ -113,17 +132,23 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
               <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
               {childID ? <ChildHeader sessionID={childID} /> : null}
               <div className={styles.transcript}>
-                <Transcript
-                  key={sessionID}
-                  sessionID={sessionID}
-                  part={part}
-                  onOpenSession={openSession}
-                  canPrompt={childID === null}
-                  showUndone={showUndone}
-                  sent={sent}
-                  onUndo={undo.undo}
-                  empty={<EmptySession title={view.session?.agent ?? "agent"} />}
-                />
+                <div className={styles.live} data-behind={standing}>
+                  <Transcript
+                    key={sessionID}
+                    sessionID={sessionID}
+                    part={part}
+                    onOpenSession={openSession}
+                    canPrompt={childID === null}
+                    showUndone={showUndone}
+                    sent={sent}
+                    onUndo={undo.undo}
+                    onDrawn={standing ? drop : undefined}
+                    empty={<EmptySession title={view.session?.agent ?? "agent"} />}
+                  />
+                </div>
+                {standing && first !== null ? (
+                  <FirstWindow className={styles.first} seed={first.seed} sessionID={sessionID} part={part} />
+                ) : null}
               </div>
               <Dock
                 view={view}
@@ -138,6 +163,7 @@ export function SessionPage({ rootID, childID }: { rootID: string; childID: stri
         )}
         {diffView}
         {view.loaded ? <SessionComments rootID={rootID} store={comments} tree={view.store} /> : null}
+        {standing && first !== null && replay.at === null ? <FirstScript nonce={first.nonce} /> : null}
       </div>
     </CommentingProvider>
   )
@@ -206,13 +232,15 @@ interface HeaderProps {
   view: SessionView
   rootID: string
   isChild: boolean
+  /** The tree as the page brought it along. */
+  sent: readonly Session[]
   onReplay(): void
 }
 
-function Header({ view, rootID, isChild, onReplay }: HeaderProps) {
+function Header({ view, rootID, isChild, sent, onReplay }: HeaderProps) {
   const actions = useAppActions()
   const { session, sessions } = view
-  const root = view.loaded ? sessions[rootID] : undefined
+  const root = view.loaded ? sessions[rootID] : sent.find(({ id }) => id === rootID)
   const title = root === undefined ? "" : shortTitle(root)
   return (
     <PageHeader

@@ -1,9 +1,11 @@
 "use client"
 
+import type { TreeSeed } from "@docket/client"
 import { useTRPC, useTranscript, useTreeState } from "@docket/client/react"
 import type { PermissionRequest, Session, Todo, Turn } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
+import { seedFor } from "../transcript/first/seed-for.ts"
 import { placeToLoad } from "../transcript/use-arrival.ts"
 
 const noSessions: Record<string, Session> = {}
@@ -13,10 +15,18 @@ const noTodos: Record<string, Todo[]> = {}
 
 const byID = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
+interface SessionAddress {
+  rootID: string
+  part: string | null
+  /** What the page brought along. */
+  seed: TreeSeed | null
+}
+
 /** The tree around a session, live, in the shape that the page draws, with the messages where its reader arrives. */
-export function useSessionView(sessionID: string, { rootID, part }: { rootID: string; part: string | null }) {
+export function useSessionView(sessionID: string, { rootID, part, seed: brought }: SessionAddress) {
   const around = useMemo(() => placeToLoad(sessionID, part), [sessionID, part])
-  const store = useTranscript(sessionID, { rootID, around })
+  const seed = useMemo(() => brought && seedFor(brought, around), [brought, around])
+  const store = useTranscript(sessionID, { rootID, around, seed })
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const turns = useTreeState(store, (view) => view.tree?.turns ?? noTurns)

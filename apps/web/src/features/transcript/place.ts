@@ -11,7 +11,7 @@ export interface Place {
 /** Places are kept for this many sessions and visits. */
 const kept = 100
 /** Another form of a place needs another name: what an older page kept is then not read. */
-const storageKey = "docket-places-1"
+export const placesKey = "docket-places-1"
 
 export interface PlaceStore {
   /** The reader's place in a session: at this entry of the history, else where they were last. */
@@ -21,7 +21,7 @@ export interface PlaceStore {
 
 /** Keeps places in a tab's storage, so that a reload finds them. What does not parse there is forgotten. */
 export function createPlaceStore(storage: Pick<Storage, "getItem" | "setItem">): PlaceStore {
-  const places = new Map(parse(storage.getItem(storageKey)))
+  const places = new Map(parse(storage.getItem(placesKey)))
   const put = (key: string, place: Place) => {
     places.delete(key)
     places.set(key, place)
@@ -38,7 +38,7 @@ export function createPlaceStore(storage: Pick<Storage, "getItem" | "setItem">):
       if (entry !== null) put(visit(sessionID, entry), place)
       for (const key of [...places.keys()].slice(0, Math.max(0, places.size - kept))) places.delete(key)
       try {
-        storage.setItem(storageKey, JSON.stringify([...places]))
+        storage.setItem(placesKey, JSON.stringify([...places]))
       } catch {
         // A full or forbidden storage: the place lasts as long as the page.
       }

@@ -36,6 +36,8 @@ export interface TranscriptProps {
   addressOf?: ((partID: string) => string) | undefined
   /** Undoes from a prompt on. */
   onUndo?(messageID: string, parts: readonly Part[]): void
+  /** Takes away what covers the transcript until it is drawn; left out when nothing does. */
+  onDrawn?: (() => void) | undefined
 }
 
 const noRequests: Record<string, PermissionRequest> = {}
@@ -67,6 +69,11 @@ export function Transcript(props: TranscriptProps) {
   useEffect(() => {
     if (undoneBack !== null) loadBefore()
   }, [undoneBack, loadBefore])
+  const { onDrawn } = props
+  const hasNone = error !== null || (window !== undefined && rows.length === 0)
+  useEffect(() => {
+    if (hasNone) onDrawn?.()
+  }, [hasNone, onDrawn])
   const client = useTRPCClient()
   // A lost connection leaves it unread: it is told again with the next look.
   const markRead = useCallback(
@@ -102,6 +109,7 @@ export function Transcript(props: TranscriptProps) {
           loadBefore={loadBefore}
           loadAfter={loadAfter}
           loadLatest={loadLatest}
+          onDrawn={onDrawn}
           label={`Transcript of ${session?.title ?? "the session"}`}
         />
       </TranscriptActionsContext>

@@ -44,8 +44,13 @@ export function useArrival(sessionID: string, part: string | null): Visit {
     shown.current = part
     setArrival(arrive(sessionID, part))
   }, [sessionID, part])
-  const keep = useCallback((place: Place) => openPlaces().write(sessionID, entry.current, place), [sessionID])
+  const keep = useCallback((place: Place) => keepPlace(sessionID, entry.current, place), [sessionID])
   return { arrival, around: around(arrival), keep }
+}
+
+/** Keeps where a reader is, for what asks how they came. */
+export function keepPlace(sessionID: string, entry: string | null, place: Place): void {
+  openPlaces().write(sessionID, entry, place)
 }
 
 /** What the loaded messages must hold for a visit that begins: known before the code that draws them is there. */

@@ -13,19 +13,25 @@ export interface Paging {
   loadAfter(): void
 }
 
-/** Asks for the next page when the screen comes near the first or the last loaded row. */
-export function usePaging(range: { startIndex: number; endIndex: number } | null, paging: Paging): void {
+type Range = { startIndex: number; endIndex: number } | null
+
+/**
+ * Asks for the next page when the screen comes near the first or the last loaded row. `range` is of what was drawn last:
+ * when a page was added, `rangeNow` tells whether the screen is still near the new edge.
+ */
+export function usePaging(range: Range, rangeNow: () => Range, paging: Paging): void {
   const { rows, more, loadBefore, loadAfter } = paging
-  const nearStart = more.before && range !== null && range.startIndex < pageWithin
-  const nearEnd = more.after && range !== null && range.endIndex > rows.length - pageWithin
+  const nearStart = (it: Range) => more.before && it !== null && it.startIndex < pageWithin
+  const nearEnd = (it: Range) => more.after && it !== null && it.endIndex > rows.length - pageWithin
+  const [start, end] = [nearStart(range), nearEnd(range)]
   const first = rows[0]?.key
   const last = rows.at(-1)?.key
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page that was added makes the new edge ask again
   useEffect(() => {
-    if (nearStart) loadBefore()
-  }, [nearStart, first, loadBefore])
+    if (start && nearStart(rangeNow())) loadBefore()
+  }, [start, first, loadBefore])
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
-    if (nearEnd) loadAfter()
-  }, [nearEnd, last, loadAfter])
+    if (end && nearEnd(rangeNow())) loadAfter()
+  }, [end, last, loadAfter])
 }

@@ -50,9 +50,9 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
   useChange(reading.sent, toLatest)
   useOpenAt({ rows, scroller, virtualizer, arrival: visit.arrival, reveal, go })
   useKeepPlace({ rows, scroller, virtualizer, following, open: reading.open, keep: visit.keep })
-  usePaging(virtualizer.range, reading)
+  usePaging(virtualizer.range, () => virtualizer.calculateRange(), reading)
   useRowKeys({ rows, scroller, focused, middle: middleIndex(virtualizer.range), reveal })
-  return { virtualizer, focused, setFocused, atEnd: complete && !away, reveal, toLatest }
+  return { virtualizer, focused, setFocused, following, atEnd: complete && !away, reveal, toLatest }
 }
 
 /** Acts when a value changes, not when it first appears. */

@@ -1,8 +1,9 @@
 "use client"
 
 import { defaultRangeExtractor, type Range, type ReactVirtualizer, useVirtualizer } from "@tanstack/react-virtual"
-import { type RefObject, useCallback } from "react"
+import { type RefObject, useCallback, useState } from "react"
 import { estimateHeight } from "./estimate-height.ts"
+import { firstHeights } from "./first/first-heights.ts"
 import type { Row } from "./rows/row.ts"
 
 /** Rows kept mounted on each side of the screen. */
@@ -21,12 +22,13 @@ interface RowVirtualizerOptions {
 export function useRowVirtualizer(options: RowVirtualizerOptions): ReactVirtualizer<HTMLDivElement, HTMLElement> {
   const { rows, scroller, focused, following } = options
   const pinned = focused === null ? -1 : rows.findIndex((row) => row.key === focused)
+  const [known] = useState(firstHeights)
   return useVirtualizer<HTMLDivElement, HTMLElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => {
       const row = rows[index]
-      return row ? estimateHeight(row) : 0
+      return row ? (known.get(row.key) ?? estimateHeight(row)) : 0
     },
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan,

@@ -14,6 +14,7 @@ import { TranscriptRow } from "./transcript-row.tsx"
 import type { Visit } from "./use-arrival.ts"
 import { useMarkRead } from "./use-mark-read.ts"
 import { useReading } from "./use-reading.ts"
+import { useTakeOver } from "./use-take-over.ts"
 import { useUnseen } from "./use-unseen.ts"
 
 export interface VirtualTranscriptProps {
@@ -38,6 +39,8 @@ export interface VirtualTranscriptProps {
   /** Loads the newest messages when the window is elsewhere. */
   loadLatest(): void
   label: string
+  /** Takes away what covers the rows until they are drawn. */
+  onDrawn?: (() => void) | undefined
 }
 
 /** The rows of a transcript, of which only those near the screen exist in the page. */
@@ -45,7 +48,9 @@ export function VirtualTranscript(props: VirtualTranscriptProps) {
   const { rows, more, part } = props
   const undoneAt = props.undoneFrom === null ? -1 : rows.findIndex((row) => row.key === props.undoneFrom)
   const scroller = useRef<HTMLDivElement>(null)
-  const { virtualizer, focused, setFocused, atEnd, reveal, toLatest } = useReading(props, scroller)
+  const { virtualizer, focused, setFocused, following, atEnd, reveal, toLatest } = useReading(props, scroller)
+  const items = virtualizer.getVirtualItems()
+  useTakeOver({ scroller, drawn: items.length > 0, following, onDrawn: props.onDrawn })
   const unseen = useUnseen(rows, atEnd)
   useMarkRead(props.unread, atEnd, props.markRead)
   const outline = useMemo(() => outlineOf(rows), [rows])
@@ -61,7 +66,7 @@ export function VirtualTranscript(props: VirtualTranscriptProps) {
           aria-busy={props.status.type === "busy"}
           className={styles.feed}
         >
-          {virtualizer.getVirtualItems().map(({ key, index }) => {
+          {items.map(({ key, index }) => {
             const row = rows[index]
             if (!row) return null
             return (

@@ -1,0 +1,29 @@
+import { placesKey } from "../place.ts"
+
+/**
+ * Runs when all of the page has come in; until then its rows are hidden. They stand at their end, or with the linked
+ * part in the middle. A reader who comes back to a place among them finds it; one who was elsewhere, or had rows open, is
+ * not shown rows that would go again. The button that was pressed last is kept for when it can do something.
+ */
+export const firstScript = `(function(){
+var me=document.querySelector("[data-first]"),box=me.firstElementChild,part=me.dataset.part,id=me.dataset.session,place;
+function row(key){return box.querySelector("[data-row="+JSON.stringify(key)+"]")}
+try{
+var places=new Map(JSON.parse(sessionStorage.getItem("${placesKey}")||"[]"));
+var entry=window.navigation&&navigation.currentEntry;
+place=(entry&&places.get(id+" "+entry.key))||(part===undefined&&places.get(id))||undefined;
+}catch(e){}
+if(place&&(!place.following||place.open.length||part!==undefined)){
+var at=!place.following&&!place.open.length&&place.row&&row(place.row.key);
+if(at)box.scrollTop+=at.getBoundingClientRect().top-box.getBoundingClientRect().top+place.row.above;
+else me.hidden=true;
+}else if(part!==undefined){
+var linked=box.querySelector("[data-linked=true]");
+if(linked)linked.scrollIntoView({block:"center"});
+}
+me.dataset.opened=String(box.scrollTop);
+box.addEventListener("click",function(e){
+var pressed=e.target.closest("button"),of=pressed&&pressed.closest("[data-row]");
+if(of)me.dataset.pressed=JSON.stringify([of.dataset.row,Array.prototype.indexOf.call(of.querySelectorAll("button"),pressed)]);
+});
+})()`

@@ -1,0 +1,72 @@
+import type { MessageWithParts, Part } from "@docket/core/schema"
+import type { PageInput } from "@docket/core/tree"
+import { clipPart, isClipped } from "./clip-part.ts"
+import { holdsPlace } from "./holds-place.ts"
+
+/** About three screens of a phone. */
+const mostRows = 40
+/** UTF-16 units of the messages as JSON: with the rows that they make, less than 40 kB of a compressed page. */
+const mostText = 48_000
+
+const unseen: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", "patch"])
+
+/**
+ * Of a page of messages those that a page brings along: the newest, or those around a part or message; null when not
+ * even one fits. `cut` are parts of which only the beginning is there.
+ */
+export function fitFirst(page: PageInput, around: string | null): { page: PageInput; cut: string[] } | null {
+  const { items } = page
+  const wanted = around === null ? -1 : items.findIndex((message) => holdsPlace(message, around))
+  const start = wanted < 0 ? items.length - 1 : wanted
+  const anchor = items[start]
+  if (anchor === undefined) return null
+  const clipped = new Map([[start, clipMessage(anchor)]])
+  let room = less({ rows: mostRows, text: mostText }, clipped.get(start))
+  if (room.text < 0) return null
+  let [from, to] = [start, start]
+  for (let grew = true; grew; ) {
+    grew = false
+    for (const index of [from - 1, to + 1]) {
+      const next = items[index]
+      if (next === undefined) continue
+      const message = clipMessage(next)
+      const left = less(room, message)
+      if (left.rows < 0 || left.text < 0) continue
+      room = left
+      clipped.set(index, message)
+      if (index < from) from = index
+      else to = index
+      grew = true
+    }
+  }
+  const kept = items.slice(from, to + 1)
+  const messages = kept.flatMap((_, at) => clipped.get(from + at) ?? [])
+  return {
+    page: {
+      seq: page.seq,
+      items: messages,
+      before: from > 0 ? (messages[0]?.info.id ?? null) : page.before,
+      after: to < items.length - 1 ? (messages.at(-1)?.info.id ?? null) : page.after,
+    },
+    cut: cutParts(kept, messages),
+  }
+}
+
+function clipMessage({ info, parts }: MessageWithParts): MessageWithParts {
+  return { info, parts: parts.map(clipPart) }
+}
+
+function less(room: { rows: number; text: number }, message: MessageWithParts | undefined) {
+  if (message === undefined) return room
+  const rows = message.parts.filter(({ type }) => !unseen.has(type)).length
+  return { rows: room.rows - rows, text: room.text - JSON.stringify(message).length }
+}
+
+function cutParts(whole: readonly MessageWithParts[], clipped: readonly MessageWithParts[]): string[] {
+  return whole.flatMap(({ parts }, at) =>
+    parts.flatMap((part, index) => {
+      const shown = clipped[at]?.parts[index]
+      return shown !== undefined && isClipped(part, shown) ? [part.id] : []
+    }),
+  )
+}

@@ -1,0 +1,11 @@
+"use client"
+
+// What stands for `first-rows.tsx` in a browser: the server has drawn it, and it stays as it is.
+
+export function FirstRows(): null {
+  return null
+}
+
+export function FirstScript() {
+  return <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />
+}

@@ -1,0 +1,48 @@
+"use client"
+
+import { useCallback, useEffect, useLayoutEffect, useState } from "react"
+import { historyEntry } from "../history-entry.ts"
+import { keepPlace } from "../use-arrival.ts"
+import { firstWindow } from "./first-window.tsx"
+import { handOver } from "./hand-over.ts"
+import { placeInFirst } from "./place-in-first.ts"
+
+/**
+ * Whether the rows that a page brought along stand, and how to take them away: `drop` when the live list is drawn. Where
+ * the reader scrolls in them meanwhile is their place in the transcript.
+ */
+export function useFirstWindow(sessionID: string, brought: boolean): { standing: boolean; drop(): void } {
+  const [standing, setStanding] = useState(() => {
+    if (!brought || typeof window === "undefined") return brought
+    const element = sentWindow(sessionID)
+    // Before anything asks where the reader is.
+    if (element !== null) keepMoved(element, sessionID)
+    return element !== null
+  })
+  useLayoutEffect(() => {
+    if (standing && (sentWindow(sessionID)?.hidden ?? true)) setStanding(false)
+  }, [standing, sessionID])
+  useEffect(() => {
+    const element = standing ? sentWindow(sessionID) : null
+    const scroller = element?.firstElementChild
+    if (!element || !scroller) return
+    const keep = () => keepMoved(element, sessionID)
+    scroller.addEventListener("scroll", keep, { passive: true })
+    return () => scroller.removeEventListener("scroll", keep)
+  }, [standing, sessionID])
+  const drop = useCallback(() => {
+    handOver(sentWindow(sessionID))
+    setStanding(false)
+  }, [sessionID])
+  return { standing, drop }
+}
+
+function sentWindow(sessionID: string): HTMLElement | null {
+  const element = document.querySelector<HTMLElement>(firstWindow)
+  return element?.dataset.session === sessionID ? element : null
+}
+
+function keepMoved(element: HTMLElement, sessionID: string): void {
+  const place = placeInFirst(element)
+  if (place !== null) keepPlace(sessionID, historyEntry(), place)
+}

@@ -1,0 +1,30 @@
+import type { Session } from "@docket/core/schema"
+import type { TranscriptWindow } from "@docket/core/tree"
+import type { Waiting } from "../tree/find-waiting.ts"
+import { keptMessages } from "../tree/kept-messages.ts"
+import { foldRows } from "./rows/fold-rows.ts"
+import { isWaiting } from "./rows/is-waiting.ts"
+import { openLanes } from "./rows/open-lanes.ts"
+import type { Row } from "./rows/row.ts"
+import { toRows } from "./rows/to-rows.ts"
+
+export interface RowsOptions {
+  /** What is undone and not shown. */
+  hidden: Session["revert"]
+  busy: boolean
+  open: ReadonlyMap<string, boolean>
+  part: string | null
+  waiting: Waiting
+}
+
+/** The rows of a stretch of a transcript: all, and those that are shown while consecutive ones are folded. */
+export function layOutRows(
+  window: TranscriptWindow,
+  { hidden, busy, open, part, waiting }: RowsOptions,
+  previous: readonly Row[] = [],
+): { all: Row[]; shown: Row[] } {
+  const context = { atEnd: window.after === null, busy, previous }
+  const all = toRows(keptMessages(window.messages, hidden), context)
+  const shown = foldRows(openLanes(all, open), { open, part, waits: (row) => isWaiting(row, waiting) })
+  return { all, shown }
+}

@@ -1,0 +1,92 @@
+import { gzipSync } from "node:zlib"
+import type { DocketClient } from "@docket/client"
+import type { Page } from "@playwright/test"
+import { createGate } from "./fixtures/gate.ts"
+import type { ScriptedModel } from "./fixtures/scripted-model.ts"
+import { expect, test } from "./fixtures/test.ts"
+import { followTree } from "./fixtures/tree-log.ts"
+
+test.use({ shared: true })
+
+const lines = (count: number, word: string) =>
+  Array.from({ length: count }, (_, index) => `${word} ${index + 1}.`).join("\n\n")
+const markup = "<img src=x onerror=hit()></script><script>hit()</script>"
+/** Of one document, compressed (bytes). */
+const mostHtml = 60_000
+
+/** A session whose first answer is far above its end. Returns its id and that answer's part. */
+async function runLongSession(client: DocketClient, model: ScriptedModel, projectID: string) {
+  model.script({
+    "Look around": [
+      {
+        text: `Far above. ${markup}\n\n${lines(60, "Above")}`,
+        calls: [{ tool: "read", args: { filePath: "README.md" } }],
+      },
+      { text: lines(60, "Below"), calls: [{ tool: "glob", args: { pattern: "no such file" } }] },
+      { text: lines(8, "End") },
+    ],
+  })
+  const { id } = await client.session.create.mutate({ projectID, title: "Look around" })
+  const log = followTree(client, id)
+  await client.session.promptAsync.mutate({ sessionID: id, parts: [{ type: "text", text: "Look around" }] })
+  await log.turnEnd(id)
+  log.close()
+  const { items } = await client.session.messages.query({ sessionID: id })
+  const part = items.flatMap(({ parts }) => parts).find((it) => it.type === "text" && it.text.startsWith("Far above."))
+  return { id, part: part?.id ?? "" }
+}
+
+const top = async (page: Page, text: string) =>
+  Math.round((await page.getByRole("feed").getByText(text, { exact: true }).boundingBox())?.y ?? Number.NaN)
+
+test("a session's document holds its rows, which stand before any code has come and stay where they stand", async ({
+  desk,
+  client,
+  model,
+  projectID,
+  server,
+}) => {
+  const { id, part } = await runLongSession(client, model, projectID)
+  const address = `${server.url}/s/${id}`
+
+  // To whoever is signed in, and to nobody else; what a model wrote is text in it.
+  const linked = await (await desk.request.get(`${address}?part=${part}`)).text()
+  expect(linked).toMatch(new RegExp(`<article[^>]* data-row="${part}"[^>]* data-linked="true"`))
+  expect(linked).toContain("&lt;img src=x onerror=hit()&gt;")
+  expect(linked).not.toMatch(/<img src=x|<script>hit/)
+  expect(gzipSync(linked).length).toBeLessThan(mostHtml)
+  const accept = { accept: "text/html" }
+  const stranger = await fetch(address, { headers: accept, redirect: "manual" })
+  expect([stranger.status, await stranger.text()]).toEqual([302, ""])
+  // The app goes to pages by itself, and follows what it shows already.
+  const within = await desk.request.get(address, { headers: { rsc: "1" } })
+  expect(await within.text()).not.toContain("Below 60.")
+
+  const gate = createGate()
+  const asked: string[] = []
+  const problems: string[] = []
+  desk.on("pageerror", (error) => problems.push(error.message))
+  desk.on("request", (request) => asked.push(new URL(request.url()).pathname))
+  await desk.route("**/*.js", async (route) => {
+    await gate.wait()
+    await route.continue()
+  })
+  await desk.goto(address, { waitUntil: "commit" })
+  const call = desk.getByRole("feed").getByRole("button", { name: /^Done glob/ })
+  await expect(desk.getByText("End 8.")).toBeInViewport()
+  expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([])
+  const opened = await top(desk, "End 1.")
+  await desk.getByRole("feed").hover()
+  await desk.mouse.wheel(0, -200)
+  await expect.poll(() => top(desk, "End 1.")).toBe(opened + 200)
+  // What is pressed now is done when it can be.
+  await call.click()
+  await expect(call).toHaveAttribute("aria-expanded", "false")
+  gate.open()
+  await expect(call).toHaveAttribute("aria-expanded", "true")
+  await call.click()
+  await expect(call).toHaveAttribute("aria-expanded", "false")
+  expect(await top(desk, "End 1.")).toBe(opened + 200)
+  expect(asked.filter((path) => /session\.(tree|messages)/.test(path))).toEqual([])
+  expect(problems).toEqual([])
+})

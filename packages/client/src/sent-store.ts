@@ -1,0 +1,18 @@
+import type { TreeState } from "@docket/core/tree"
+import type { TreeStore, TreeView } from "./tree-store.ts"
+
+/** A tree as it was sent: nothing is loaded or followed. For pages that a server draws. */
+export function sentStore(tree: TreeState): TreeStore {
+  const view: TreeView = { tree, connection: "connecting", error: null }
+  return {
+    get: () => view,
+    getSent: () => view,
+    begin: () => {},
+    subscribe: () => () => {},
+    open: async () => {},
+    openLatest: async () => {},
+    loadBefore: async () => false,
+    loadAfter: async () => false,
+    close: () => {},
+  }
+}
