@@ -54,7 +54,9 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
   })
   return (
     <div className={styles.rail}>
-      {params.root ? <FollowTree key={params.root} sessionID={params.child ?? params.root} onChange={setOpen} /> : null}
+      {params.root ? (
+        <FollowTree key={params.root} rootID={params.root} sessionID={params.child ?? params.root} onChange={setOpen} />
+      ) : null}
       <div className={styles.head}>
         <PageLink href={inbox.href} className={styles.brand} onClick={onNavigate}>
           Docket
@@ -167,9 +169,16 @@ function emptyText(search: string, archived: boolean): string {
     : "Sessions are listed here, by project. The + above begins one."
 }
 
+interface FollowTreeProps {
+  /** Of the session: its page asks for the tree by it, and there is one connection for both. */
+  rootID: string
+  sessionID: string
+  onChange: (tree: OpenTree) => void
+}
+
 /** Hands the sessions of the open tree to the rail, live. */
-function FollowTree({ sessionID, onChange }: { sessionID: string; onChange: (tree: OpenTree) => void }) {
-  const store = useTree(sessionID)
+function FollowTree({ rootID, sessionID, onChange }: FollowTreeProps) {
+  const store = useTree(sessionID, rootID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions)
   const marks = useMarks(store)
   useEffect(() => onChange({ tree: Object.values(sessions ?? {}), marks }), [sessions, marks, onChange])

@@ -114,8 +114,13 @@ export function useKeepPlace(options: KeepOptions): void {
     const element = current.scroller.current
     if (element) current.keep(placeOf(current, element.scrollTop))
   }).current
+  const first = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is opened or followed is kept without a scroll
-  useEffect(keep, [keep, following, open])
+  useEffect(() => {
+    // The reader is still on the way to where they were: that must not be kept as their place.
+    if (first.current) first.current = false
+    else keep()
+  }, [keep, following, open])
   useEffect(() => {
     const element = scroller.current
     if (!element) return
