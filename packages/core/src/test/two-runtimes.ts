@@ -50,7 +50,8 @@ export async function twoRuntimes(
       // A dead one waits for ever.
       if (!isDead) await one[Symbol.asyncDispose]()
       await other[Symbol.asyncDispose]()
-      await rm(directory, { recursive: true, force: true })
+      // Programs that one of them started may still write.
+      await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
     },
   }
 }

@@ -38,13 +38,23 @@ export const Markdown = memo(function Markdown({ text, streaming }: { text: stri
 
 /** One block. No text breaks the page: what nests too deep and what cannot be drawn stands there as it was written. */
 const Block = memo(function Block({ text, tail }: { text: string; tail: boolean }) {
-  if (isTooNested(text)) return <PlainText text={text} />
+  const shown = shownText(text, tail)
+  if (shown === null) return <PlainText text={text} />
   return (
     <BlockBoundary text={text}>
-      <ParsedBlock text={keepCommandLines(text)} tail={tail} />
+      <ParsedBlock text={shown} tail={tail} />
     </BlockBoundary>
   )
 })
+
+/** What is parsed, with its open marks closed while it streams; null for what nests too deep, as written or by that. */
+function shownText(text: string, tail: boolean): string | null {
+  if (isTooNested(text)) return null
+  const whole = keepCommandLines(text)
+  if (!tail) return whole
+  const closed = remend(whole, { linkMode: "text-only", images: false })
+  return isTooNested(closed) ? null : closed
+}
 
 function ParsedBlock({ text, tail }: { text: string; tail: boolean }) {
   try {
@@ -53,7 +63,7 @@ function ParsedBlock({ text, tail }: { text: string; tail: boolean }) {
       remarkPlugins,
       rehypePlugins,
       components: tail ? tailComponents : settledComponents,
-      children: tail ? remend(text, { linkMode: "text-only", images: false }) : text,
+      children: text,
     })
   } catch {
     return <PlainText text={text} />

@@ -46,6 +46,15 @@ describe("nested markup", () => {
     })
   }
 
+  it("that nests only once an open mark is closed while it streams is text too", () => {
+    const text = `[${times(">", 3_000)}`
+    expect(isTooNested(text)).toBe(false)
+    const html = renderToString(
+      createElement(MantineProvider, null, createElement(Markdown, { text, streaming: true })),
+    )
+    expect(deepestElement(html)).toBeLessThan(10)
+  })
+
   it("leaves what people write as it is: nested lists, a large table, code of any depth", () => {
     const list = Array.from({ length: 300 }, (_, at) => `${times("  ", at % 6)}- **item** \`${at}\``).join("\n")
     const table = `| a | b | c |\n|---|---|---|\n${times("| ~1 | **2** | [3](https://e.test) |\n", 300)}`
