@@ -19,7 +19,7 @@ export function SelectionBar({ onComment }: { onComment: () => void }) {
   if (at === null) return null
   return (
     <Portal>
-      <div className={styles.bar} data-touch={touch} style={touch ? undefined : at}>
+      <section aria-label="Selected words" className={styles.bar} data-touch={touch} style={touch ? undefined : at}>
         <Button
           variant="filled"
           leftSection={<MessageSquarePlus size={14} aria-hidden />}
@@ -30,7 +30,7 @@ export function SelectionBar({ onComment }: { onComment: () => void }) {
         >
           Comment
         </Button>
-      </div>
+      </section>
     </Portal>
   )
 }
