@@ -1,0 +1,49 @@
+import { findViolations } from "./fixtures/find-violations.ts"
+import { expect, test } from "./fixtures/test.ts"
+
+const delegate = (description: string, prompt: string) => ({
+  tool: "async_task",
+  args: { agent: "general", description, prompt },
+})
+
+test.use({ config: { permission: "allow", delegation: { review: "required", envelope: false } } })
+
+test("a task that is done asks for its review in the inbox, leads to the desk, and leaves once it is approved there", async ({
+  desk,
+  client,
+  model,
+  projectID,
+  server,
+}) => {
+  model.script({
+    "Delegate it": [{ calls: [delegate("Write the notes", "Write notes.txt")] }, { text: "It is on its way." }],
+    "Write notes.txt": [
+      { calls: [{ tool: "write", args: { filePath: "notes.txt", content: "one\ntwo\n" } }] },
+      { text: "Written." },
+    ],
+    "ackground task": [{ text: "Noted." }],
+  })
+  await expect(desk.getByRole("heading", { name: "Inbox" })).toBeVisible()
+  // Elsewhere: the rows come by themselves.
+  const { id: sessionID } = await client.session.create.mutate({ projectID, title: "Keep notes" })
+  await client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text: "Delegate it" }] })
+  const needsYou = desk.getByRole("region", { name: "Needs you" })
+  const row = needsYou.getByRole("link", { name: /Write the notes/ })
+  await expect(row).toContainText("1 file +2")
+  await expect(desk).toHaveTitle(/^\(1\) /)
+  expect(await findViolations(desk, { within: "main" })).toEqual([])
+
+  await row.click()
+  await expect(desk).toHaveURL(new RegExp(`/review/${sessionID}\\?.*task=`))
+  const [task] = await client.task.list.query({ sessionID })
+  if (!task) throw new Error("there is a task")
+  const approve = desk.getByRole("button", { name: /^Approve/ })
+  await expect(approve).toBeEnabled()
+  await approve.click()
+  await expect
+    .poll(async () => (await client.task.get.query({ taskID: task.id })).state, { timeout: 15_000 })
+    .toBe("completed")
+  await desk.goto(server.url)
+  await expect(needsYou).toContainText("Nothing waits for you.")
+  await expect(desk.getByRole("region", { name: "To review" })).toHaveCount(0)
+})
