@@ -2,9 +2,9 @@
 
 import { useTree, useTreeState } from "@docket/client/react"
 import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
-import { useMemo } from "react"
+import { useEffect, useMemo } from "react"
 import { useReview } from "../review/use-review.ts"
-import { placedRow } from "./desk-place.ts"
+import { placedRow, taskParam } from "./desk-place.ts"
 import { reviewRows } from "./review-rows.ts"
 import { useDeskPlace } from "./use-desk-place.ts"
 
@@ -30,6 +30,11 @@ export function useDesk(rootID: string) {
   // A reader who names no task begins where the verdicts say: not before these are known.
   const known = loaded && (place.task !== null || !query.isPending)
   const row = known ? placedRow(rows, rootID, place.task) : null
+  const begun = place.task === null && row !== null ? taskParam(row) : null
+  // What is judged, here or by others, must not move a reader who named no task to another one.
+  useEffect(() => {
+    if (begun !== null) go({ ...place, task: begun }, "replace")
+  }, [begun, go, place])
   const task = row?.attempts.find(({ id }) => id === place.attempt) ?? row?.task ?? null
   return {
     rootID,
