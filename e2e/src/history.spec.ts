@@ -66,6 +66,11 @@ async function readAt(page: Page, row: Locator): Promise<void> {
   await page.mouse.wheel(0, -40)
 }
 
+/** The session in the inbox, where its tasks to review stand too. */
+function sessionRow(page: Page, rootID: string): Locator {
+  return page.getByRole("main").locator(`a[href="/s/${rootID}"]`)
+}
+
 async function openPhone(browser: Browser, desk: Page): Promise<Page> {
   const storageState = await desk.context().storageState()
   return await (await browser.newContext({ viewport: { width: 390, height: 844 }, storageState })).newPage()
@@ -95,10 +100,7 @@ for (const width of [1440, 390]) {
     const stopAt = async (stop: Omit<Stop, "top">) => stops.push(await arrive(page, stop))
 
     await stopAt({ url: /\/$/, title: /^Inbox/, shows: page.getByRole("heading", { name: "Inbox" }) })
-    await page
-      .getByRole("main")
-      .getByRole("link", { name: /Study everything/ })
-      .click()
+    await sessionRow(page, rootID).click()
     await expect(feed.getByText("After 60.")).toBeInViewport()
     await readAt(page, card)
     await stopAt({ url: root, title: /Study everything · Docket$/, shows: card })
@@ -162,10 +164,7 @@ test("on a phone Back closes what stands over the page, and nothing of it stays 
   const rootID = await runDeepSession(client, model, projectID)
   const page = await openPhone(browser, desk)
   await page.goto(desk.url())
-  await page
-    .getByRole("main")
-    .getByRole("link", { name: /Study everything/ })
-    .click()
+  await sessionRow(page, rootID).click()
   await expect(page.getByText("After 60.")).toBeInViewport()
   const session = page.url()
   const entry = () => page.evaluate<number>("navigation.currentEntry.index")

@@ -64,7 +64,6 @@ function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
         className={styles.quiet ?? ""}
         data-given={seen}
         aria-pressed={seen}
-        aria-label="Viewed"
         leftSection={seen ? <Check size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
         rightSection={<Key name="v" />}
         onClick={judge.toggleViewed}
@@ -74,7 +73,6 @@ function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
       <Button
         variant="default"
         className={styles.quiet ?? ""}
-        aria-label="Comment"
         leftSection={<MessageSquarePlus size={14} aria-hidden />}
         rightSection={<Key name="c" />}
         onClick={onComment}
@@ -88,7 +86,6 @@ function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
           variant="filled"
           className={styles.approve ?? ""}
           data-given={given === "approve"}
-          aria-label="Approve"
           leftSection={<Check size={14} aria-hidden />}
           rightSection={<Key name="a" />}
           onClick={() => judge.give("approve", "")}
@@ -115,7 +112,6 @@ function ReasonButton({ verdict, given, judge, keyName }: ReasonButtonProps) {
       variant="default"
       className={verdict === "reject" ? (styles.quiet ?? "") : ""}
       data-given={given === verdict}
-      aria-label={verdictLabel[verdict]}
       leftSection={<VerdictMark mark={verdict === "reject" ? "rejected" : verdict} label="" />}
       rightSection={<Key name={keyName} />}
       onClick={() => judge.write(verdict)}
