@@ -1,11 +1,12 @@
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import heading from "../../ui/task-heading.module.css"
 import styles from "./child.module.css"
 
 /** The room of a child's head until it is known, so that the transcript below it does not move when it comes. */
 export function ChildHeaderSpace() {
   return (
     <header className={styles.header}>
-      <div className={styles.title}>
+      <div className={heading.title}>
         <h1>
           <span className="visually-hidden">Loading the task</span>&nbsp;
         </h1>

@@ -10,6 +10,7 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
+import heading from "../../ui/task-heading.module.css"
 import { Words } from "../../ui/words.tsx"
 import { hasEnded } from "../task/task-state.ts"
 import { readTask, type TaskView } from "../tools/read-task.ts"
@@ -41,13 +42,13 @@ export function ChildHeader({ sessionID }: { sessionID: string }) {
   const task = asked && withLiveTask(asked, newest && { ...newest, result: whole ?? newest.result })
   return (
     <header className={styles.header} style={{ borderLeftColor: agentHue(session.agent) }}>
-      <div className={styles.title}>
+      <div className={heading.title}>
         {mark === null ? null : <StatusGlyph status={mark} />}
         <h1>
           <Words text={asked?.description ?? shortTitle(session)} />
         </h1>
-        <span className={styles.agent}>@{session.agent}</span>
-        <span className={styles.figures}>
+        <span className={heading.agent}>@{session.agent}</span>
+        <span className={heading.figures}>
           {task && task.startedAt !== null ? (
             <Elapsed
               start={task.startedAt}

@@ -9,7 +9,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { NowContext } from "../../ui/now-context.ts"
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { TranscriptSpace } from "../../ui/transcript-space.tsx"
 import { Transcript } from "../transcript/transcript.tsx"
 import styles from "./replay.module.css"
 import { ReplayBar } from "./replay-bar.tsx"
@@ -45,12 +45,7 @@ export function Replay(props: ReplayProps) {
         onRetry={() => void past.refetch()}
       />
     )
-  if (past.data === undefined || !loaded)
-    return (
-      <div className={styles.loading}>
-        <SkeletonRows count={8} height={36} label="Loading the replay" />
-      </div>
-    )
+  if (past.data === undefined || !loaded) return <TranscriptSpace label="Loading the replay" />
   return <Player key={props.rootID} {...props} past={past.data} />
 }
 

@@ -10,24 +10,24 @@ import { loadPart } from "../../ui/load-part.ts"
 import { type CommentStore, createCommentStore } from "../commenting/comment-store.ts"
 import { CommentingProvider, useCommentFocus } from "../commenting/use-commenting.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
-import { commentHere } from "./comment-here.ts"
-import { DeskCentre } from "./desk-centre.tsx"
-import { DeskHeader } from "./desk-header.tsx"
-import { DeskGone, DeskLoading, DeskUnreadable } from "./desk-states.tsx"
-import { Inspector, type InspectorTab } from "./inspector.tsx"
+import { commentHere } from "./desk/comment-here.ts"
+import { DeskCentre } from "./desk/desk-centre.tsx"
+import { DeskHeader } from "./desk/desk-header.tsx"
+import { DeskGone, DeskLoading, DeskUnreadable } from "./desk/desk-states.tsx"
+import { useColumns } from "./desk/use-columns.ts"
+import { useDesk } from "./desk/use-desk.ts"
+import { useDeskKeys } from "./desk/use-desk-keys.ts"
+import { useDeskWays } from "./desk/use-desk-ways.ts"
+import { Inspector, type InspectorTab } from "./inspector/inspector.tsx"
 import styles from "./review-page.module.css"
-import type { ReviewRow } from "./review-rows.ts"
-import { TaskTree } from "./task-tree.tsx"
-import { useColumns } from "./use-columns.ts"
-import { useDesk } from "./use-desk.ts"
-import { useDeskKeys } from "./use-desk-keys.ts"
-import { useDeskWays } from "./use-desk-ways.ts"
-import { useJudge } from "./use-judge.ts"
-import { VerdictBar } from "./verdict-bar.tsx"
+import type { ReviewRow } from "./task/review-rows.ts"
+import { TaskTree } from "./task/task-tree.tsx"
+import { useJudge } from "./verdict/use-judge.ts"
+import { VerdictBar } from "./verdict/verdict-bar.tsx"
 
-const DeskSheet = lazyDialog(() => import("./desk-sheet.tsx").then((it) => it.DeskSheet))
+const DeskSheet = lazyDialog(() => import("./desk/desk-sheet.tsx").then((it) => it.DeskSheet))
 const Minimap = lazyPart(
-  dynamic(() => loadPart(() => import("./minimap.tsx").then((it) => it.Minimap)), { ssr: false }),
+  dynamic(() => loadPart(() => import("./minimap/minimap.tsx").then((it) => it.Minimap)), { ssr: false }),
 )
 
 const SessionComments = lazyPart(

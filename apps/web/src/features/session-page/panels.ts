@@ -1,7 +1,4 @@
-export const panels = ["todos", "agents", "files", "comments", "cost"] as const
-export type Panel = (typeof panels)[number]
-
-export const panelLabel: Record<Panel, string> = {
+export const panelLabel = {
   todos: "Todos",
   agents: "Agents",
   files: "Files",
@@ -9,6 +6,8 @@ export const panelLabel: Record<Panel, string> = {
   cost: "Cost",
 }
 
+export type Panel = keyof typeof panelLabel
+
 export function isPanel(value: unknown): value is Panel {
-  return panels.some((panel) => panel === value)
+  return typeof value === "string" && Object.hasOwn(panelLabel, value)
 }

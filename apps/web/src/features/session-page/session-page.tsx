@@ -22,7 +22,7 @@ import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { TranscriptSpace } from "../../ui/transcript-space.tsx"
 import { useDiffView } from "../changed-files/use-diff-view.tsx"
 import { ChildHeaderSpace } from "../child/child-header-space.tsx"
 import { SessionsAbove } from "../child/sessions-above.tsx"
@@ -166,14 +166,6 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
         {standing && first !== null && replay.at === null ? <FirstScript nonce={first.nonce} /> : null}
       </div>
     </CommentingProvider>
-  )
-}
-
-function TranscriptSpace() {
-  return (
-    <div className={styles.transcriptSpace}>
-      <SkeletonRows count={8} height={36} label="Loading the transcript" />
-    </div>
   )
 }
 

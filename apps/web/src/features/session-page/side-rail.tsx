@@ -1,14 +1,14 @@
 "use client"
 
 import { useTree, useTreeState } from "@docket/client/react"
-import { Tabs } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { useEffect, useState } from "react"
+import { SideTabs } from "../../ui/side-tabs.tsx"
 import { CommentCount } from "../commenting/comment-count.tsx"
 import { wholeTree } from "../commenting/comment-store.ts"
 import { useCommentFocus } from "../commenting/use-commenting.ts"
 import { hasEnded } from "../task/task-state.ts"
-import { isPanel, panelLabel, panels } from "./panels.ts"
+import { panelLabel } from "./panels.ts"
 import { type RailLayout, readRailLayout, shownPanel, writeRailLayout } from "./rail-layout.ts"
 import { RailResizer } from "./rail-resizer.tsx"
 import styles from "./session-page.module.css"
@@ -25,26 +25,15 @@ export function SideRail(props: SidePanelProps) {
   return (
     <section className={styles.side} style={width === null ? undefined : { width }} aria-label="Session details">
       <RailResizer width={width} onWidth={(next) => setLayout({ ...layout, width: next })} />
-      <Tabs
+      <SideTabs
+        label="Session details"
+        tabs={panelLabel}
         value={panel}
-        onChange={(value) => isPanel(value) && setLayout({ panel: value, width })}
-        keepMounted={false}
-        className={styles.tabs ?? ""}
+        onTab={(next) => setLayout({ panel: next, width })}
+        after={(name) => (name === "comments" ? <CommentCount id={wholeTree} /> : null)}
       >
-        <Tabs.List aria-label="Session details" className={styles.tabList ?? ""}>
-          {panels.map((name) => (
-            <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
-              {panelLabel[name]}
-              {name === "comments" ? <CommentCount id={wholeTree} /> : null}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {panels.map((name) => (
-          <Tabs.Panel key={name} value={name} className={styles.panel ?? ""} tabIndex={0}>
-            {shown ? <SidePanel panel={name} {...props} /> : null}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+        {(name) => (shown ? <SidePanel panel={name} {...props} /> : null)}
+      </SideTabs>
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { isUnread } from "@docket/core/marks"
 import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { TranscriptSpace } from "../../ui/transcript-space.tsx"
 import { useCommenting, useRevealedPart } from "../commenting/use-commenting.ts"
 import { findWaiting } from "../tree/find-waiting.ts"
 import { partAddress } from "./part-address.ts"
@@ -83,11 +83,7 @@ export function Transcript(props: TranscriptProps) {
 
   if (!window) {
     if (error) return <ErrorState title="This transcript cannot be shown" message={error.message} />
-    return (
-      <div className={styles.loading}>
-        <SkeletonRows count={8} height={36} label="Loading the transcript" />
-      </div>
-    )
+    return <TranscriptSpace />
   }
   if (rows.length === 0) return <div className={styles.empty}>{props.empty ?? <p>Nothing here yet.</p>}</div>
   return (

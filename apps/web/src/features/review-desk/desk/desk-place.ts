@@ -1,0 +1,61 @@
+import type { ReviewRow, ReviewRows } from "../task/review-rows.ts"
+import { firstToReview } from "../task/review-rows.ts"
+
+export const deskViews = ["transcript", "timeline", "files", "todos"] as const
+export type DeskView = (typeof deskViews)[number]
+
+export const viewLabel: Record<DeskView, string> = {
+  transcript: "Transcript",
+  timeline: "Timeline",
+  files: "Files",
+  todos: "Todos",
+}
+
+/**
+ * What the address of the desk names. `task` is a task's id, or `root` for the session that delegated; where its child went
+ * on, that is shown, and `attempt` names an earlier one.
+ */
+export interface DeskPlace {
+  task: string | null
+  attempt: string | null
+  view: DeskView
+  part: string | null
+}
+
+/** Names the session that delegated. */
+export const rootParam = "root"
+
+export function readPlace(params: { get(name: string): string | null }): DeskPlace {
+  return {
+    task: params.get("task"),
+    attempt: params.get("attempt"),
+    view: deskViews.find((view) => view === params.get("view")) ?? "transcript",
+    part: params.get("part"),
+  }
+}
+
+export function deskHref(
+  rootID: string,
+  { task = null, attempt = null, view = "transcript", part = null }: Partial<DeskPlace>,
+): string {
+  const params = new URLSearchParams()
+  if (task !== null) params.set("task", task)
+  if (attempt !== null) params.set("attempt", attempt)
+  if (view !== "transcript") params.set("view", view)
+  if (part !== null) params.set("part", part)
+  const query = params.toString()
+  return `/review/${rootID}${query === "" ? "" : `?${query}`}`
+}
+
+/** How the address names a row: by its newest task. */
+export function taskParam(row: Pick<ReviewRow, "task">): string {
+  return row.task?.id ?? rootParam
+}
+
+/** The row of the address; a task that is not there leads to where a reader begins. */
+export function placedRow(rows: ReviewRows, rootID: string, task: string | null): ReviewRow | null {
+  if (task === rootParam) return rows.get(rootID) ?? null
+  const named =
+    task === null ? undefined : [...rows.values()].find(({ attempts }) => attempts.some(({ id }) => id === task))
+  return named ?? firstToReview(rows) ?? rows.get(rootID) ?? null
+}

@@ -1,0 +1,15 @@
+"use client"
+
+import { useTree, useTreeState } from "@docket/client/react"
+import type { Session } from "@docket/core/schema"
+import { SendBar } from "../../comments/send-bar.tsx"
+import { useComments } from "../../comments/use-comments.ts"
+
+const noSessions: Record<string, Session> = {}
+
+/** What the reader wrote on the task and has not sent, to be brought to its agent. */
+export function DeskSend({ rootID, sessionID }: { rootID: string; sessionID: string }) {
+  const comments = useComments(rootID)
+  const sessions = useTreeState(useTree(rootID), (view) => view.tree?.sessions ?? noSessions)
+  return <SendBar rootID={rootID} sessionID={sessionID} comments={comments} sessions={sessions} />
+}

@@ -1,0 +1,74 @@
+"use client"
+
+import { Button } from "@mantine/core"
+import Link from "next/link"
+import type { ReactNode } from "react"
+import { PageHeader } from "../../../shell/page-header.tsx"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { ErrorState } from "../../../ui/error-state.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { ChildHeaderSpace } from "../../child/child-header-space.tsx"
+import styles from "../review-page.module.css"
+
+/** The desk until its tree is known: columns where they will be. */
+export function DeskLoading() {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.tree}>
+        <SkeletonRows count={6} height={46} label="Loading the tasks" />
+      </div>
+      <div className={styles.centre}>
+        <ChildHeaderSpace />
+        <div className={styles.space}>
+          <SkeletonRows count={8} height={36} label="Loading the transcript" />
+        </div>
+      </div>
+      <div className={styles.inspector} />
+    </div>
+  )
+}
+
+export function DeskGone() {
+  return (
+    <Frame title="Nothing to review">
+      <EmptyState
+        action={
+          <Button component={Link} href="/">
+            Go to the inbox
+          </Button>
+        }
+      >
+        There is no session at this address that you may review. It may have been deleted.
+      </EmptyState>
+    </Frame>
+  )
+}
+
+export function DeskUnreadable({ message }: { message: string }) {
+  return (
+    <Frame title="Review">
+      <ErrorState title="This review cannot be shown" message={message} onRetry={() => location.reload()} />
+    </Frame>
+  )
+}
+
+/** A tree of one session: its own transcript is all there is. */
+export function NothingDelegated({ rootID }: { rootID: string }) {
+  return (
+    <p className={styles.band} data-kind="note">
+      Nothing was delegated in this session, so there is no task to judge. Ask its agent to use subagents, or{" "}
+      <Link href={`/s/${rootID}`}>go back to the session</Link>.
+    </p>
+  )
+}
+
+function Frame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={styles.page}>
+      <PageHeader>
+        <h1>{title}</h1>
+      </PageHeader>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+"use client"
+
+import { SegmentedControl } from "@mantine/core"
+import { ChevronDown, ChevronUp, PanelRight } from "lucide-react"
+import { IconButton } from "../../../ui/icon-button.tsx"
+import styles from "../review-page.module.css"
+import { type ReviewRow, rowBeside } from "../task/review-rows.ts"
+import { deskViews, viewLabel } from "./desk-place.ts"
+import type { Columns } from "./use-columns.ts"
+import type { Desk } from "./use-desk.ts"
+import type { DeskWays } from "./use-desk-ways.ts"
+
+interface DeskViewSwitchProps {
+  desk: Desk
+  row: ReviewRow
+  ways: DeskWays
+  columns: Columns
+}
+
+const wide = deskViews.map((view) => ({ value: view as string, label: viewLabel[view] }))
+const narrow = [
+  { value: "transcript", label: viewLabel.transcript },
+  { value: "agents", label: "Agents" },
+  { value: "files", label: viewLabel.files },
+  { value: "inspector", label: "More" },
+]
+
+/** What the centre shows; where the desk has no columns, these too. Beside it the ways to the next task. */
+export function DeskViewSwitch({ desk: { rows, place, go }, row, ways, columns }: DeskViewSwitchProps) {
+  const [before, after] = [rowBeside(rows, row.sessionID, -1), rowBeside(rows, row.sessionID, 1)]
+  return (
+    <div className={styles.views}>
+      <SegmentedControl
+        fullWidth={!columns.tree}
+        aria-label="Show"
+        data={columns.tree ? wide : narrow}
+        value={place.view}
+        onChange={(value) => {
+          if (value === "agents" || value === "inspector") return ways.setSheet(value)
+          const view = deskViews.find((one) => one === value)
+          if (view !== undefined) go({ ...place, part: null, view })
+        }}
+      />
+      <span className={styles.beside}>
+        <IconButton label="Previous task (K)" disabled={before === null} onClick={() => ways.openRow(before)}>
+          <ChevronUp size={15} />
+        </IconButton>
+        <IconButton label="Next task (J)" disabled={after === null} onClick={() => ways.openRow(after)}>
+          <ChevronDown size={15} />
+        </IconButton>
+        {columns.tree && !columns.inspector ? (
+          <IconButton label="About this task" onClick={() => ways.setSheet("inspector")}>
+            <PanelRight size={15} />
+          </IconButton>
+        ) : null}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+"use client"
+
+import { commentOnRow } from "../../commenting/comment-on-row.ts"
+import type { CommentStore } from "../../commenting/comment-store.ts"
+import { useKeys } from "../../keyboard/use-keys.ts"
+import { rowBeside } from "../task/review-rows.ts"
+import type { Judge } from "../verdict/use-judge.ts"
+import { commentHere } from "./comment-here.ts"
+import type { DeskView } from "./desk-place.ts"
+import type { Desk } from "./use-desk.ts"
+import type { DeskWays } from "./use-desk-ways.ts"
+
+interface DeskKeys {
+  desk: Desk
+  ways: DeskWays
+  judge: Judge
+  comments: CommentStore
+  /** Goes back to the session. */
+  leave(): void
+}
+
+/** The keys of the desk; those of the transcript are its own. */
+export function useDeskKeys({ desk, ways: { openRow }, judge, comments, leave }: DeskKeys): void {
+  const { rows, row, place, go } = desk
+  const beside = (by: 1 | -1) => row && openRow(rowBeside(rows, row.sessionID, by))
+  /** The same key leads back to the transcript. */
+  const toggle = (view: DeskView) => go({ ...place, part: null, view: place.view === view ? "transcript" : view })
+  /** What is written next goes into a field that opens. */
+  const typed = (act: () => void) => (event: KeyboardEvent) => {
+    event.preventDefault()
+    act()
+  }
+  useKeys({
+    "Shift+J": () => beside(1),
+    "Shift+K": () => beside(-1),
+    h: () => openRow(row?.parentID == null ? null : rows.get(row.parentID)),
+    l: () => openRow(rows.get(row?.children[0] ?? "")),
+    t: () => toggle("timeline"),
+    d: () => toggle("files"),
+    v: judge.toggleViewed,
+    a: () => judge.give("approve", ""),
+    x: typed(() => judge.write("needs_changes")),
+    "Shift+X": typed(() => judge.write("reject")),
+    c: typed(() => commentHere(comments, row?.sessionID ?? "")),
+    "Shift+C": commentOnRow,
+    Escape: () => (place.view === "transcript" ? leave() : toggle(place.view)),
+  })
+}

@@ -1,0 +1,60 @@
+"use client"
+
+import { useTree, useTreeState } from "@docket/client/react"
+import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
+import { useEffect, useMemo } from "react"
+import { useReview } from "../../review/use-review.ts"
+import { reviewRows } from "../task/review-rows.ts"
+import { placedRow, taskParam } from "./desk-place.ts"
+import { useDeskPlace } from "./use-desk-place.ts"
+
+const noSessions: Record<string, Session> = {}
+const noRequests: Record<string, PermissionRequest> = {}
+const noTasks: Record<string, TaskSummary> = {}
+
+/** The tree that is reviewed, live, and where the reader is in it. */
+export function useDesk(rootID: string) {
+  const store = useTree(rootID, rootID)
+  const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
+  const tasks = useTreeState(store, (view) => view.tree?.tasks ?? noTasks)
+  const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
+  const loaded = useTreeState(store, (view) => view.tree !== null)
+  const removed = useTreeState(store, (view) => view.tree?.removed ?? false)
+  const error = useTreeState(store, (view) => view.error)
+  const { query, reviews } = useReview(rootID)
+  const rows = useMemo(
+    () => reviewRows({ rootID, sessions, tasks, permissions }, reviews),
+    [rootID, sessions, tasks, permissions, reviews],
+  )
+  const { place, go } = useDeskPlace(rootID)
+  // A reader who names no task begins where the verdicts say: not before these are known.
+  const known = loaded && (place.task !== null || !query.isPending)
+  const row = known ? placedRow(rows, rootID, place.task) : null
+  const begun = place.task === null && row !== null ? taskParam(row) : null
+  // What is judged, here or by others, must not move a reader who named no task to another one.
+  useEffect(() => {
+    if (begun !== null) go({ ...place, task: begun }, "replace")
+  }, [begun, go, place])
+  const task = row?.attempts.find(({ id }) => id === place.attempt) ?? row?.task ?? null
+  return {
+    rootID,
+    store,
+    loaded,
+    /** The root session is not there, or was deleted while it was on screen. */
+    gone: removed || (loaded && sessions[rootID] === undefined),
+    error,
+    /** Why verdicts cannot be shown. */
+    reviewError: query.data === undefined ? query.error : null,
+    retry: () => void query.refetch(),
+    rows,
+    /** What the reader looks at; null until that is known. */
+    row,
+    /** The attempt of it that the address names, else the newest; null for the root. */
+    task,
+    review: row?.review ?? null,
+    place,
+    go,
+  }
+}
+
+export type Desk = ReturnType<typeof useDesk>

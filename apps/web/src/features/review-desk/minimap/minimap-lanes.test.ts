@@ -1,0 +1,70 @@
+import type { ThreadView } from "@docket/core"
+import type { MessageWithParts, Part, TaskSummary } from "@docket/core/schema"
+import { expect, it } from "vitest"
+import type { ReviewRow } from "../task/review-rows.ts"
+import { layOutMinimap, targetAt } from "./minimap-lanes.ts"
+import { messageIDAt, messageTime, partAfter, partAt } from "./moments.ts"
+
+// Only the fields that are read.
+const row = (sessionID: string, attempts: Partial<TaskSummary>[] = []) =>
+  [sessionID, { sessionID, attempts: attempts as TaskSummary[] } as ReviewRow] as const
+
+const thread = (sessionID: string, at: number, partID: string) =>
+  ({
+    thread: {
+      sessionID,
+      anchor: { kind: "part", messageID: messageIDAt(at), partID },
+      resolved: null,
+      time: { created: at + 9_000 },
+    },
+  }) as ThreadView
+
+const asked = { rootID: "ses_root", messages: [], live: false, asking: {}, threads: [] }
+const worked = { time: { created: 1_000, started: 1_000, ended: 2_000 } }
+
+it("each session has a lane over the common time, one that went on keeps its attempts in one", () => {
+  const rows = new Map([
+    row("ses_root"),
+    row("ses_a", [worked, { time: { created: 4_000, started: 4_000, ended: 5_000 } }]),
+    row("ses_b", [worked]),
+  ])
+  const { lanes, layout } = layOutMinimap({ ...asked, rows }, 9_000)
+  expect(lanes.map(({ sessionID }) => sessionID)).toEqual(["ses_root", "ses_a", "ses_b"])
+  expect(layout.total).toBe(4_000)
+  expect(lanes[1]?.stretches.map(({ from, until }) => [from, until])).toEqual([
+    [0, 1_000],
+    [3_000, 4_000],
+  ])
+})
+
+it("a press goes to the comment or failure beside it, else to the moment", () => {
+  const moments = [{ kind: "error" as const, from: 1_800, until: 1_800 }]
+  const rows = new Map([row("ses_root"), row("ses_a", [{ ...worked, moments }])])
+  const map = layOutMinimap({ ...asked, rows, threads: [thread("ses_a", 1_400, "prt_1")] }, 9_000)
+  const lane = map.lanes[1]
+  if (!lane) throw new Error("the child has no lane")
+  expect(targetAt(map, lane, 390, 20)).toEqual({ partID: "prt_1" })
+  expect(targetAt(map, lane, 790, 20)).toEqual({ time: 1_800 })
+  expect(targetAt(map, lane, 100, 20)).toEqual({ time: 1_100 })
+})
+
+it("a comment stands where what it is about was written, not where it was said", () => {
+  const rows = new Map([row("ses_root"), row("ses_a", [worked])])
+  const { lanes } = layOutMinimap({ ...asked, rows, threads: [thread("ses_a", 1_400, "prt_1")] }, 9_000)
+  expect(lanes[1]?.comments).toEqual([{ time: 1_400, partID: "prt_1", open: true }])
+  expect(messageTime(messageIDAt(1_400))).toBe(1_400)
+})
+
+it("finds the part in which a session was at a moment", () => {
+  const part = (id: string, start: number) => ({ id, type: "reasoning", time: { start, end: start } }) as Part
+  const message = (created: number, ...parts: Part[]) =>
+    ({ info: { time: { created } }, parts: [{ id: "prt_0", type: "step-start" }, ...parts] }) as MessageWithParts
+  const messages = [message(10, part("prt_1", 10), part("prt_2", 20)), message(30, part("prt_3", 30))]
+  expect(partAt(messages, 25)?.id).toBe("prt_2")
+  expect(partAt(messages, 99)?.id).toBe("prt_3")
+  expect(partAt(messages, 1)?.id).toBe("prt_1")
+  expect(partAt([], 1)).toBeNull()
+  // What came after the end of a step is what stands in the next one, not the end itself.
+  expect(partAfter(messages, "prt_2")?.id).toBe("prt_3")
+  expect(partAfter(messages, "prt_3")?.id).toBe("prt_3")
+})

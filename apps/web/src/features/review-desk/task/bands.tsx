@@ -1,0 +1,86 @@
+"use client"
+
+import type { TaskSummary } from "@docket/core/schema"
+import { CircleAlert, History, Hourglass, Sparkles } from "lucide-react"
+import { formatCount } from "../../../ui/format-count.ts"
+import { LinkButton } from "../../../ui/link-button.tsx"
+import type { Desk } from "../desk/use-desk.ts"
+import type { GoInDesk } from "../desk/use-desk-place.ts"
+import styles from "../review-page.module.css"
+import { type News, newsOf } from "./news-of.ts"
+import type { ReviewRow } from "./review-rows.ts"
+
+/** A task that ends only once it is approved, and has come that far. */
+export function HeldBand({ task }: { task: TaskSummary | null }) {
+  if (task?.state !== "awaiting_review") return null
+  return (
+    <p className={styles.band} data-kind="held">
+      <Hourglass size={14} aria-hidden />
+      <span>
+        <strong>The parent waits for this review.</strong>{" "}
+        {task.mode === "blocking"
+          ? "It goes on once you approve or reject what this task did."
+          : "The task ends once you approve or reject what it did."}{" "}
+        Comments that you send to it let it work on.
+      </span>
+    </p>
+  )
+}
+
+/** What people say of the tasks could not be read: the tasks themselves are there. */
+export function UnreadBand({ error, retry }: { error: { message: string } | null; retry(): void }) {
+  if (error === null) return null
+  return (
+    <p className={styles.band} data-kind="failed" role="alert">
+      <CircleAlert size={14} aria-hidden />
+      <span>
+        Verdicts cannot be shown: {error.message} <LinkButton onClick={retry}>Try again</LinkButton>
+      </span>
+    </p>
+  )
+}
+
+/** An attempt that another followed is not judged any more. */
+export function AttemptBand({ row, task, go }: { row: ReviewRow; task: TaskSummary | null; go: GoInDesk }) {
+  const newest = row.task
+  if (task === null || newest === null || task.id === newest.id) return null
+  return (
+    <p className={styles.band} data-kind="note">
+      <History size={14} aria-hidden />
+      <span>
+        This is an earlier attempt. The child went on as task #{newest.number}, and that is what is judged.{" "}
+        <LinkButton onClick={() => go({ task: newest.id })}>Go to the newest</LinkButton>
+      </span>
+    </p>
+  )
+}
+
+interface NewsBandProps {
+  desk: Desk
+  /** Shows what came after a part. */
+  onOpenAfter(sessionID: string, partID: string): void
+}
+
+/** What came since the reader judged the task, or looked at it, with the way there. */
+export function NewsBand({ desk: { row }, onOpenAfter }: NewsBandProps) {
+  const news = row === null ? null : newsOf(row.review)
+  if (row === null || news === null) return null
+  const { partID } = news
+  return (
+    <p className={styles.band} data-kind={news.kind}>
+      {news.kind === "stale" ? <History size={14} aria-hidden /> : <Sparkles size={14} aria-hidden />}
+      <span>
+        {newsWords(news)}{" "}
+        {partID === null || news.newParts === 0 ? null : (
+          <LinkButton onClick={() => onOpenAfter(row.sessionID, partID)}>Jump to where they begin</LinkButton>
+        )}
+      </span>
+    </p>
+  )
+}
+
+function newsWords({ kind, newParts, changed }: News): string {
+  const parts = newParts > 0 ? formatCount(newParts, "new part") : "its files were changed"
+  if (kind === "stale") return `Verdicts are stale since ${newParts > 0 || !changed ? parts : `${parts} by somebody`}.`
+  return newParts > 0 ? `${parts} since you looked.` : "Its files were changed since you looked."
+}

@@ -1,0 +1,88 @@
+"use client"
+
+import { SegmentedControl } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
+import { useEffect, useRef } from "react"
+import { ErrorState } from "../../../ui/error-state.tsx"
+import { formatCount } from "../../../ui/format-count.ts"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { sumLines } from "../../changed-files/changed-files.ts"
+import { FileDiff } from "../../changed-files/file-diff.tsx"
+import { useFilesLayout } from "../../changed-files/use-files-layout.ts"
+import { useKeys } from "../../keyboard/use-keys.ts"
+import { DiffFigures } from "../../tools/tool-header.tsx"
+import styles from "../inspector/task-files.module.css"
+import { useTaskFiles } from "../inspector/use-task-files.ts"
+
+interface TaskDiffsProps {
+  rootID: string
+  taskID: string | null
+  /** The file to begin at. */
+  path: string | null
+  onOpenPart(sessionID: string, partID: string): void
+}
+
+/** Everything that a task changed, file by file, in the width of the desk. */
+export function TaskDiffs({ rootID, taskID, path, onOpenPart }: TaskDiffsProps) {
+  const { query, tasks, files } = useTaskFiles(rootID, taskID)
+  const [layout, setLayout] = useFilesLayout()
+  const narrow = useMediaQuery("(max-width: 1023px)", undefined, { getInitialValueInEffect: false })
+  const list = useRef<HTMLDivElement>(null)
+  const known = files !== null
+  useEffect(() => {
+    if (!known || path === null) return
+    list.current?.querySelector(`[data-path="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "start" })
+  }, [known, path])
+  useKeys({ j: () => list.current && goToFile(list.current, 1), k: () => list.current && goToFile(list.current, -1) })
+  if (files === null && query.error !== null) {
+    return (
+      <ErrorState
+        title="The changes cannot be shown"
+        message={query.error.message}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  if (files === null) return <SkeletonRows count={8} label="Loading the changed files" />
+  if (files.length === 0) return <p className={styles.nothing}>It changed no file.</p>
+  const sum = sumLines(files)
+  const split = layout.split && !narrow
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.diffs} aria-label="Diffs" tabIndex={0} ref={list}>
+      <div className={styles.tools}>
+        <span className={styles.sum}>
+          {formatCount(files.length, "file")}
+          <DiffFigures additions={sum.added} deletions={sum.removed} />
+        </span>
+        {narrow ? null : (
+          <SegmentedControl
+            aria-label="Lines"
+            data={[
+              { value: "unified", label: "Unified" },
+              { value: "split", label: "Split" },
+            ]}
+            value={split ? "split" : "unified"}
+            onChange={(value) => setLayout({ ...layout, split: value === "split" })}
+          />
+        )}
+      </div>
+      {files.map((file) => (
+        <div key={file.path} data-path={file.path} className={styles.diff}>
+          <FileDiff rootID={rootID} file={file} tasks={tasks} split={split} onOpenPart={onOpenPart} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** A file whose head is no further below the upper edge than this is the one that is read (px). */
+const readWithin = 64
+
+/** Scrolls to the file after or before the one that is read. */
+function goToFile(list: HTMLElement, by: 1 | -1): void {
+  const files = [...list.querySelectorAll("[data-path]")]
+  const edge = list.getBoundingClientRect().top + readWithin
+  const at = files.findLastIndex((file) => file.getBoundingClientRect().top <= edge)
+  files[Math.max(0, Math.min(files.length - 1, at + by))]?.scrollIntoView({ block: "start" })
+}

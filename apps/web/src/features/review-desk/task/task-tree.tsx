@@ -1,0 +1,95 @@
+"use client"
+
+import { totalTokens } from "@docket/core/usage"
+import { CostTokens } from "../../../ui/cost-tokens.tsx"
+import { Elapsed } from "../../../ui/elapsed.tsx"
+import { formatCount } from "../../../ui/format-count.ts"
+import { statusLabel } from "../../../ui/status.ts"
+import { StatusGlyph } from "../../../ui/status-glyph.tsx"
+import { CommentCount } from "../../commenting/comment-count.tsx"
+import { VerdictMark } from "../../review/verdict-mark.tsx"
+import { markLabel } from "../../review/verdict-words.ts"
+import { SessionTree } from "../../tree/session-tree.tsx"
+import type { ReviewRow, ReviewRows } from "./review-rows.ts"
+import { reviewedCount } from "./review-rows.ts"
+import styles from "./task-tree.module.css"
+
+interface TaskTreeProps {
+  rootID: string
+  rows: ReviewRows
+  /** The session that the reader looks at. */
+  current: string | null
+  onOpen(row: ReviewRow): void
+}
+
+/** Everything that was delegated, with what people say of it beside how it ran. */
+export function TaskTree({ rootID, rows, current, onOpen }: TaskTreeProps) {
+  return (
+    <SessionTree
+      label="Tasks to review"
+      rootID={rootID}
+      nodes={rows}
+      current={current}
+      onOpen={(_, row) => onOpen(row)}
+      spokenName={spokenName}
+      isHeld={isHeld}
+      before={(row) => (row.task === null ? null : <VerdictMark mark={row.review.mark} />)}
+      after={(row, sessionID) => (
+        <>
+          <CommentCount id={sessionID} />
+          {row.status === null ? null : <StatusGlyph status={row.status} size={13} />}
+        </>
+      )}
+      detail={(row) =>
+        isHeld(row) ? <span className={styles.held}>Its parent waits for this review</span> : <RowFigures row={row} />
+      }
+    />
+  )
+}
+
+function isHeld({ task }: ReviewRow): boolean {
+  return task?.state === "awaiting_review"
+}
+
+/** "4 of 9 reviewed", in words and as a bar. */
+export function ReviewProgress({ rows }: { rows: ReviewRows }) {
+  const { reviewed, total } = reviewedCount(rows)
+  if (total === 0) return null
+  return (
+    <p className={styles.progress}>
+      <span>
+        {reviewed} of {total} reviewed
+      </span>
+      <progress className={styles.bar} value={reviewed} max={total} aria-label="Tasks reviewed" />
+    </p>
+  )
+}
+
+function RowFigures({ row: { task, agent, attempts, review } }: { row: ReviewRow }) {
+  if (task === null) return <span className={styles.agent}>@{agent}</span>
+  const { started, ended } = task.time
+  const newParts = review.viewed?.newParts ?? 0
+  return (
+    <>
+      <span className={styles.agent}>
+        #{task.number} @{agent}
+      </span>
+      {attempts.length > 1 ? <span>{formatCount(attempts.length, "attempt")}</span> : null}
+      {newParts > 0 ? <span className={styles.news}>{newParts} new</span> : null}
+      <span className={styles.figures}>
+        {started === null ? null : <Elapsed start={started} end={ended} />}
+        <CostTokens cost={task.usage.cost} tokens={totalTokens(task.usage.tokens)} />
+      </span>
+    </>
+  )
+}
+
+function spokenName(row: ReviewRow): string {
+  const status = row.status === null ? [] : [statusLabel[row.status]]
+  return [
+    row.title || "Untitled",
+    row.agent,
+    ...(row.task === null ? [] : [markLabel[row.review.mark]]),
+    ...status,
+  ].join(", ")
+}

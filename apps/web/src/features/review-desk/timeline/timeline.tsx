@@ -1,0 +1,83 @@
+"use client"
+
+import { useTranscript, useTreeState } from "@docket/client/react"
+import { formatDuration } from "@docket/core/duration"
+import { Button } from "@mantine/core"
+import { useMemo, useRef } from "react"
+import { Elapsed } from "../../../ui/elapsed.tsx"
+import { formatClock } from "../../../ui/format.ts"
+import { formatCount } from "../../../ui/format-count.ts"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { StatusGlyph } from "../../../ui/status-glyph.tsx"
+import { LaneTrack } from "../../tools/lane-track.tsx"
+import { type LaneStretch, layOutLanes } from "../../tools/lay-out-lanes.ts"
+import { useLastingLanes } from "../../tools/use-lasting-lanes.ts"
+import styles from "./timeline.module.css"
+import { type TimelineEntry, timelineEntries } from "./timeline-entries.ts"
+
+interface TimelineProps {
+  sessionID: string
+  agent: string
+  /** The part that the address names. */
+  part: string | null
+  onOpenPart(sessionID: string, partID: string): void
+}
+
+/** What a session did on an axis of its time, a line each; long pauses are folded. A press goes to the transcript. */
+export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) {
+  const store = useTranscript(sessionID)
+  const window = useTreeState(store, (view) => view.tree?.transcripts[sessionID])
+  const messages = window?.messages
+  const entries = useMemo(() => timelineEntries(messages ?? []), [messages])
+  const drawnAt = useMemo(() => (entries.length === 0 ? 0 : Date.now()), [entries])
+  const layout = useMemo(() => layOutLanes(entries.map(stretchesOf), drawnAt), [entries, drawnAt])
+  const ref = useRef<HTMLElement>(null)
+  useLastingLanes(ref, layout, drawnAt)
+  if (window === undefined) return <SkeletonRows count={8} label="Loading the timeline" />
+  if (entries.length === 0) return <p className={styles.empty}>Nothing was done here yet.</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.timeline} aria-label="Timeline" tabIndex={0} ref={ref}>
+      <p className={styles.axis}>
+        <span>{formatClock(layout.from)}</span>
+        {layout.cuts.length === 0 ? null : <span>{formatCount(layout.cuts.length, "long pause")} folded</span>}
+        <span>{layout.until === null ? "now" : formatDuration(layout.until - layout.from)}</span>
+      </p>
+      {window.before === null ? null : (
+        <Button className={styles.more ?? ""} onClick={() => void store.loadBefore(sessionID).catch(() => {})}>
+          Show earlier steps
+        </Button>
+      )}
+      <ol className={styles.entries}>
+        {entries.map((entry, index) => (
+          <li key={entry.partID} className={styles.entry} data-linked={entry.partID === part}>
+            <button type="button" className={styles.open} onClick={() => onOpenPart(sessionID, entry.partID)}>
+              <span className={styles.mark}>
+                {entry.mark === null ? (
+                  <span className={styles.dot} data-kind={entry.kind} aria-hidden />
+                ) : (
+                  <StatusGlyph status={entry.mark} size={13} />
+                )}
+              </span>
+              <span className={styles.words}>
+                <code className={styles.name}>{entry.name}</code> {entry.words}
+              </span>
+              <LaneTrack layout={layout} stretches={layout.lanes[index] ?? []} agent={agent} />
+              <span className={styles.time}>
+                {entry.kind === "prompt" ? formatClock(entry.from) : <Elapsed start={entry.from} end={entry.until} />}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Its bar, after the thin line in which the model was waited for. */
+function stretchesOf({ asked, from, until, mark }: TimelineEntry): LaneStretch[] {
+  const kind = mark === "needs" ? "wait" : "work"
+  const waited: LaneStretch[] = asked === null || asked >= from ? [] : [{ kind: "rest", from: asked, until: from }]
+  const failed: LaneStretch[] = mark === "failed" ? [{ kind: "error", from: until ?? from, until: until ?? from }] : []
+  return [...waited, { kind, from, until }, ...failed]
+}

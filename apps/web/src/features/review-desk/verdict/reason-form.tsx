@@ -1,0 +1,69 @@
+"use client"
+
+import type { VerdictKind } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { type KeyboardEvent, useId, useState } from "react"
+import { VerdictMark } from "../../review/verdict-mark.tsx"
+import { markOfVerdict, verdictLabel } from "../../review/verdict-words.ts"
+import styles from "./verdict-bar.module.css"
+
+interface ReasonFormProps {
+  verdict: VerdictKind
+  number: number
+  onGive(reason: string): void
+  onClose(): void
+}
+
+/** Why a verdict is what it is: the agent that delegated reads it too. A verdict stands without one. */
+export function ReasonForm({ verdict, number, onGive, onClose }: ReasonFormProps) {
+  const [reason, setReason] = useState("")
+  const help = useId()
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.stopPropagation()
+      onClose()
+    }
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    onGive(reason.trim())
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onGive(reason.trim())
+      }}
+    >
+      <textarea
+        className={styles.reason}
+        aria-label={`Why task ${number}: ${verdictLabel[verdict].toLowerCase()}`}
+        aria-describedby={help}
+        placeholder={placeholders[verdict]}
+        rows={2}
+        value={reason}
+        // biome-ignore lint/a11y/noAutofocus: it was opened to write into it
+        autoFocus
+        onChange={(event) => setReason(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.formFoot}>
+        <span id={help} className={styles.hint}>
+          The agent that delegated is told. Enter gives the verdict, also without a reason.
+        </span>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="filled" leftSection={<VerdictMark mark={markOfVerdict[verdict]} label="" />}>
+          {verdictLabel[verdict]}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const placeholders: Record<VerdictKind, string> = {
+  approve: "What is good about it (optional)",
+  needs_changes: "What has to change (optional)",
+  reject: "Why it is not wanted (optional)",
+}

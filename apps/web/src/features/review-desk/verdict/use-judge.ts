@@ -1,0 +1,37 @@
+"use client"
+
+import type { VerdictKind } from "@docket/core/schema"
+import { useState } from "react"
+import { isSeen } from "../../review/judge.ts"
+import { useVerdicts } from "../../review/use-verdicts.ts"
+import { newestPart } from "../../tree/newest-part.ts"
+import type { Desk } from "../desk/use-desk.ts"
+
+export type Judge = ReturnType<typeof useJudge>
+
+/** What the reader says of the task on the desk, as far as the page shows it: not of what came since. */
+export function useJudge({ rootID, store, row, task, review }: Desk) {
+  const verdicts = useVerdicts(rootID)
+  const [writing, setWriting] = useState<{ taskID: string; verdict: VerdictKind } | null>(null)
+  // An attempt that another followed is not judged any more.
+  const taskID = task !== null && task.id === row?.task?.id ? task.id : null
+  const at = () => ({ taskID: taskID ?? "", seen: newestPart(store.get().tree, row?.sessionID ?? "") })
+  return {
+    /** There is something to judge. */
+    can: taskID !== null,
+    /** The verdict whose reason is being written. */
+    writing: writing?.taskID === taskID ? (writing?.verdict ?? null) : null,
+    /** Asks for the reason of a verdict, or with null no more. */
+    write: (verdict: VerdictKind | null) =>
+      setWriting(verdict === null || taskID === null ? null : { taskID, verdict }),
+    give(verdict: VerdictKind, reason: string) {
+      setWriting(null)
+      if (taskID !== null) verdicts.give(at(), verdict, reason)
+    },
+    /** Takes the reader's verdict on a task back. */
+    withdraw: verdicts.withdraw,
+    toggleViewed() {
+      if (taskID !== null) verdicts.setViewed(at(), !isSeen(review))
+    },
+  }
+}

@@ -1,0 +1,131 @@
+"use client"
+
+import type { TaskReview } from "@docket/core"
+import { localPerson } from "@docket/core/local-person"
+import type { TaskSummary, VerdictKind } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { Check, Eye, MessageSquarePlus } from "lucide-react"
+import dynamic from "next/dynamic"
+import { Kbd } from "../../../ui/kbd.tsx"
+import { lazyPart } from "../../../ui/lazy-part.tsx"
+import { loadPart } from "../../../ui/load-part.ts"
+import { isSeen } from "../../review/judge.ts"
+import { VerdictMark } from "../../review/verdict-mark.tsx"
+import { markLabel, verdictLabel } from "../../review/verdict-words.ts"
+import { ReasonForm } from "./reason-form.tsx"
+import type { Judge } from "./use-judge.ts"
+import styles from "./verdict-bar.module.css"
+import { VerdictList } from "./verdict-list.tsx"
+
+const DeskSend = lazyPart(
+  dynamic(() => loadPart(() => import("../desk/desk-send.tsx").then((it) => it.DeskSend)), { ssr: false }),
+)
+
+interface VerdictBarProps {
+  task: Pick<TaskSummary, "number" | "rootID" | "sessionID">
+  review: TaskReview
+  judge: Judge
+  onComment(): void
+}
+
+/** What a reviewer says of the task, always within reach. */
+export function VerdictBar({ task, review, judge, onComment }: VerdictBarProps) {
+  const { number, rootID, sessionID } = task
+  return (
+    <section className={styles.footer} aria-label={`Verdict on task ${number}`}>
+      <DeskSend rootID={rootID} sessionID={sessionID} />
+      <VerdictList verdicts={review.verdicts} onWithdraw={judge.withdraw} />
+      {judge.writing === null ? (
+        <Choices review={review} judge={judge} onComment={onComment} />
+      ) : (
+        <ReasonForm
+          key={judge.writing}
+          verdict={judge.writing}
+          number={number}
+          onGive={(reason) => judge.writing !== null && judge.give(judge.writing, reason)}
+          onClose={() => judge.write(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
+  const own = review.verdicts.find(({ verdict }) => verdict.by.person === localPerson)
+  const given = own?.fresh === true ? own.verdict.verdict : null
+  const seen = isSeen(review)
+  return (
+    <div className={styles.bar}>
+      <span className={styles.mark}>
+        <VerdictMark mark={review.mark} label="" /> {markLabel[review.mark]}
+      </span>
+      <Button
+        variant="default"
+        className={styles.quiet ?? ""}
+        data-given={seen}
+        aria-pressed={seen}
+        leftSection={seen ? <Check size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
+        rightSection={<Key name="v" />}
+        onClick={judge.toggleViewed}
+      >
+        Viewed
+      </Button>
+      <Button
+        variant="default"
+        className={styles.quiet ?? ""}
+        leftSection={<MessageSquarePlus size={14} aria-hidden />}
+        rightSection={<Key name="c" />}
+        onClick={onComment}
+      >
+        Comment
+      </Button>
+      <span className={styles.verdicts}>
+        <ReasonButton verdict="needs_changes" given={given} judge={judge} keyName="x" />
+        <ReasonButton verdict="reject" given={given} judge={judge} keyName="X" />
+        <Button
+          variant="filled"
+          className={styles.approve ?? ""}
+          data-given={given === "approve"}
+          leftSection={<Check size={14} aria-hidden />}
+          rightSection={<Key name="a" />}
+          onClick={() => judge.give("approve", "")}
+        >
+          Approve
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+interface ReasonButtonProps {
+  verdict: "needs_changes" | "reject"
+  /** The reader's own verdict that holds. */
+  given: VerdictKind | null
+  judge: Judge
+  keyName: string
+}
+
+/** A verdict that asks why first. */
+function ReasonButton({ verdict, given, judge, keyName }: ReasonButtonProps) {
+  return (
+    <Button
+      variant="default"
+      className={verdict === "reject" ? (styles.quiet ?? "") : ""}
+      data-given={given === verdict}
+      leftSection={<VerdictMark mark={verdict === "reject" ? "rejected" : verdict} label="" />}
+      rightSection={<Key name={keyName} />}
+      onClick={() => judge.write(verdict)}
+    >
+      {verdictLabel[verdict]}
+    </Button>
+  )
+}
+
+/** The key of a button, for those who see it. */
+function Key({ name }: { name: string }) {
+  return (
+    <span className={styles.key} aria-hidden>
+      <Kbd>{name}</Kbd>
+    </span>
+  )
+}

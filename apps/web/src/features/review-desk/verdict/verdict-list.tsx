@@ -1,0 +1,47 @@
+import type { TaskReview } from "@docket/core"
+import { localPerson } from "@docket/core/local-person"
+import { formatCount } from "../../../ui/format-count.ts"
+import { LinkButton } from "../../../ui/link-button.tsx"
+import { RelativeTime } from "../../../ui/relative-time.tsx"
+import { VerdictMark } from "../../review/verdict-mark.tsx"
+import { markLabel, markOfVerdict } from "../../review/verdict-words.ts"
+import styles from "./verdict-bar.module.css"
+
+type Judged = TaskReview["verdicts"][number]
+
+interface VerdictListProps {
+  verdicts: readonly Judged[]
+  onWithdraw(taskID: string): void
+}
+
+/** The verdicts that stand: who gave them, when and why, and what came since. */
+export function VerdictList({ verdicts, onWithdraw }: VerdictListProps) {
+  if (verdicts.length === 0) return null
+  return (
+    <ul className={styles.given} aria-label="Verdicts">
+      {verdicts.map((judged) => {
+        const { verdict, fresh } = judged
+        const mark = markOfVerdict[verdict.verdict]
+        const own = verdict.by.person === localPerson
+        return (
+          <li key={verdict.by.person} className={styles.one} data-fresh={fresh}>
+            <VerdictMark mark={mark} label="" />
+            <span className={styles.who}>
+              <strong>{own ? "You" : verdict.by.person}</strong> {markLabel[mark].toLowerCase()}{" "}
+              <RelativeTime time={verdict.time.created} />
+              {fresh ? null : <span className={styles.stale}> · {staleWords(judged)}</span>}
+              {verdict.reason === "" ? null : <span className={styles.why}> · {verdict.reason}</span>}
+            </span>
+            {own ? <LinkButton onClick={() => onWithdraw(verdict.taskID)}>Withdraw</LinkButton> : null}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Why a verdict holds no more. */
+function staleWords({ newParts, changed }: Pick<Judged, "newParts" | "changed">): string {
+  if (newParts > 0) return `stale since ${formatCount(newParts, "new part")}`
+  return changed ? "stale: its files were changed since" : "stale"
+}
