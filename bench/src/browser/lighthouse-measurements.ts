@@ -82,6 +82,7 @@ const lighthouse = "lighthouse@13.5.0"
 const maxReport = 64 * 2 ** 20
 
 const Score = z.number().nullable()
+const Row = z.record(z.string(), z.unknown())
 const Report = z.object({
   finalDisplayedUrl: z.string(),
   runtimeError: z.object({ message: z.string() }).optional(),
@@ -92,7 +93,8 @@ const Report = z.object({
       id: z.string(),
       score: Score,
       displayValue: z.string().optional(),
-      details: z.object({ type: z.string(), items: z.array(z.record(z.string(), z.unknown())).optional() }).optional(),
+      // Of a kind of its own for each audit: rows are those of tables.
+      details: z.object({ type: z.string(), items: z.unknown().optional() }).optional(),
     }),
   ),
 })
@@ -114,7 +116,7 @@ function tellFindings({ finalDisplayedUrl, audits }: Report): void {
   for (const { id, score, displayValue, details } of Object.values(audits)) {
     if (score === null || score >= 0.9) continue
     process.stderr.write(`  ${Math.round(score * 100)} ${id}${displayValue ? `: ${displayValue}` : ""}\n`)
-    const items = details?.type === "table" ? (details.items ?? []).slice(0, 3) : []
+    const items = details?.type === "table" ? z.array(Row).parse(details.items).slice(0, 3) : []
     for (const item of items) process.stderr.write(`     ${JSON.stringify(placeOf(item))}\n`)
   }
 }
