@@ -7,9 +7,11 @@ import { useGo } from "../../shell/use-go.ts"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
+import { TranscriptSpace } from "../../ui/transcript-space.tsx"
 import { type CommentStore, createCommentStore } from "../commenting/comment-store.ts"
 import { CommentingProvider, useCommentFocus } from "../commenting/use-commenting.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
+import { useReplay } from "../replay/use-replay.ts"
 import { commentHere } from "./desk/comment-here.ts"
 import { DeskCentre } from "./desk/desk-centre.tsx"
 import { DeskHeader } from "./desk/desk-header.tsx"
@@ -30,6 +32,10 @@ const Minimap = lazyPart(
   dynamic(() => loadPart(() => import("./minimap/minimap.tsx").then((it) => it.Minimap)), { ssr: false }),
 )
 
+const Replay = lazyPart(
+  dynamic(() => loadPart(() => import("../replay/replay.tsx").then((it) => it.Replay))),
+  { loading: () => <TranscriptSpace /> },
+)
 const SessionComments = lazyPart(
   dynamic(() => loadPart(() => import("../comments/session-comments.tsx").then((it) => it.SessionComments)), {
     ssr: false,
@@ -51,6 +57,7 @@ function ReviewDesk({ rootID, comments }: { rootID: string; comments: CommentSto
   const { row, task } = desk
   const leave = useGo()
   const ways = useDeskWays(desk)
+  const replay = useReplay({ sessionID: row?.sessionID ?? rootID, store: desk.store, openAt: ways.openAt })
   const columns = useColumns()
   const [tab, setTab] = useState<InspectorTab>("comments")
   const at = usePointedAt(task?.id ?? null)
@@ -69,12 +76,16 @@ function ReviewDesk({ rootID, comments }: { rootID: string; comments: CommentSto
   const inspector = <Inspector desk={desk} ways={ways} tab={tab} onTab={setTab} at={at.id ?? desk.place.part} />
   return (
     <div className={styles.page}>
-      <DeskHeader desk={desk} />
-      <div className={styles.map}>
-        {row === null ? null : <Minimap rootID={rootID} rows={desk.rows} current={row.sessionID} ways={ways} />}
-      </div>
+      <DeskHeader desk={desk} replay={replay} />
+      {replay.at === null ? (
+        <div className={styles.map}>
+          {row === null ? null : <Minimap rootID={rootID} rows={desk.rows} current={row.sessionID} ways={ways} />}
+        </div>
+      ) : null}
       {row === null ? (
         <DeskLoading />
+      ) : replay.at !== null ? (
+        <Replay key={rootID} rootID={rootID} sessionID={row.sessionID} at={replay.at} {...replay.ways} />
       ) : (
         <div className={styles.columns}>
           {columns.tree ? (

@@ -10,7 +10,7 @@ import { ClipboardCheck, History, Share2 } from "lucide-react"
 import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useRouter, useSearchParams } from "next/navigation"
-import { useCallback, useState } from "react"
+import { useMemo, useState } from "react"
 import { FirstScript } from "#first-rows"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
@@ -32,6 +32,7 @@ import { hasSelectedWords } from "../commenting/selected-words.ts"
 import { CommentingProvider } from "../commenting/use-commenting.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
+import { useReplay } from "../replay/use-replay.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
 import { FirstWindow } from "../transcript/first/first-window.tsx"
 import { useFirstWindow } from "../transcript/first/use-first-window.ts"
@@ -44,7 +45,6 @@ import styles from "./session-page.module.css"
 import { sibling } from "./sibling.ts"
 import { SideRail } from "./side-rail.tsx"
 import { tabTitle } from "./tab-title.ts"
-import { useReplay } from "./use-replay.ts"
 import { type SessionView, useSessionView } from "./use-session-view.ts"
 import { leadsBack } from "./way-back.ts"
 
@@ -81,8 +81,8 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   const part = useSearchParams().get("part")
   const { standing, drop } = useFirstWindow(sessionID, first !== null)
   const view = useSessionView(sessionID, { rootID, part, seed: first?.seed ?? null })
-  const replay = useReplay(rootID, { sessionID, store: view.store })
-  const { openSession, openPart } = useOpen(rootID)
+  const { openSession, openPart, openAt } = useOpen(rootID)
+  const replay = useReplay({ sessionID, store: view.store, openAt })
   // The width below which session-page.module.css drops the right rail.
   const narrow = useMediaQuery("(max-width: 1179px)")
   useTitle(view)
@@ -171,15 +171,14 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
 
 function useOpen(rootID: string) {
   const go = useGo()
-  const openSession = useCallback(
-    (id: string) => go(id === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${id}`),
-    [go, rootID],
-  )
-  const openPart = useCallback(
-    (id: string, part: string) => go(`${id === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${id}`}?part=${part}`),
-    [go, rootID],
-  )
-  return { openSession, openPart }
+  return useMemo(() => {
+    const hrefOf = (id: string) => (id === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${id}`)
+    return {
+      openSession: (id: string) => go(hrefOf(id)),
+      openPart: (id: string, part: string) => go(`${hrefOf(id)}?part=${part}`),
+      openAt: (id: string, then: number) => go(`${hrefOf(id)}?at=${then}`),
+    }
+  }, [go, rootID])
 }
 
 /** Esc goes back to where the reader was before they opened a child or followed a link to a part. */

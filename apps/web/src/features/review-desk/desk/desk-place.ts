@@ -1,3 +1,4 @@
+import { momentOf } from "../../replay/replay-address.ts"
 import type { ReviewRow, ReviewRows } from "../task/review-rows.ts"
 import { firstToReview } from "../task/review-rows.ts"
 
@@ -20,6 +21,8 @@ export interface DeskPlace {
   attempt: string | null
   view: DeskView
   part: string | null
+  /** The moment that is replayed (epoch ms); null for what is there now. */
+  at: number | null
 }
 
 /** Names the session that delegated. */
@@ -31,18 +34,20 @@ export function readPlace(params: { get(name: string): string | null }): DeskPla
     attempt: params.get("attempt"),
     view: deskViews.find((view) => view === params.get("view")) ?? "transcript",
     part: params.get("part"),
+    at: momentOf(params.get("at")),
   }
 }
 
 export function deskHref(
   rootID: string,
-  { task = null, attempt = null, view = "transcript", part = null }: Partial<DeskPlace>,
+  { task = null, attempt = null, view = "transcript", part = null, at = null }: Partial<DeskPlace>,
 ): string {
   const params = new URLSearchParams()
   if (task !== null) params.set("task", task)
   if (attempt !== null) params.set("attempt", attempt)
   if (view !== "transcript") params.set("view", view)
   if (part !== null) params.set("part", part)
+  if (at !== null) params.set("at", String(at))
   const query = params.toString()
   return `/review/${rootID}${query === "" ? "" : `?${query}`}`
 }

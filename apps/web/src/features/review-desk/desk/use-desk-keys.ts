@@ -30,19 +30,24 @@ export function useDeskKeys({ desk, ways: { openRow }, judge, comments, leave }:
     event.preventDefault()
     act()
   }
-  useKeys({
+  const moves = {
     "Shift+J": () => beside(1),
     "Shift+K": () => beside(-1),
     h: () => openRow(row?.parentID == null ? null : rows.get(row.parentID)),
     l: () => openRow(rows.get(row?.children[0] ?? "")),
+  }
+  const acts = {
     t: () => toggle("timeline"),
     d: () => toggle("files"),
     v: judge.toggleViewed,
     a: () => judge.give("approve", ""),
+    "Shift+A": typed(() => judge.write("approve")),
     x: typed(() => judge.write("needs_changes")),
     "Shift+X": typed(() => judge.write("reject")),
     c: typed(() => commentHere(comments, row?.sessionID ?? "")),
     "Shift+C": commentOnRow,
     Escape: () => (place.view === "transcript" ? leave() : toggle(place.view)),
-  })
+  }
+  // Nobody judges what is past.
+  useKeys(place.at === null ? { ...moves, ...acts } : moves)
 }

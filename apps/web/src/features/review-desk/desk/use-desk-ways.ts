@@ -29,9 +29,10 @@ export function useDeskWays({ rows, row, place, go }: Desk) {
       if (!next) return
       setSheet(null)
       setFile(null)
-      go({ task: taskParam(next), view: place.view === "timeline" ? "timeline" : "transcript" })
+      // A replay goes on with the other task.
+      go({ task: taskParam(next), view: place.view === "timeline" ? "timeline" : "transcript", at: place.at })
     },
-    [go, place.view],
+    [go, place.view, place.at],
   )
   const openSession = useCallback((id: string) => openRow(rows.get(id)), [openRow, rows])
   const openPart = useCallback(
@@ -65,6 +66,11 @@ export function useDeskWays({ rows, row, place, go }: Desk) {
     openRow,
     openSession,
     openPart,
+    /** A session as it stood then (epoch ms). */
+    openAt(sessionID: string, then: number) {
+      const target = rows.get(sessionID)
+      if (target !== undefined) go({ task: taskParam(target), at: then })
+    },
     /** What a session did at a moment (epoch ms). */
     openMoment: (sessionID: string, time: number) =>
       void openFound(sessionID, messageIDAt(time), (messages) => partAt(messages, time)),

@@ -115,7 +115,7 @@ it("goes through the rows in their order and stops at the ends", () => {
 })
 
 it("an address that is written is read as the same place, and what is not known is the transcript", () => {
-  const place = { task: "tsk_1", attempt: "tsk_0", view: "files", part: "prt_1" } as const
+  const place = { task: "tsk_1", attempt: "tsk_0", view: "files", part: "prt_1", at: 5 } as const
   const url = new URL(deskHref("ses_root", place), "http://x")
   expect(readPlace(url.searchParams)).toEqual(place)
   expect(deskHref("ses_root", {})).toBe("/review/ses_root")
@@ -124,5 +124,6 @@ it("an address that is written is read as the same place, and what is not known 
     attempt: null,
     view: "transcript",
     part: null,
+    at: null,
   })
 })
