@@ -1,4 +1,4 @@
-import type { ReviewPlace } from "@docket/core/schema"
+import type { AnchoredText, ReviewPlace } from "@docket/core/schema"
 
 /** What was said of something: threads that are open, and comments of the reader's own that are not posted. */
 export interface CommentCount {
@@ -17,6 +17,14 @@ export interface ShownLines {
   messageIDs: readonly string[] | null
   /** The call whose card shows it. */
   partID: string | null
+}
+
+/** A range of a part's text, in UTF-16 units; `to` is not included. */
+export interface PartRange {
+  partID: string
+  of: AnchoredText
+  from: number
+  to: number
 }
 
 /** What a reader asks for where they read. */
@@ -40,6 +48,8 @@ export interface CommentState {
   focus: { draft: string } | { said: string } | null
   /** The part whose body is to be open: somebody goes to what a comment is about. */
   revealed: string | null
+  /** The words that are to come into sight once they are drawn, for the same reason. */
+  sought: PartRange | null
 }
 
 /** What connects the places that are read with the comments on them, whose code comes later. */
@@ -52,11 +62,12 @@ export interface CommentStore {
   setCounts(counts: ReadonlyMap<string, CommentCount>): void
   show(focus: CommentState["focus"]): void
   reveal(partID: string | null): void
+  seek(words: PartRange | null): void
 }
 
 export function createCommentStore(): CommentStore {
   const listeners = new Set<() => void>()
-  let state: CommentState = { counts: new Map(), wish: null, focus: null, revealed: null }
+  let state: CommentState = { counts: new Map(), wish: null, focus: null, revealed: null, sought: null }
   const change = (next: Partial<CommentState>) => {
     state = { ...state, ...next }
     for (const listener of listeners) listener()
@@ -76,6 +87,7 @@ export function createCommentStore(): CommentStore {
     setCounts: (counts) => change({ counts }),
     show: (focus) => change({ focus }),
     reveal: (revealed) => change({ revealed }),
+    seek: (sought) => change({ sought }),
   }
 }
 

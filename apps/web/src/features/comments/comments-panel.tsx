@@ -2,7 +2,7 @@
 
 import { useTRPCClient, useTree, useTreeState } from "@docket/client/react"
 import type { ThreadView } from "@docket/core"
-import type { ReviewPlace, Session } from "@docket/core/schema"
+import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { Button } from "@mantine/core"
 import { useSyncExternalStore } from "react"
@@ -16,6 +16,7 @@ import { placeID } from "./comment-counts.ts"
 import { CommentField } from "./comment-field.tsx"
 import { isProse, placeWords } from "./comment-words.ts"
 import styles from "./comments.module.css"
+import { wordsOf } from "./highlight.ts"
 import { firstPart, lastText } from "./part-of-message.ts"
 import { Quote } from "./quote.tsx"
 import { SendBar } from "./send-bar.tsx"
@@ -94,7 +95,7 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
       names={names}
       agentOf={(id) => `@${sessions[id]?.agent ?? "agent"}`}
       shown={isShown(view)}
-      onGo={() => void go.toPlace(of, view.thread.anchor)}
+      onGo={() => void go.toPlace(of, view)}
       onOpenAnswer={(id, messageID) => void go.toAnswer(id, messageID)}
     />
   )
@@ -155,7 +156,8 @@ function useGoTo({ onOpenPart, onOpenSession, onOpenDiff }: Omit<CommentsPanelPr
   const client = useTRPCClient()
   const store: CommentStore | null = useCommenting()
   return {
-    async toPlace(sessionID: string, place: ReviewPlace) {
+    async toPlace(sessionID: string, view: ThreadView) {
+      const place = view.thread.anchor
       switch (place.kind) {
         case "session":
           return onOpenSession(sessionID)
@@ -170,6 +172,7 @@ function useGoTo({ onOpenPart, onOpenSession, onOpenDiff }: Omit<CommentsPanelPr
         }
         default:
           store?.reveal(place.partID)
+          store?.seek(wordsOf(view))
           return onOpenPart(sessionID, place.partID)
       }
     },

@@ -1,25 +1,22 @@
 import type { ThreadView } from "@docket/core"
 import { anchoredText } from "@docket/core/message"
 import type { AnchoredText, Part } from "@docket/core/schema"
+import type { PartRange } from "../commenting/comment-store.ts"
 import { partMark, textMark } from "../commenting/selected-words.ts"
 import { findDrawn, type TextRange } from "./place-selection.ts"
 import { drawnTexts, waysToDraw } from "./read-selection.ts"
 import type { VisibleText } from "./visible-text.ts"
 
-/** A range of a part's text on which something is said. */
-export interface CommentedRange extends TextRange {
-  partID: string
-  of: AnchoredText
+/** Where the words of a thread stand now; null for one that is about something else, and once they are gone. */
+export function wordsOf({ thread: { anchor }, anchor: now }: ThreadView): PartRange | null {
+  if (anchor.kind !== "text" || now.state === "gone") return null
+  const { from, to } = now.state === "moved" ? now : anchor
+  return { partID: anchor.partID, of: anchor.of, from, to }
 }
 
 /** The ranges of open threads, where they stand now. */
-export function commentedRanges(threads: readonly ThreadView[]): CommentedRange[] {
-  return threads.flatMap(({ thread, anchor: now }) => {
-    const { anchor } = thread
-    if (anchor.kind !== "text" || thread.resolved !== null || now.state === "gone") return []
-    const { from, to } = now.state === "moved" ? now : anchor
-    return [{ partID: anchor.partID, of: anchor.of, from, to }]
-  })
+export function commentedRanges(threads: readonly ThreadView[]): PartRange[] {
+  return threads.flatMap((view) => (view.thread.resolved === null ? (wordsOf(view) ?? []) : []))
 }
 
 /** Parsed once for each text. */
@@ -34,7 +31,7 @@ function waysOf(part: Part, of: AnchoredText): VisibleText[] {
 }
 
 /** Where commented ranges are on the screen; what is folded away or drawn in another way is left out. */
-export function drawnRanges(ranges: readonly CommentedRange[], partOf: (id: string) => Part | null): Range[] {
+export function drawnRanges(ranges: readonly PartRange[], partOf: (id: string) => Part | null): Range[] {
   return ranges.flatMap((range) => {
     const holders = document.querySelectorAll(`[${partMark}="${CSS.escape(range.partID)}"]`)
     const part = holders.length === 0 ? null : partOf(range.partID)

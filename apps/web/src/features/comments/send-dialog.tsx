@@ -1,7 +1,7 @@
 "use client"
 
 import { docketCode } from "@docket/client"
-import { useTRPC, useTree, useTreeState } from "@docket/client/react"
+import { useTRPC, useTRPCClient, useTree, useTreeState } from "@docket/client/react"
 import { reviewNotice, reviewText } from "@docket/core/review"
 import type { ReviewSending, Session, TaskSummary } from "@docket/core/schema"
 import { Button } from "@mantine/core"
@@ -30,25 +30,25 @@ const noTasks: Record<string, TaskSummary> = {}
 /** Shows the message that the agent will read, and sends it once. */
 export function SendDialog({ rootID, session, to, agent, unsent, box, onClose }: SendDialogProps) {
   const trpc = useTRPC()
+  const client = useTRPCClient()
   const queries = useQueryClient()
   const announce = useAnnounce()
   // What is listed while the dialog is open is what is sent, whatever is written meanwhile.
   const [told] = useState(unsent)
   const tasks = useTreeState(useTree(rootID), (view) => view.tree?.tasks ?? noTasks)
-  const send = useMutation(
-    trpc.review.send.mutationOptions({
-      onSuccess() {
-        announce(`Sent to @${agent}`)
-        onClose()
-      },
-      onSettled: () => queries.invalidateQueries(trpc.review.pathFilter()),
-    }),
-  )
   const idsOf = (isDraft: boolean) => told.filter((one) => one.isDraft === isDraft).map(({ id }) => id)
-  const submit = async () => {
-    await box.settled()
-    send.mutate({ sessionID: session.id, to, commentIDs: idsOf(false), draftIDs: idsOf(true) })
-  }
+  const send = useMutation({
+    // One press from the start: another one, while words are still being saved, would send them twice.
+    async mutationFn() {
+      await box.settled()
+      return client.review.send.mutate({ sessionID: session.id, to, commentIDs: idsOf(false), draftIDs: idsOf(true) })
+    },
+    onSuccess() {
+      announce(`Sent to @${agent}`)
+      onClose()
+    },
+    onSettled: () => queries.invalidateQueries(trpc.review.pathFilter()),
+  })
   return (
     <Dialog opened onClose={onClose} title={`Send ${formatCount(told.length, "comment")} to @${agent}`} size="lg">
       <p className={styles.note}>
@@ -71,7 +71,7 @@ export function SendDialog({ rootID, session, to, agent, unsent, box, onClose }:
         <Button variant="subtle" color="gray" onClick={onClose}>
           Cancel
         </Button>
-        <Button variant="filled" data-autofocus loading={send.isPending} onClick={() => void submit()}>
+        <Button variant="filled" data-autofocus loading={send.isPending} onClick={() => send.mutate()}>
           Send
         </Button>
       </div>

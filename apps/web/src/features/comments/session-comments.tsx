@@ -1,7 +1,7 @@
 "use client"
 
 import type { TreeStore } from "@docket/client"
-import { useTRPCClient } from "@docket/client/react"
+import { useTRPCClient, useTreeState } from "@docket/client/react"
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { Dialog } from "../../shell/dialog.tsx"
@@ -16,6 +16,8 @@ import { Quote } from "./quote.tsx"
 import { SelectionBar } from "./selection-bar.tsx"
 import { type Comments, useComments } from "./use-comments.ts"
 import { useHighlights } from "./use-highlights.ts"
+import { useNames } from "./use-names.ts"
+import { useSoughtWords } from "./use-sought-words.ts"
 
 interface SessionCommentsProps {
   rootID: string
@@ -31,8 +33,12 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
   const counts = useMemo(() => commentCounts(threads ?? [], drafts), [threads, drafts])
   useEffect(() => store.setCounts(counts), [store, counts])
   useHighlights(tree, threads)
+  useSoughtWords(tree, store)
   const { over, setOver } = useWishes({ rootID, store, tree }, comments)
   const draft = drafts.find(({ key }) => key === over)
+  const root = useTreeState(tree, (view) => view.tree?.sessions[rootID] ?? null)
+  // Who can be named is asked for once somebody writes.
+  const names = useNames(draft === undefined ? null : root, threads ?? [])
   return (
     <>
       <SelectionBar onComment={() => store.wish({ kind: "selection" })} />
@@ -50,7 +56,7 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
               draft={draft}
               box={comments.box}
               label="Comment"
-              names={[]}
+              names={names}
               focused
               onDone={() => setOver(null)}
             />

@@ -47,6 +47,7 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
       { keys: ["l"], does: "First task below" },
       { keys: ["v"], does: "Viewed, or not" },
       { keys: ["a"], does: "Approve" },
+      { keys: ["A"], does: "Approve, with a note" },
       { keys: ["x"], does: "Needs changes, with a reason" },
       { keys: ["X"], does: "Reject, with a reason" },
       { keys: ["c"], does: "Comment on the selected words, else on the task" },

@@ -15,6 +15,13 @@ function inDialog(): boolean {
   return document.querySelector("[role=dialog][aria-modal=true], dialog:modal") !== null
 }
 
+/** Presses that began in a dialog: it may have closed, and gone, before the keys of the page are asked. */
+const begunInDialog = new WeakSet<Event>()
+
+function noteDialog(event: Event): void {
+  if (inDialog()) begunInDialog.add(event)
+}
+
 const hasModifier = (binding: string) => /\$mod|Alt|Control|Meta/.test(binding)
 
 /**
@@ -26,13 +33,17 @@ export function useKeys(handlers: KeyHandlers): void {
   latest.current = handlers
   const { enabled } = useSingleKeys()
   const names = Object.keys(handlers).join("\n")
+  // Once for all pages, and before any dialog hears of the press: it is never taken away.
+  useEffect(() => {
+    window.addEventListener("keydown", noteDialog, { capture: true })
+  }, [])
   useEffect(() => {
     const bind = (name: string) => {
       const modified = hasModifier(name)
       if (!modified && !enabled) return []
       const handler = (event: KeyboardEvent) => {
         if (event.defaultPrevented) return
-        if (!modified && (isTyping(event.target) || inDialog())) return
+        if (!modified && (isTyping(event.target) || begunInDialog.has(event) || inDialog())) return
         latest.current[name]?.(event)
       }
       // Bound together, "g t" would leave "g m" half pressed.

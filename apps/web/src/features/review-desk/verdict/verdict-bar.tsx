@@ -4,8 +4,9 @@ import type { TaskReview } from "@docket/core"
 import { localPerson } from "@docket/core/local-person"
 import type { TaskSummary, VerdictKind } from "@docket/core/schema"
 import { Button } from "@mantine/core"
-import { Check, Eye, MessageSquarePlus } from "lucide-react"
+import { Check, Eye, MessageSquarePlus, PencilLine } from "lucide-react"
 import dynamic from "next/dynamic"
+import { IconButton } from "../../../ui/icon-button.tsx"
 import { Kbd } from "../../../ui/kbd.tsx"
 import { lazyPart } from "../../../ui/lazy-part.tsx"
 import { loadPart } from "../../../ui/load-part.ts"
@@ -92,6 +93,14 @@ function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
         >
           Approve
         </Button>
+        <IconButton
+          label="Approve with a note (A)"
+          variant="default"
+          className={styles.note ?? ""}
+          onClick={() => judge.write("approve")}
+        >
+          <PencilLine size={14} />
+        </IconButton>
       </span>
     </div>
   )
