@@ -1,33 +1,14 @@
+import type { DocketClient } from "@docket/client"
+import type { Locator } from "@playwright/test"
+import type { ScriptedModel } from "./fixtures/scripted-model.ts"
+import { selectWords } from "./fixtures/select-words.ts"
 import { expect, loaded, test } from "./fixtures/test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
 test.use({ shared: true })
 
-/** Selects words of the transcript, as a reader does by hand. */
-function selecting(words: string): string {
-  return `(() => {
-    const walker = document.createTreeWalker(document.querySelector("[role=feed]"), NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const at = node.data.indexOf(${JSON.stringify(words)})
-      if (at < 0) continue
-      const range = document.createRange()
-      range.setStart(node, at)
-      range.setEnd(node, at + ${words.length})
-      getSelection().removeAllRanges()
-      getSelection().addRange(range)
-      return true
-    }
-    return false
-  })()`
-}
-
-test("a comment on words is a draft that outlives a reload, and one on lines of a diff is posted to its thread", async ({
-  desk,
-  client,
-  model,
-  server,
-  projectID,
-}) => {
+/** Runs a session whose child writes a file. */
+async function runSession(client: DocketClient, model: ScriptedModel, projectID: string) {
   model.script({
     "Keep a list of names": [
       {
@@ -51,15 +32,42 @@ test("a comment on words is a draft that outlives a reload, and one on lines of 
   await log.turnEnd(rootID)
   log.close()
   const [child] = await client.session.children.query({ sessionID: rootID })
-  const childID = child?.id ?? ""
+  return { rootID, childID: child?.id ?? "" }
+}
 
-  await desk.goto(`${server.url}/s/${rootID}/c/${childID}`)
+/** Changes a comment, closes and opens its thread, and takes the comment back. */
+async function talk(thread: Locator, resolved: Locator): Promise<void> {
+  await thread.getByRole("button", { name: "Edit" }).click()
+  await expect(thread.getByLabel("Edit the comment")).toHaveValue("These two too.")
+  await thread.getByLabel("Edit the comment").fill("These two as well.")
+  await thread.getByRole("button", { name: "Save" }).click()
+  await expect(thread).toContainText("These two as well.")
+  await expect(thread).toContainText("edited")
+  await thread.getByRole("button", { name: "Resolve" }).click()
+  await expect(thread).toBeHidden()
+  await resolved.click()
+  await thread.getByRole("button", { name: "Open again" }).click()
+  await expect(resolved).toHaveCount(0)
+  await thread.getByRole("button", { name: "Delete" }).click()
+  await thread.getByRole("button", { name: "Delete" }).click()
+  await expect(thread).toContainText("This comment was deleted.")
+}
+
+test("a comment on words is a draft that outlives a reload, one on lines of a diff is posted, changed and taken back, and both keep their quotes once what they are about is undone", async ({
+  desk,
+  client,
+  model,
+  server,
+  projectID,
+}) => {
+  const { rootID, childID } = await runSession(client, model, projectID)
+  const address = `${server.url}/s/${rootID}/c/${childID}`
+  await desk.goto(address)
   await loaded(desk)
   const panel = desk.getByRole("region", { name: "Comments" })
   const answer = desk.getByRole("article").filter({ hasText: "three names" })
   await expect(answer.getByRole("button", { name: "Comment on this answer" })).toBeAttached()
-  expect(await desk.evaluate(selecting("three names"))).toBe(true)
-  await expect(desk.getByRole("button", { name: "Comment", exact: true })).toBeVisible()
+  await selectWords(desk, "three names")
   await desk.keyboard.press("c")
   const onWords = panel.getByRole("article", { name: "Draft: These words" })
   await expect(onWords.getByText("three names")).toBeVisible()
@@ -76,6 +84,17 @@ test("a comment on words is a draft that outlives a reload, and one on lines of 
   await desk.getByRole("article").filter({ hasText: "names.txt" }).first().focus()
   await desk.keyboard.press("d")
   const files = desk.getByRole("dialog", { name: "Changed files" })
+  await files.getByText("Ada").first().hover()
+  await files.locator("[data-utility-button]").click()
+  const onOne = desk.getByRole("dialog", { name: "names.txt, line 2" })
+  await expect(onOne.getByLabel("Comment", { exact: true })).toBeFocused()
+  await desk.keyboard.type("@expl")
+  await expect(onOne.getByRole("option", { name: /explore/ })).toBeVisible()
+  await desk.keyboard.press("Enter")
+  await expect(onOne.getByLabel("Comment", { exact: true })).toHaveValue("@explore ")
+  await onOne.getByRole("button", { name: "Discard" }).click()
+  await expect(onOne).toHaveCount(0)
+
   await files.getByRole("button", { name: "Comment on lines…" }).click()
   await files.getByLabel("From line").fill("2")
   await files.getByLabel("to", { exact: true }).fill("3")
@@ -85,7 +104,43 @@ test("a comment on words is a draft that outlives a reload, and one on lines of 
   await desk.keyboard.type("These two too.")
   await over.getByRole("button", { name: "Post" }).click()
   await expect(over).toHaveCount(0)
-  await files.getByRole("button", { name: "Close" }).click()
+  // Escape closes what is over the page, and does not leave the page as well.
+  await desk.keyboard.press("Escape")
   await expect(files).toHaveCount(0)
-  await expect(panel.getByRole("article", { name: "Thread: names.txt, lines 2–3" })).toContainText("These two too.")
+  const thread = panel.getByRole("article", { name: "Thread: names.txt, lines 2–3" })
+  await expect(thread).toContainText("These two too.")
+  expect(desk.url()).toBe(address)
+  await talk(thread, panel.getByText("1 resolved"))
+
+  await onWords.getByRole("button", { name: "Post" }).click()
+  const { items } = await client.session.messages.query({ sessionID: rootID })
+  await client.session.revert.mutate({ sessionID: rootID, messageID: items[0]?.info.id ?? "" })
+  const gone = panel.getByText("Its place was undone or changed. It said:")
+  await expect(gone).toHaveCount(2)
+  await expect(panel.getByRole("article", { name: "Thread: These words" })).toContainText("three names")
+  await expect(thread).toContainText("Ada")
+})
+
+test.describe("on a phone", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test("words that are selected by touch offer a comment at the lower edge, which opens over the transcript", async ({
+    desk,
+    client,
+    model,
+    server,
+    projectID,
+  }) => {
+    const { rootID, childID } = await runSession(client, model, projectID)
+    await desk.goto(`${server.url}/s/${rootID}/c/${childID}`)
+    await loaded(desk)
+    await expect(desk.getByRole("article").filter({ hasText: "three names" })).toBeVisible()
+    await selectWords(desk, "three names")
+    const comment = desk.getByRole("region", { name: "Selected words" }).getByRole("button", { name: "Comment" })
+    expect((await comment.boundingBox())?.y).toBeGreaterThan(700)
+    await comment.tap()
+    const sheet = desk.getByRole("dialog", { name: "Comments" })
+    await expect(sheet.getByRole("article", { name: "Draft: These words" })).toContainText("three names")
+    await expect(sheet.getByLabel("Comment", { exact: true })).toBeFocused()
+  })
 })

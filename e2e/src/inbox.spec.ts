@@ -37,7 +37,7 @@ test("a task that is done asks for its review in the inbox, leads to the desk, a
   await expect(desk).toHaveURL(new RegExp(`/review/${sessionID}\\?.*task=`))
   const [task] = await client.task.list.query({ sessionID })
   if (!task) throw new Error("there is a task")
-  const approve = desk.getByRole("button", { name: /^Approve/ })
+  const approve = desk.getByRole("button", { name: "Approve", exact: true })
   await expect(approve).toBeEnabled()
   await approve.click()
   await expect
