@@ -11,9 +11,9 @@ import { type Playback, type Speed, speeds } from "./use-playback.ts"
 
 const speedWords: Record<Speed, string> = { "1": "1×", "10": "10×", events: "Events" }
 const speedNames: Record<Speed, string> = {
-  "1": "As fast as it happened",
-  "10": "Ten times as fast",
-  events: "From event to event",
+  "1": "1×, as fast as it happened",
+  "10": "10×, ten times as fast",
+  events: "Events, from one to the next",
 }
 
 /** Places of the slider. */
