@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import {
   clockContract,
   crashContract,
+  reviewCrashContract,
   shareCrashContract,
   storeContract,
   tenantContract,
@@ -57,6 +58,7 @@ if (typeof server === "string") {
   }
   // Each takes a connection and some round trips.
   crashContract("postgres", openCrashable, { every: 8 })
+  reviewCrashContract("postgres", openCrashable, { every: 8 })
   shareCrashContract("postgres", openCrashable)
 
   describe("postgres", () => {

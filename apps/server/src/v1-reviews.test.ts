@@ -85,6 +85,21 @@ async function call(
   return { status: answer.status, body: isJson ? JSON.parse(text) : text }
 }
 
+/** A procedure with the service's own token. */
+async function mutate(name: string, input: object) {
+  const answer = await fetch(`${service.url}/api/trpc/${name}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${tokens.own}`, "content-type": "application/json" },
+    body: JSON.stringify(input),
+  })
+  return { status: answer.status, body: JSON.parse(await answer.text()) }
+}
+
+async function partOfRoot(rootID: string): Promise<string> {
+  const { items } = (await call("ada", "GET", `/sessions/${rootID}/messages?limit=1`)).body
+  return items.at(-1).parts.at(-1).id
+}
+
 async function firstTask() {
   const [item] = Reviews.parse((await call("ada", "GET", "/reviews")).body).items
   if (item === undefined) throw new Error("there is a task")
@@ -181,6 +196,45 @@ it("what is not valid is refused with what is wrong, and changes nothing", async
   expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400])
   const missing = await call("ada", "POST", `/tasks/${createID("task")}/verdicts`, { body: { verdict: "approve" } })
   expect(missing).toMatchObject({ status: 404, body: { error: expect.stringContaining("There is no task") } })
+})
+
+it("words that are too long, places that are not there and a second sending are refused by both APIs with what to do, and what was written stays", async () => {
+  const task = await firstTask()
+  const { items } = (await call("ada", "GET", `/sessions/${task.sessionID}/messages?limit=5`)).body
+  const part = items
+    .flatMap(({ parts }: { parts: { type: string }[] }) => parts)
+    .findLast(({ type }: { type: string }) => type === "text")
+  const { id: partID, messageID } = part
+  const outside = { kind: "text", messageID, partID, of: "text", from: 0, to: part.text.length + 1 }
+  const long = "x".repeat(1_048_576)
+  const session = { kind: "session" }
+  const threads = `/sessions/${task.sessionID}/threads`
+  const refused = [
+    await call("ada", "POST", threads, { body: { place: session, text: long } }),
+    await call("ada", "POST", threads, { body: { place: outside, text: "x" } }),
+    await call("ada", "POST", `/tasks/${task.id}/verdicts`, { body: { verdict: "reject", reason: long } }),
+    await mutate("review.thread.create", { sessionID: task.sessionID, place: session, text: long }),
+    await mutate("review.thread.create", { sessionID: task.sessionID, place: outside, text: "x" }),
+    await mutate("review.verdict.give", { taskID: task.id, verdict: "approve", seen: await partOfRoot(task.rootID) }),
+    await mutate("review.thread.resolve", { threadID: createID("reviewThread") }),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 404])
+  const words = refused.map(({ body }) => JSON.stringify(body))
+  for (const at of [0, 2]) expect(words[at]).toContain("to have <=20000 characters")
+  expect(words[3]).toContain("Put the long part into a file and name it.")
+  for (const at of [1, 4]) expect(words[at]).toMatch(/The range from 0 to \d+ is not within the \d+ characters/)
+  expect(words[5]).toContain("Load it again.")
+  expect(words[6]).toContain("There is no thread")
+
+  const kept = await mutate("review.draft.save", { sessionID: task.sessionID, place: session, text: "kept" })
+  const { id } = z.object({ id: z.string() }).parse(kept.body.result.data)
+  expect((await mutate("review.draft.save", { draftID: id, text: long })).status).toBe(400)
+  const sending = { sessionID: task.rootID, to: "child", draftIDs: [id] }
+  // One press twice, or in two tabs.
+  const twice = await Promise.all([mutate("review.send", sending), mutate("review.send", sending)])
+  const [sent, ...others] = twice.toSorted((a, b) => a.status - b.status)
+  expect(sent?.body.result.data).toMatchObject([{ text: "kept", sent: { to: "child" } }])
+  expect(others.map(({ body }) => body.error.data.docketCode)).toEqual(["comment_sent"])
 })
 
 /** The first event of a stream with data, which ends it. */

@@ -178,6 +178,47 @@ test("two people who send one comment at once send it once", async () => {
   expect(heard.root.filter((text) => text.includes("only once"))).toHaveLength(1)
 })
 
+test("two people who send at once to a child that has ended set it to work once, and it reads both", async () => {
+  const { host, heard, ann } = await setUp()
+  await using _ = host
+  await host.prompt("Start")
+  const { sessionID } = await firstTask(host)
+  const bo = host.runtime.as({ person: "bo", workspace: "local" }).review
+  const [one, two] = await Promise.all(
+    [ann, bo].map(async (person, index) => {
+      const { comments } = await person.createThread(sessionID, { kind: "session" }, `word ${index}`)
+      return person.send({ sessionID, to: "child", commentIDs: comments.map(({ id }) => id) })
+    }),
+  )
+  expect([one, two].map((sent) => sent?.length)).toEqual([1, 1])
+  await answered(host)
+  expect(await host.runtime.task.list(host.session.id)).toHaveLength(2)
+  expect(heard.child.filter((text) => text.includes("word 0") || text.includes("word 1"))).not.toEqual([])
+  const said = (await texts(host, sessionID)).map(({ text }) => text).join("\n")
+  for (const word of ["word 0", "word 1"]) expect(said.split(word)).toHaveLength(2)
+})
+
+test.for(["child", "parent"] as const)(
+  "a draft that is sent to the %s twice at once goes once, and the other is told so",
+  async (to) => {
+    const { host, ann } = await setUp()
+    await using _ = host
+    await host.prompt("Start")
+    const { sessionID } = await firstTask(host)
+    const draft = await ann.saveDraft({ place: { sessionID, place: { kind: "session" } }, text: "only once" })
+    const sending = { sessionID, to, draftIDs: [draft.id] }
+    const outcomes = await Promise.allSettled([ann.send(sending), ann.send(sending)])
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []))
+    expect(refused).toMatchObject([{ code: "comment_sent" }])
+    await answered(host)
+    const { comments, threads } = await host.store.review.tree(host.session.id)
+    expect([comments.length, threads.length]).toEqual([1, 1])
+    const target = to === "child" ? sessionID : host.session.id
+    const told = (await texts(host, target)).filter(({ notice }) => notice?.kind === "review")
+    expect(told).toHaveLength(1)
+  },
+)
+
 test("verdicts and comments reach the agent that delegated with its next prompt, once, and start no turn", async () => {
   const { host, heard, ann } = await setUp()
   await using _ = host

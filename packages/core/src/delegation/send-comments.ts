@@ -61,7 +61,8 @@ interface Delivery {
 }
 
 /** To the root as a prompt, to a child that works as a message, to one that has ended as another task. */
-async function deliver(deps: SendCommentsDeps, target: Session, { text, notice, mutations }: Delivery): Promise<void> {
+async function deliver(deps: SendCommentsDeps, target: Session, delivery: Delivery): Promise<void> {
+  const { text, notice, mutations } = delivery
   if (target.parentID === null) {
     const part: PromptPart = { type: "text", text, synthetic: true, notice }
     await deps.submit(target, [part], { agent: target.agent, model: target.model, mutations })
@@ -69,9 +70,20 @@ async function deliver(deps: SendCommentsDeps, target: Session, { text, notice, 
   }
   const task = await deps.store.task.byChild(target.id)
   if (task === null) throw new DocketError("task_not_found", "No task ever worked in this session.")
-  if (!isEnded(task) && (await deps.tasks.note(task.id, { text, notice }, mutations))) return
+  if (await isNoted(deps, task, delivery)) return
   const parent = await deps.sessionByID(task.parentID)
-  await deps.resume(task, parent, { prompt: text, notice, more: mutations })
+  try {
+    await deps.resume(task, parent, { prompt: text, notice, more: mutations })
+  } catch (error) {
+    // Another sending may have set the child to work meanwhile: it reads this one too.
+    const working = await deps.store.task.byChild(target.id)
+    if (working === null || !(await isNoted(deps, working, delivery))) throw error
+  }
+}
+
+/** Whether the task works, so that its agent reads the message before its next step. */
+async function isNoted(deps: SendCommentsDeps, task: Task, { text, notice, mutations }: Delivery): Promise<boolean> {
+  return !isEnded(task) && deps.tasks.note(task.id, { text, notice }, mutations)
 }
 
 /** Who is told for the parent: the root where that has ended too, since nobody else would read it. */
