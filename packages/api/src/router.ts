@@ -4,6 +4,7 @@ import { configRouter } from "./procedures/config.ts"
 import { eventRouter } from "./procedures/event.ts"
 import { memoryRouter } from "./procedures/memory.ts"
 import { permissionRouter } from "./procedures/permission.ts"
+import { presenceRouter } from "./procedures/presence.ts"
 import { projectRouter } from "./procedures/project.ts"
 import { providerRouter } from "./procedures/provider.ts"
 import { reviewRouter } from "./procedures/review.ts"
@@ -27,6 +28,7 @@ export const appRouter = router({
   schedule: scheduleRouter,
   permission: permissionRouter,
   event: eventRouter,
+  presence: presenceRouter,
   agent: agentRouter,
   provider: providerRouter,
   project: projectRouter,

@@ -1,4 +1,5 @@
 export { DocketProvider, type DocketProviderProps, TreesProvider, useLiveTrees } from "./react/docket-provider.tsx"
 export { TRPCProvider, useTRPC, useTRPCClient } from "./react/trpc-context.ts"
 export { useListSync } from "./react/use-list-sync.ts"
+export { usePresence, useViewerPlace } from "./react/use-presence.ts"
 export { useTranscript, useTree, useTreeState } from "./react/use-tree.ts"

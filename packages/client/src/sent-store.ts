@@ -3,7 +3,7 @@ import type { TreeStore, TreeView } from "./tree-store.ts"
 
 /** A tree as it was sent: nothing is loaded or followed. For pages that a server draws. */
 export function sentStore(tree: TreeState): TreeStore {
-  const view: TreeView = { tree, connection: "connecting", error: null }
+  const view: TreeView = { tree, connection: "connecting", error: null, presence: null }
   return {
     get: () => view,
     getSent: () => view,
@@ -13,6 +13,7 @@ export function sentStore(tree: TreeState): TreeStore {
     openLatest: async () => {},
     loadBefore: async () => false,
     loadAfter: async () => false,
+    lookAt: () => {},
     close: () => {},
   }
 }

@@ -1,4 +1,4 @@
-import type { FeedItem } from "@docket/core/schema"
+import type { FeedItem, ViewerTab } from "@docket/core/schema"
 import { type DocketClientError, httpStatus, isClientError } from "./client-error.ts"
 import type { DocketClient } from "./create-docket-client.ts"
 import { type SilenceOptions, type SilenceWatch, usualSilence, watchSilence } from "./watch-silence.ts"
@@ -12,6 +12,8 @@ export interface SubscribeTreeOptions {
   since?: number | undefined
   /** Also receive what a session list needs of other trees. Those events are not replayed after a cut. */
   others?: boolean | undefined
+  /** Asked for at each connection: where others who have the tree open see this reader. Left out, they do not. */
+  viewer?: (() => ViewerTab) | undefined
   /** Called in order, each sequence number of the tree once. After `resync` fetch a new snapshot. */
   onEvent(item: FeedItem): void
   onState?(state: ConnectionState): void
@@ -70,7 +72,7 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
 
   const open = () => {
     leave = connect(client, {
-      query: { rootID: sessionID, since: cursor, others },
+      query: { rootID: sessionID, since: cursor, others, viewer: options.viewer?.() },
       silence,
       onBegun() {
         pauseMs = pauses.first

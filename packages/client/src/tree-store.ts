@@ -1,4 +1,4 @@
-import type { FeedItem } from "@docket/core/schema"
+import type { FeedItem, Presence, ViewerPlace } from "@docket/core/schema"
 import { addPage, applyEvent, replacePart, type TreeState } from "@docket/core/tree"
 import { type DocketClientError, httpStatus, isClientError } from "./client-error.ts"
 import type { DocketClient } from "./create-docket-client.ts"
@@ -6,6 +6,7 @@ import { createFeedGate, type FeedGate } from "./feed-gate.ts"
 import { fetchPage, fetchTree, type PageQuery } from "./fetch-tree.ts"
 import { createListeners } from "./listeners.ts"
 import { createPartRefetch } from "./part-refetch.ts"
+import { createSeat, type Seat } from "./seat.ts"
 import { type ConnectionState, subscribeTree } from "./subscribe-tree.ts"
 import { type TreeSeed, treeFromSeed } from "./tree-seed.ts"
 
@@ -16,6 +17,8 @@ export interface TreeView {
   connection: ConnectionState
   /** Why the tree cannot be shown or followed any more; null while all is well. */
   error: DocketClientError | null
+  /** Who else reads it now, and this reader; null until that is told. */
+  presence: Presence | null
 }
 
 /** A live copy of one session tree. It begins to load at the first `subscribe` or `open`. */
@@ -34,6 +37,8 @@ export interface TreeStore {
   /** Loads the messages before (after) the loaded ones. False when there are none. */
   loadBefore(sessionID: string): Promise<boolean>
   loadAfter(sessionID: string): Promise<boolean>
+  /** Lets others who have the tree open see where this reader is; null for nowhere. */
+  lookAt(place: ViewerPlace | null): void
   /** Ends the subscription. The store stays readable. */
   close(): void
 }
@@ -56,7 +61,7 @@ export interface TreeStoreOptions {
 const firstPageSize = 30
 
 /** Nothing is loaded. */
-const blank: TreeView = { tree: null, connection: "connecting", error: null }
+const blank: TreeView = { tree: null, connection: "connecting", error: null, presence: null }
 
 /** Pause before a failed first load is tried again. */
 const retryMs = 1_000
@@ -69,6 +74,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
   /** Sessions whose transcript is wanted, with the place it was opened at. */
   const opened = new Map<string, string | undefined>()
   const closed = new AbortController()
+  const seat = createSeat(client)
   let view = blank
 
   const change = (next: Partial<TreeView>) => {
@@ -85,6 +91,10 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
   )
   const gate = createFeedGate((item: FeedItem) => {
     changeTree((tree) => applyEvent(tree, item))
+    if (item.type === "presence.updated") {
+      seat.known()
+      change(item.properties)
+    }
     refetchStale()
     options.onItem?.(item)
   })
@@ -96,7 +106,16 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     refetchStale()
     for (const [id, around] of opened) if (view.tree && !holds(view.tree, id, around)) void showOnce(id, around)
   }
-  const { load, follow } = createLoad(client, { options, closed, opened, limit: firstPage, change, gate, catchUp })
+  const { load, follow } = createLoad(client, {
+    options,
+    closed,
+    opened,
+    limit: firstPage,
+    change,
+    gate,
+    catchUp,
+    seat,
+  })
   let loaded: Promise<void> | null = null
   /** Where to follow the tree that the page brought along. */
   let begun: { rootID: string; since: number } | null = null
@@ -165,8 +184,10 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     },
     loadBefore: (id) => extend(id, "before"),
     loadAfter: (id) => extend(id, "after"),
+    lookAt: seat.lookAt,
     close() {
       closed.abort()
+      seat.close()
       listeners.clear()
     },
   }
@@ -190,6 +211,7 @@ interface LoadDeps {
   gate: FeedGate<FeedItem>
   /** The feed has begun, or begun again. */
   catchUp(): void
+  seat: Pick<Seat, "open">
 }
 
 interface Load {
@@ -200,7 +222,7 @@ interface Load {
 }
 
 function createLoad(client: DocketClient, deps: LoadDeps): Load {
-  const { options, closed, opened, limit, change, gate, catchUp } = deps
+  const { options, closed, opened, limit, change, gate, catchUp, seat } = deps
   let stopFeed: (() => void) | null = null
 
   const refused = (error: DocketClientError) => {
@@ -233,6 +255,7 @@ function createLoad(client: DocketClient, deps: LoadDeps): Load {
       sessionID,
       since,
       others: options.others,
+      viewer: seat.open,
       onEvent: (item) => (item.type === "resync" ? void load() : gate.pass(item)),
       onState(connection) {
         change({ connection })

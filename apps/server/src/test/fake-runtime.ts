@@ -119,6 +119,7 @@ export function createFakeRuntime(): FakeRuntime {
     changes: withUnused({}),
     review: withUnused({}),
     search: withUnused({}),
+    presence: withUnused({}),
     memory: withUnused({}),
     schedule: withUnused({}),
     permission: withUnused<UseCases["permission"]>({ pending: () => called("permission.pending", []) }),

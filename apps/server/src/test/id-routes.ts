@@ -246,6 +246,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     byProject("schedule.create", plan),
     call("session", "schedule.create", (sessionID) => ({ projectID: own.project, sessionID, ...plan })),
     ...byRef("schedule", "schedule.runNow"),
+    call("session", "presence.at", (sessionID) => ({ id: "a-tab-of-mine", place: { sessionID, view: "session" } })),
     call("permission", "permission.reply", (requestID) => ({ requestID, reply: "always" })),
     byProject("config.revokeTrust"),
     byProject("config.trust", { hash: "0".repeat(64) }),

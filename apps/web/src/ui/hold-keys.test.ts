@@ -122,11 +122,16 @@ test("a press of the pointer in what is there already does not leave it", () => 
   expect(press("j")).toBe(false)
 })
 
-test("keys of the browser and of a method of input are left alone", () => {
-  const { press, pressed } = open()
+test("keys of the browser and of a method of input are left alone", async () => {
+  const { hold, press, pressed } = open()
   expect(press("k", { ctrlKey: true })).toBe(true)
   expect(press("r", { metaKey: true })).toBe(true)
   expect(press("F5")).toBe(true)
   expect(press("Process", { isComposing: true })).toBe(true)
+  // The key that begins to compose, and the Enter that ends it, are told with another method before and after.
+  expect(press("k", { keyCode: 229 })).toBe(true)
+  expect(press("Enter", { keyCode: 229 })).toBe(true)
+  hold.handOver()
+  await expect.poll(() => press("n")).toBe(true)
   expect(pressed).toEqual([])
 })

@@ -111,8 +111,11 @@ function keyOf({ key, code, shiftKey, ctrlKey, metaKey }: KeyboardEvent): HeldKe
   return { key, code, shiftKey, ctrlKey, metaKey }
 }
 
-function isOthers({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
-  if (isComposing || altKey) return true
+/** What a key says that a method of input takes: with some of them before they begin to compose, or after they ended. */
+const composingCode = 229
+
+function isOthers({ key, keyCode, shiftKey, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
+  if (isComposing || keyCode === composingCode || altKey) return true
   if (ctrlKey || metaKey) return shiftKey || key.toLowerCase() !== "a"
   return key !== "Escape" && key.length > 1 && !named.has(key)
 }

@@ -1,5 +1,5 @@
 import type { UseCases } from "@docket/core"
-import type { FeedItem } from "@docket/core/schema"
+import type { FeedItem, ViewerTab } from "@docket/core/schema"
 import { formatCursor, noTree, parseCursor } from "./cursor.ts"
 
 export interface FollowQuery {
@@ -8,6 +8,8 @@ export interface FollowQuery {
   /** Sequence number to continue after; without it, events from now on. */
   since?: number | undefined
   others: boolean
+  /** The tab in which others see the caller. */
+  viewer?: ViewerTab | undefined
   /** The cursor of the last item that the reader got; wins over `since`. */
   lastEventID?: string | undefined
 }
@@ -35,7 +37,8 @@ export async function* followTree(
     seq = (await runtime.session.tree(rootID)).seq
     if (foreign) yield [formatCursor({ rootID, seq }), { type: "resync", rootID, seq }]
   }
-  for await (const item of runtime.feed({ rootID, since: seq, others: query.others }, signal)) {
+  const { others, viewer } = query
+  for await (const item of runtime.feed({ rootID, since: seq, others, viewer }, signal)) {
     if (item.rootID === rootID && item.seq !== null) seq = item.seq
     yield [formatCursor({ rootID, seq }), item]
   }

@@ -1,4 +1,4 @@
-import { SessionID } from "@docket/core/schema"
+import { SessionID, ViewerTab } from "@docket/core/schema"
 import { tracked } from "@trpc/server"
 import { z } from "zod"
 import { followTree } from "../event/follow-tree.ts"
@@ -8,6 +8,8 @@ const SubscribeInput = z.object({
   rootID: SessionID.optional(),
   since: z.number().int().nonnegative().optional(),
   others: z.boolean().optional(),
+  /** Who reads the tree is told of the caller as long as the subscription lasts; `presence.at` moves them. */
+  viewer: ViewerTab.optional(),
   /** Set by the client when it reconnects. */
   lastEventId: z.string().nullish(),
 })
@@ -15,8 +17,8 @@ const SubscribeInput = z.object({
 export const eventRouter = router({
   /** Follows a tree from a sequence number on, without a gap or a double across reconnects. */
   subscribe: procedure.input(SubscribeInput).subscription(async function* ({ ctx, input, signal }) {
-    const { rootID, since, others = false } = input
-    const query = { rootID, since, others, lastEventID: input.lastEventId ?? undefined }
+    const { rootID, since, others = false, viewer } = input
+    const query = { rootID, since, others, viewer, lastEventID: input.lastEventId ?? undefined }
     // A call without a connection has no signal and lives until its reader stops.
     const end = signal ?? new AbortController().signal
     for await (const [cursor, item] of followTree(ctx.runtime, query, end)) yield tracked(cursor, item)

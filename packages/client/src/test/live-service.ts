@@ -5,7 +5,7 @@ import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { type Auth, createApi } from "@docket/api"
-import { createIdSource, createRuntime, createTenants, type UseCases } from "@docket/core"
+import { createIdSource, createRuntime, createTenants, type Runtime, type UseCases } from "@docket/core"
 import { localPerson, type Session } from "@docket/core/schema"
 import { createInMemoryDatabase } from "@docket/core/store"
 import { chattyProviders } from "./chatty-model.ts"
@@ -15,6 +15,8 @@ export interface LiveService {
   token: string
   directory: string
   runtime: UseCases
+  /** The use cases of somebody else. */
+  as: Runtime["as"]
   session: Session
   /** Breaks every open connection, as a lost network does. */
   cutConnections(): void
@@ -74,6 +76,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     token,
     directory,
     runtime,
+    as: created.as,
     session: await runtime.session.create({ projectID: project.id }),
     cutConnections: () => {
       for (const socket of sockets) socket.destroy()

@@ -1,5 +1,5 @@
 import { DocketError } from "../error/docket-error.ts"
-import type { DocketEvent, FeedItem } from "../schema/index.ts"
+import type { DocketEvent, FeedItem, ViewerTab } from "../schema/index.ts"
 import type { FeedStore } from "../store/index.ts"
 import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
@@ -13,6 +13,8 @@ export interface FeedQuery {
   rootID?: string | undefined
   since?: number | undefined
   others: boolean
+  /** Shows others of the tree that somebody reads it. */
+  viewer?: ViewerTab | undefined
 }
 
 /**
@@ -146,11 +148,12 @@ const longList = 200
 
 /**
  * A todo list is told as a whole: what is held of a long one is left out when a newer one follows, and so is what says
- * no more than that it changed, and the older row of a tree.
+ * no more than that it changed, the older row of a tree, and who read it before.
  */
 function withoutOlderList(held: DocketEvent[], event: DocketEvent): DocketEvent[] {
   if (event.type === "session.listed")
     return held.filter((other) => other.type !== event.type || other.rootID !== event.rootID)
+  if (event.type === "presence.updated") return held.filter(({ type }) => type !== event.type)
   const isList = event.type === "todo.updated" && event.properties.todos.length >= longList
   if (!isList && event.type !== "todo.list.changed") return held
   const { sessionID } = event.properties

@@ -80,6 +80,7 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
     case "task.listed":
     case "todo.list.changed":
     case "share.updated":
+    case "presence.updated":
     case "todo.item.updated":
     case "todo.item.removed":
     case "memory.updated":

@@ -129,7 +129,8 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       pending: (rootID) => store.permission.pending(rootID),
       reply: (id, reply, options) => desk.reply(id, { ...options, reply, by: caller }),
     },
-    feed: (query, signal) => followedFeed(services, query, signal),
+    presence: services.presence.as(caller),
+    feed: (query, signal) => followedFeed(services, query, { caller, signal }),
     schedule: scheduler.as(caller),
   })
   const requests = createRequests(deps.clock)
@@ -161,14 +162,19 @@ async function wakeRoot(services: Services, tasks: Delegation["tasks"], rootID: 
 }
 
 /** Events of a tree, also of what other runtimes store in it. */
-async function* followedFeed({ store, bus, follower, ...services }: Services, query: FeedQuery, signal: AbortSignal) {
-  const leave = query.rootID === undefined ? () => {} : await follower.follow(query.rootID)
-  const lists = query.others ? [services.listRows, services.taskRows].map((rows) => rows.follow()) : []
+async function* followedFeed(
+  { store, bus, follower, ...services }: Services,
+  query: FeedQuery,
+  { caller, signal }: { caller: Caller; signal: AbortSignal },
+) {
+  const { rootID, viewer } = query
+  const ends = query.others ? [services.listRows, services.taskRows].map((rows) => rows.follow()) : []
   try {
+    if (rootID !== undefined) ends.push(await follower.follow(rootID))
+    if (rootID !== undefined && viewer !== undefined) ends.push(await services.presence.enter(rootID, viewer, caller))
     yield* readFeed({ store: store.feed, bus }, query, signal)
   } finally {
-    leave()
-    for (const leaveList of lists) leaveList()
+    for (const end of ends) end()
   }
 }
 

@@ -16,6 +16,7 @@ import { createSessionNotes } from "../loop/session-notes.ts"
 import { createTranscriptCache } from "../loop/transcript-cache.ts"
 import { createMemoryService } from "../memory/create-memory-service.ts"
 import { createPermissionDesk } from "../permission/desk.ts"
+import { createPresence } from "../presence/create-presence.ts"
 import { createProjectFiles } from "../project/project-files.ts"
 import { createProjects } from "../project/projects.ts"
 import { checkModel } from "../provider/check-model.ts"
@@ -133,8 +134,10 @@ export function createServices(deps: RuntimeDeps) {
       await checkModel(deps.providers, config, { model, variant: wanted.variant })
     },
   })
+  const presence = createPresence({ bus, sessionByID: sessions.get })
   return {
     ...base,
+    presence,
     listRows,
     taskRows,
     outputRoot,
@@ -155,6 +158,7 @@ export function createServices(deps: RuntimeDeps) {
     shares: createShares({
       ...base,
       follower,
+      onReader: presence.read,
       onError: deps.onError,
       owner: homeOwner(deps.home),
       mayShare: async ({ projectID }) => (await configs.of(await projects.get(projectID))).config.share !== "disabled",

@@ -3,11 +3,12 @@ import type { ChangeService } from "../changes/change-service.ts"
 import type { TaskService } from "../delegation/task-service.ts"
 import type { MemoryService } from "../memory/memory-service.ts"
 import type { PermissionService } from "../permission/permission-service.ts"
+import type { PresenceService } from "../presence/presence-service.ts"
 import type { ProjectService } from "../project/project-service.ts"
 import type { ProviderService } from "../provider/provider-service.ts"
 import type { ReviewService } from "../review/review-service.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import type { Agent, Caller, FeedItem, Turn } from "../schema/index.ts"
+import type { Agent, Caller, FeedItem, Turn, ViewerTab } from "../schema/index.ts"
 import type { SearchService } from "../search/search-service.ts"
 import type { SessionService } from "../session/session-service.ts"
 import type { ShareService } from "../share/share-service.ts"
@@ -41,13 +42,20 @@ export interface UseCases {
   share: ShareService
   review: ReviewService
   search: SearchService
+  presence: PresenceService
   /**
    * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
    * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed
-   * in when `others` is true; they carry their own rootID. Ends when the signal aborts.
+   * in when `others` is true; they carry their own rootID. Ends when the signal aborts. As long as it lasts, the caller is
+   * seen by others as a `viewer` of the tree.
    */
   feed(
-    query: { rootID?: string | undefined; since?: number | undefined; others: boolean },
+    query: {
+      rootID?: string | undefined
+      since?: number | undefined
+      others: boolean
+      viewer?: ViewerTab | undefined
+    },
     signal: AbortSignal,
   ): AsyncIterable<FeedItem>
 }

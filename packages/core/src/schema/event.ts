@@ -5,6 +5,7 @@ import { Memory } from "./memory.ts"
 import { Message } from "./message.ts"
 import { Part } from "./part.ts"
 import { PermissionRequest } from "./permission.ts"
+import { Presence } from "./presence.ts"
 import { Project } from "./project.ts"
 import { ReviewComment, ReviewThread, ReviewVerdict, ReviewViewed } from "./review.ts"
 import { Schedule, ScheduleRun } from "./schedule.ts"
@@ -62,6 +63,8 @@ export const eventSchemas = {
   "schedule.run.updated": z.object({ run: ScheduleRun }),
   /** A link was made or revoked. Transient. */
   "share.updated": z.object({ share: ShareInfo }),
+  /** Who reads the tree now, once somebody came, moved or left. Transient. */
+  "presence.updated": z.object({ presence: Presence }),
   "permission.asked": z.object({ request: PermissionRequest }),
   "permission.replied": z.object({ request: PermissionRequest }),
   "turn.updated": z.object({ turn: Turn }),

@@ -57,6 +57,7 @@ export {
   PermissionRuleset,
 } from "./permission.ts"
 export { CommandEffects, PermissionMetadata } from "./permission-metadata.ts"
+export { Presence, Viewer, ViewerPlace, ViewerTab } from "./presence.ts"
 export { Project } from "./project.ts"
 export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"
 export {

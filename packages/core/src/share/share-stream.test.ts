@@ -49,6 +49,23 @@ async function callsOf(readers: number): Promise<{ calls: number; events: ShareB
   return { calls: calls(), events }
 }
 
+it("who looks on costs readers of a link nothing", async () => {
+  const { store, session, left, reader, say, time, bus } = await setUp()
+  const heard = reader()
+  const first = heard.next()
+  await say("first")
+  await first
+  const calls = countCalls({ share: store.share, copy: store.shareCopy, feed: store.feed, session: store.session })
+  const presence = { viewers: [{ person: "ann", places: [] }], more: 0, readers: 1 }
+  bus.publish({ type: "presence.updated", rootID: session.id, seq: null, properties: { presence } })
+  await time.pass(1_000)
+  expect(calls()).toBe(0)
+  const next = heard.next()
+  await say("second")
+  expect(JSON.stringify((await next).value)).not.toContain("ann")
+  left.abort()
+})
+
 it("scans and writes a part once for two hundred readers, and reads nothing more for them", async () => {
   const one = await callsOf(1)
   const many = await callsOf(200)

@@ -17,6 +17,8 @@ export interface ShareStreams {
 export interface ShareStreamsDeps extends WatchShareDeps {
   copies: ShareCopyStore
   publisher: () => Pick<SharePublisher, "catchUp">
+  /** Hears of each reader of a tree; what it answers with is called when the reader leaves. */
+  onReader?: (rootID: string) => () => void
 }
 
 const wokenAtOnce = 20
@@ -56,8 +58,10 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
     const audience = audiences.get(share.id) ?? open(share)
     audiences.set(share.id, audience)
     audience.readers.add(reader)
+    const gone = deps.onReader?.(share.rootID)
     return () => {
       audience.readers.delete(reader)
+      gone?.()
       if (audience.readers.size > 0) return
       audiences.delete(share.id)
       audience.stop()

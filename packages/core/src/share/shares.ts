@@ -45,6 +45,7 @@ export interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
   /** Whether the configuration lets sessions of this tree be shared. */
   mayShare(session: Session): Promise<boolean>
   timers?: Timers
+  onReader?: (rootID: string) => () => void
   onError(error: unknown): void
 }
 

@@ -1,7 +1,7 @@
 import { nodeTimers, type Timers } from "../concurrency/timers.ts"
 import type { Bus } from "../event/bus.ts"
 import type { Follower } from "../event/follow-trees.ts"
-import type { Share } from "../schema/index.ts"
+import type { DocketEvent, Share } from "../schema/index.ts"
 
 export interface WatchShareDeps {
   bus: Bus
@@ -34,7 +34,7 @@ export function watchShare(deps: WatchShareDeps, { rootID }: Share, run: () => P
   }
   const leave = follower.follow(rootID)
   leave.catch(onError)
-  const offs = [bus.subscribe((event) => due(event.rootID)), bus.onDoubt(due)]
+  const offs = [bus.subscribe((event) => due(isOfReaders(event) ? null : event.rootID)), bus.onDoubt(due)]
   return () => {
     isDue = false
     stopTimer?.()
@@ -44,4 +44,9 @@ export function watchShare(deps: WatchShareDeps, { rootID }: Share, run: () => P
       () => undefined,
     )
   }
+}
+
+/** Who looks on changes nothing of what there is to see. */
+function isOfReaders({ type }: DocketEvent): boolean {
+  return type === "presence.updated"
 }

@@ -8,6 +8,7 @@ import panel from "../../ui/panel.module.css"
 import { statusLabel } from "../../ui/status.ts"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { CommentCount } from "../commenting/comment-count.tsx"
+import { ViewerMarks } from "../presence/viewer-marks.tsx"
 import { RetryNote } from "../task/retry-note.tsx"
 import { SessionTree } from "../tree/session-tree.tsx"
 import type { AgentNode } from "./agent-nodes.ts"
@@ -37,6 +38,7 @@ export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) 
         before={({ mark }) => (mark === null ? null : <StatusGlyph status={mark} size={13} />)}
         after={(node) => (
           <>
+            <ViewerMarks sessionID={node.id} />
             <CommentCount id={node.id} />
             {node.startedAt === null ? null : (
               <span className={styles.figures}>

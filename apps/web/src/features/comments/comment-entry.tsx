@@ -8,10 +8,12 @@ import { useMutation } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { showProblem } from "../../shell/show-problem.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
+import { Initials, PersonName } from "../../ui/person.tsx"
+import { personName } from "../../ui/person-words.ts"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { useAutosize } from "../composer/use-autosize.ts"
 import { LongMarkdown } from "../tools/long-markdown.tsx"
-import { initials, personName, sentWords } from "./comment-words.ts"
+import { sentWords } from "./comment-words.ts"
 import styles from "./comments.module.css"
 
 interface CommentEntryProps {
@@ -25,15 +27,12 @@ interface CommentEntryProps {
 export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps) {
   const { by, time, text, sent, answer } = comment
   const [editing, setEditing] = useState(false)
-  const name = personName(by.person)
   const words = sentWords(comment, agent)
   return (
-    <article className={styles.entry} aria-label={`Comment of ${name}`} data-comment-id={comment.id}>
+    <article className={styles.entry} aria-label={`Comment of ${personName(by.person)}`} data-comment-id={comment.id}>
       <p className={styles.by}>
-        <span className={styles.initials} aria-hidden>
-          {initials(name)}
-        </span>
-        <span className={styles.name}>{name}</span>
+        <Initials person={by.person} />
+        <PersonName person={by.person} />
         <RelativeTime time={time.created} />
         {time.edited === null || time.deleted !== null ? null : <span>edited</span>}
       </p>

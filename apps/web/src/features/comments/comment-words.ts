@@ -1,18 +1,5 @@
 import type { ThreadView } from "@docket/core"
-import { localPerson } from "@docket/core/local-person"
 import type { ReviewComment, ReviewPlace } from "@docket/core/schema"
-
-/** What a person is called. */
-export function personName(person: string): string {
-  return person === localPerson ? "You" : person
-}
-
-/** One or two letters that stand for a name. */
-export function initials(name: string): string {
-  const words = name.split(/[\s._-]+/).filter((word) => word !== "")
-  const letters = words.map((word) => [...word][0] ?? "")
-  return `${letters[0] ?? "?"}${letters.length > 1 ? letters.at(-1) : ""}`.toUpperCase()
-}
 
 /** What a comment is about. */
 export function placeWords(place: ReviewPlace): string {

@@ -11,6 +11,7 @@ import { TranscriptSpace } from "../../ui/transcript-space.tsx"
 import { type CommentStore, createCommentStore } from "../commenting/comment-store.ts"
 import { CommentingProvider, useCommentFocus } from "../commenting/use-commenting.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
+import { TreePresence } from "../presence/tree-presence.tsx"
 import { useReplay } from "../replay/use-replay.ts"
 import { commentHere } from "./desk/comment-here.ts"
 import { DeskCentre } from "./desk/desk-centre.tsx"
@@ -75,51 +76,53 @@ function ReviewDesk({ rootID, comments }: { rootID: string; comments: CommentSto
   const tree = <TaskTree rootID={rootID} rows={desk.rows} current={row?.sessionID ?? null} onOpen={ways.openRow} />
   const inspector = <Inspector desk={desk} ways={ways} tab={tab} onTab={setTab} at={at.id ?? desk.place.part} />
   return (
-    <div className={styles.page}>
-      <DeskHeader desk={desk} replay={replay} />
-      {replay.at === null ? (
-        <div className={styles.map}>
-          {row === null ? null : <Minimap rootID={rootID} rows={desk.rows} current={row.sessionID} ways={ways} />}
-        </div>
-      ) : null}
-      {row === null ? (
-        <DeskLoading />
-      ) : replay.at !== null ? (
-        <Replay key={rootID} rootID={rootID} sessionID={row.sessionID} at={replay.at} {...replay.ways} />
-      ) : (
-        <div className={styles.columns}>
-          {columns.tree ? (
-            <nav className={styles.tree} aria-label="Delegated tasks">
-              {tree}
-            </nav>
-          ) : null}
-          <DeskCentre desk={desk} row={row} ways={ways} columns={columns} onPoint={at.point} />
-          {columns.inspector ? (
-            <section className={styles.inspector} aria-label="About this task">
-              {inspector}
-            </section>
-          ) : null}
-          {task !== null && judge.can ? (
-            <VerdictBar
-              task={task}
-              review={row.review}
-              judge={judge}
-              onComment={() => commentHere(comments, row.sessionID)}
-            />
-          ) : null}
-        </div>
-      )}
-      {desk.loaded ? <SessionComments rootID={rootID} tree={desk.store} store={comments} /> : null}
-      {ways.sheet === null ? null : (
-        <DeskSheet
-          opened
-          title={ways.sheet === "agents" ? "Agents" : "About this task"}
-          onClose={() => ways.setSheet(null)}
-        >
-          {ways.sheet === "agents" ? tree : inspector}
-        </DeskSheet>
-      )}
-    </div>
+    <TreePresence store={desk.store} sessionID={row?.sessionID ?? null} view="review">
+      <div className={styles.page}>
+        <DeskHeader desk={desk} replay={replay} />
+        {replay.at === null ? (
+          <div className={styles.map}>
+            {row === null ? null : <Minimap rootID={rootID} rows={desk.rows} current={row.sessionID} ways={ways} />}
+          </div>
+        ) : null}
+        {row === null ? (
+          <DeskLoading />
+        ) : replay.at !== null ? (
+          <Replay key={rootID} rootID={rootID} sessionID={row.sessionID} at={replay.at} {...replay.ways} />
+        ) : (
+          <div className={styles.columns}>
+            {columns.tree ? (
+              <nav className={styles.tree} aria-label="Delegated tasks">
+                {tree}
+              </nav>
+            ) : null}
+            <DeskCentre desk={desk} row={row} ways={ways} columns={columns} onPoint={at.point} />
+            {columns.inspector ? (
+              <section className={styles.inspector} aria-label="About this task">
+                {inspector}
+              </section>
+            ) : null}
+            {task !== null && judge.can ? (
+              <VerdictBar
+                task={task}
+                review={row.review}
+                judge={judge}
+                onComment={() => commentHere(comments, row.sessionID)}
+              />
+            ) : null}
+          </div>
+        )}
+        {desk.loaded ? <SessionComments rootID={rootID} tree={desk.store} store={comments} /> : null}
+        {ways.sheet === null ? null : (
+          <DeskSheet
+            opened
+            title={ways.sheet === "agents" ? "Agents" : "About this task"}
+            onClose={() => ways.setSheet(null)}
+          >
+            {ways.sheet === "agents" ? tree : inspector}
+          </DeskSheet>
+        )}
+      </div>
+    </TreePresence>
   )
 }
 

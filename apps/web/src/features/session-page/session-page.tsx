@@ -32,6 +32,8 @@ import { hasSelectedWords } from "../commenting/selected-words.ts"
 import { CommentingProvider } from "../commenting/use-commenting.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
+import { TreePresence } from "../presence/tree-presence.tsx"
+import { Viewers } from "../presence/viewers.tsx"
 import { useReplay } from "../replay/use-replay.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
 import { FirstWindow } from "../transcript/first/first-window.tsx"
@@ -116,55 +118,57 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   }
   return (
     <CommentingProvider value={comments}>
-      <div className={styles.page}>
-        <Header
-          view={view}
-          rootID={rootID}
-          isChild={childID !== null}
-          sent={first?.seed.snapshot.sessions ?? []}
-          onReplay={replay.start}
-        />
-        {replay.at !== null ? (
-          <Replay key={rootID} rootID={rootID} sessionID={sessionID} at={replay.at} {...replay.ways} />
-        ) : (
-          <div className={styles.columns}>
-            <div className={styles.main}>
-              <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
-              {childID ? <ChildHeader sessionID={childID} /> : null}
-              <div className={styles.transcript}>
-                <div className={styles.live} data-behind={standing}>
-                  <Transcript
-                    key={sessionID}
-                    sessionID={sessionID}
-                    part={part}
-                    onOpenSession={openSession}
-                    canPrompt={childID === null}
-                    showUndone={showUndone}
-                    sent={sent}
-                    onUndo={undo.undo}
-                    onDrawn={standing ? drop : undefined}
-                    empty={<EmptySession title={view.session?.agent ?? "agent"} />}
-                  />
+      <TreePresence store={view.store} sessionID={view.session?.id ?? null} view="session">
+        <div className={styles.page}>
+          <Header
+            view={view}
+            rootID={rootID}
+            isChild={childID !== null}
+            sent={first?.seed.snapshot.sessions ?? []}
+            onReplay={replay.start}
+          />
+          {replay.at !== null ? (
+            <Replay key={rootID} rootID={rootID} sessionID={sessionID} at={replay.at} {...replay.ways} />
+          ) : (
+            <div className={styles.columns}>
+              <div className={styles.main}>
+                <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
+                {childID ? <ChildHeader sessionID={childID} /> : null}
+                <div className={styles.transcript}>
+                  <div className={styles.live} data-behind={standing}>
+                    <Transcript
+                      key={sessionID}
+                      sessionID={sessionID}
+                      part={part}
+                      onOpenSession={openSession}
+                      canPrompt={childID === null}
+                      showUndone={showUndone}
+                      sent={sent}
+                      onUndo={undo.undo}
+                      onDrawn={standing ? drop : undefined}
+                      empty={<EmptySession title={view.session?.agent ?? "agent"} />}
+                    />
+                  </div>
+                  {standing && first !== null ? (
+                    <FirstWindow className={styles.first} seed={first.seed} sessionID={sessionID} part={part} />
+                  ) : null}
                 </div>
-                {standing && first !== null ? (
-                  <FirstWindow className={styles.first} seed={first.seed} sessionID={sessionID} part={part} />
-                ) : null}
+                <Dock
+                  view={view}
+                  undo={undo}
+                  showUndone={showUndone}
+                  onShowUndone={setShowUndone}
+                  onSent={() => setSent((count) => count + 1)}
+                />
               </div>
-              <Dock
-                view={view}
-                undo={undo}
-                showUndone={showUndone}
-                onShowUndone={setShowUndone}
-                onSent={() => setSent((count) => count + 1)}
-              />
+              <SideRail {...side} />
             </div>
-            <SideRail {...side} />
-          </div>
-        )}
-        {diffView}
-        {view.loaded ? <SessionComments rootID={rootID} store={comments} tree={view.store} /> : null}
-        {standing && first !== null && replay.at === null ? <FirstScript nonce={first.nonce} /> : null}
-      </div>
+          )}
+          {diffView}
+          {view.loaded ? <SessionComments rootID={rootID} store={comments} tree={view.store} /> : null}
+          {standing && first !== null && replay.at === null ? <FirstScript nonce={first.nonce} /> : null}
+        </div>
+      </TreePresence>
     </CommentingProvider>
   )
 }
@@ -237,6 +241,7 @@ function Header({ view, rootID, isChild, sent, onReplay }: HeaderProps) {
     <PageHeader
       actions={
         <>
+          <Viewers store={view.store} />
           {session === null ? null : (
             <ActionIcon component={PageLink} href={reviewHref(view)} aria-label="Review" title="Review its tasks (g r)">
               <ClipboardCheck size={15} />

@@ -14,6 +14,7 @@ import { plainText } from "../../ui/plain-text.ts"
 import { Words } from "../../ui/words.tsx"
 import { CommentCount } from "../commenting/comment-count.tsx"
 import * as roles from "../keyboard/grid-roles.ts"
+import { ViewerMarks } from "../presence/viewer-marks.tsx"
 import { RetryNote } from "../task/retry-note.tsx"
 import type { RetryStatus } from "../task/retry-text.ts"
 import { TaskGlyph } from "../task/task-glyph.tsx"
@@ -69,6 +70,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           <span className={styles.name}>
             <Words text={task.description} />
           </span>
+          <ViewerMarks sessionID={task.sessionID} />
           <CommentCount id={task.sessionID} />
           <span className={styles.time}>
             <Time task={task} />

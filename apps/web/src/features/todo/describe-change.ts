@@ -1,9 +1,11 @@
+import { localPerson } from "@docket/core/local-person"
 import type { TodoActor, TodoChange } from "@docket/core/schema"
+import { personName } from "../../ui/person-words.ts"
 import { todoStatusLabel } from "./checklist-item.ts"
 
 /** Who made a change and what it was, in one sentence. */
-export function describeChange({ actor, before, after, rewinds }: TodoChange): string {
-  const who = actorName(actor)
+export function describeChange({ actor, by, before, after, rewinds }: TodoChange): string {
+  const who = actorName(actor, by?.person)
   if (rewinds !== undefined) return describeRewind(who, { rewinds, before, after })
   if (before === null) return after === null ? who : `${who} added “${after.content}”`
   if (after === null) return `${who} deleted “${before.content}”`
@@ -30,10 +32,11 @@ function describeRewind(
   return `${who} ${did} work: ${name} is ${todoStatusLabel[after.status].toLowerCase()}`
 }
 
-function actorName({ kind, name }: TodoActor): string {
+/** Rows in which nobody is named are of a time when one person used the service. */
+function actorName({ kind, name }: TodoActor, person = localPerson): string {
   switch (kind) {
     case "user":
-      return "You"
+      return personName(person)
     case "agent":
       return `@${name}`
     case "task":

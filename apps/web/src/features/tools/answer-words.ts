@@ -1,5 +1,5 @@
-import { localPerson } from "@docket/core/local-person"
 import type { TaskAnswer, TaskSummary } from "@docket/core/schema"
+import { personName } from "../../ui/person-words.ts"
 
 const verbs: Record<TaskAnswer["status"], string> = {
   once: "allowed once",
@@ -12,7 +12,7 @@ const verbs: Record<TaskAnswer["status"], string> = {
 export function answerWords({ status, by, asked }: TaskAnswer): { who: string; asked: string } {
   const verb = verbs[status]
   if (by === undefined || status === "expired") return { who: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, asked }
-  return { who: `${by.person === localPerson ? "You" : by.person} ${verb}`, asked }
+  return { who: `${personName(by.person)} ${verb}`, asked }
 }
 
 /** The answers that people gave to requests of a task, oldest first. */

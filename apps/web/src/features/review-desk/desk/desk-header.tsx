@@ -8,6 +8,7 @@ import { ConnectionChip } from "../../../shell/connection-chip.tsx"
 import { PageHeader } from "../../../shell/page-header.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import { Words } from "../../../ui/words.tsx"
+import { Viewers } from "../../presence/viewers.tsx"
 import styles from "../review-page.module.css"
 import { ReviewProgress } from "../task/task-tree.tsx"
 import type { Desk } from "./use-desk.ts"
@@ -26,6 +27,7 @@ export function DeskHeader({ desk, replay }: DeskHeaderProps) {
     <PageHeader
       actions={
         <>
+          <Viewers store={desk.store} />
           <ReviewProgress rows={desk.rows} />
           <IconButton label="Replay" onClick={replay.start}>
             <History size={15} />

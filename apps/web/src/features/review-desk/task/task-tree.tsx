@@ -7,6 +7,7 @@ import { formatCount } from "../../../ui/format-count.ts"
 import { statusLabel } from "../../../ui/status.ts"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import { CommentCount } from "../../commenting/comment-count.tsx"
+import { ViewerMarks } from "../../presence/viewer-marks.tsx"
 import { VerdictMark } from "../../review/verdict-mark.tsx"
 import { markLabel } from "../../review/verdict-words.ts"
 import { SessionTree } from "../../tree/session-tree.tsx"
@@ -36,6 +37,7 @@ export function TaskTree({ rootID, rows, current, onOpen }: TaskTreeProps) {
       before={(row) => (row.task === null ? null : <VerdictMark mark={row.review.mark} />)}
       after={(row, sessionID) => (
         <>
+          <ViewerMarks sessionID={sessionID} />
           <CommentCount id={sessionID} />
           {row.status === null ? null : <StatusGlyph status={row.status} size={13} />}
         </>

@@ -2,6 +2,7 @@ import type { TaskReview } from "@docket/core"
 import { localPerson } from "@docket/core/local-person"
 import { formatCount } from "../../../ui/format-count.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
+import { Initials, PersonName } from "../../../ui/person.tsx"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
 import { VerdictMark } from "../../review/verdict-mark.tsx"
 import { markLabel, markOfVerdict } from "../../review/verdict-words.ts"
@@ -26,8 +27,9 @@ export function VerdictList({ verdicts, onWithdraw }: VerdictListProps) {
         return (
           <li key={verdict.by.person} className={styles.one} data-fresh={fresh}>
             <VerdictMark mark={mark} label="" />
+            <Initials person={verdict.by.person} />
             <span className={styles.who}>
-              <strong>{own ? "You" : verdict.by.person}</strong> {markLabel[mark].toLowerCase()}{" "}
+              <PersonName person={verdict.by.person} /> {markLabel[mark].toLowerCase()}{" "}
               <RelativeTime time={verdict.time.created} />
               {fresh ? null : <span className={styles.stale}> · {staleWords(judged)}</span>}
               {verdict.reason === "" ? null : <span className={styles.why}> · {verdict.reason}</span>}

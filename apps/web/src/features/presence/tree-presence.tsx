@@ -1,0 +1,31 @@
+"use client"
+
+import type { TreeStore } from "@docket/client"
+import { usePresence, useViewerPlace } from "@docket/client/react"
+import { localPerson } from "@docket/core/local-person"
+import type { ViewerPlace } from "@docket/core/schema"
+import { createContext, type ReactNode, useContext, useMemo } from "react"
+import { nobody, type Others, othersOf } from "./others-of.ts"
+
+const Context = createContext<Others>(nobody)
+
+interface TreePresenceProps {
+  store: TreeStore
+  /** The session on screen; null while that is not known. */
+  sessionID: string | null
+  view: ViewerPlace["view"]
+  children: ReactNode
+}
+
+/** Shows others where the reader is in a tree, and what is below it who they are. */
+export function TreePresence({ store, sessionID, view, children }: TreePresenceProps) {
+  useViewerPlace(store, sessionID, view)
+  const presence = usePresence(store)
+  const others = useMemo(() => othersOf(presence, localPerson), [presence])
+  return <Context value={others}>{children}</Context>
+}
+
+/** Who else has the tree open. */
+export function useOthers(): Others {
+  return useContext(Context)
+}
