@@ -129,6 +129,21 @@ describe("what stands over a page", () => {
     expect(browser.addresses()).toEqual(["/", "/s/new"])
   })
 
+  it("keeps the page gone to while its entry is on the way back, and what is opened on that page", async () => {
+    const browser = createBrowser("/")
+    const layers = createLayers(browser.window)
+    layers.attach()
+    const sheet = open(layers)
+    open(layers)
+    await browser.settle()
+    browser.press(-1)
+    layers.leave(browser.go("/s/1"))
+    sheet.release()
+    open(layers)
+    await browser.settle()
+    expect(browser.addresses()).toEqual(["/", "/s/1", "/s/1"])
+  })
+
   it("is forgotten by a page that was reloaded under it", async () => {
     const browser = createBrowser("/", "/s/1")
     const before = createLayers(browser.window)
@@ -150,22 +165,27 @@ describe("what stands over a page", () => {
         layers.attach()
         let standing: ReturnType<typeof open>[] = []
         let pages = 0
+        /** The page gone to, until the history is moved by hand. */
+        let wanted: string | undefined
         for (const each of steps) {
           if (each === "open") standing.push(open(layers))
           if (each === "close") standing.pop()?.release()
           if (each === "back" || each === "forward") {
             await browser.settle()
             browser.press(each === "back" ? -1 : 1)
+            wanted = undefined
           }
           if (each === "go") {
             pages += 1
-            layers.leave(browser.go(`/s/${pages}`))
+            wanted = `/s/${pages}`
+            layers.leave(browser.go(wanted))
             for (const layer of standing.splice(0)) layer.release()
           }
           if (each === "wait") await browser.settle()
           standing = standing.filter(({ closed }) => !closed)
         }
         await browser.settle()
+        if (wanted !== undefined) expect(browser.addresses().at(-1)).toBe(wanted)
         const repeated = browser.addresses().filter((href, index, all) => href === all[index - 1])
         expect(repeated).toHaveLength(standing.length > 0 ? 1 : 0)
       }),

@@ -3,10 +3,13 @@ export interface Layers {
   /** A layer stands over the page; `close` is called when Back closes it. Returns what tells that it is closed. */
   open(close: () => void): () => void
   /** Goes from the page, or from a layer over it, to another one: as a new entry, or in place of the layers' entry. */
-  leave(go: (how: "push" | "replace") => void): void
+  leave(go: Go): void
   /** Listens to the window until the returned function is called. */
   attach(): () => void
 }
+
+/** Shows another page: as an entry of its own, or in place of the one that is shown. */
+type Go = (how: "push" | "replace") => void
 
 /** What the layers use of a window. */
 export interface LayerWindow {
@@ -32,17 +35,22 @@ export function createLayers(window: LayerWindow): Layers {
   let page = ""
   /** A move that was asked for here is on its way. */
   let moving = false
-  /** Another page takes the entry: nothing is set right for the layers that still close. */
-  let left = false
-  const waiting: (() => void)[] = []
+  /** Went on while a move was on its way. */
+  const waiting: Go[] = []
 
   const move = (by: "back" | "forward") => {
     moving = true
     history[by]()
   }
+  /** Puts another page where the entry stands, or above what is shown. */
+  const take = (go: Go) => {
+    const how = onEntry ? "replace" : "push"
+    onEntry = false
+    go(how)
+  }
   const settle = () => {
     if (moving) return
-    if (layers.length > 0 && !onEntry && !left) {
+    if (layers.length > 0 && !onEntry) {
       page = window.location.href
       history.pushState({ [mark]: true }, "")
       onEntry = true
@@ -60,7 +68,7 @@ export function createLayers(window: LayerWindow): Layers {
     if (asked || ((onEntry || marked) && samePage)) event.stopImmediatePropagation()
     if (asked) {
       onEntry = marked && samePage
-      for (const go of waiting.splice(0)) go()
+      for (const go of waiting.splice(0)) take(go)
     } else if (onEntry && !marked) {
       onEntry = false
       for (const layer of samePage ? layers.splice(-1) : layers.splice(0)) layer.close()
@@ -76,7 +84,6 @@ export function createLayers(window: LayerWindow): Layers {
   return {
     open(close) {
       const layer = { close }
-      if (layers.length === 0) left = false
       layers.push(layer)
       // A dialog that follows a menu takes over its entry.
       queueMicrotask(settle)
@@ -86,13 +93,10 @@ export function createLayers(window: LayerWindow): Layers {
       }
     },
     leave(go) {
-      if (moving) {
-        waiting.push(() => go("push"))
-        return
-      }
-      left = onEntry
-      onEntry = false
-      go(left ? "replace" : "push")
+      // They close with their page: nothing is set right for them any more.
+      layers.splice(0)
+      if (moving) waiting.push(go)
+      else take(go)
     },
     attach() {
       window.addEventListener("popstate", arrive, true)
