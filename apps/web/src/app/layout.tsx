@@ -9,10 +9,13 @@ import { ClientColorScheme } from "../theme/client-color-scheme.tsx"
 import { colorSchemeScript } from "../theme/color-scheme.ts"
 import { mono, sans } from "../theme/fonts.ts"
 
-export const metadata: Metadata = {
-  title: { default: "Docket", template: "%s · Docket" },
-  description: "A self-hosted runtime and review desk for coding agents.",
-  robots: { index: false, follow: false },
+export async function generateMetadata(): Promise<Metadata> {
+  return {
+    metadataBase: await ownOrigin(),
+    title: { default: "Docket", template: "%s · Docket" },
+    description: "A self-hosted runtime and review desk for coding agents.",
+    robots: { index: false, follow: false },
+  }
 }
 
 export const viewport: Viewport = {
@@ -24,6 +27,11 @@ export const viewport: Viewport = {
     { media: "(prefers-color-scheme: light)", color: "#f8f9fb" },
     { media: "(prefers-color-scheme: dark)", color: "#0f1115" },
   ],
+}
+
+/** Cards of shared sessions need whole addresses. The host was checked before the page was asked for. */
+async function ownOrigin(): Promise<URL> {
+  return new URL(`http://${(await headers()).get("host") ?? "localhost"}`)
 }
 
 /**

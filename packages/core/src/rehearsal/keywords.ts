@@ -7,6 +7,7 @@ const stopWords = new Set(
   request session should show since some something start still such tell test than thanks that their them then there
   these they thing things this those three through under understand update used uses using very want well were what when
   where which while whole will with within without work works would write wrong your yourself append replace
+  begins cause compare correct matter matters mend names someone true try
   mention mentions mentioned quickly layout thorough medium`
     .toLowerCase()
     .split(/\s+/),

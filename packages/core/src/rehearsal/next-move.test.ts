@@ -185,6 +185,7 @@ it("with tools off it reports at once", () => {
 
 it.each([
   ["please fix the login test that times out on CI", "Fix the login test that times out on CI"],
+  ["Run the tests with npm test. If something fails, say what", "Run the tests with npm test"],
   ["", "Rehearsal"],
 ])("as title agent it names %j", (request, title) => {
   const prompt: LanguageModelV4Prompt = [
@@ -212,6 +213,12 @@ it("finds what a request is about", () => {
     "handle",
     "failure",
   ])
+})
+
+it("searches for no word that says nothing of a project", () => {
+  const words =
+    "Explain this project to someone who is new to it: what it does, where its code begins, what matters most."
+  expect(keywords(words)).toEqual([])
 })
 
 describe("whatever comes back", () => {

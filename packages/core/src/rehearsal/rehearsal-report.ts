@@ -121,9 +121,8 @@ export function rehearsalTitle(request: string): string {
     /^(?:hi|hello|hey|please|can you|could you|would you|i want you to|i would like you to|[,.!\s])+/i,
     "",
   )
-  const words = clip(bare || line, 200)
-    .replace(/[.?!:]+$/, "")
-    .split(" ")
+  const [sentence = ""] = clip(bare || line, 200).split(/(?<=[.?!:]) /)
+  const words = sentence.replace(/[.?!:]+$/, "").split(" ")
   let title = ""
   for (const word of words) {
     if (title !== "" && title.length + word.length > 48) break

@@ -23,7 +23,7 @@ export interface PreviewFinding extends Pick<Finding, "digest" | "rule" | "label
 export interface SharePreview {
   /** For `create`: findings are named by digests under this key. Empty for a share that is there. */
   key: string
-  sessions: (Pick<Session, "id" | "parentID" | "title" | "agent"> & {
+  sessions: (Pick<Session, "id" | "parentID" | "title" | "agent" | "time"> & {
     parts: number
     /** UTF-16 units of what would be published of it, as JSON. */
     size: number
@@ -50,8 +50,8 @@ export async function previewShare(
     const scanned = scan.scan(source)
     if (scanned === null) continue
     if (source.kind === "session") {
-      const { id, parentID, title, agent } = source.value
-      sessions.set(id, { id, parentID, title, agent, parts: 0, size: 0 })
+      const { id, parentID, title, agent, time } = source.value
+      sessions.set(id, { id, parentID, title, agent, time, parts: 0, size: 0 })
     }
     const place = placeOf(source)
     const session = sessions.get(place.sessionID)

@@ -1,13 +1,25 @@
 "use client"
 
-import { type RefObject, useLayoutEffect } from "react"
+import { type RefObject, useEffect, useLayoutEffect } from "react"
 
-/** Lets a textarea grow with its text, up to the `max-height` of its style sheet. */
+/** Lets a textarea grow with its text and with what a narrower page makes of it, up to its style sheet's `max-height`. */
 export function useAutosize(ref: RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what changes the height
   useLayoutEffect(() => {
     if (ref.current) fitToText(ref.current)
   }, [ref, text])
+  useEffect(() => {
+    const field = ref.current
+    if (field === null) return
+    let width = field.clientWidth
+    const observer = new ResizeObserver(() => {
+      if (field.clientWidth === width) return
+      width = field.clientWidth
+      fitToText(field)
+    })
+    observer.observe(field)
+    return () => observer.disconnect()
+  }, [ref])
 }
 
 /** A field says how high its text is only when it is lower. What stands around it must not move meanwhile. */

@@ -17,6 +17,13 @@ export const verdictLabel: Record<VerdictKind, string> = {
   reject: "Reject",
 }
 
+/** What a person did who gave a verdict. */
+export const gaveVerdict: Record<VerdictKind, string> = {
+  approve: "approved",
+  needs_changes: "asked for changes",
+  reject: "rejected",
+}
+
 /** The mark that one person's verdict stands for. */
 export const markOfVerdict: Record<VerdictKind, ReviewMark> = {
   approve: "approved",

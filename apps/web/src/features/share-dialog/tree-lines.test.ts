@@ -6,6 +6,7 @@ const session = (id: string, parentID: string | null) => ({
   parentID,
   title: id,
   agent: "explore",
+  time: { created: 1, updated: 1, archived: null },
   parts: 1,
   size: 1,
 })
@@ -17,6 +18,14 @@ it("each child stands under what delegated to it", () => {
     ["a", 1],
     ["below a", 2],
     ["b", 1],
+  ])
+})
+
+it("a task is called what it is, its agent stands beside it", () => {
+  const child = { ...session("a", "root"), title: "Map the layout (@explore subagent)" }
+  expect(treeLines([session("root", null), child], new Set()).map(({ title }) => title)).toEqual([
+    "root",
+    "Map the layout",
   ])
 })
 

@@ -1,4 +1,5 @@
 import type { SharePreview } from "@docket/core"
+import { shortTitle } from "@docket/core/session-title"
 
 type PreviewSession = SharePreview["sessions"][number]
 
@@ -21,9 +22,10 @@ export function treeLines(sessions: readonly PreviewSession[], left: ReadonlySet
   const below = Map.groupBy(sessions, ({ parentID }) => (parentID !== null && known.has(parentID) ? parentID : null))
   const lines: TreeLine[] = []
   const add = (parent: string | null, depth: number, isBelowLeft: boolean) => {
-    for (const { id, title, agent, parts } of below.get(parent) ?? []) {
+    for (const session of below.get(parent) ?? []) {
+      const { id, agent, parts } = session
       const isLeft = isBelowLeft || left.has(id)
-      lines.push({ id, title, agent, parts, depth, isShown: !isLeft, isBelowLeft })
+      lines.push({ id, title: shortTitle(session), agent, parts, depth, isShown: !isLeft, isBelowLeft })
       add(id, depth + 1, isLeft)
     }
   }

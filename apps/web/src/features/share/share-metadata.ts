@@ -1,7 +1,6 @@
 import type { SharedTree } from "@docket/client"
 import type { Session } from "@docket/core/schema"
 import type { Metadata } from "next"
-import { headers } from "next/headers"
 import { cleanLine } from "./clean-line.ts"
 import { describeShare } from "./describe-share.ts"
 import { excerptOf } from "./excerpt-of.ts"
@@ -22,7 +21,6 @@ export async function shareMetadata({ secret, child, part }: SharePlace): Promis
   const title = cleanLine(session.title, 120) || "Untitled session"
   const description = cleanLine((linked && excerptOf(linked.part)?.text) ?? describeShare(shared, session), 200)
   return {
-    metadataBase: await ownOrigin(),
     title,
     description,
     robots,
@@ -35,9 +33,4 @@ export async function shareMetadata({ secret, child, part }: SharePlace): Promis
 
 function sessionOf(shared: SharedTree | null, id: string | undefined): Session | undefined {
   return shared?.tree.sessions.find((session) => session.id === (id ?? shared.share.rootID))
-}
-
-/** Cards need whole addresses. The host was checked before the page was asked for. */
-async function ownOrigin(): Promise<URL> {
-  return new URL(`http://${(await headers()).get("host") ?? "localhost"}`)
 }

@@ -5,7 +5,7 @@ import { LinkButton } from "../../../ui/link-button.tsx"
 import { Initials, PersonName } from "../../../ui/person.tsx"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
 import { VerdictMark } from "../../review/verdict-mark.tsx"
-import { markLabel, markOfVerdict } from "../../review/verdict-words.ts"
+import { gaveVerdict, markOfVerdict } from "../../review/verdict-words.ts"
 import styles from "./verdict-bar.module.css"
 
 type Judged = TaskReview["verdicts"][number]
@@ -29,7 +29,7 @@ export function VerdictList({ verdicts, onWithdraw }: VerdictListProps) {
             <VerdictMark mark={mark} label="" />
             <Initials person={verdict.by.person} />
             <span className={styles.who}>
-              <PersonName person={verdict.by.person} /> {markLabel[mark].toLowerCase()}{" "}
+              <PersonName person={verdict.by.person} /> {gaveVerdict[verdict.verdict]}{" "}
               <RelativeTime time={verdict.time.created} />
               {fresh ? null : <span className={styles.stale}> · {staleWords(judged)}</span>}
               {verdict.reason === "" ? null : <span className={styles.why}> · {verdict.reason}</span>}

@@ -82,6 +82,11 @@ test("says what was done, each file once", () => {
   expect(foldWords([parts[0], parts[2]].filter((it) => it !== undefined)).what).toBe("Read a file 2 times")
 })
 
+test("takes files that are not named yet for different ones", () => {
+  const parts = [call("1", "read", {}, "pending"), call("2", "read", {}, "pending")]
+  expect(foldWords(parts)).toEqual({ what: "Read 2 files", names: [], running: true })
+})
+
 const tools = fc.constantFrom("read", "grep", "bash", "edit")
 
 test("folds lose no row and keep their order, whatever is open", () => {

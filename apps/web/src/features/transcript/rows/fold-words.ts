@@ -17,6 +17,8 @@ export function foldWords(parts: readonly ToolPart[]): FoldWords {
   const directories = new Set<string>()
   const patterns: string[] = []
   let reads = 0
+  /** Reads whose file has not been named yet: each is one that nothing else reads. */
+  let unnamed = 0
   for (const part of parts) {
     const call = readToolCall(part)
     if (part.tool === "glob" || part.tool === "grep") patterns.push(textArgument(part, "pattern") ?? "")
@@ -24,13 +26,14 @@ export function foldWords(parts: readonly ToolPart[]): FoldWords {
       directories.add(call.tool === "read" ? (call.metadata?.file ?? "") : (textArgument(part, "path") ?? "."))
     else {
       reads += 1
-      files.add((call.tool === "read" ? call.metadata?.file : null) ?? textArgument(part, "filePath") ?? "")
+      const file = (call.tool === "read" ? call.metadata?.file : null) ?? textArgument(part, "filePath")
+      if (file === null) unnamed += 1
+      else files.add(file)
     }
   }
+  const count = files.size + unnamed
   const words = [
-    files.size === 1 && reads > 1
-      ? `read a file ${reads} times`
-      : files.size > 0 && `read ${formatCount(files.size, "file")}`,
+    count === 1 && reads > 1 ? `read a file ${reads} times` : count > 0 && `read ${formatCount(count, "file")}`,
     patterns.length > 0 && `searched ${patterns.length === 1 ? "once" : `${patterns.length} times`}`,
     directories.size > 0 && `listed ${formatCount(directories.size, "directory", "directories")}`,
   ].filter((it) => it !== false)

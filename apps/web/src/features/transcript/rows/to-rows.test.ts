@@ -75,6 +75,17 @@ describe("toRows", () => {
     ])
   })
 
+  it("shows what people said of a task without what the model is told before it", () => {
+    const context = { ...text("prt_1", "[DELEGATION CONTEXT]\n[END DELEGATION CONTEXT]"), synthetic: true }
+    const said: Part = {
+      ...text("prt_2", "For the model."),
+      synthetic: true,
+      notice: { kind: "message", from: { kind: "person" }, text: "Mend it." },
+    }
+    const [row] = toRows([user("msg_1", context, said)], ended)
+    expect(row).toMatchObject({ kind: "prompt", synthetic: true, parts: [{ id: "prt_2" }] })
+  })
+
   it("lays out a turn: prompt, parts, then one meta line with the sums of its steps", () => {
     const rows = toRows(
       [

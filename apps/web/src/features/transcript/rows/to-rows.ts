@@ -1,4 +1,4 @@
-import { commandsOf } from "@docket/core/message"
+import { commandsOf, noticeOf } from "@docket/core/message"
 import type { AssistantMessage, MessageWithParts, Part, ToolPart } from "@docket/core/schema"
 import { totalTokens } from "@docket/core/usage"
 import { keepUnchanged } from "./keep-unchanged.ts"
@@ -53,7 +53,8 @@ function promptRows({ info, parts }: MessageWithParts): Row[] {
   const rows: Row[] = []
   const shown = parts.filter((part) => isPromptContent(part))
   const hidden = parts.filter((part) => part.type === "text" && part.synthetic)
-  const spoken = shown.length > 0 ? shown : hidden
+  const notices = hidden.filter((part) => noticeOf(part) !== null)
+  const spoken = [shown, notices, hidden].find(({ length }) => length > 0) ?? []
   if (spoken.length > 0) {
     rows.push({ kind: "prompt", key: info.id, message: info, parts: spoken, synthetic: shown.length === 0 })
   }

@@ -114,8 +114,9 @@ function Providers() {
       ) : null}
       {providers.data && !groups.hasModel ? (
         <p className={styles.note}>
-          No language model is connected here. Until your own <code>docket.json</code> or a project's that you trust
-          names a provider, sessions run the rehearsal: a scripted tour that calls no model.
+          No language model is connected here. Until you add a key, start a local server, or name a provider in your own{" "}
+          <code>docket.json</code> or that of a project you trust, sessions run the rehearsal: a scripted tour that
+          calls no model.
         </p>
       ) : null}
       <ul>
