@@ -36,6 +36,7 @@ export type {
   ThreadView,
   UnjudgedTask,
 } from "./review/review-service.ts"
+export type { JudgedAct, JudgedPattern } from "./rulebook/judge-asks.ts"
 export { createRuntime } from "./runtime/create-runtime.ts"
 export type { RuntimeDeps } from "./runtime/create-services.ts"
 export type { Runtime, UseCases } from "./runtime/runtime.ts"

@@ -251,6 +251,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     byProject("config.revokeTrust"),
     byProject("config.trust", { hash: "0".repeat(64) }),
     byProject("project.files", { query: "notes" }),
+    byProject("agent.judge", { agent: "build", permission: "bash", text: "ls" }),
     call("session", "share.create", (rootID) => ({ rootID })),
     call("share", "share.update", (shareID) => ({ shareID, title: "taken over" })),
     call("share", "share.relink", (shareID) => ({ shareID })),

@@ -1,5 +1,6 @@
-import type { ExplainedAgent } from "@docket/core"
+import type { ExplainedAgent, JudgedAct } from "@docket/core"
 import type { Agent } from "@docket/core/schema"
+import { z } from "zod"
 import { procedure, router } from "../trpc.ts"
 import { ProjectInput } from "./input.ts"
 
@@ -12,4 +13,18 @@ export const agentRouter = router({
   explain: procedure
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<ExplainedAgent[]> => ctx.runtime.agent.explain(input.projectID)),
+
+  /** What the rules would say if an agent did that; nothing is done. */
+  judge: procedure
+    .input(
+      ProjectInput.extend({
+        agent: z.string().max(200),
+        /** The agent that delegates to it. */
+        under: z.string().max(200).nullable().default(null),
+        permission: z.string().min(1).max(200),
+        /** A command line for `bash`, a path for files, else what the permission's rules name. */
+        text: z.string().trim().min(1).max(20_000),
+      }),
+    )
+    .query(({ ctx, input: { projectID, ...act } }): Promise<JudgedAct> => ctx.runtime.agent.judge(projectID, act)),
 })

@@ -22,17 +22,23 @@ export interface ConfigSource {
   config: Config
 }
 
-/** Explains the agents that people and models are offered. `sources` are those they were made of, lowest priority first. */
-export function explainAgents(
-  agents: readonly Agent[],
-  { sources, home }: { sources: readonly ConfigSource[]; home: string },
-): ExplainedAgent[] {
+/** What rules come from: the files that count, lowest priority first, and what `~/` in their patterns stands for. */
+export interface ExplainedFrom {
+  sources: readonly ConfigSource[]
+  home: string
+}
+
+/** Explains the agents that people and models are offered, by the files that they were made of. */
+export function explainAgents(agents: readonly Agent[], { sources, home }: ExplainedFrom): ExplainedAgent[] {
   return agents
     .filter(({ hidden, problem }) => !hidden || problem !== null)
     .map((agent) => {
       const { name, description, mode, native, model, problem } = agent
       const from = sources.filter(({ config }) => config.agent?.[name] !== undefined).map(({ file }) => file)
-      const rules = deciding(agent.permission).map((rule) => ({ ...rule, from: sourceOf(rule, name, sources, home) }))
+      const rules = deciding(agent.permission).map((rule) => ({
+        ...rule,
+        from: sourceOf(rule, name, { sources, home }),
+      }))
       return { name, description, mode, native, model, problem, from, rules }
     })
 }
@@ -48,7 +54,7 @@ function deciding(rules: readonly PermissionRule[]): PermissionRule[] {
 }
 
 /** The file of the highest priority that has the rule: for this agent, else for every agent. */
-function sourceOf(rule: PermissionRule, agent: string, sources: readonly ConfigSource[], home: string): string | null {
+export function sourceOf(rule: PermissionRule, agent: string, { sources, home }: ExplainedFrom): string | null {
   const own = sources.findLast(({ config }) => {
     const { permission, tools } = config.agent?.[agent] ?? {}
     return has(rule, [...rulesOf(tools && toolsPermission(tools), { home }), ...rulesOf(permission, { home })])

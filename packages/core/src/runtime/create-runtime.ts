@@ -8,6 +8,7 @@ import { suggestPrompts } from "../project/suggest-prompts.ts"
 import { instructionProblems } from "../prompt/system/instruction-problems.ts"
 import { checkModel } from "../provider/check-model.ts"
 import { taskMark } from "../review/task-mark.ts"
+import { judgeAct } from "../rulebook/judge-act.ts"
 import type { Caller, Session, Task } from "../schema/index.ts"
 import { createSearch } from "../search/create-search.ts"
 import { subtree } from "../session/subtree.ts"
@@ -209,6 +210,13 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
         const project = await projects.get(projectID)
         const { sources } = await configs.of(project)
         return explainAgents(await services.agentsOf(project), { sources, home: deps.home })
+      },
+      async judge(projectID, act) {
+        const { project, agents, ceilingsOf } = await services.setupOf({ projectID })
+        const { sources } = await configs.of(project)
+        const { env, home } = deps
+        const { outputRoot: outputDirectory, ownDirectories } = services
+        return judgeAct({ project, agents, ceilingsOf, sources, home, env, outputDirectory, ownDirectories }, act)
       },
     },
     provider: {

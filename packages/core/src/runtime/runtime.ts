@@ -7,6 +7,8 @@ import type { PresenceService } from "../presence/presence-service.ts"
 import type { ProjectService } from "../project/project-service.ts"
 import type { ProviderService } from "../provider/provider-service.ts"
 import type { ReviewService } from "../review/review-service.ts"
+import type { Act } from "../rulebook/act-asks.ts"
+import type { JudgedAct } from "../rulebook/judge-asks.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import type { Agent, Caller, FeedItem, Turn, ViewerTab } from "../schema/index.ts"
 import type { SearchService } from "../search/search-service.ts"
@@ -36,6 +38,12 @@ export interface UseCases {
     list(projectID: string): Promise<Agent[]>
     /** Agents with the rules in force and where both come from, for people. */
     explain(projectID: string): Promise<ExplainedAgent[]>
+    /**
+     * What the rules of a project would say if an agent did that; nothing is done. `under` names the agent that delegates
+     * to it, whose rights it cannot exceed; null for none.
+     * @throws agent_not_found
+     */
+    judge(projectID: string, act: Act & { agent: string; under: string | null }): Promise<JudgedAct>
   }
   provider: ProviderService
   config: ConfigService

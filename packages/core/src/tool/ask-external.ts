@@ -1,7 +1,7 @@
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
-import type { ToolContext } from "./tool.ts"
+import type { AskPlace } from "./tool.ts"
 import { realpathOfDeepest, type WorktreePath } from "./worktree-path.ts"
 
 /**
@@ -9,7 +9,7 @@ import { realpathOfDeepest, type WorktreePath } from "./worktree-path.ts"
  * `/*`; `metadata` says what is meant to be done there. Reading the saved outputs of earlier calls needs no question.
  */
 export async function askExternalDirectory(
-  context: ToolContext,
+  context: Pick<AskPlace, "outputDirectory" | "ask">,
   target: WorktreePath,
   options: { kind: "file" | "directory"; reads: boolean; metadata?: PermissionAsk["metadata"] },
 ): Promise<void> {

@@ -16,7 +16,7 @@ import { changesNoFile } from "./script-effects.ts"
 import { scrubEnv } from "./scrub-env.ts"
 import type { ShellCommand } from "./shell-command.ts"
 import { shellAccepts } from "./shell-syntax.ts"
-import { defineTool, type Tool, type ToolContext } from "./tool.ts"
+import { type AskPlace, defineTool, type Tool, type ToolContext } from "./tool.ts"
 import { outputFileName } from "./truncate-output.ts"
 import { realpathOfDeepest, resolveWorktreePath } from "./worktree-path.ts"
 
@@ -92,7 +92,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
     parallel: false,
     anyFile: true,
     async execute(args, context) {
-      const { cwd, commands } = await askAll(args, context, deps)
+      const { cwd, commands } = await askForCommand(args, context, deps)
       const readOnly = commands !== null && changesNoFile(args.command, commands)
       if (!readOnly) await context.beforeChange()
       context.signal.throwIfAborted()
@@ -144,10 +144,10 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
  * Asks for the commands, for places outside the worktree and for redirected files. Answers with the directory to run in
  * and the commands, null when they cannot be told.
  */
-async function askAll(
-  args: Arguments,
-  context: ToolContext,
-  { env, shell = "bash" }: BashDeps,
+export async function askForCommand(
+  args: Pick<Arguments, "command" | "description" | "workdir">,
+  context: AskPlace,
+  { env, shell = defaultShell }: Pick<BashDeps, "env" | "shell">,
 ): Promise<{ cwd: string; commands: ShellCommand[] | null }> {
   const target = await resolveWorktreePath(context, args.workdir ?? ".")
   const { command, description = "" } = args
@@ -189,7 +189,7 @@ async function askAll(
 
 async function pathsIn(
   commands: ShellCommand[],
-  context: ToolContext,
+  context: AskPlace,
   { cwd, home = "/" }: { cwd: string; home: string | undefined },
 ): Promise<CommandPaths> {
   return commandPaths(commands, {

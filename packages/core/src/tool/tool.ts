@@ -72,6 +72,9 @@ export interface ToolContext<ID extends string = string> {
   ask(request: PermissionAsk): Promise<void>
 }
 
+/** What a tool knows when it asks: where the call is made, and whom to ask. */
+export type AskPlace = Pick<ToolContext, "directory" | "worktree" | "outputDirectory" | "ownDirectories" | "ask">
+
 export interface ToolResult<ID extends string = string> {
   /** Short, for the card: a path, a command, a count. */
   title: string

@@ -23,7 +23,10 @@ const MAX_LINKS = 40
  * Resolves a tool's path argument against the session's directory.
  * @throws Error when the path is empty, holds a NUL, loops, or lies in /proc, /sys or /dev.
  */
-export async function resolveWorktreePath(context: ToolContext, given: string): Promise<WorktreePath> {
+export async function resolveWorktreePath(
+  context: Pick<ToolContext, "worktree" | "directory">,
+  given: string,
+): Promise<WorktreePath> {
   if (given === "" || given.includes("\0"))
     throw new Error("The path is empty or holds a NUL character. Give a file path.")
   const absolute = path.resolve(context.directory, given)

@@ -13,6 +13,7 @@ import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import styles from "./agents-in-force.module.css"
 import { ruleWords, sourceWords } from "./rule-words.ts"
 import settings from "./settings.module.css"
+import { TryRules } from "./try-rules.tsx"
 
 /** The agents of a project and the rules they work under, in words; files change them, this page only tells. */
 export function AgentsInForce() {
@@ -46,6 +47,7 @@ function Agents({ project }: { project: Project }) {
   const trpc = useTRPC()
   const agents = useQuery(trpc.agent.explain.queryOptions({ projectID: project.id }))
   const config = useQuery(trpc.config.get.queryOptions({ projectID: project.id }))
+  const directory = config.data?.trust.directory ?? project.directory
   if (agents.isPending) return <SkeletonRows count={3} height={44} label="Loading agents" />
   if (agents.isLoadingError)
     return (
@@ -56,11 +58,14 @@ function Agents({ project }: { project: Project }) {
       />
     )
   return (
-    <ul>
-      {agents.data.map((agent) => (
-        <Agent key={agent.name} agent={agent} directory={config.data?.trust.directory ?? project.directory} />
-      ))}
-    </ul>
+    <>
+      <ul>
+        {agents.data.map((agent) => (
+          <Agent key={agent.name} agent={agent} directory={directory} />
+        ))}
+      </ul>
+      <TryRules projectID={project.id} directory={directory} agents={agents.data} />
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
+import type { JudgedPattern } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
-import type { PermissionRule } from "@docket/core/schema"
+import type { PermissionAction, PermissionRule } from "@docket/core/schema"
 
 /** What a permission is about, after "may". */
 const acts: Record<string, string> = {
@@ -26,8 +27,50 @@ const acts: Record<string, string> = {
 
 const modals: Record<PermissionRule["action"], string> = { allow: "May", ask: "Asks before it may", deny: "May not" }
 
+/** What can be tried, as the question "May build …" goes on; the most usual first. */
+export const trialActs: readonly { value: string; label: string; example: string }[] = [
+  { value: "bash", label: "run", example: "git push origin main" },
+  { value: "edit", label: "change the file", example: "src/index.ts" },
+  { value: "read", label: "read the file", example: ".env" },
+  { value: "task", label: "hand work to", example: "explore" },
+]
+
+/** What is asked leave for, before the command or file that it is about. */
+export function askedWords(permission: string): string {
+  if (permission === "external_directory") return "use files of"
+  const act = { bash: "run", edit: "change", read: "read" }[permission]
+  return act ?? visibleText(permission)
+}
+
+export const actionWords: Record<PermissionAction, string> = { allow: "Allowed", ask: "Asks you", deny: "Refused" }
+
+/** Why something is allowed, asked or refused: which rule says so, and whose it is. */
+export function decidedWords(judged: JudgedPattern, projectDirectory: string | null): string {
+  const { rule, of, action, pattern, from } = judged
+  const who = of === "caller" ? `, of ${visibleText(judged.agent)}, which hands it the work` : ""
+  if (rule !== null) {
+    const where =
+      of === "configuration" && from === null
+        ? "the project’s own configuration, which you do not trust yet"
+        : sourceWords(from, projectDirectory)
+    return `${ruleWords(rule)} (${where})${who}`
+  }
+  if (action === "allow") return "Nothing restricts it"
+  return pattern === "*"
+    ? `What it runs is known only when it runs, and some commands are restricted${who}`
+    : `No rule covers it${who}`
+}
+
+/** A rule for all that no other rule is about. */
+const elseWords: Record<PermissionAction, string> = {
+  allow: "May do everything else",
+  ask: "Asks before it may do anything else",
+  deny: "May do nothing else",
+}
+
 /** A rule as a sentence. Patterns are a configuration's words: what cannot be seen in them is shown. */
 export function ruleWords({ permission, pattern, action }: PermissionRule): string {
+  if (permission === "*" && pattern === "*") return elseWords[action]
   const act = Object.hasOwn(acts, permission) ? acts[permission] : `use “${visibleText(permission)}”`
   const about = pattern === "*" ? "" : `: ${visibleText(pattern)}`
   return `${modals[action]} ${act}${about}`
