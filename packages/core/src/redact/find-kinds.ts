@@ -5,6 +5,9 @@ import { lastAtMost, type View } from "./view.ts"
 const kindOf = new Map(secretKinds.flatMap((kind) => kind.prefixes.map((prefix) => [prefix, kind] as const)))
 // Longest first: `sk-ant-` before `sk-`.
 const prefixes = [...kindOf.keys()].sort((left, right) => right.length - left.length)
+const longestPrefix = prefixes[0]?.length ?? 0
+/** What a prefix may begin with, itself left out. */
+const firstParts = new Set(prefixes.flatMap((prefix) => Array.from(prefix, (_, length) => prefix.slice(0, length))))
 const anyPrefix = prefixes.map(escaped).join("|")
 const begins = new RegExp(anyPrefix, "g")
 const hasBeginning = new RegExp(anyPrefix)
@@ -34,6 +37,7 @@ export interface OpenKind {
 
 /** The first secret of a known kind that the end of the view may cut off. */
 export function openKind(view: View): OpenKind | null {
+  if (!mayHoldKind(view.text)) return null
   const runEnd = createRuns(view.text)
   for (const { start, kind, prefix } of beginnings(view)) {
     const end = runEnd(kind, start + prefix.length)
@@ -45,16 +49,9 @@ export function openKind(view: View): OpenKind | null {
 
 /** Where the end of the text is the first part of a prefix; its length when nowhere. */
 export function openPrefix(text: string): number {
-  let open = text.length
-  for (const prefix of prefixes) {
-    for (let length = Math.min(prefix.length - 1, text.length); length > text.length - open; length--) {
-      if (text.endsWith(prefix.slice(0, length))) {
-        open = text.length - length
-        break
-      }
-    }
-  }
-  return open
+  for (let length = Math.min(longestPrefix - 1, text.length); length > 0; length--)
+    if (firstParts.has(text.slice(text.length - length))) return text.length - length
+  return text.length
 }
 
 /** Whether a secret of a known kind may stand in the text. */

@@ -49,8 +49,14 @@ function formsOf(value: string): string[] {
 
 /** The length of the longest proper beginning of `value` that `text` ends with. */
 function overlap(text: string, value: string): number {
-  for (let length = Math.min(value.length - 1, text.length); length > 0; length--)
-    if (text.endsWith(value.slice(0, length))) return length
+  const last = text.at(-1)
+  let length = Math.min(value.length - 1, text.length)
+  while (last !== undefined && length > 0) {
+    // Only what ends with the same character can be the same.
+    length = value.lastIndexOf(last, length - 1) + 1
+    if (length > 0 && text.endsWith(value.slice(0, length))) return length
+    length -= 1
+  }
   return 0
 }
 

@@ -69,9 +69,8 @@ function textOf({ content }: ScannedText): string {
 
 /** Strings that are read as one: at the same place but for their numbers in lists. */
 function laneOf({ path, isKey }: RowText): string {
-  return JSON.stringify(
-    [isKey ? path.slice(0, -1) : path, isKey].flat().map((step) => (typeof step === "number" ? 0 : step)),
-  )
+  const steps = (isKey ? path.slice(0, -1) : path).map((step) => (typeof step === "number" ? 0 : step))
+  return `${isKey} ${JSON.stringify(steps)}`
 }
 
 /** How far each string is from the next one in the text that was scanned. */

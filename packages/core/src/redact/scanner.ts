@@ -9,6 +9,7 @@ import { createKnownValues, type KnownValue } from "./known-values.ts"
 import { openAt, reach } from "./open-at.ts"
 import { createOwnPatterns, type OwnPattern } from "./own-patterns.ts"
 import { findByPreset } from "./preset-rules.ts"
+import { rememberShort } from "./remember-short.ts"
 import { unwrap } from "./unwrap.ts"
 import { plainView } from "./view.ts"
 
@@ -64,7 +65,7 @@ export function createScanner(sources: ScannerSources): Scanner {
   const findPaths = createPathFinder(sources.owner)
   const findOwn = createOwnPatterns(sources.patterns)
   const digest = (secret: string) => createHmac("sha256", sources.key).update(secret).digest("hex").slice(0, 32)
-  const cutAt = (text: string) => cutSecretAt(text, known.openAt)
+  const cutAt = rememberShort((text) => cutSecretAt(text, known.openAt))
   const hitsIn = (text: string): Hit[] => {
     const flat = flatten(text)
     const joined = unwrap(flat)

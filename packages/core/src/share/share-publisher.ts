@@ -58,18 +58,21 @@ async function follow(deps: SharePublisherDeps, share: Share, first: ShareCopy):
   let copy: ShareCopy | null = first
   while (copy !== null) {
     if (copy.cursor === 0) copy = await rebuild(deps, share, copy)
-    if (copy === null || (await takeStep(deps, share, copy)) === "done") return copy
+    if (copy === null) return null
+    const step = await takeStep(deps, share, copy)
+    if (step !== "look again") return step
     copy = await deps.store.shareCopy.get(share.id)
   }
   return null
 }
 
-async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy): Promise<"done" | "look again"> {
+/** The copy once there is nothing left to put in that was there at the call. */
+async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy): Promise<ShareCopy | "look again"> {
   const { store } = deps
   const { cursor } = copy
   const scan = await deps.scanOf(share)
   if (share.mode === "frozen") {
-    if (isScanned(copy, scan)) return "done"
+    if (isScanned(copy, scan)) return copy
     const rows = await scanAgain(scan, await store.shareCopy.rows(share.id, shownKinds))
     await publish(deps, share, { from: cursor, to: cursor, undone: copy.undone, known: scan.known(), rows })
     return "look again"
@@ -77,19 +80,18 @@ async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
   const changes = await store.feed.changesSince(share.rootID, cursor, readSize)
   for (const change of changes) if (change.kind === "part") scan.learn(change.value)
   const last = changes.at(-1)?.seq
-  if (last === undefined && isScanned(copy, scan)) return "done"
+  if (last === undefined && isScanned(copy, scan)) return copy
   const tree = visibleTree(await store.session.tree(share.rootID), share.left)
   const { undone } = tree
-  if (last === undefined || !isSame(undone, copy.undone) || !isScanned(copy, scan)) await copyTree(deps, share, copy)
-  else
-    await publish(deps, share, {
-      from: cursor,
-      to: last,
-      undone,
-      known: scan.known(),
-      rows: await changeRows(scan, tree, changes),
-    })
-  return "look again"
+  if (last === undefined || !isSame(undone, copy.undone) || !isScanned(copy, scan)) {
+    await copyTree(deps, share, copy)
+    return "look again"
+  }
+  const known = scan.known()
+  const write = { from: cursor, to: last, undone, known, rows: await changeRows(scan, tree, changes) }
+  const rows = await publish(deps, share, write)
+  if (rows === null || changes.length === readSize) return "look again"
+  return { ...copy, cursor: last, seq: rows.at(-1)?.seq ?? copy.seq, undone, known }
 }
 
 /** Whether all rows of the copy are as the owner chose, and were scanned for what is known by now. */
@@ -109,15 +111,15 @@ async function rebuild(deps: SharePublisherDeps, share: Share, first: ShareCopy)
   return null
 }
 
-/** False when another was first, or when the copy is gone: nothing is written then. */
+/** The rows with their numbers; null when another was first, or when the copy is gone: nothing is written then. */
 async function publish(
   { store, onPublished }: SharePublisherDeps,
   share: Share,
   write: Parameters<Store["shareCopy"]["publish"]>[1],
-): Promise<boolean> {
+): Promise<ShareRow[] | null> {
   const rows = await store.shareCopy.publish(share.id, write)
   if (rows !== null) onPublished(share, rows)
-  return rows !== null
+  return rows
 }
 
 /** The whole tree as it is now, in place of what the copy holds. False when another wrote meanwhile. */
@@ -139,10 +141,10 @@ async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
   const { undone } = sources.tree
   for (let at = 0; at + writeSize < rows.length; at += writeSize) {
     const part = { ...copy, from: copy.cursor, to: copy.cursor, rows: rows.slice(at, at + writeSize) }
-    if (!(await publish(deps, share, part))) return false
+    if ((await publish(deps, share, part)) === null) return false
   }
   const rest = rows.slice(rows.length - (rows.length % writeSize || Math.min(rows.length, writeSize)))
-  return publish(deps, share, { from: copy.cursor, to: head, undone, known: scan.known(), rows: rest })
+  return (await publish(deps, share, { from: copy.cursor, to: head, undone, known: scan.known(), rows: rest })) !== null
 }
 
 /** What differs from the rows that are there, and what is told of those that go. */

@@ -6,8 +6,11 @@ import type { SharePublisher } from "./share-publisher.ts"
 import { type WatchShareDeps, watchShare } from "./watch-share.ts"
 
 export interface ShareStreams {
-  /** The rows of the copy behind `since`, then live ones. Ends when the signal aborts, or when the copy is gone. */
-  follow(share: Share, since: number | undefined, signal: AbortSignal): AsyncGenerator<ShareBatch>
+  /**
+   * The rows of the copy behind `since`, then live ones. Ends when the signal aborts, or when the copy is gone. One generator
+   * with the search for the share in it: another around it would cost as much again for each reader of each batch.
+   */
+  follow(find: () => Promise<Share>, since: number | undefined, signal: AbortSignal): AsyncGenerator<ShareBatch>
   /** How many read it here. */
   readers(shareID: string): number
   /** Hears of rows that were stored here. */
@@ -21,7 +24,7 @@ export interface ShareStreamsDeps extends WatchShareDeps {
   onReader?: (rootID: string) => () => void
 }
 
-const wokenAtOnce = 20
+const wokenAtOnce = 50
 /** Rows that are read for a reader at a time. */
 const readSize = 50
 /**
@@ -49,9 +52,10 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
   const audiences = new Map<string, Audience>()
   const open = (share: Share): Audience => {
     const readers = new Set<Reader>()
-    const stop = watchShare(deps, share, async () => {
+    const run = async () => {
       if ((await deps.publisher().catchUp(share.id)) === null) for (const reader of readers) lookAgain(reader)
-    })
+    }
+    const stop = watchShare(deps, share.rootID, { readers: () => readers.size, run })
     return { readers, stop }
   }
   const join = (share: Share, reader: Reader): (() => void) => {
@@ -72,13 +76,14 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
     published(share, rows) {
       const readers = audiences.get(share.id)?.readers
       if (readers === undefined) return
-      const events = rows.flatMap((row) => shareEvent(share.rootID, row) ?? [])
+      const events = eventsOf(share, rows)
       const units = events.reduce((sum, { json }) => sum + json.length, 0)
       if (events.length === 0) return
       for (const reader of readers) hand(reader, events, units)
       void wakeAll([...readers])
     },
-    async *follow(share, since, signal) {
+    async *follow(find, since, signal) {
+      const share = await find()
       const reader: Reader = { held: [], units: 0, isBehind: true, wake: () => {} }
       const leave = join(share, reader)
       const onAbort = () => reader.wake()
@@ -91,13 +96,51 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
           cursor = copy.seq
           yield [{ seq: cursor, json: JSON.stringify({ type: "resync", rootID: share.rootID, seq: cursor }) }]
         }
-        yield* readOn(deps.copies, { share, reader, cursor }, signal)
+        while (!signal.aborted) {
+          if (reader.isBehind) {
+            reader.isBehind = false
+            if ((await deps.copies.get(share.id)) === null) return
+            for await (const rows of rowsSince(deps.copies, share.id, cursor)) {
+              cursor = rows.at(-1)?.seq ?? cursor
+              const events = eventsOf(share, rows)
+              if (events.length > 0) yield events
+            }
+          }
+          for (const batch of take(reader)) {
+            const events = newSince(batch, cursor)
+            cursor = Math.max(cursor, batch.at(-1)?.seq ?? 0)
+            if (events.length > 0) yield events
+          }
+          if (reader.held.length === 0 && !reader.isBehind && !signal.aborted) await woken(reader)
+        }
       } finally {
         signal.removeEventListener("abort", onAbort)
         leave()
       }
     },
   }
+}
+
+function eventsOf({ rootID }: Share, rows: readonly ShareRow[]): ShareBatch {
+  return rows.flatMap((row) => shareEvent(rootID, row) ?? [])
+}
+
+/** The batch itself where all of it is new: all readers have the same then. */
+function newSince(batch: ShareBatch, cursor: number): ShareBatch {
+  return (batch[0]?.seq ?? 0) > cursor ? batch : batch.filter(({ seq }) => seq > cursor)
+}
+
+function take(reader: Reader): ShareBatch[] {
+  const taken = reader.held
+  reader.held = []
+  reader.units = 0
+  return taken
+}
+
+function woken(reader: Reader): Promise<void> {
+  return new Promise((resolve) => {
+    reader.wake = resolve
+  })
 }
 
 function hand(reader: Reader, events: ShareBatch, units: number): void {
@@ -121,37 +164,6 @@ function lookAgain(reader: Reader): void {
   reader.units = 0
   reader.isBehind = true
   reader.wake()
-}
-
-async function* readOn(
-  copies: ShareCopyStore,
-  { share, reader, cursor: from }: { share: Share; reader: Reader; cursor: number },
-  signal: AbortSignal,
-): AsyncGenerator<ShareBatch> {
-  let cursor = from
-  while (!signal.aborted) {
-    if (reader.isBehind) {
-      reader.isBehind = false
-      if ((await copies.get(share.id)) === null) return
-      for await (const rows of rowsSince(copies, share.id, cursor)) {
-        cursor = rows.at(-1)?.seq ?? cursor
-        const events = rows.flatMap((row) => shareEvent(share.rootID, row) ?? [])
-        if (events.length > 0) yield events
-      }
-    }
-    reader.units = 0
-    for (const batch of reader.held.splice(0)) {
-      const [first, last] = [batch[0]?.seq ?? 0, batch.at(-1)?.seq ?? 0]
-      // The batch itself where all of it is new: all readers have the same then.
-      const events = first > cursor ? batch : batch.filter(({ seq }) => seq > cursor)
-      cursor = Math.max(cursor, last)
-      if (events.length > 0) yield events
-    }
-    if (reader.held.length > 0 || reader.isBehind || signal.aborted) continue
-    await new Promise<void>((resolve) => {
-      reader.wake = resolve
-    })
-  }
 }
 
 async function* rowsSince(copies: ShareCopyStore, shareID: string, since: number): AsyncGenerator<ShareRow[]> {

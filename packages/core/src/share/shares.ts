@@ -177,9 +177,7 @@ export function createShares(deps: SharesDeps): Shares {
       },
       frame: async (id) => deps.frameOf((await living(id)).rootID),
       readers: (id) => streams.readers(id),
-      async *follow(id, since, signal) {
-        yield* streams.follow(await living(id), since, signal)
-      },
+      follow: (id, since, signal) => streams.follow(() => living(id), since, signal),
     },
   }
 }
