@@ -59,6 +59,8 @@ const userConfig = (permission: object) => ({
   model: "mine/m",
   small_model: "mine/m",
   permission,
+  // What holds here has to hold by the rules alone.
+  sandbox: { mode: "off" },
   provider: {
     mine: {
       npm: "@ai-sdk/openai-compatible",

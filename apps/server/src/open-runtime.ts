@@ -5,6 +5,7 @@ import {
   createIdSource,
   createProviders,
   createRuntime,
+  createSandbox,
   createTenants,
   type DocketError,
   type Providers,
@@ -12,6 +13,7 @@ import {
   rehearsalLoader,
   type Tenants,
   type UseCases,
+  userConfigDirectory,
 } from "@docket/core"
 import { type Caller, localPerson } from "@docket/core/schema"
 import type { TenantDatabase } from "@docket/core/store"
@@ -67,7 +69,15 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
       clock,
       loadRehearsal: rehearsalLoader(),
     })
+    const sandbox = createSandbox({
+      home: homedir(),
+      env: processEnv,
+      platform: process.platform,
+      dataDirectory: data,
+      configDirectory: userConfigDirectory({ home: homedir(), env: processEnv }),
+    })
     const runtime = await createRuntime({
+      sandbox,
       store: database.store(tenantID),
       providers,
       createID,

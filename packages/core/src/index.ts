@@ -14,6 +14,7 @@ export type {
   ConfigTrustState,
   ProjectTrust,
 } from "./config/config-report.ts"
+export { userConfigDirectory } from "./config/user-directory.ts"
 export type { TaskService } from "./delegation/task-service.ts"
 export {
   DocketError,
@@ -40,6 +41,8 @@ export type { JudgedAct, JudgedPattern } from "./rulebook/judge-asks.ts"
 export { createRuntime } from "./runtime/create-runtime.ts"
 export type { RuntimeDeps } from "./runtime/create-services.ts"
 export type { Runtime, UseCases } from "./runtime/runtime.ts"
+export { createSandbox, type SandboxDeps } from "./sandbox/create-sandbox.ts"
+export type { Sandbox } from "./sandbox/sandbox.ts"
 export { scheduleForms } from "./schedule/parse-phrase.ts"
 export type { ScheduleService } from "./schedule/schedule-service.ts"
 export { createSearch } from "./search/create-search.ts"

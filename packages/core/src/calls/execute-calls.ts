@@ -7,6 +7,7 @@ import type { Work } from "../loop/work.ts"
 import type { PermissionDesk } from "../permission/desk.ts"
 import { PermissionRejectedError } from "../permission/error.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
+import type { Confinement } from "../sandbox/confinement.ts"
 import type { ToolPart } from "../schema/index.ts"
 import type { CallEnd } from "../schema/tool-metadata.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
@@ -34,6 +35,8 @@ export interface CallsDeps {
   /** Where long tool outputs of a session are kept; exists. */
   outputDirectory(sessionID: string): Promise<string>
   ownDirectories: readonly OwnDirectory[]
+  /** How programs of a session run. */
+  confinementOf(turn: TurnContext, outputDirectory: string): Promise<Confinement>
   clock: () => number
 }
 
@@ -221,6 +224,7 @@ async function toolContext(
   { progress, step, work }: { progress: ToolContext["progress"]; step: Step; work: Work | null },
 ): Promise<ToolContext> {
   const { session } = turn
+  const outputDirectory = await deps.outputDirectory(session.id)
   return {
     sessionID: session.id,
     messageID: part.messageID,
@@ -230,8 +234,9 @@ async function toolContext(
     model: turn.model,
     directory: session.directory,
     worktree: turn.project.worktree,
-    outputDirectory: await deps.outputDirectory(session.id),
+    outputDirectory,
     ownDirectories: deps.ownDirectories,
+    confinement: () => deps.confinementOf(turn, outputDirectory),
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),
     known: step.known,

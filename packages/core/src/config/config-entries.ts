@@ -52,6 +52,8 @@ export function needsTrust({ kind }: Pick<ConfigEntry, "kind">): boolean {
 
 function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
   const [section = "", , key] = path
+  // What it would lift does not count in any case.
+  if (section === "sandbox") return "permission-restricts"
   const permission = section === "permission" || (section === "agent" && key === "permission")
   if (permission) return value === "allow" ? "permission-allows" : "permission-restricts"
   if (section === "agent" && key === "tools") return value === false ? "permission-restricts" : "permission-allows"

@@ -2,6 +2,7 @@ import type { ConfigProblem } from "./config-report.ts"
 import { keepValid } from "./keep-valid.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { type FileReferences, readReferenced, referencedFile } from "./project-references.ts"
+import { withAbsolutePlaces } from "./sandbox-config.ts"
 import { Config } from "./schema.ts"
 import { type Lookup, substitute } from "./substitute.ts"
 
@@ -31,7 +32,7 @@ export async function fillInConfig(
     const leftOut = `${message} after {env:} and {file:} were filled in; left out`
     problems.push({ file, ...parsed.place(path.map(String)), message: leftOut })
   }
-  return { config: data && withAbsoluteInstructions(data, directory, from.home), problems }
+  return { config: data && withAbsolutePaths(data, { directory, home: from.home }), problems }
 }
 
 async function lookUp(name: string, file: string, { references }: FillInSources): Promise<Lookup> {
@@ -40,8 +41,12 @@ async function lookUp(name: string, file: string, { references }: FillInSources)
   return "outside" in found ? readReferenced(name, found.outside) : found
 }
 
-/** Instruction patterns are relative to the file that names them. */
-function withAbsoluteInstructions(config: Config, directory: string, home: string): Config {
-  if (!config.instructions) return config
-  return { ...config, instructions: config.instructions.map((name) => referencedFile(name, { directory, home })) }
+/** Instruction patterns and places of the sandbox are relative to the file that names them. */
+function withAbsolutePaths(config: Config, from: { directory: string; home: string }): Config {
+  const absolute = (name: string) => referencedFile(name, from)
+  return {
+    ...config,
+    ...(config.instructions && { instructions: config.instructions.map(absolute) }),
+    ...(config.sandbox && { sandbox: withAbsolutePlaces(config.sandbox, absolute) }),
+  }
 }

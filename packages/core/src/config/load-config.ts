@@ -10,8 +10,9 @@ import type { ConfigProblem, ConfigReport, ConfigTrustState } from "./config-rep
 import { type FillInSources, fillInConfig } from "./fill-in-config.ts"
 import { mergeConfig } from "./merge-config.ts"
 import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
-import { readProjectReferences } from "./project-references.ts"
+import { readProjectReferences, referencedFile } from "./project-references.ts"
 import { type ConfigPlace, readConfigSources } from "./read-config-sources.ts"
+import { liftingKeys, tightenSandbox, withAbsolutePlaces } from "./sandbox-config.ts"
 import type { Config } from "./schema.ts"
 import { userConfigDirectory } from "./user-directory.ts"
 
@@ -139,13 +140,14 @@ async function judgeProject(input: LoadConfigInput, user: LoadedConfig, parsed: 
   const digests = digested.map(({ digest }) => digest)
   const hashes = trusted.map(({ hash }) => hash)
   const trust = { state: trustState(hash, hashes, entries.some(needsTrust)), directory: worktree, hash, entries }
+  const { sandbox, lifting } = judgeSandbox(user.config, parsed, input.home)
   if (trust.state === "trusted") {
     const { config, problems, sources } = await fillInAll(parsed, { ...input, references })
     return {
       ...user,
       sources: [...user.sources, ...sources],
-      config: mergeConfig(user.config, config),
-      problems: [...user.problems, ...problems],
+      config: { ...mergeConfig(user.config, config), ...sandbox },
+      problems: [...user.problems, ...problems, ...lifting],
       trust,
       ceilings: [configCeiling(user.config, "denials")],
       digests,
@@ -156,7 +158,28 @@ async function judgeProject(input: LoadConfigInput, user: LoadedConfig, parsed: 
   })
   const merged = parsed.reduce((low: Config, high) => mergeConfig(low, high.config ?? {}), {})
   const ceilings = [configCeiling(merged, "all")]
-  return { ...user, problems: [...user.problems, ...refused], trust, ceilings, digests }
+  const problems = [...user.problems, ...refused, ...lifting]
+  return { ...user, config: { ...user.config, ...sandbox }, problems, trust, ceilings, digests }
+}
+
+/** The sandbox as each file of a project makes it tighter, trusted or not; and what these would lift. */
+function judgeSandbox(
+  { sandbox: own }: Config,
+  parsed: readonly ParsedSource[],
+  home: string,
+): { sandbox: Pick<Config, "sandbox">; lifting: ConfigProblem[] } {
+  const asking = parsed.flatMap(({ config, source, place }) => {
+    const absolute = (name: string) => referencedFile(name, { directory: source.directory, home })
+    return config?.sandbox ? [{ file: source.file, place, asked: withAbsolutePlaces(config.sandbox, absolute) }] : []
+  })
+  const lifting = asking.flatMap(({ file, place, asked }) =>
+    liftingKeys(asked, own).map((path): ConfigProblem => {
+      const message = `"sandbox.${path.join(".")}" is left out: a project can only make the sandbox tighter. Set it in your own docket.json.`
+      return { file, ...place(["sandbox", ...path]), message }
+    }),
+  )
+  if (asking.length === 0) return { sandbox: {}, lifting }
+  return { sandbox: { sandbox: asking.reduce((tight, { asked }) => tightenSandbox(tight, asked), own ?? {}) }, lifting }
 }
 
 function trustState(hash: string, trusted: string[], anythingToTrust: boolean): ConfigTrustState {

@@ -39,10 +39,11 @@ const syntaxWords: Record<string, string> = {
 
 const isSegment = (key: PropertyKey): key is string | number => typeof key !== "symbol"
 
-/** Keys that the schema has at the place of an unknown key: only the two strict objects report any. */
+/** Keys that the schema has at the place of an unknown key: only the strict objects report any. */
 function knownKeys(path: readonly PropertyKey[]): string[] {
-  const shape = path[0] === "delegation" ? Config.shape.delegation.unwrap().shape : Config.shape
-  return Object.keys(shape)
+  const { delegation, sandbox } = Config.shape
+  if (path[0] === "delegation") return Object.keys(delegation.unwrap().shape)
+  return Object.keys(path[0] === "sandbox" ? sandbox.unwrap().shape : Config.shape)
 }
 
 interface Parsing {
@@ -119,17 +120,27 @@ function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): vo
     if (issue.code !== "unrecognized_keys") {
       const asked = path[0] === "default_agent"
       if (asked) parsing.closures.push(askingFor(null))
-      const consequence = asked ? "Everything is asked" : "This key is left out"
+      const consequence = path[0] === "sandbox" ? onlyConfined : asked ? "Everything is asked" : "This key is left out"
       parsing.report(path, `"${path.join(".")}": ${issue.message}. ${consequence} until this is mended.`)
       continue
     }
     for (const key of issue.keys) {
       const asked = path.length === 0 && looksLikePermission(key)
       if (asked) parsing.closures.push(askingFor(null))
-      const consequence = asked ? "Everything is asked until this is mended" : "ignored"
+      const isSandbox = path[0] === "sandbox"
+      const held = asked ? "Everything is asked" : isSandbox && onlyConfined
+      const consequence = held ? `${held} until this is mended` : "ignored"
       parsing.report([...path, key], `unknown key "${key}", ${consequence}.${didYouMean(key, knownKeys(path))}`)
     }
   }
+}
+
+const onlyConfined = "Commands run in the sandbox or not at all"
+
+/** What cannot be read may have meant that the sandbox is required. */
+function holdSandbox(config: Config, issues: readonly z.core.$ZodIssue[]): Config {
+  if (issues.every(({ path }) => path[0] !== "sandbox")) return config
+  return { ...config, sandbox: { ...config.sandbox, mode: "required" } }
 }
 
 /** Nested deeper than the stack allows. */
@@ -180,5 +191,5 @@ function parseText(file: string, text: string): ParsedConfig {
   if (data === null) parsing.closures.push(askingFor(null))
   reportIssues(parsing, issues)
   problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
-  return { config: data, closures: parsing.closures, problems }
+  return { config: data && holdSandbox(data, issues), closures: parsing.closures, problems }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { patternProblem } from "../redact/index.ts"
 import { PermissionConfig } from "../schema/permission.ts"
+import { SandboxConfig } from "./sandbox-config.ts"
 
 const ModelName = z.string().regex(/^[^/]+\/.+$/, { error: 'write a model as "provider/model"' })
 
@@ -166,6 +167,7 @@ export const Config = z.strictObject({
   permission: PermissionConfig.optional(),
   instructions: z.array(z.string()).optional(),
   delegation: DelegationConfig.optional(),
+  sandbox: SandboxConfig.optional(),
   /** Whether links to sessions may be made: by people, or not at all. */
   share: z
     .enum(["manual", "disabled"], { error: 'write "manual" or "disabled"; nothing is shared by itself' })

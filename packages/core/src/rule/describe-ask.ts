@@ -108,6 +108,7 @@ function wordsOf({ permission, patterns, metadata }: Ask): Words {
 function commandAct(permission: string): string {
   if (permission === "edit") return "run a command that writes files"
   if (permission === "read") return "run a command that reads files"
+  if (permission === "sandbox") return "run a command outside the sandbox"
   return "run a command"
 }
 

@@ -4,7 +4,15 @@ type Asked = Pick<PermissionRequest, "permission" | "patterns" | "metadata" | "r
 
 /** Why a request has to be asked, a sentence each, in plain words. Older rows say nothing. */
 export function describeReasons({ reasons = [], ...asked }: Asked): string[] {
-  return [...new Set(reasons.map((reason) => sentence(reason, asked)))]
+  const sentences = reasons.map((reason) => sentence(reason, asked))
+  return [...new Set([...outsideReasons(asked), ...sentences])]
+}
+
+/** What it means to leave the sandbox, and why it is wanted. */
+function outsideReasons({ permission, metadata }: Asked): string[] {
+  if (permission !== "sandbox") return []
+  const why = metadata.kind === "command" && metadata.outside ? [`Why outside: ${metadata.outside}`] : []
+  return ["Outside the sandbox it has all your rights: your files and keys, other projects and the network.", ...why]
 }
 
 function sentence({ why, patterns, rule }: PermissionReason, { permission, metadata }: Asked): string {
@@ -37,6 +45,7 @@ function byRule(permission: string, named: string, rule: PermissionRule | undefi
     return `${named} is outside the project.`
   if (permission === "read" && isDefault && rule.pattern.startsWith("*.env"))
     return `${named} is a file of a kind that often holds secrets.`
+  if (permission === "sandbox" && isDefault) return "Each command that leaves the sandbox has to be allowed."
   if (permission === "doom_loop" && isDefault) return "The same call came again and again."
   return rule === undefined ? `A rule asks for ${named}.` : `A rule asks: ${rule.permission} ${rule.pattern}`
 }

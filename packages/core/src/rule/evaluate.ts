@@ -17,7 +17,8 @@ const severity: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2 }
  * a later rule restricts some patterns the answer is `ask`, never `allow`.
  *
  * An edit of Docket's configuration is only allowed by a rule that names it (see {@link namesConfig}); where another
- * would allow it, the last one that names it decides, else `ask`.
+ * would allow it, the last one that names it decides, else `ask`. So is a command outside the sandbox only by a rule for
+ * `sandbox` itself: what allows everything was said of what the sandbox holds.
  */
 export function evaluatePermission(
   permission: string,
@@ -26,7 +27,9 @@ export function evaluatePermission(
 ): PermissionRule {
   let decided: PermissionRule = { permission, pattern: "*", action: "ask" }
   const unknown = pattern === UNKNOWN_PATTERN
-  const guarded = permission === "edit" && namesConfig(pattern)
+  const guarded = permission === "sandbox" || (permission === "edit" && namesConfig(pattern))
+  const names = (rule: PermissionRule) =>
+    permission === "sandbox" ? rule.permission === permission : namesConfig(rule.pattern)
   let restricted = false
   let naming: PermissionRule = decided
   for (const rule of rulesets.flat()) {
@@ -35,7 +38,7 @@ export function evaluatePermission(
     if (decides) {
       decided = rule
       restricted = false
-      if (guarded && namesConfig(rule.pattern)) naming = rule
+      if (guarded && names(rule)) naming = rule
     } else if (unknown && rule.action !== "allow") {
       restricted = true
     }

@@ -30,7 +30,7 @@ export function mergeRules(...rulesets: PermissionRuleset[]): PermissionRuleset 
 
 /**
  * What holds when neither an agent nor the user says otherwise: everything is allowed but a repeated
- * identical call, files outside the worktree and files with secrets.
+ * identical call, commands outside the sandbox, files outside the worktree and files with secrets.
  *
  * `externalDirectories` are absolute directories outside the worktree that need no question (a temporary
  * directory, say).
@@ -41,6 +41,7 @@ export function defaultRules(externalDirectories: string[] = []): PermissionRule
       "*": "allow",
       doom_loop: "ask",
       external_directory: "ask",
+      sandbox: "ask",
       question: "deny",
       plan_enter: "deny",
       plan_exit: "deny",

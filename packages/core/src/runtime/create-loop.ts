@@ -12,6 +12,7 @@ import { systemPrompt } from "../prompt/system/system-prompt.ts"
 import { costOf } from "../provider/cost-of.ts"
 import { retryDelay } from "../provider/retry-delay.ts"
 import { errorHeaders, toMessageError } from "../provider/to-message-error.ts"
+import { confinementOf, unconfined } from "../sandbox/confinement.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import { defaultShell } from "../tool/bash.ts"
 import { createBuiltinTools } from "../tool/builtin-tools.ts"
@@ -63,6 +64,17 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       hooks,
       writs,
       providerTimeoutMs,
+      confinementOf: async (turn, outputDirectory) => {
+        const { project, session, config } = turn
+        if (deps.sandbox === undefined) return unconfined
+        const work = {
+          projectID: project.id,
+          worktree: project.worktree,
+          directory: session.directory,
+          outputDirectory,
+        }
+        return confinementOf(deps.sandbox, config.sandbox ?? {}, work)
+      },
       tools: (turn) => [...builtinTools, ...delegation.tools(turn)],
       stepFiles: (turn, step) =>
         noticing(turnFiles.stepFiles(turn, step), () => gitStates.changed(turn.project.worktree)),

@@ -24,6 +24,7 @@ import type { Providers } from "../provider/create-providers.ts"
 import { homeOwner } from "../redact/index.ts"
 import { createFileDigest } from "../review/file-digest.ts"
 import { createTaskRows } from "../review/task-rows.ts"
+import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { Agent, Project } from "../schema/index.ts"
 import { createSearchIndex } from "../search/search-index.ts"
 import { defaultModel } from "../session/default-model.ts"
@@ -69,6 +70,8 @@ export interface RuntimeDeps {
   timeZone?: string
   /** Longest silence of a provider in ms. */
   providerTimeoutMs: number
+  /** Holds the programs that sessions start; left out, these run as they are. */
+  sandbox?: Sandbox
   /** Calls `onLost` when this process no longer has the store to itself: everything that runs is stopped at once. */
   watchStore?(onLost: () => void): void
   /** Set when other runtimes work on the same store; left out, it is this one's alone. */

@@ -74,6 +74,7 @@ export {
   ReviewViewed,
   VerdictKind,
 } from "./review.ts"
+export { SandboxState } from "./sandbox.ts"
 export { Schedule, ScheduleRun } from "./schedule.ts"
 export {
   LeftFile,

@@ -34,6 +34,8 @@ export const PermissionMetadata = z.discriminatedUnion("kind", [
     workdir: z.string(),
     /** Null when it cannot be told before it runs; older rows do not say. */
     effects: CommandEffects.nullable().optional(),
+    /** For the leave to run outside the sandbox: why, in the words of who asks. */
+    outside: z.string().optional(),
   }),
   /** `edit` and `write`: what would be written, also where that is outside the project (`file` is absolute then). */
   z.object({ kind: z.literal("change"), ...FileChangeMetadata.shape }),

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
 import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
+import type { PermissionMetadata } from "../schema/index.ts"
 import type { BashMetadata } from "../schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { analyseScript } from "./command-analysis.ts"
@@ -10,8 +11,10 @@ import { type CommandPaths, commandPaths, unknownPaths } from "./command-paths.t
 import { commandPatterns } from "./command-patterns.ts"
 import { ownFileError } from "./guarded-files.ts"
 import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
+import { type CommandPlace, placeOfCommand } from "./outside-sandbox.ts"
 import type { SpawnedCommand } from "./process-group.ts"
 import { type CommandRequest, type CommandResult, runCommand } from "./run-command.ts"
+import { sandboxNote } from "./sandbox-notes.ts"
 import { changesNoFile } from "./script-effects.ts"
 import { scrubEnv } from "./scrub-env.ts"
 import type { ShellCommand } from "./shell-command.ts"
@@ -40,7 +43,8 @@ const description = `Runs a shell command with bash and returns its output (stan
 - Each call starts in the working directory, or in workdir; a cd does not last. Quote paths with spaces. Join commands that depend on each other with &&; send independent ones as separate calls. Several in one answer run one after another, also when one fails.
 - Input is closed and there is no terminal: use flags like --yes instead of prompts, no editors or pagers.
 - It ends after timeout milliseconds (default ${DEFAULT_TIMEOUT}, at most ${MAX_TIMEOUT}). Of output over 2,000 lines or 50 KiB you get the beginning and the end, and a file with all of it; over 64 MiB the command is ended.
-- A server that must outlive the call: start it with & and its output redirected to a file. Stop it when it is no longer needed.
+- Commands run in a sandbox where there is one: they change the project only, have a home and a /tmp of their own (read what lies there with commands, too), see no other projects, keys or sign-ins, and reach no network but hosts that the user allows. All that a command starts ends with it, and no other call reaches it: start a server and use it in one call.
+- When the task needs more than that, set outside_sandbox to the reason, and the user is asked. Do not set it unless the sandbox stands in the way. A server that must outlive the call runs outside: start it with & and its output redirected to a file, and stop it when it is no longer needed.
 - API keys and tokens are not in the environment. Commands and paths outside the project may need the user's leave.
 - Commit, push or rewrite history only when the user asked for it.`
 
@@ -49,6 +53,14 @@ const parameters = z.strictObject({
   description: z.string().max(500).optional().describe("What it does, in five to ten words, for the user"),
   timeout: z.int().min(1).max(MAX_TIMEOUT).optional().describe(`Milliseconds, default ${DEFAULT_TIMEOUT}`),
   workdir: z.string().optional().describe("Directory to run in; use it instead of cd"),
+  outside_sandbox: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe(
+      "Why it has to run outside the sandbox, in a sentence for the user, who is asked; leave it out otherwise",
+    ),
 })
 type Arguments = z.output<typeof parameters>
 
@@ -92,7 +104,9 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
     parallel: false,
     anyFile: true,
     async execute(args, context) {
-      const { cwd, commands } = await askForCommand(args, context, deps)
+      const { cwd, commands, metadata: asked } = await askForCommand(args, context, deps)
+      const reason = args.outside_sandbox
+      const confinement = await placeOfCommand(context, { command: args.command, reason, metadata: asked })
       const readOnly = commands !== null && changesNoFile(args.command, commands)
       if (!readOnly) await context.beforeChange()
       context.signal.throwIfAborted()
@@ -110,6 +124,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         command: args.command,
         cwd,
         env,
+        confine: confinement.kind === "sandbox" ? confinement.confine : undefined,
         timeout: args.timeout ?? DEFAULT_TIMEOUT,
         signal: context.signal,
         capture,
@@ -135,20 +150,26 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         context.progress({ metadata })
         throw new DOMException("The command was stopped.", "AbortError")
       }
-      return { title: cardTitle(args), output: modelText(args, result), metadata }
+      return { title: cardTitle(args), output: modelText(args, result, confinement), metadata }
     },
   })
 }
 
-/**
- * Asks for the commands, for places outside the worktree and for redirected files. Answers with the directory to run in
- * and the commands, null when they cannot be told.
- */
+interface AskedCommand {
+  /** The directory to run in. */
+  cwd: string
+  /** Null when they cannot be told. */
+  commands: ShellCommand[] | null
+  /** What a card says of it. */
+  metadata(): Promise<Extract<PermissionMetadata, { kind: "command" }>>
+}
+
+/** Asks for the commands, for places outside the worktree and for redirected files. */
 export async function askForCommand(
   args: Pick<Arguments, "command" | "description" | "workdir">,
   context: AskPlace,
   { env, shell = defaultShell }: Pick<BashDeps, "env" | "shell">,
-): Promise<{ cwd: string; commands: ShellCommand[] | null }> {
+): Promise<AskedCommand> {
   const target = await resolveWorktreePath(context, args.workdir ?? ".")
   const { command, description = "" } = args
   const metadata = { kind: "command", command, description, workdir: target.real } as const
@@ -184,7 +205,7 @@ export async function askForCommand(
     const known = ask.patterns.filter((pattern) => pattern !== UNKNOWN_PATTERN)
     if (ask.patterns.length > 0) await context.ask({ ...ask, always: known, metadata: () => shown(paths) })
   }
-  return { cwd: target.real, commands }
+  return { cwd: target.real, commands, metadata: () => shown(paths) }
 }
 
 async function pathsIn(
@@ -202,7 +223,11 @@ async function pathsIn(
   })
 }
 
-function modelText(args: Arguments, { output, exit, signal, ended, background }: CommandResult): string {
+function modelText(
+  args: Arguments,
+  { output, exit, signal, ended, background }: CommandResult,
+  confinement: CommandPlace,
+): string {
   const notes = [exit === null ? `[ended by ${signal ?? "a signal"}]` : `[exit code ${exit}]`]
   if (ended === "timeout") {
     notes.push(
@@ -212,6 +237,8 @@ function modelText(args: Arguments, { output, exit, signal, ended, background }:
   if (ended === "too much output") notes.push("[stopped: too much output. Filter it, or redirect it to a file.]")
   if (background.length > 0) notes.push(`[still running in the background: ${background.join(", ")}]`)
   const text = output.text.replace(/\n+$/, "")
+  const note = confinement.kind === "sandbox" && exit !== 0 ? sandboxNote(text, confinement) : null
+  if (note !== null) notes.push(note)
   return [text === "" ? "(no output)" : text, ...notes].join("\n")
 }
 

@@ -92,15 +92,16 @@ async function allEnded(wanted: Wanted): Promise<boolean> {
  * Processes of the command that still run: members of its group, all with the marker in their environment, and what
  * descends from these. Zombies do not count. Empty where there is no /proc.
  */
-export function commandProcesses(leader: number | null, marker: string): Promise<number[]> {
-  return findProcesses({ leader, entries: [markerEntry(marker)], known: new Map() })
+export async function commandProcesses(leader: number | null, marker: string): Promise<number[]> {
+  const found = await findProcesses({ leader, entries: [markerEntry(marker)], known: new Map() })
+  return found.map(({ pid }) => pid)
 }
 
 function markerEntry(marker: string): string {
   return `${CALL_MARKER}=${marker}\0`
 }
 
-async function findProcesses({ leader, entries, known }: Wanted): Promise<number[]> {
+async function findProcesses({ leader, entries, known }: Wanted): Promise<ProcessFacts[]> {
   if (process.platform !== "linux") return []
   const all = await listProcesses()
   // What comes from the command began when its leader did, or later.
@@ -118,8 +119,9 @@ async function findProcesses({ leader, entries, known }: Wanted): Promise<number
     size = found.size
     for (const { pid, parent, zombie } of facts) if (!zombie && found.has(parent)) found.add(pid)
   }
-  for (const { pid, started } of facts) if (found.has(pid)) known.set(pid, started)
-  return [...found]
+  const left = facts.filter(({ pid }) => found.has(pid))
+  for (const { pid, started } of left) known.set(pid, started)
+  return left
 }
 
 async function hasEntry(pid: number, entries: string[]): Promise<boolean> {
@@ -129,6 +131,8 @@ async function hasEntry(pid: number, entries: string[]): Promise<boolean> {
 
 interface ProcessFacts {
   pid: number
+  /** Of its program. */
+  name: string
   parent: number
   group: number
   zombie: boolean
@@ -153,10 +157,11 @@ function readStat(pid: number): ProcessFacts | null {
   const facts = statOf(pid)
   if (facts === "") return null
   // pid (name) state ppid pgrp …, the 22nd is the start time; the name may hold spaces and parentheses: proc_pid_stat(5).
+  const name = facts.slice(facts.indexOf("(") + 1, facts.lastIndexOf(")"))
   const fields = facts.slice(facts.lastIndexOf(")") + 2).split(" ")
   const [state, parent, group] = fields
   const zombie = state === "Z" || !state
-  return { pid, parent: Number(parent), group: Number(group), zombie, started: Number(fields[19]) }
+  return { pid, name, parent: Number(parent), group: Number(group), zombie, started: Number(fields[19]) }
 }
 
 function statOf(pid: number): string {
@@ -173,11 +178,17 @@ export function groupAlive(leader: number): boolean {
   return signalProcess(-leader, 0)
 }
 
+/** Ends all that runs in it the moment it is signalled itself. */
+const sandboxProgram = "bwrap"
+
 async function signalAll(wanted: Wanted, signal: NodeJS.Signals): Promise<void> {
   // Listed first: what loses its parent to the signal is still known.
-  const pids = await findProcesses(wanted)
-  if (wanted.leader !== null) signalProcess(-wanted.leader, signal)
-  for (const pid of pids) signalProcess(pid, signal)
+  const found = await findProcesses(wanted)
+  // What is in a sandbox gets the time that it would have outside, unless nothing has started there yet.
+  const inside = found.filter(({ name }) => name !== sandboxProgram)
+  const isPolite = signal === "SIGTERM" && inside.length > 0 && inside.length < found.length
+  if (wanted.leader !== null && !isPolite) signalProcess(-wanted.leader, signal)
+  for (const { pid } of isPolite ? inside : found) signalProcess(pid, signal)
 }
 
 /** False when there is no such process (any more). */

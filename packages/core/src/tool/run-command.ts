@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import { setTimeout as delay } from "node:timers/promises"
+import type { ConfinedLaunch, Launch } from "../sandbox/sandbox.ts"
 import type { CapturedOutput, OutputCapture } from "./output-capture.ts"
 import {
   CALL_MARKER,
@@ -21,6 +22,8 @@ export interface CommandRequest {
   command: string
   cwd: string
   env: Record<string, string>
+  /** Puts it into a sandbox: then nothing that it starts outlives it. */
+  confine?: ((launch: Launch) => Promise<ConfinedLaunch>) | undefined
   /** Milliseconds. */
   timeout: number
   signal: AbortSignal
@@ -47,24 +50,20 @@ export interface CommandResult {
 /** Milliseconds that output may still arrive after the shell ended; then a background child holds the pipe. */
 const DRAIN = 200
 const DRAIN_ROUNDS = 10
+/** Characters of what a sandbox says of itself. */
+const MAX_SETUP_ERROR = 2_000
+/** Milliseconds within which all in a sandbox has ended once its first program has. */
+const SANDBOX_END = 50
 
 /**
  * Runs a shell command in a process group of its own, with closed input and both outputs in one stream, in
  * the order they were written. Ends the whole group on timeout, abort and when the output limit is reached.
  * A background child that keeps the output open does not hold the result back.
- * @throws Error when the shell cannot be started
+ * @throws Error when the shell cannot be started or its sandbox cannot be made
  */
 export async function runCommand(request: CommandRequest, now: () => number): Promise<CommandResult> {
   const marker = callMarker(request.sessionID, randomUUID())
-  const env: Record<string, string | undefined> = { ...request.env, [CALL_MARKER]: marker }
-  // The outer sh becomes the shell (exec), with standard error going where standard output goes.
-  const child = spawn("/bin/sh", ["-c", 'exec "$0" -c "$1" 2>&1', request.shell, request.command], {
-    cwd: request.cwd,
-    // Where Next's types are present, ProcessEnv demands NODE_ENV; a command needs none.
-    env: env as NodeJS.ProcessEnv,
-    detached: true,
-    stdio: ["ignore", "pipe", "ignore"],
-  })
+  const { child, setupError } = await startShell(request, marker)
   const exited = exitOf(child)
   const pid = await spawned(child)
   const command = { pid, startedAt: now(), marker }
@@ -91,7 +90,12 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
     child.stdout.destroy()
     await collected
     await ending.done()
-    const left = ending.reason() === null && (held || groupAlive(pid))
+    if (request.confine) {
+      await sandboxEnded(pid, marker)
+      if (exit !== 0 && chunks === 0 && setupError() !== "")
+        throw new Error(`The command was not run: its sandbox could not be made (${setupError().trim()}).`)
+    }
+    const left = ending.reason() === null && !request.confine && (held || groupAlive(pid))
     if (left) background = await commandProcesses(pid, marker)
     return { output: await request.capture.finish(), exit, signal, ended: ending.reason(), background }
   } finally {
@@ -99,6 +103,45 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
     request.signal.removeEventListener("abort", abort)
     request.onExit?.(command, background)
     await request.capture.close()
+  }
+}
+
+interface StartedShell {
+  child: ChildProcess & { stdout: Readable }
+  /** What its sandbox said when it could not be made; empty for none. */
+  setupError(): string
+}
+
+async function startShell(
+  { shell, command, cwd, env, confine }: CommandRequest,
+  marker: string,
+): Promise<StartedShell> {
+  const args = ["-c", 'exec "$0" -c "$1" 2>&1', shell, command]
+  // The outer sh becomes the shell (exec), with standard error going where standard output goes.
+  const launch: Launch = { file: "/bin/sh", args, cwd, env: { ...env, [CALL_MARKER]: marker } }
+  const confined = (await confine?.(launch)) ?? null
+  const start = confined ?? launch
+  // Typed as one with any streams, because there are more than three.
+  const child = spawn(start.file, start.args, {
+    cwd: start.cwd,
+    // Where Next's types are present, ProcessEnv demands NODE_ENV; a command needs none.
+    env: start.env as NodeJS.ProcessEnv,
+    detached: true,
+    stdio: ["ignore", "pipe", confined ? "pipe" : "ignore", ...(confined?.descriptors ?? [])],
+  }) as StartedShell["child"]
+  confined?.release()
+  let said = ""
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    if (said.length < MAX_SETUP_ERROR) said += text
+  })
+  return { child, setupError: () => said }
+}
+
+/** The kernel ends what is left in a sandbox at once, but not before its first program is gone. */
+async function sandboxEnded(pid: number, marker: string): Promise<void> {
+  for (let waited = 0; groupAlive(pid); waited++) {
+    if (waited >= SANDBOX_END) return endProcessGroup(pid, marker)
+    await delay(1)
   }
 }
 

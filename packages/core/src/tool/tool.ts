@@ -1,5 +1,6 @@
 import type { z } from "zod"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
+import type { Confinement } from "../sandbox/confinement.ts"
 import type { ModelRef } from "../schema/index.ts"
 import type { MetadataOf } from "../schema/tool-metadata.ts"
 
@@ -52,6 +53,8 @@ export interface ToolContext<ID extends string = string> {
   /** Where long outputs are saved in full (absolute, exists). */
   outputDirectory: string
   ownDirectories: readonly OwnDirectory[]
+  /** How programs run that a call starts for the model. */
+  confinement(): Promise<Confinement>
   signal: AbortSignal
   earlier: EarlierCalls
   /** Null when the agent cannot read files: then it may change what it has not seen. */

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest"
 import { PermissionDeniedError, PermissionRejectedError } from "../../permission/error.ts"
 import type { PermissionAsk } from "../../permission/permission-ask.ts"
 import { evaluateRequest, rulesFromConfig } from "../../rule/index.ts"
+import { unconfined } from "../../sandbox/confinement.ts"
 import type { PermissionConfig } from "../../schema/permission.ts"
 import type { ToolContext } from "../tool.ts"
 
@@ -47,6 +48,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     worktree: project,
     outputDirectory,
     ownDirectories: [{ path: path.join(root, "own") }],
+    confinement: async () => unconfined,
     signal: abort.signal,
     earlier: { last: () => null, includes: () => false },
     known: null,

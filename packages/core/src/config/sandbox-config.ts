@@ -1,0 +1,63 @@
+import { isAbsolute } from "node:path"
+import { z } from "zod"
+
+/** `example.org`, `*.example.org` for every name below it, each also with a port. */
+const SandboxHost = z
+  .string()
+  .max(260)
+  .regex(/^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/, {
+    error: 'write a host as "packages.example.com", "*.example.org" or "example.org:8443"',
+  })
+
+const Place = z.string().min(1).max(1_000)
+
+/** `sandbox` in docket.json: what commands see and reach. A project's own file can only make it tighter. */
+export const SandboxConfig = z.strictObject({
+  /** `on` where it can run, unless set; `required`: without it no command runs. */
+  mode: z.enum(["on", "off", "required"]).optional(),
+  /** Hosts that commands reach, by HTTP and HTTPS; none unless set. */
+  network: z.strictObject({ allow: z.array(SandboxHost).max(200).optional() }).optional(),
+  /** Places besides the project that commands can change. */
+  write: z.array(Place).max(100).optional(),
+  /** Places that commands do not see, though they lie in what they see. */
+  hide: z.array(Place).max(100).optional(),
+})
+export type SandboxConfig = z.infer<typeof SandboxConfig>
+
+const strictness = { off: 0, on: 1, required: 2 }
+
+/** What the user set, made tighter by what a project says: it can lift nothing. */
+export function tightenSandbox(own: SandboxConfig = {}, project: SandboxConfig = {}): SandboxConfig {
+  const { mode = "on" } = own
+  const stricter = project.mode !== undefined && strictness[project.mode] > strictness[mode] ? project.mode : mode
+  const allowed = own.network?.allow ?? []
+  const wanted = project.network?.allow
+  const allow = wanted === undefined ? allowed : allowed.filter((host) => wanted.includes(host))
+  return {
+    mode: stricter,
+    network: { allow },
+    write: own.write ?? [],
+    hide: [...(own.hide ?? []), ...(project.hide ?? [])],
+  }
+}
+
+/** The keys of a project's `sandbox` that would lift something, which they cannot. */
+export function liftingKeys(project: SandboxConfig, own: SandboxConfig = {}): string[][] {
+  const { mode = "on" } = own
+  const allowed = own.network?.allow ?? []
+  return [
+    ...(project.mode !== undefined && strictness[project.mode] < strictness[mode] ? [["mode"]] : []),
+    ...((project.network?.allow ?? []).some((host) => !allowed.includes(host)) ? [["network", "allow"]] : []),
+    ...(project.write === undefined ? [] : [["write"]]),
+  ]
+}
+
+/** The same with absolute places. */
+export function withAbsolutePlaces(config: SandboxConfig, absolute: (name: string) => string): SandboxConfig {
+  const places = (names: readonly string[]) => names.map((name) => (isAbsolute(name) ? name : absolute(name)))
+  return {
+    ...config,
+    ...(config.write && { write: places(config.write) }),
+    ...(config.hide && { hide: places(config.hide) }),
+  }
+}

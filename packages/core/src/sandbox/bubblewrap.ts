@@ -1,0 +1,102 @@
+import { closeSync } from "node:fs"
+import path from "node:path"
+import { isWithin } from "../file/is-within.ts"
+import { mountArguments } from "./bubblewrap-arguments.ts"
+import { gitSettings } from "./git-settings.ts"
+import type { Mount } from "./mount.ts"
+import { placeMounts } from "./place-mounts.ts"
+import { privateDirectories } from "./private-directories.ts"
+import { programMounts } from "./program-mounts.ts"
+import type { ConfinedLaunch, Launch, SandboxPlace } from "./sandbox.ts"
+import { sandboxEnv } from "./sandbox-env.ts"
+import { systemMounts } from "./system-mounts.ts"
+
+/** What this bubblewrap can do; older ones lack these. */
+export interface BubblewrapFeatures {
+  /** Shows a place by an open file of it. */
+  holdsFiles: boolean
+  /** Keeps programs from making namespaces of their own. */
+  endsNamespaces: boolean
+}
+
+export interface BubblewrapDeps {
+  /** Path of the program. */
+  program: string
+  features: BubblewrapFeatures
+  /** Absolute and real, as all that follow. */
+  home: string
+  /** The variable PATH of the service. */
+  path: string | undefined
+  /** Docket's data; what projects have for themselves lies in it. */
+  dataDirectory: string
+  /** The user's own configuration. */
+  configDirectory: string
+}
+
+/** Own processes, messages, names and network, no rights of root; all of it ends with the program that started it. */
+const namespaces =
+  "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --unshare-net --cap-drop ALL --die-with-parent --hostname docket".split(
+    " ",
+  )
+
+/** Directories that programs expect, and that hold sockets of the machine's services where they are not made anew. */
+const emptySystem = ["--tmpfs", "/run", "--dir", "/var", "--symlink", "/run", "/var/run"]
+
+/** Starts programs by bubblewrap. The machine's programs are looked for once, when the first is started. */
+export function createBubblewrap(deps: BubblewrapDeps): (launch: Launch, place: SandboxPlace) => ConfinedLaunch {
+  const { features, dataDirectory, configDirectory } = deps
+  const root = sandboxRoot(dataDirectory)
+  const own = [dataDirectory, configDirectory]
+  let found: ReturnType<typeof findMounts> | null = null
+  return (launch, place) => {
+    found ??= findMounts(deps, own)
+    const { home, temporary } = privateDirectories(root, place.project)
+    const hidden = [...place.hidden, ...own].filter((directory) => isWithin(place.worktree, directory))
+    const mounts: Mount[] = [
+      { kind: "write", path: temporary, at: "/tmp" },
+      { kind: "write", path: temporary, at: "/var/tmp" },
+      { kind: "write", path: home, at: deps.home },
+      ...gitSettings(deps.home),
+      ...found.programs,
+      ...placeMounts({ ...place, hidden }, path.join(dataDirectory, "worktrees")),
+    ]
+    const { args, descriptors } = mountArguments(features.holdsFiles ? mounts : mounts.map(unheld))
+    const all = [
+      ...namespaces,
+      ...(features.endsNamespaces ? ["--disable-userns"] : []),
+      ...found.system,
+      // Settings of the kernel: a service that runs as root could change them, as the owner of their files.
+      ...["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev", ...emptySystem],
+      ...args,
+      ...["--remount-ro", "/", "--chdir", launch.cwd, "--", launch.file, ...launch.args],
+    ]
+    return {
+      file: deps.program,
+      args: all,
+      cwd: "/",
+      env: sandboxEnv(launch.env, deps.home),
+      descriptors,
+      release() {
+        for (const descriptor of descriptors) closeSync(descriptor)
+      },
+    }
+  }
+}
+
+/** What every sandbox of this machine shows. */
+function findMounts(deps: BubblewrapDeps, own: readonly string[]): { system: string[]; programs: Mount[] } {
+  const mounts = systemMounts()
+  const system = mounts.map((mount) => mount.path)
+  return { system: mountArguments(mounts).args, programs: programMounts({ ...deps, own, system }) }
+}
+
+/** Where projects have their own files for the sandbox. */
+export function sandboxRoot(dataDirectory: string): string {
+  return path.join(dataDirectory, "sandbox")
+}
+
+/** For a bubblewrap that knows no open files. */
+function unheld(mount: Mount): Mount {
+  if (mount.kind === "held-read") return { kind: "read", path: mount.path }
+  return mount.kind === "held-write" ? { kind: "write", path: mount.path } : mount
+}

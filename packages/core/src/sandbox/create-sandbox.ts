@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process"
+import { accessSync, constants, mkdirSync, realpathSync } from "node:fs"
+import path from "node:path"
+import { promisify } from "node:util"
+import { isWithin } from "../file/is-within.ts"
+import type { SandboxState } from "../schema/index.ts"
+import { type BubblewrapFeatures, createBubblewrap, sandboxRoot } from "./bubblewrap.ts"
+import { clearTemporary } from "./private-directories.ts"
+import type { Sandbox, SandboxPlace } from "./sandbox.ts"
+import { type Confine, testSandbox } from "./self-test.ts"
+
+export interface SandboxDeps {
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+  platform: string
+  dataDirectory: string
+  /** The user's own configuration. */
+  configDirectory: string
+}
+
+/**
+ * The sandbox of this machine: bubblewrap, where it is installed and can run. Nothing is started before the state is
+ * first asked for.
+ */
+export function createSandbox(deps: SandboxDeps): Sandbox {
+  const places = {
+    home: realpathOr(deps.home),
+    dataDirectory: realpathOr(deps.dataDirectory),
+    configDirectory: realpathOr(deps.configDirectory),
+  }
+  let made: Promise<{ state: SandboxState; confine: Confine | null }> | null = null
+  const ready = () => {
+    made ??= makeReady(deps, places)
+    return made
+  }
+  return {
+    state: async () => (await ready()).state,
+    refusal: (place) => refusal(place, places),
+    async confine(launch, place) {
+      const { state, confine } = await ready()
+      if (confine === null) throw new Error(`There is no sandbox. ${state.reason}`)
+      return confine(launch, place)
+    },
+  }
+}
+
+type Places = Pick<SandboxDeps, "home" | "dataDirectory" | "configDirectory">
+
+async function makeReady(deps: SandboxDeps, places: Places): Promise<{ state: SandboxState; confine: Confine | null }> {
+  const off = (reason: string, remedy: string | null) => ({
+    state: { state: "off", reason, remedy } as const,
+    confine: null,
+  })
+  if (deps.platform !== "linux") return off(`Docket has no sandbox for this system (${deps.platform}).`, null)
+  const program = findProgram("bwrap", deps.env.PATH)
+  if (program === null) {
+    return off(
+      "bubblewrap is not installed.",
+      "Install it (apt install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap) and restart Docket.",
+    )
+  }
+  const root = sandboxRoot(places.dataDirectory)
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  const features = await featuresOf(program)
+  const confine = createBubblewrap({ ...places, program, features, path: deps.env.PATH })
+  await clearTemporary(root)
+  const test = () => testSandbox(confine, { root, path: deps.env.PATH })
+  const first = await test()
+  // What went wrong for a moment only must not leave every command without it.
+  const state = first.state === "on" ? first : await test()
+  if (state.state === "off") return { state, confine: null }
+  return { state: state.state === "on" ? stateOf(features) : state, confine }
+}
+
+function stateOf({ holdsFiles, endsNamespaces }: BubblewrapFeatures): SandboxState {
+  if (holdsFiles && endsNamespaces) return { state: "on", reason: null, remedy: null }
+  const lack = [
+    ...(holdsFiles ? [] : ["a link that is put in a file's place at the right moment could show what it should hide"]),
+    ...(endsNamespaces ? [] : ["programs can make namespaces of their own"]),
+  ]
+  return {
+    state: "weak",
+    reason: `This bubblewrap is old: ${lack.join(", and ")}.`,
+    remedy: "Install bubblewrap 0.10 or newer and restart Docket.",
+  }
+}
+
+async function featuresOf(program: string): Promise<BubblewrapFeatures> {
+  const { stdout } = await promisify(execFile)(program, ["--help"]).catch(() => ({ stdout: "" }))
+  return { holdsFiles: stdout.includes("--ro-bind-fd"), endsNamespaces: stdout.includes("--disable-userns") }
+}
+
+function refusal({ worktree }: SandboxPlace, { home, dataDirectory }: Places): string | null {
+  if (worktree === "/" || (home !== "/" && isWithin(worktree, home))) {
+    return `Your home directory lies in the project (${worktree}), and its secrets could not be kept from commands. Open a directory below it as the project.`
+  }
+  return worktree === dataDirectory ? `The project (${worktree}) is Docket's own data directory.` : null
+}
+
+function findProgram(name: string, search = ""): string | null {
+  const files = search
+    .split(path.delimiter)
+    .filter(path.isAbsolute)
+    .map((directory) => path.join(directory, name))
+  return files.find(isExecutable) ?? null
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function realpathOr(directory: string): string {
+  try {
+    return realpathSync(directory)
+  } catch {
+    return path.resolve(directory)
+  }
+}

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto"
+import { mkdirSync } from "node:fs"
+import { readdir, rm } from "node:fs/promises"
+import path from "node:path"
+
+export interface PrivateDirectories {
+  /** Stands in the place of the home: caches of package managers last in it. */
+  home: string
+  /** Stands in the place of `/tmp`; emptied when the service starts. */
+  temporary: string
+}
+
+/** What programs of one project have for themselves. */
+export function privateDirectories(root: string, project: string): PrivateDirectories {
+  const own = path.join(root, createHash("sha256").update(project).digest("hex").slice(0, 20))
+  const directories = { home: path.join(own, "home"), temporary: path.join(own, "tmp") }
+  for (const directory of Object.values(directories)) mkdirSync(directory, { recursive: true, mode: 0o700 })
+  return directories
+}
+
+/** Removes the temporary files of all projects; for the start, before any program runs. */
+export async function clearTemporary(root: string): Promise<void> {
+  const projects = await readdir(root).catch(() => [])
+  await Promise.all(projects.map((name) => rm(path.join(root, name, "tmp"), { recursive: true, force: true })))
+}

@@ -1,0 +1,46 @@
+import type { SandboxState } from "../schema/index.ts"
+
+/** A program as it is started. */
+export interface Launch {
+  file: string
+  args: string[]
+  /** Absolute and real. */
+  cwd: string
+  env: Record<string, string>
+}
+
+/** The same program inside the sandbox. */
+export interface ConfinedLaunch extends Launch {
+  /** Open files that it gets as its descriptors 3, 4, and so on. */
+  descriptors: number[]
+  /** Closes them; call it once the program was started or could not be. */
+  release(): void
+}
+
+/** What a program works in; paths are absolute and real. */
+export interface SandboxPlace {
+  /** The top of the project, whose caches and temporary files this place shares. */
+  project: string
+  /** The git top level, or the directory itself: what lies there can be changed. */
+  worktree: string
+  /** In it: where the session works. */
+  directory: string
+  /** Can be read besides: saved outputs. */
+  readable: readonly string[]
+  /** Can be changed besides. */
+  writable: readonly string[]
+  /** Neither seen nor changed, though it may lie in what can be seen. */
+  hidden: readonly string[]
+  /** Hosts that may be reached, as `packages.example.com`, `*.example.org` or with a port; none leaves no network. */
+  hosts: readonly string[]
+}
+
+/** Starts programs where they see and reach only what they may. */
+export interface Sandbox {
+  /** What the self-test found; it runs once, when it is first asked for. */
+  state(): Promise<SandboxState>
+  /** Why no program can be confined to a place; null when it can. */
+  refusal(place: SandboxPlace): string | null
+  /** @throws Error when the place cannot be made ready */
+  confine(launch: Launch, place: SandboxPlace): Promise<ConfinedLaunch>
+}

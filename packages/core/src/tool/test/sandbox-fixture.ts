@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import type { SandboxConfig } from "../../config/sandbox-config.ts"
+import { confinementOf } from "../../sandbox/confinement.ts"
+import { createSandbox } from "../../sandbox/create-sandbox.ts"
+import type { Sandbox } from "../../sandbox/sandbox.ts"
+import type { PermissionAction } from "../../schema/permission.ts"
+import { createBashTool } from "../bash.ts"
+import { createToolFixture, type ToolFixture } from "./tool-fixture.ts"
+
+export interface SandboxFixture extends ToolFixture {
+  sandbox: Sandbox
+  home: string
+  data: string
+  /** Sets the configuration, `mode` too, of commands that may do no harm. */
+  configure(config: SandboxConfig): void
+  git(...args: string[]): string
+  /** Runs a command of an agent; with `outside` it asks to leave the sandbox. */
+  run(command: string, options?: { timeout?: number; outside?: string; env?: Record<string, string> }): Promise<string>
+}
+
+/**
+ * A machine with a home, Docket's data and a project, and commands that run in the sandbox: without it they are refused,
+ * so that no attack of a test ever runs on the machine itself.
+ */
+export function createSandboxFixture(
+  rules: Record<string, PermissionAction> = {},
+  configOf: (fixture: ToolFixture) => SandboxConfig = () => ({}),
+): SandboxFixture {
+  const guarded = { ".docket": "allow", ".docket/*": "allow", "docket.json": "allow" } as const
+  const fixture = createToolFixture({ "*": "allow", edit: { "*": "allow", ...guarded }, ...rules })
+  let config: SandboxConfig = { ...configOf(fixture), mode: "required" }
+  const root = realpathSync(path.dirname(fixture.project))
+  const home = path.join(root, "home")
+  const data = path.join(home, ".docket")
+  mkdirSync(data, { recursive: true })
+  writeFileSync(path.join(data, "token"), "the token of the service")
+  const sandbox = createSandbox({
+    home,
+    env: process.env,
+    platform: process.platform,
+    dataDirectory: data,
+    configDirectory: path.join(home, ".config", "docket"),
+  })
+  fixture.context.confinement = () => confinementOf(sandbox, config, { projectID: root, ...fixture.context })
+  return {
+    ...fixture,
+    sandbox,
+    home,
+    data,
+    configure(changed) {
+      config = changed
+    },
+    git: (...args) => execFileSync("git", args, { cwd: fixture.project }).toString().trim(),
+    async run(command, { timeout, outside, env } = {}) {
+      const tool = createBashTool({ env: { ...process.env, HOME: home, ...env }, clock: Date.now })
+      const args = { command, ...(timeout && { timeout }), ...(outside !== undefined && { outside_sandbox: outside }) }
+      return (await tool.execute(args, fixture.context)).output
+    },
+  }
+}
+
+/** Why there is no sandbox to rely on; null where there is one. */
+export async function sandboxLack(): Promise<string | null> {
+  const root = mkdtempSync(path.join(tmpdir(), "docket-sandbox-"))
+  const sandbox = createSandbox({
+    home: path.join(root, "home"),
+    env: process.env,
+    platform: process.platform,
+    dataDirectory: path.join(root, "data"),
+    configDirectory: path.join(root, "config"),
+  })
+  const { state, reason } = await sandbox.state()
+  rmSync(root, { recursive: true, force: true })
+  return state === "on" ? null : reason
+}
