@@ -274,24 +274,28 @@ test.describe("when asked", () => {
   })
 })
 
-test("cancelling a tree ends commands that ignore TERM and daemons, also of commands that are over", async ({
-  client,
-  model,
-  projectID,
-}) => {
-  const seconds = [ownSeconds(86_000), ownSeconds(86_000), ownSeconds(86_000)] as const
-  const daemon = `setsid nohup sleep ${seconds[0]} >/dev/null 2>&1 & (( setsid sleep ${seconds[1]} >/dev/null 2>&1 & ) & ); true`
-  model.script({
-    "Start daemons": [wait("general", "Leave much behind"), { text: "never" }],
-    "Leave much behind": [
-      call("bash", { command: daemon }),
-      call("bash", { command: `trap '' TERM; sleep ${seconds[2]} & wait; wait; sleep ${seconds[2]}` }),
-    ],
+test.describe("without the sandbox, in which daemons end with their command", () => {
+  test.override({ config: { delegation: { envelope: false }, sandbox: { mode: "off" } } })
+
+  test("cancelling a tree ends commands that ignore TERM and daemons, also of commands that are over", async ({
+    client,
+    model,
+    projectID,
+  }) => {
+    const seconds = [ownSeconds(86_000), ownSeconds(86_000), ownSeconds(86_000)] as const
+    const daemon = `setsid nohup sleep ${seconds[0]} >/dev/null 2>&1 & (( setsid sleep ${seconds[1]} >/dev/null 2>&1 & ) & ); true`
+    model.script({
+      "Start daemons": [wait("general", "Leave much behind"), { text: "never" }],
+      "Leave much behind": [
+        call("bash", { command: daemon }),
+        call("bash", { command: `trap '' TERM; sleep ${seconds[2]} & wait; wait; sleep ${seconds[2]}` }),
+      ],
+    })
+    const sessionID = await startSession(client, projectID, "Start daemons")
+    for (const each of seconds) await waitForProcess(["sleep", each])
+    await client.session.abort.mutate({ sessionID })
+    for (const each of seconds) expect(await findProcess(["sleep", each])).toEqual([])
   })
-  const sessionID = await startSession(client, projectID, "Start daemons")
-  for (const each of seconds) await waitForProcess(["sleep", each])
-  await client.session.abort.mutate({ sessionID })
-  for (const each of seconds) expect(await findProcess(["sleep", each])).toEqual([])
 })
 
 test.describe("with a limit of time for the whole tree", () => {
