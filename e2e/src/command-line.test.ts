@@ -230,9 +230,11 @@ test("docket share hides what looks secret and says so, and docket unshare ends 
   home,
 }) => {
   const key = `AKIA${"Q7XZ".repeat(4)}`
-  const docket = (...args: string[]) => runDocket([...args, "--data", server.data], { cwd: project.directory, home })
+  const docketWith = (input: string, ...args: string[]) =>
+    runDocket([...args, "--data", server.data], { cwd: project.directory, home, input })
+  const docket = (...args: string[]) => docketWith("", ...args)
   const { id } = await client.session.create.mutate({ projectID, title: `Use ${key}` })
-  const made = await docket("share", id, "--frozen", "--expires", "7d", "--password", "correct horse")
+  const made = await docketWith("correct horse\n", "share", id, "--frozen", "--expires", "7d", "--password-file", "-")
   expect(made.stderr).toContain("These are hidden (--accept-findings shows them):\n  AWS access key: 1×")
   expect(made.stdout).toMatch(/\/share\/[\w-]{22}\n$/)
   const open = async (link: string) => (await fetch(link.trim().replace("/share/", "/api/share/"))).status
@@ -244,4 +246,7 @@ test("docket share hides what looks secret and says so, and docket unshare ends 
   expect(await open(plain.stdout)).toBe(404)
   expect((await docket("shares")).stdout).toBe("no links\n")
   expect((await docket("share", id, "--expires", "soon")).code).toBe(2)
+  const seen = await docket("share", id, "--password", "correct horse")
+  expect(seen).toMatchObject({ code: 2, stdout: "" })
+  expect(seen.stderr).toContain("--password-file")
 })

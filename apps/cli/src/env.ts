@@ -1,2 +1,2 @@
 /** What the command line reads of its environment. */
-export const env = { PATH: process.env.PATH }
+export const env = { PATH: process.env.PATH, DOCKET_SHARE_PASSWORD: process.env.DOCKET_SHARE_PASSWORD }

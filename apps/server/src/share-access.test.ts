@@ -67,6 +67,15 @@ async function share(choice: object): Promise<{ id: string; secret: string }> {
   return { id, secret: new URL(url).pathname.split("/")[2] ?? "" }
 }
 
+async function list(): Promise<{ id: string; views: number }[]> {
+  const input = encodeURIComponent(JSON.stringify({ rootID }))
+  const headers = { authorization: `Bearer ${token}` }
+  const { result } = JSON.parse(
+    await (await fetch(`${service.url}/api/trpc/share.list?input=${input}`, { headers })).text(),
+  )
+  return result.data
+}
+
 /** The cookies that an answer sets, as a browser sends them to what they are for. */
 function cookiesOf(answer: Response): string {
   return (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? ""
@@ -75,8 +84,8 @@ function cookiesOf(answer: Response): string {
 const open = (secret: string, cookie = "", route = "") =>
   fetch(`${service.url}/api/share/${secret}${route}`, { headers: { cookie } })
 
-const give = (secret: string, given: string, of: RequestInit = {}) =>
-  fetch(`${service.url}/share/${secret}?part=x`, {
+const give = (secret: string, given: string, { page = "share", ...of }: RequestInit & { page?: string } = {}) =>
+  fetch(`${service.url}/${page}/${secret}?part=x`, {
     method: "POST",
     body: new URLSearchParams({ password: given }),
     redirect: "manual",
@@ -98,6 +107,9 @@ it("the form of a link gives who has its password a cookie for this link alone, 
   for (const cookie of cookies) expect(cookie).toMatch(/HttpOnly; SameSite=Lax; Max-Age=43200$/)
   expect((await open(secret, cookiesOf(answer))).status).toBe(200)
   expect((await open((await share({ password })).secret, cookiesOf(answer))).status).toBe(404)
+  const framed = await give(secret, password, { page: "embed" })
+  expect([framed.status, framed.headers.get("location")]).toEqual([303, `/embed/${secret}?part=x`])
+  expect((await open(secret, cookiesOf(framed))).status).toBe(200)
 })
 
 it("guessed, revoked, over, for others, without its password and with a wrong one, a link answers the same", async () => {
@@ -163,4 +175,14 @@ it("readers are not told who made or changed a link, nor for whom it is", async 
   expect(Object.keys(shown).sort()).toEqual(
     ["author", "expires", "id", "indexed", "mode", "rootID", "shows", "time", "title"].sort(),
   )
+})
+
+it("a reader without a script is counted by what the page asks for, and who may not read is not", async () => {
+  const { id, secret } = await share({})
+  const views = async () => (await list()).find((each) => each.id === id)?.views
+  expect((await open(secret, "", "/visit")).status).toBe(204)
+  expect(await views()).toBe(1)
+  await call("share.update", { shareID: id, password })
+  expect((await open(secret, "", "/visit")).status).toBe(404)
+  expect(await views()).toBe(1)
 })

@@ -6,6 +6,7 @@ import { type GuardOptions, guardRequest } from "./http/guard.ts"
 import { notSignedIn, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import { createRoutes, type RoutesDeps } from "./http/routes.ts"
 import { serveTrpc, trpcPath } from "./http/trpc-route.ts"
+import { isLinkPage } from "./public/share-pass.ts"
 
 export interface ApiDeps extends Omit<RoutesDeps, "user">, GuardOptions {}
 
@@ -62,18 +63,13 @@ function isPage(path: string): boolean {
 
 /** Pages take nothing but the password of a link. */
 function isUnlock({ method }: IncomingMessage, path: string): boolean {
-  return method === "POST" && path.startsWith("/share/")
+  return method === "POST" && isLinkPage(path)
 }
 
 const publicFiles = new Set(["/login", "/favicon.ico", "/icon.svg", "/robots.txt"])
 
 function isPublicPage(path: string): boolean {
-  return (
-    publicFiles.has(path) ||
-    path.startsWith("/_next/static/") ||
-    path.startsWith("/share/") ||
-    path.startsWith("/embed/")
-  )
+  return publicFiles.has(path) || path.startsWith("/_next/static/") || isLinkPage(path)
 }
 
 const badPath = { status: 400, code: "BAD_REQUEST", message: "the address is not in its plain form" } as const

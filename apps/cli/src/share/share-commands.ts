@@ -1,8 +1,22 @@
-import type { Command } from "commander"
+import { type Command, InvalidArgumentError, Option } from "commander"
+import { env } from "../env.ts"
 import { finish } from "../finish.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { parseExpires } from "./parse-expires.ts"
+import { readPassword } from "./read-password.ts"
 import { listShares, type ShareWanted, shareSession, unshareSession } from "./shares.ts"
+
+interface ShareFlags {
+  redact?: boolean
+  passwordFile?: string
+}
+
+/** What stands behind a command is in the list of processes, and in the history of the shell. */
+function refusePassword(): never {
+  throw new InvalidArgumentError(
+    "Others would see it in the list of processes. Use --password-file PATH, with - for standard input, or DOCKET_SHARE_PASSWORD.",
+  )
+}
 
 /** `docket share`, `unshare` and `shares`. */
 export function addShareCommands(unwritten: AbortSignal, program: Command): void {
@@ -11,17 +25,23 @@ export function addShareCommands(unwritten: AbortSignal, program: Command): void
     .argument("<session>", "as docket sessions shows it")
     .option("--frozen", "as it is now, instead of following the work")
     .option("--expires <when>", "12h, 7d or a date; never when left out", (given: string) => parseExpires(given))
-    .option("--password <text>", "asked of readers; at least 8 characters")
+    .option("--password-file <path>", "holds what is asked of readers, - for standard input; or DOCKET_SHARE_PASSWORD")
+    .addOption(new Option("--password <text>").argParser(refusePassword).hideHelp())
     .option("--title <text>", "in the place of the session's")
     .option("--workspace", "only for people who are signed in here")
     .option("--redact", "hide what looks secret, as it is without any choice")
     .option("--accept-findings", "show what looks secret as it is")
-    .action((session: string, { redact, ...options }: ServiceOptions & ShareWanted & { redact?: boolean }) =>
+    .action((session: string, { redact, passwordFile, ...options }: ServiceOptions & ShareWanted & ShareFlags) =>
       finish(
         unwritten,
         withService(options, async ({ client }) => {
           const acceptFindings = options.acceptFindings === true && redact !== true
-          const { url, report } = await shareSession(client, session, { ...options, acceptFindings })
+          const password = await readPassword({
+            file: passwordFile,
+            stdin: process.stdin,
+            variable: env.DOCKET_SHARE_PASSWORD,
+          })
+          const { url, report } = await shareSession(client, session, { ...options, password, acceptFindings })
           process.stderr.write(`${report.join("\n")}\n`)
           process.stdout.write(`${url}\n`)
         }),

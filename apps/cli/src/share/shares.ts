@@ -7,7 +7,7 @@ type Client = Pick<DocketClient, "share" | "session">
 export interface ShareWanted {
   frozen?: boolean
   expires?: number
-  password?: string
+  password?: string | undefined
   title?: string
   /** Only for people who are signed in. */
   workspace?: boolean
@@ -39,7 +39,8 @@ export async function shareSession(client: Client, sessionID: string, wanted: Sh
     decisions: { digests: Object.fromEntries(digests.map((digest) => [digest, decision])), rules: {} },
     reviewed: { key, digests },
   })
-  return { url, report: reportOf(findings, acceptFindings) }
+  const asked = password === undefined ? [] : ["Readers are asked for the password."]
+  return { url, report: [...reportOf(findings, acceptFindings), ...asked] }
 }
 
 function reportOf(findings: SharePreview["findings"], isShown: boolean): string[] {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http"
+import { isLinkPage } from "../public/share-pass.ts"
 import { bodyTooLarge, maxBodyBytes } from "./body-limit.ts"
 import type { Refusal } from "./refusal.ts"
 
@@ -36,7 +37,7 @@ export function guardRequest(req: IncomingMessage, path: string, options: GuardO
 
 /** The password of a link is given by a form, also where no script runs. It opens nothing but the link. */
 function isExpectedType(type: string, path: string): boolean {
-  if (path.startsWith("/share/")) return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
+  if (isLinkPage(path)) return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
   return /^application\/json\s*(;|$)/i.test(type)
 }
 

@@ -44,7 +44,8 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
   app.post("/api/login", ({ env }) => answered(serveLogin(auth, env.incoming, env.outgoing)))
   const door = { auth, runtime: runtime.as(linkReader(tenants)) }
   app.route("/api/share", shareRoutes(door))
-  app.post("/share/*", ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))
+  for (const pages of ["/share/*", "/embed/*"])
+    app.post(pages, ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))
   app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))
   app.use(async (c, next) => {
     if (!isSignedIn(c.env.incoming, auth)) return answered(sendRefusal(c.env.outgoing, notSignedIn))

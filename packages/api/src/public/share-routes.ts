@@ -14,7 +14,7 @@ interface ShareEnv extends NodeEnv {
 }
 
 /**
- * The routes of a public link: the tree, the messages of one session, the events. They need no login. Whatever else
+ * The routes of a public link: the tree, the messages of one session, the events, and a visit to count. They need no login. Whatever else
  * is asked for there, and with a POST, the link is said to be dead.
  */
 export function shareRoutes(door: ShareDoor): Hono<ShareEnv> {
@@ -47,6 +47,12 @@ export function shareRoutes(door: ShareDoor): Hono<ShareEnv> {
   app.get("/:secret/session/:sessionID", async (c) => {
     const query = { ...c.req.query(), sessionID: c.req.param("sessionID") }
     return answerJson(c, await sharedMessages(runtime, c.var.share, query), 200)
+  })
+  // Asked for by pages where no script runs: with one, the stream counts who reads.
+  app.get("/:secret/visit", async ({ env, var: { share } }) => {
+    await runtime.share.copy.visit(share.id)
+    env.outgoing.writeHead(204).end()
+    return answered()
   })
   app.get("/:secret/events", ({ env, req, var: { share } }) => {
     const since = req.query("since")

@@ -4,7 +4,7 @@ import { redactText } from "./redact-text.ts"
 import { createScanner } from "./scanner.ts"
 import { secretKinds } from "./secret-kind.ts"
 import { longestLeak } from "./test/longest-leak.ts"
-import { harmlessTexts, madeUp, type SecretSample, secretSamples } from "./test/secret-samples.ts"
+import { harmlessTexts, madeUp, namedByText, type SecretSample, secretSamples } from "./test/secret-samples.ts"
 
 const scanner = createScanner({ key: "k", owner: { home: "/home/alice", user: "alice" }, known: [], patterns: [] })
 const redacted = (text: string) => redactText(text, scanner.find(text))
@@ -51,6 +51,40 @@ describe("a secret", () => {
       return longestLeak(redacted(text), sample) > 4
     })
     expect(left.map(({ name }) => name)).toEqual([])
+  })
+})
+
+/** What may stand within a value, of which nothing but its name or its place in a URL says what it is. */
+const breaks: Record<string, string> = {
+  "broken over two lines": "\n",
+  "broken by a terminal, with an indent": "\r\n    ",
+  "over two lines of a diff": "\n+",
+  "over two hunks of a diff": "\n@@ -9,2 +9,2 @@ f()\n+",
+  "in a diff beside what it replaces": "\n-old second\n+",
+  "in colours": "\u001b[1;32m",
+  "with characters without width": "\u200b\u2060",
+  "over two lines in JSON": "\\n",
+}
+
+describe("a value that its name or a URL gives away", () => {
+  it.each(Object.entries(breaks))("is found %s", (_, between) => {
+    const left = namedByText.flatMap((sample) =>
+      [0.25, 0.5, 0.8].flatMap((share) => {
+        const at = sample.text.indexOf(sample.secret) + Math.floor(sample.secret.length * share)
+        const text = `+${sample.text.slice(0, at)}${between}${sample.text.slice(at)}`
+        return longestLeak(redacted(text), sample) > 3 ? [`${sample.name} at ${share}: ${redacted(text)}`] : []
+      }),
+    )
+    expect(left).toEqual([])
+  })
+
+  it.each([
+    "the password: see below\nand then more",
+    "API_TOKEN_NAME=staging\nOTHER_TOKEN=production\nPORT=8080",
+    "open http://localhost:3000\nor write to mail@example.com",
+    "token: string\nsecretName: my-app-tls\npasswordField = form.password\n",
+  ])("is not made of what stands in the next line: %j", (text) => {
+    expect(redacted(text)).toBe(text)
   })
 })
 

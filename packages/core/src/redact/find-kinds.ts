@@ -113,7 +113,7 @@ function endOf(view: View, { start, kind, prefix }: Beginning, run: number): num
 }
 
 /** What a line begins with that goes on with words. */
-const plainWord = /^(?:[A-Z]?[a-z]+|[A-Z]+|\d{1,4}|\W+)$/
+export const plainWord = /^(?:[A-Z]?[a-z]+|[A-Z]+|\d{1,4}|\W+)$/
 
 function endOfLines(
   view: View,

@@ -1,70 +1,145 @@
+import { plainWord } from "./find-kinds.ts"
 import type { Hit } from "./hit.ts"
-import type { View } from "./view.ts"
+import { lastAtMost, type View } from "./view.ts"
 
+/** What calls a value a secret, as the inside of a group of a regular expression. */
+export const secretNames =
+  "api[_-]?key|secret[_-]?(?:access[_-]?)?key|secret|(?:access|auth|refresh|bearer|session|bot)[_-]?token|token|client[_-]?secret|private[_-]?key|passwo?r?d|passwd|passphrase|pwd|credentials?"
 /** A value that its name calls a secret. */
-const named =
-  /(api[_-]?key|secret[_-]?(?:access[_-]?)?key|secret|(?:access|auth|refresh|bearer|session|bot)[_-]?token|token|client[_-]?secret|private[_-]?key|passwo?r?d|passwd|passphrase|pwd|credentials?)(["'`]?\s{0,3}(?:=>|:=|:|=)\s{0,3})(["'`]?)([^\s"'`,;<>(){}[\]]{8,500})/gi
-const authorization = /\b(?:Bearer|Basic)[ \t]+([A-Za-z0-9._~+/=-]{16,500})/gi
+const named = new RegExp(
+  `(?:${secretNames})["'\`]?\\s{0,3}(?:=>|:=|:|=)\\s{0,3}(["'\`]?)([^\\s"'\`,;<>(){}[\\]]{8,500})`,
+  "gi",
+)
+const authorization = /\b(?:Bearer|Basic)\s{1,40}([A-Za-z0-9._~+/=-]{16,500})/gi
+const urlPassword = /[a-z0-9+.-]:\/\/([^\s/:@"'<>{}$]{0,100}:(?![*•x]+@)[^\s/:@"'<>{}$]{3,200})(?=@[\w.-])/g
 /** Forms without a prefix of their own. */
 const shaped: readonly { rule: string; label: string; pattern: RegExp }[] = [
   {
     rule: "telegram-token",
     label: "Telegram bot token",
-    pattern: /(?<![\w])\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![\w-])/g,
+    pattern: /(?<![\w])(\d{8,10}:AA[A-Za-z0-9_-]{32,34})(?![\w-])/g,
   },
   {
     rule: "discord-token",
     label: "Discord bot token",
-    pattern: /(?<![\w-])[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,38}(?![\w-])/g,
+    pattern: /(?<![\w-])([MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,38})(?![\w-])/g,
   },
-  {
-    rule: "url-password",
-    label: "password in a URL",
-    pattern: /(?<=[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/:@"'<>{}$]{0,100}:(?![*•x]+@)[^\s/:@"'<>{}$]{3,200}(?=@[\w.-])/g,
-  },
+  { rule: "url-password", label: "password in a URL", pattern: urlPassword },
 ]
-/** The only form that a name, not a prefix, gives away and that has one length: also found over broken lines. */
+/** Has one length: where it ends over broken lines is certain. */
 const awsSecret = /aws[_-]?secret[_-]?(?:access[_-]?)?key["']?\s{0,3}(?:=>|:=|:|=)\s{0,3}["']?([A-Za-z0-9/+]{40})/gi
+/** A host with its port. */
+const port = /^[^:]*:\d{2,5}$/
 
 /** Secrets that stand in a flat text by a name or in a form of their own. */
 export function findNamed(view: View): Hit[] {
   const { text } = view
   const hits: Hit[] = []
-  const add = (rule: string, label: string, start: number, secret: string) =>
-    hits.push({ rule, label, start: view.from(start), end: view.to(start + secret.length), secret })
-  for (const match of text.matchAll(named)) {
-    const [whole, , , quote = "", value = ""] = match
-    const start = match.index + whole.length - value.length
-    if (isSecretValue(value, quote !== "", text[start + value.length])) add("named-secret", "secret", start, value)
-  }
-  for (const { index, 0: whole, 1: value = "" } of text.matchAll(authorization))
-    if (looksRandom(value, 16)) add("authorization", "authorization", index + whole.length - value.length, value)
+  for (const { rule, label, start, end, isQuoted } of namedValues(text))
+    if (isSecret(rule, text.slice(start, end), isQuoted, text[end])) hits.push(hitOf(view, { rule, label, start, end }))
   for (const { rule, label, pattern } of shaped)
-    for (const { index, 0: secret } of text.matchAll(pattern)) add(rule, label, index, secret)
+    for (const place of placesOf(text, pattern)) hits.push(hitOf(view, { rule, label, ...place }))
   return hits
 }
 
-/** The same of a view whose lines are joined. */
+/** The same of a view whose lines are joined: what goes over the end of one. */
 export function findNamedOverLines(view: View): Hit[] {
+  const { text, seams } = view
   const hits: Hit[] = []
-  for (const { index, 0: whole, 1: secret = "" } of view.text.matchAll(awsSecret)) {
-    const end = index + whole.length
-    const start = view.from(end - secret.length)
-    hits.push({ rule: "aws-secret-key", label: "AWS secret key", start, end: view.to(end), secret })
+  for (const place of placesOf(text, awsSecret))
+    hits.push(hitOf(view, { rule: "aws-secret-key", label: "AWS secret key", ...place }))
+  if (seams.length === 0) return hits
+  for (const { rule, label, start, end, isQuoted } of namedValues(text)) {
+    const stop = endOverLines(view, { rule, start, end, isQuoted })
+    if (stop !== null && isSecret(rule, text.slice(start, stop), isQuoted, text[stop]))
+      hits.push(hitOf(view, { rule, label, start, end: stop }))
+  }
+  for (const { start, end } of placesOf(text, urlPassword)) {
+    const [seam] = seamsWithin(view, start - 1, end)
+    if (seam === undefined || (port.test(text.slice(start, seam)) && isWords(text.slice(seam, end)))) continue
+    hits.push(hitOf(view, { rule: "url-password", label: "password in a URL", start, end }))
   }
   return hits
+}
+
+interface Found {
+  rule: string
+  label: string
+  start: number
+  end: number
+}
+
+/** Where a pattern has its group, which it ends with. */
+function* placesOf(text: string, pattern: RegExp): Generator<Pick<Found, "start" | "end">> {
+  for (const { index, 0: whole, 1: secret = "" } of text.matchAll(pattern)) {
+    const end = index + whole.length
+    yield { start: end - secret.length, end }
+  }
+}
+
+function hitOf(view: View, { rule, label, start, end }: Found): Hit {
+  return { rule, label, start: view.from(start), end: view.to(end), secret: view.text.slice(start, end) }
+}
+
+/** Values behind a name, whether they are secret or not. */
+function* namedValues(text: string): Generator<Found & { isQuoted: boolean }> {
+  for (const { index, 0: whole, 1: quote = "", 2: value = "" } of text.matchAll(named)) {
+    const end = index + whole.length
+    yield { rule: "named-secret", label: "secret", start: end - value.length, end, isQuoted: quote !== "" }
+  }
+  for (const place of placesOf(text, authorization))
+    yield { rule: "authorization", label: "authorization", ...place, isQuoted: false }
+}
+
+function isSecret(rule: string, value: string, isQuoted: boolean, next: string | undefined): boolean {
+  return rule === "authorization" ? looksRandom(value, 16) : isSecretValue(value, isQuoted, next)
+}
+
+/**
+ * Where a value ends that goes over the end of a line; null for one that does not. In quotes it goes on to the next one;
+ * else as long as lines begin with what is neither a word nor another name.
+ */
+function endOverLines(
+  view: View,
+  { rule, start, end, isQuoted }: Omit<Found, "label"> & { isQuoted: boolean },
+): number | null {
+  const { text } = view
+  const seams = seamsWithin(view, start - 1, end)
+  if (seams.length === 0) return null
+  if (isQuoted && /["'`]/.test(text[end] ?? "")) return end
+  let stop: number | null = null
+  for (const [nth, seam] of seams.entries()) {
+    const next = seams[nth + 1] ?? end
+    const line = text.slice(seam, next)
+    const isWhole = isSecret(rule, text.slice(start, seam), isQuoted, undefined)
+    if (plainWord.test(line) || /[=:]/.test(line.replace(/=+$/, "")) || (isWhole && isWords(line))) break
+    stop = next
+  }
+  return stop
+}
+
+/** Whether it is made of words alone: `src/some-file`, `camelCase`. */
+export function isWords(text: string): boolean {
+  return (
+    !/\d/.test(text) &&
+    text.split(/[^A-Za-z]+/).every((word) => /^[A-Za-z]?[a-z]*(?:[A-Z][a-z]+)*$|^[A-Z]+$/.test(word))
+  )
+}
+
+/** Where lines were joined between two places. */
+function seamsWithin({ seams }: View, start: number, end: number): readonly number[] {
+  // Lines of which nothing is left in the view have one place.
+  return [...new Set(seams.slice(lastAtMost(seams, start) + 1, lastAtMost(seams, end - 1) + 1))]
 }
 
 function isSecretValue(value: string, isQuoted: boolean, next: string | undefined): boolean {
-  // A call, a template or the path of a variable is code that gets the secret, not the secret.
-  if (
-    next === "(" ||
-    next === "{" ||
-    next === "[" ||
-    /^[$%*<]|^process\.|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value)
-  )
-    return false
+  if (next === "(" || next === "{" || next === "[" || isCode(value)) return false
   return looksRandom(value, isQuoted ? 8 : 12) && (isQuoted || (value.match(/\d/g)?.length ?? 0) >= 2)
+}
+
+/** A template or the path of a variable: code that gets the secret, not the secret. */
+export function isCode(value: string): boolean {
+  return /^[$%*<]|^process\.|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value)
 }
 
 /** Whether nobody would write it as a word: letters and digits, not one after another, of many kinds. */

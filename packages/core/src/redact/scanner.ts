@@ -7,6 +7,7 @@ import { flatten, openCodingAt } from "./flatten.ts"
 import type { Hit } from "./hit.ts"
 import { createKnownValues, type KnownValue } from "./known-values.ts"
 import { openAt, reach } from "./open-at.ts"
+import { namedGoesOn, openNamed } from "./open-named.ts"
 import { createOwnPatterns, type OwnPattern } from "./own-patterns.ts"
 import { findByPreset } from "./preset-rules.ts"
 import { rememberShort } from "./remember-short.ts"
@@ -36,13 +37,20 @@ export interface Scanner {
   find(text: string, options?: { before?: string; isWhole?: boolean }): Finding[]
   /** From where on a text that grows must be held: a secret may begin there that is not over. */
   openAt(text: string): number
-  /**
-   * Where a secret may begin that the end of the text cuts off; null when none may. `isTelling`: so much of it stands
-   * there that it is no accident.
-   */
-  cutAt(text: string): { start: number; isTelling: boolean } | null
+  /** What the end of the text may cut off; null when there is nothing. */
+  cutAt(text: string): CutSecret | null
   /** Whether a text may go on with a secret that one before it ends with: a quick look at where they meet. */
   mayGoOn(tail: string, text: string): boolean
+}
+
+/** A secret that may go on in another text. */
+export interface CutSecret {
+  /** Where it may begin, with what calls it a secret. */
+  start: number
+  /** Where the secret itself does. */
+  secret: number
+  /** So much of it stands there that it is no accident. */
+  isTelling: boolean
 }
 
 export interface ScannerSources {
@@ -96,8 +104,8 @@ export function createScanner(sources: ScannerSources): Scanner {
       const whole = lead + text
       const hits = hitsIn(whole)
       const cut = isWhole ? cutAt(whole) : null
-      if (cut?.isTelling && !hits.some(({ start, end }) => start <= cut.start && cut.start < end))
-        hits.push(cutSecret(whole, cut.start))
+      if (cut?.isTelling && !hits.some(({ start, end }) => start <= cut.secret && cut.secret < end))
+        hits.push(cutSecret(whole, cut.secret))
       return merged(hits)
         .filter(({ end }) => end > lead.length)
         .map((hit) => ({ ...hit, start: Math.max(hit.start - lead.length, 0), end: hit.end - lead.length }))
@@ -109,7 +117,8 @@ export function createScanner(sources: ScannerSources): Scanner {
       const flat = flatten(tail).text
       const joined = flat + unwrapped(text.slice(0, meeting))
       const first = known.find(plainView(joined))[0]?.start ?? joined.length
-      return Math.min(firstKindAt(joined), known.openAt(joined), openPrivateKey(joined), first) < flat.length
+      const begins = Math.min(firstKindAt(joined), known.openAt(joined), openPrivateKey(joined), first)
+      return begins < flat.length || namedGoesOn(flat, flatten(text.slice(0, meeting)).text)
     },
   }
 }
@@ -143,21 +152,31 @@ function wider(left: Hit, right: Hit): Hit {
   return right.rule === left.rule || right.end - right.start <= left.end - left.start ? left : right
 }
 
-function cutSecretAt(whole: string, openKnown: (text: string) => number): ReturnType<Scanner["cutAt"]> {
+function cutSecretAt(whole: string, openKnown: (text: string) => number): CutSecret | null {
   const offset = Math.max(0, whole.length - reach)
   const text = whole.slice(offset)
-  const flat = flatten(text.slice(0, openCodingAt(text)))
-  let first: number | null = null
-  let isTelling = false
-  for (const view of unwrap(flat)) {
+  const cuts = unwrap(flatten(text.slice(0, openCodingAt(text)))).flatMap((view) => {
     const { length } = view.text
     const open = openKind(view)
     const key = openPrivateKey(view.text)
     const value = openKnown(view.text)
-    isTelling ||=
+    const start = Math.min(...[key, value, open?.start ?? length, openPrefix(view.text), openPrivateKeyHead(view.text)])
+    const isTelling =
       key < length || length - value >= telling || (open !== null && open.length >= open.prefix.length + telling)
-    for (const start of [key, value, open?.start ?? length, openPrefix(view.text), openPrivateKeyHead(view.text)])
-      if (start < length) first = Math.min(first ?? whole.length, offset + view.from(start))
+    const found = [start < length ? { start, secret: start, isTelling } : null, openNamed(view.text)]
+    return found.flatMap((cut) =>
+      cut === null ? [] : [{ ...cut, start: offset + view.from(cut.start), secret: offset + view.from(cut.secret) }],
+    )
+  })
+  return cuts.length === 0 ? null : earliest(cuts)
+}
+
+/** All of them in one: what is shown of none is hidden from where the first begins that is no accident. */
+function earliest(cuts: readonly CutSecret[]): CutSecret {
+  const certain = cuts.filter(({ isTelling }) => isTelling)
+  return {
+    start: Math.min(...cuts.map(({ start }) => start)),
+    secret: Math.min(...(certain.length > 0 ? certain : cuts).map(({ secret }) => secret)),
+    isTelling: certain.length > 0,
   }
-  return first === null ? null : { start: first, isTelling }
 }

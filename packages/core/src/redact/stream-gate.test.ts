@@ -6,7 +6,7 @@ import { scanRow } from "./scan-row.ts"
 import { createScanner } from "./scanner.ts"
 import { createStreamGate } from "./stream-gate.ts"
 import { longestLeak } from "./test/longest-leak.ts"
-import { prefixedSamples, secretSamples } from "./test/secret-samples.ts"
+import { namedByText, prefixedSamples, secretSamples } from "./test/secret-samples.ts"
 
 const known = { value: "correct-horse-battery-staple", label: "key of a provider" }
 const scanner = createScanner({
@@ -47,13 +47,13 @@ it("lets no more than a few characters of a secret out, wherever a stream is cut
 })
 
 it("lets no more out where the secret itself is broken by lines, colours and characters without width", () => {
-  const samples = fc.constantFrom(...prefixedSamples, knownSample)
+  const samples = fc.constantFrom(...prefixedSamples, ...namedByText, knownSample)
   fc.assert(
     fc.property(samples, wrapped, fc.double({ min: 0, max: 1, noNaN: true }), growing, (sample, wrap, at, { cuts }) => {
       const place = Math.floor(at * sample.secret.length)
       const secret = sample.secret.slice(0, place) + wrap + sample.secret.slice(place)
       const gate = gateOf()
-      for (const text of prefixesOf(`It is: ${secret} and that.`, cuts)) gate.grow(text)
+      for (const text of prefixesOf(sample.text.replace(sample.secret, secret), cuts)) gate.grow(text)
       expect(longestLeak(gate.shown(), sample)).toBeLessThanOrEqual(fewCharacters)
     }),
     { numRuns: 600 },
@@ -61,16 +61,17 @@ it("lets no more out where the secret itself is broken by lines, colours and cha
 })
 
 it("lets no more out where the secret is spread over neighbouring parts", () => {
-  const samples = fc.constantFrom(...prefixedSamples, knownSample)
+  const samples = fc.constantFrom(...prefixedSamples, ...namedByText, knownSample)
   const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 3 })
   fc.assert(
     fc.property(samples, places, (sample, cuts) => {
       let before: readonly string[] = []
       let start = 0
       const shown: string[] = []
-      for (const cut of [...cuts.toSorted((left, right) => left - right), 1]) {
-        const end = Math.max(start, Math.floor(cut * sample.secret.length))
-        const scanned = scanRow(scanner, { type: "text", text: sample.secret.slice(start, end) }, { before })
+      const first = sample.text.indexOf(sample.secret)
+      for (const cut of [...cuts.toSorted((left, right) => left - right), null]) {
+        const end = cut === null ? sample.text.length : Math.max(start, first + Math.floor(cut * sample.secret.length))
+        const scanned = scanRow(scanner, { type: "text", text: sample.text.slice(start, end) }, { before })
         before = [...before, ...scanned.tails]
         shown.push(JSON.stringify(redactRow(scanned, redactAll)))
         start = end

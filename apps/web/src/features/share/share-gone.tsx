@@ -1,3 +1,4 @@
+import { OpenAgain } from "./open-again.tsx"
 import styles from "./share.module.css"
 import { SharePassword } from "./share-password.tsx"
 
@@ -8,7 +9,7 @@ export function ShareGone() {
       <h1>This link no longer works</h1>
       <p>
         It was revoked or has expired, or it is not for you. Ask the person who gave you the link for a new one. If you
-        are signed in to this Docket, <a href="?">open it again</a>.
+        are signed in to this Docket, <OpenAgain />.
       </p>
       <SharePassword />
     </main>

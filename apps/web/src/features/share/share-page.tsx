@@ -16,6 +16,7 @@ import type { SharePlace } from "./share-place.ts"
 import { ShareTree } from "./share-tree.tsx"
 import { earlierLink, laterLink, type ShareSearch, shareAnchor, shareWindow } from "./share-window.ts"
 import { SharedRow } from "./shared-row.tsx"
+import { UncountedVisit } from "./uncounted-visit.tsx"
 
 /** Messages asked for at once; few of them make a stretch. */
 const pageMessages = 40
@@ -75,6 +76,7 @@ export async function SharePage({ secret, child, part, search: given, compact = 
       compact={compact}
     >
       {compact ? <base target="_blank" /> : null}
+      <UncountedVisit secret={secret} />
       <ShareHead shared={shared} session={session} secret={secret} asOf={asOf} compact={compact} />
       <ShareTree
         sessions={shared.tree.sessions}

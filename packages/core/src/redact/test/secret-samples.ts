@@ -87,6 +87,10 @@ const namedSamples: SecretSample[] = [
 })
 
 export const secretSamples: readonly SecretSample[] = [...kindSamples, ...namedSamples]
+/** Those of one line that only a name before them or a URL around them gives away, wherever they are cut. */
+export const namedByText: readonly SecretSample[] = namedSamples.filter(({ text }) =>
+  /key"?: "|password: "|Bearer |:\/\/|authToken=/i.test(text),
+)
 /** Those that are found by how they begin, wherever they are cut. */
 export const prefixedSamples: readonly SecretSample[] = kindSamples
 

@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { Readable } from "node:stream"
+import { expect, it, onTestFinished } from "vitest"
+import { readPassword } from "./read-password.ts"
+
+const nothing = { file: undefined, stdin: Readable.from([]), variable: undefined }
+
+it("takes the password of a link from a file, from standard input or from the environment, without the end of its line", async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), "docket-password-"))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const file = path.join(directory, "password")
+  await writeFile(file, "correct horse\n")
+  expect(await readPassword({ ...nothing, file, variable: "another one" })).toBe("correct horse")
+  expect(await readPassword({ ...nothing, file: "-", stdin: Readable.from(["correct ", "horse\r\n"]) })).toBe(
+    "correct horse",
+  )
+  expect(await readPassword({ ...nothing, variable: "correct horse" })).toBe("correct horse")
+  expect(await readPassword(nothing)).toBeUndefined()
+})
+
+it("makes no link without a password when the file has none", async () => {
+  await expect(readPassword({ ...nothing, file: "-" })).rejects.toThrow("the password is empty")
+  await expect(readPassword({ ...nothing, file: "/nowhere/password" })).rejects.toThrow("cannot be read")
+})
