@@ -53,7 +53,7 @@ function* open(scope: StoreScope, shareID: string): Program<ShareCopy | null> {
 
 function* get({ tenantID }: StoreScope, shareID: string): Program<ShareCopy | null> {
   const [row] = yield* query(
-    `SELECT "cursor", "seq", "views", "viewed", "data", "known" FROM "ShareCopy" WHERE "tenantID" = $1 AND "id" = $2`,
+    `SELECT "cursor", "seq", "views", "viewed", "data", "known", "met" FROM "ShareCopy" WHERE "tenantID" = $1 AND "id" = $2`,
     tenantID,
     shareID,
   )
@@ -63,7 +63,7 @@ function* get({ tenantID }: StoreScope, shareID: string): Program<ShareCopy | nu
 function* publish(
   { tenantID, dialect }: StoreScope,
   shareID: string,
-  { from, to, undone, known, rows }: Parameters<ShareCopyStore["publish"]>[1],
+  { from, to, undone, known, met, rows }: Parameters<ShareCopyStore["publish"]>[1],
 ): Program<ShareRow[] | null> {
   const [copy] = yield* query(
     `SELECT c."cursor" AS "cursor", c."seq" AS "seq" FROM "ShareCopy" c
@@ -83,13 +83,15 @@ function* publish(
   }))
   yield* upsert("ShareRow", stored)
   yield* query(
-    `UPDATE "ShareCopy" SET "cursor" = $3, "seq" = $4, "data" = $5, "known" = $6 WHERE "tenantID" = $1 AND "id" = $2`,
+    `UPDATE "ShareCopy" SET "cursor" = $3, "seq" = $4, "data" = $5, "known" = $6, "met" = $7
+     WHERE "tenantID" = $1 AND "id" = $2`,
     tenantID,
     shareID,
     to,
     seq + rows.length,
     JSON.stringify(undone),
     JSON.stringify(known),
+    JSON.stringify(met),
   )
   return numbered
 }
@@ -196,6 +198,7 @@ function toCopy(row: Row): ShareCopy {
     // Written by `publish` alone.
     undone: JSON.parse(text(row, "data")) as ShareCopy["undone"],
     known: JSON.parse(text(row, "known")) as ShareCopy["known"],
+    met: JSON.parse(text(row, "met")) as ShareCopy["met"],
     views: number(row, "views"),
     viewed: typeof viewed === "number" ? viewed : null,
   }

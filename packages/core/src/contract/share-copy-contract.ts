@@ -20,7 +20,7 @@ export function shareCopyContract(open: OpenStore): void {
   describe("the copy of a share", () => {
     it("is made once, empty, for a share that is known and not revoked", async () => {
       const { copies, link, store } = await setUp()
-      const empty = { cursor: 0, seq: 0, undone: {}, known: [], views: 0, viewed: null }
+      const empty = { cursor: 0, seq: 0, undone: {}, known: [], met: [], views: 0, viewed: null }
       expect([await copies.get(link.id), await copies.open(link.id), await copies.open(link.id)]).toEqual([
         null,
         empty,
@@ -34,13 +34,25 @@ export function shareCopyContract(open: OpenStore): void {
       const { copies, link, session } = await setUp()
       await copies.open(link.id)
       const [first, second] = [row(session.id), row(session.id)]
-      const write = { from: 0, to: 7, undone: { [session.id]: "msg_x" }, known: ["digest"] }
+      const write = {
+        from: 0,
+        to: 7,
+        undone: { [session.id]: "msg_x" },
+        known: ["digest"],
+        met: [{ value: "v", label: "l" }],
+      }
       expect(await copies.publish(link.id, { ...write, rows: [first, second] })).toEqual([
         { ...first, seq: 1 },
         { ...second, seq: 2 },
       ])
       expect(await copies.publish(link.id, { ...write, rows: [row(session.id)] })).toBeNull()
-      expect(await copies.get(link.id)).toMatchObject({ cursor: 7, seq: 2, undone: write.undone, known: ["digest"] })
+      expect(await copies.get(link.id)).toMatchObject({
+        cursor: 7,
+        seq: 2,
+        undone: write.undone,
+        known: ["digest"],
+        met: write.met,
+      })
       const again = { ...first, data: "{}", hidden: { "AWS access key": 2 } }
       expect(await copies.publish(link.id, { ...write, from: 7, to: 8, rows: [again] })).toEqual([{ ...again, seq: 3 }])
       expect((await copies.changesSince(link.id, 1, 10)).map(({ id, seq }) => [id, seq])).toEqual([
@@ -53,7 +65,8 @@ export function shareCopyContract(open: OpenStore): void {
     it("takes one of two writes that begin at the same place", async () => {
       const { copies, link, session } = await setUp()
       await copies.open(link.id)
-      const write = () => copies.publish(link.id, { from: 0, to: 3, undone: {}, known: [], rows: [row(session.id)] })
+      const write = () =>
+        copies.publish(link.id, { from: 0, to: 3, undone: {}, known: [], met: [], rows: [row(session.id)] })
       const taken = (await Promise.all([write(), write()])).filter((rows) => rows !== null)
       expect(taken).toHaveLength(1)
       expect(await copies.changesSince(link.id, 0, 10)).toHaveLength(1)
@@ -65,7 +78,14 @@ export function shareCopyContract(open: OpenStore): void {
       const messages = Array.from({ length: 5 }, () => row(session.id))
       const parts = messages.map(({ id }) => row(session.id, { id: newId("part"), kind: "part", messageID: id }))
       const others = [row(session.id, { id: session.id, kind: "session" }), row(newId("session"))]
-      await copies.publish(link.id, { from: 0, to: 1, undone: {}, known: [], rows: [...messages, ...parts, ...others] })
+      await copies.publish(link.id, {
+        from: 0,
+        to: 1,
+        undone: {},
+        known: [],
+        met: [],
+        rows: [...messages, ...parts, ...others],
+      })
       const ids = messages.map(({ id }) => id)
       const page = async (query: object) => {
         const { messages, parts, before, after } = await copies.page(link.id, {
@@ -101,11 +121,11 @@ export function shareCopyContract(open: OpenStore): void {
       await copies.remove(link.id)
       expect(await copies.get(link.id)).toBeNull()
       await copies.open(link.id)
-      await copies.publish(link.id, { from: 0, to: 1, undone: {}, known: [], rows: [row(session.id)] })
+      await copies.publish(link.id, { from: 0, to: 1, undone: {}, known: [], met: [], rows: [row(session.id)] })
       await store.write.commit([{ rootID: session.id, mutations: [{ kind: "session.remove", sessionID: session.id }] }])
       expect([await copies.get(link.id), await copies.changesSince(link.id, 0, 10)]).toEqual([null, []])
       expect(
-        await copies.publish(link.id, { from: 1, to: 2, undone: {}, known: [], rows: [row(session.id)] }),
+        await copies.publish(link.id, { from: 1, to: 2, undone: {}, known: [], met: [], rows: [row(session.id)] }),
       ).toBeNull()
     })
   })

@@ -11,28 +11,31 @@ export interface KnownValues {
   find(view: View): Hit[]
   /** Where the end of the text is the first part of a value; its length when nowhere. */
   openAt(text: string): number
+  /** Those that were found so far. */
+  met(): readonly KnownValue[]
 }
 
 /** Shorter values stand in too many words. */
 const shortest = 6
 
 export function createKnownValues(known: readonly KnownValue[]): KnownValues {
-  const labels = new Map<string, string>()
-  for (const { value, label } of known)
-    for (const form of formsOf(value)) if (form.length >= shortest && !labels.has(form)) labels.set(form, label)
-  const values = [...labels.keys()].sort((left, right) => right.length - left.length)
+  const met = new Set<KnownValue>()
+  const owners = new Map<string, KnownValue>()
+  for (const owner of known)
+    for (const form of formsOf(owner.value)) if (form.length >= shortest && !owners.has(form)) owners.set(form, owner)
+  const values = [...owners.keys()].sort((left, right) => right.length - left.length)
   const pattern = values.length === 0 ? null : new RegExp(values.map(escaped).join("|"), "g")
   return {
     find(view) {
       if (pattern === null) return []
-      return Array.from(view.text.matchAll(pattern), ({ index, 0: secret }) => ({
-        rule: "known-value",
-        label: labels.get(secret) ?? "secret",
-        start: view.from(index),
-        end: view.to(index + secret.length),
-        secret,
-      }))
+      return Array.from(view.text.matchAll(pattern), ({ index, 0: secret }) => {
+        const owner = owners.get(secret)
+        if (owner) met.add(owner)
+        const [start, end] = [view.from(index), view.to(index + secret.length)]
+        return { rule: "known-value", label: owner?.label ?? "secret", start, end, secret }
+      })
     },
+    met: () => [...met],
     openAt(text) {
       let open = text.length
       for (const value of values) open = Math.min(open, text.length - overlap(text, value))

@@ -41,6 +41,8 @@ export interface Scanner {
   cutAt(text: string): CutSecret | null
   /** Whether a text may go on with a secret that one before it ends with: a quick look at where they meet. */
   mayGoOn(tail: string, text: string): boolean
+  /** The known values that stood in what was scanned so far. */
+  met(): readonly KnownValue[]
 }
 
 /** A secret that may go on in another text. */
@@ -113,6 +115,7 @@ export function createScanner(sources: ScannerSources): Scanner {
     },
     openAt: (text) => openAt(text, { known, hasPatterns: sources.patterns.length > 0 }),
     cutAt,
+    met: known.met,
     mayGoOn(tail, text) {
       const flat = flatten(tail).text
       const joined = flat + unwrapped(text.slice(0, meeting))

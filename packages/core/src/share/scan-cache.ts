@@ -18,18 +18,24 @@ const staleMs = 30_000
 const capacity = 100
 
 /** One scan for each share that is looked at, which knows what its tree tells of secrets. */
-export function createScanCache(deps: ScanCacheDeps): {
-  sourcesOf(rootID: string): Promise<ShareScanSources>
+export interface ScanCache {
+  /** What is known of secrets: of a share that is there, also what was taken out of its copy before. */
+  sourcesOf(of: Pick<Share, "id" | "rootID">): Promise<ShareScanSources>
   scanOf(share: Share): Promise<ShareScan>
-} {
+}
+
+export function createScanCache(deps: ScanCacheDeps): ScanCache {
   const scans = new Map<string, { of: string; at: number; scan: ShareScan }>()
-  const sourcesOf = async (rootID: string) => ({ owner: deps.owner, ...(await deps.secretsOf(rootID)) })
+  const sourcesOf = async ({ id, rootID }: Pick<Share, "id" | "rootID">) => {
+    const [{ known, patterns }, copy] = await Promise.all([deps.secretsOf(rootID), deps.store.shareCopy.get(id)])
+    return { owner: deps.owner, patterns, known: withMet(known, copy?.met ?? []) }
+  }
   return {
     sourcesOf,
     async scanOf(share) {
       const known = scans.get(share.id)
       if (known && deps.clock() - known.at < staleMs && known.of.startsWith(shownBy(share))) return known.scan
-      const sources = await sourcesOf(share.rootID)
+      const sources = await sourcesOf(share)
       const of = shownBy(share) + JSON.stringify(sources)
       const scan = known?.of === of ? known.scan : await warmed(deps, share, createShareScan(share, sources))
       scans.delete(share.id)
@@ -38,6 +44,12 @@ export function createScanCache(deps: ScanCacheDeps): {
       return scan
     },
   }
+}
+
+/** What is known today keeps its words for people. */
+function withMet(known: readonly KnownValue[], met: readonly KnownValue[]): KnownValue[] {
+  const today = new Set(known.map(({ value }) => value))
+  return [...known, ...met.filter(({ value }) => !today.has(value))]
 }
 
 /** Parts at the end of a session that may hold the first half of a secret. */

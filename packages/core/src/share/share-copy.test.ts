@@ -214,6 +214,28 @@ describe("the copy that a share serves", () => {
     expect(listed).toMatchObject({ id: frozen, hidden: { "value of DB_PASSWORD": 1 } })
   })
 
+  it("keeps a value hidden that stood in it once, in whatever another process makes of it when nobody knows it any more", async () => {
+    const known = [{ value: "plain-words-only", label: "value of DB_PASSWORD" }]
+    const made = await setUp({ known })
+    const [, part] = await made.say("it is plain-words-only")
+    const id = await create(made)
+    known.length = 0
+    const later = { ...made, shares: made.open() }
+    const expectHidden = async () => {
+      const all = await everything(later, id)
+      expect(all).toContain("it is [redacted: value of DB_PASSWORD]")
+      expect(all).not.toContain("plain-words-only")
+    }
+    // A row is written again, another says it anew, and then all of the copy is made anew.
+    await made.commit({ kind: "part", value: part })
+    await made.say("again plain-words-only")
+    await expectHidden()
+    await later.shares.update(id, { title: "Another title" }, localCaller)
+    await expectHidden()
+    const { findings } = await later.shares.preview(made.session, { shareID: id })
+    expect(findings.map(({ label }) => label)).toContain("value of DB_PASSWORD")
+  })
+
   it("shows text that is written just now only up to where no secret can begin", async () => {
     const made = await setUp()
     const id = await create(made)

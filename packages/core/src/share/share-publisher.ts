@@ -74,7 +74,7 @@ async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
   if (share.mode === "frozen") {
     if (isScanned(copy, scan)) return copy
     const rows = await scanAgain(scan, await store.shareCopy.rows(share.id, shownKinds))
-    await publish(deps, share, { from: cursor, to: cursor, undone: copy.undone, known: scan.known(), rows })
+    await publish(deps, share, { from: cursor, to: cursor, undone: copy.undone, ...secretsOf(copy, scan), rows })
     return "look again"
   }
   const changes = await store.feed.changesSince(share.rootID, cursor, readSize)
@@ -87,17 +87,24 @@ async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
     await copyTree(deps, share, copy)
     return "look again"
   }
-  const known = scan.known()
-  const write = { from: cursor, to: last, undone, known, rows: await changeRows(scan, tree, changes) }
-  const rows = await publish(deps, share, write)
-  if (rows === null || changes.length === readSize) return "look again"
-  return { ...copy, cursor: last, seq: rows.at(-1)?.seq ?? copy.seq, undone, known }
+  const rows = await changeRows(scan, tree, changes)
+  // Told after the rows were scanned: they say what was met.
+  const secrets = secretsOf(copy, scan)
+  const published = await publish(deps, share, { from: cursor, to: last, undone, ...secrets, rows })
+  if (published === null || changes.length === readSize) return "look again"
+  return { ...copy, cursor: last, seq: published.at(-1)?.seq ?? copy.seq, undone, ...secrets }
 }
 
 /** Whether all rows of the copy are as the owner chose, and were scanned for what is known by now. */
 function isScanned({ known }: ShareCopy, scan: ShareScan): boolean {
   const scanned = new Set(known)
   return scan.known().every((digest) => scanned.has(digest))
+}
+
+/** What the copy remembers of the secrets that its rows were scanned for. */
+function secretsOf({ met }: ShareCopy, scan: ShareScan): Pick<ShareCopy, "known" | "met"> {
+  const values = new Map([...met, ...scan.met()].map((value) => [value.value, value]))
+  return { known: scan.known(), met: [...values.values()] }
 }
 
 /** Copies the whole tree until nobody writes in between. */
@@ -144,7 +151,8 @@ async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
     if ((await publish(deps, share, part)) === null) return false
   }
   const rest = rows.slice(rows.length - (rows.length % writeSize || Math.min(rows.length, writeSize)))
-  return (await publish(deps, share, { from: copy.cursor, to: head, undone, known: scan.known(), rows: rest })) !== null
+  const last = { from: copy.cursor, to: head, undone, ...secretsOf(copy, scan), rows: rest }
+  return (await publish(deps, share, last)) !== null
 }
 
 /** What differs from the rows that are there, and what is told of those that go. */

@@ -33,6 +33,8 @@ export interface ShareScan {
    * digests under the share's key.
    */
   known(): readonly string[]
+  /** Of the values that somebody told of, those that stood in a row. */
+  met(): readonly KnownValue[]
 }
 
 export interface ShareScanSources {
@@ -49,6 +51,13 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
   const key = keyOf(share)
   const open = (): Scanner => createScanner({ ...sources, key, known: [...known.values()] })
   let scanner = open()
+  // Those of the tree's own `.env` files are told of again by the tree.
+  const told = new Set(sources.known.map(({ value }) => value))
+  const met = new Map<string, KnownValue>()
+  const gatherMet = () => {
+    for (const value of scanner.met()) if (told.has(value.value)) met.set(value.value, value)
+    return [...met.values()]
+  }
   let digests: readonly string[] = []
   const tails = createTails()
   // Only parts can be left out: a session, a list or a task without its row would take more with it.
@@ -83,6 +92,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
       const values = envValuesOf(part).filter(({ value }) => !known.has(value))
       if (values.length === 0) return
       for (const value of values) known.set(value.value, value)
+      gatherMet()
       scanner = open()
       gates.clear()
       digests = []
@@ -94,6 +104,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
       }
       return digests
     },
+    met: gatherMet,
     toRow(source) {
       const place = placeOf(source)
       if (source.kind === "part" && isGrowingText(source.value)) {

@@ -1,3 +1,5 @@
+import type { KnownValue } from "../redact/index.ts"
+
 /** What a row of a copy stands for. `locked` is a session of which it shows nothing else; `removed` keeps its place, so that a reader who comes back learns of it. */
 export type ShareRowKind = "session" | "locked" | "message" | "part" | "todos" | "task" | "removed"
 
@@ -29,6 +31,11 @@ export interface ShareCopy {
   undone: Readonly<Record<string, string>>
   /** Digests of what all its rows depend on beside the tree: the owner's choice, and secrets known by their value. */
   known: readonly string[]
+  /**
+   * Secrets known by their value that stood in its tree, which has them in plain anyway. They are taken out of it also
+   * when whoever knew them does not any more.
+   */
+  met: readonly KnownValue[]
   views: number
   /** When it was last asked for (epoch ms). */
   viewed: number | null
@@ -54,7 +61,11 @@ export interface ShareCopyStore {
    */
   publish(
     shareID: string,
-    write: Pick<ShareCopy, "undone" | "known"> & { from: number; to: number; rows: readonly Omit<ShareRow, "seq">[] },
+    write: Pick<ShareCopy, "undone" | "known" | "met"> & {
+      from: number
+      to: number
+      rows: readonly Omit<ShareRow, "seq">[]
+    },
   ): Promise<ShareRow[] | null>
   /** Rows of these kinds, in the order of their ids. */
   rows(shareID: string, kinds: readonly ShareRowKind[]): Promise<ShareRow[]>

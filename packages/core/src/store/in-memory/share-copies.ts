@@ -12,17 +12,17 @@ export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
       if (share === undefined || share.time.revoked !== null) return null
       const found = copies.get(shareID)
       if (found !== undefined) return found.copy
-      const copy = { cursor: 0, seq: 0, undone: {}, known: [], views: 0, viewed: null }
+      const copy = { cursor: 0, seq: 0, undone: {}, known: [], met: [], views: 0, viewed: null }
       copies.set(shareID, { copy, rows: new Map() })
       return copy
     },
     get: async (shareID) => living(shareID)?.copy ?? null,
-    async publish(shareID, { from, to, undone, known, rows }) {
+    async publish(shareID, { from, to, undone, known, met, rows }) {
       const found = living(shareID)
       if (found === undefined || found.copy.cursor !== from) return null
       const numbered = rows.map((row, index) => ({ ...row, seq: found.copy.seq + index + 1 }))
       for (const row of numbered) found.rows.set(row.id, row)
-      found.copy = { ...found.copy, cursor: to, seq: found.copy.seq + rows.length, undone, known }
+      found.copy = { ...found.copy, cursor: to, seq: found.copy.seq + rows.length, undone, known, met }
       return numbered
     },
     rows: async (shareID, kinds) => rowsOf(shareID).filter(({ kind }) => kinds.includes(kind)),
