@@ -1,21 +1,15 @@
 import { once } from "node:events"
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
-import path from "node:path"
 import { createShareReader, type ShareReader } from "@docket/api"
 import type { UseCases } from "@docket/core"
 import { longestLeak } from "@docket/core/test/longest-leak"
 import { secretSamples } from "@docket/core/test/secret-samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type OpenedRuntime, openRuntime } from "./open-runtime.ts"
-import { type Service, startService } from "./start-service.ts"
-import { asLocal } from "./test/as-local.ts"
+import { type OpenedService, startOpenedService } from "./test/start-opened-service.ts"
 import { send } from "./test/start-test-service.ts"
 
-let directory: string
-let service: Service
+let service: OpenedService
 let runtime: UseCases
 let reader: ShareReader
 let rootID: string
@@ -28,24 +22,9 @@ const hostile = "![beacon](https://evil.test/x.png) <script>alert(1)</script> \u
 
 /** The real service over SQLite, with a session into which secrets of all kinds were typed. */
 beforeAll(async () => {
-  directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-documents-")))
-  await writeFile(path.join(directory, "docket.json"), JSON.stringify(await refusingModel()))
-  const options = { projects: [directory], port: 0, host: "127.0.0.1", web: false, trust: true }
-  const opened = Promise.withResolvers<OpenedRuntime>()
-  service = await startService(
-    { ...options, data: path.join(directory, ".data") },
-    {
-      async openRuntime(given) {
-        opened.resolve(await openRuntime(given))
-        return opened.promise
-      },
-      report: () => undefined,
-      log: () => undefined,
-    },
-  )
-  const opening = await opened.promise
-  runtime = asLocal(opening.runtime)
-  reader = createShareReader({ ...opening, auth: noAuth })
+  service = await startOpenedService(await refusingModel())
+  runtime = service.local
+  reader = createShareReader({ ...service.opened, auth: noAuth })
   const [project] = await runtime.project.list()
   const [first] = secretSamples
   const session = await runtime.session.create({ projectID: project?.id ?? "", title: `Use ${first?.text}` })
@@ -71,8 +50,7 @@ async function refusingModel(): Promise<object> {
 
 afterAll(async () => {
   refusing.close()
-  await service.stop()
-  await rm(directory, { recursive: true, force: true })
+  await service.remove()
 })
 
 async function type(texts: string[]): Promise<void> {
@@ -107,6 +85,8 @@ describe("a shared tree", () => {
     const { secret } = await share()
     const visitor = { secret, cookie: undefined }
     const query = { sessionID: rootID, limit: 2_000 }
+    const { items } = await runtime.session.messages(query)
+    const parts = items.flatMap((item) => item.parts).map(({ id }) => reader.part(visitor, id))
     const all = {
       tree: (await get(`/api/share/${secret}`)).body,
       messages: (await get(`/api/share/${secret}/session/${rootID}?limit=2000`)).body,
@@ -114,6 +94,7 @@ describe("a shared tree", () => {
       json: (await get(`/api/share/${secret}.json`)).body,
       stream: await streamed(secret),
       page: JSON.stringify([await reader.tree(visitor), await reader.messages(visitor, query)]),
+      picture: JSON.stringify(await Promise.all(parts)),
     }
     for (const [name, text] of Object.entries(all)) {
       expect(text, name).toContain("redacted: ")

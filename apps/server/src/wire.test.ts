@@ -1,48 +1,26 @@
-import { mkdtemp, readFile, realpath, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { type OpenedRuntime, openRuntime } from "./open-runtime.ts"
-import { type Service, startService } from "./start-service.ts"
-import { asLocal } from "./test/as-local.ts"
 import { describeOpenApi } from "./test/describe-openapi.ts"
+import { type OpenedService, startOpenedService } from "./test/start-opened-service.ts"
 import { send } from "./test/start-test-service.ts"
 import { type WireCall, type WireNames, wireCalls } from "./test/wire-calls.ts"
 
-let directory: string
-let service: Service
+let service: OpenedService
 let names: WireNames
 const tokens = new Map<WireCall["as"], string>()
 
 /** The real service over SQLite, with a session that is shared. */
 beforeAll(async () => {
-  directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-wire-")))
-  const options = { projects: [directory], port: 0, host: "127.0.0.1", web: false, trust: false }
-  const opened = Promise.withResolvers<OpenedRuntime>()
-  service = await startService(
-    { ...options, data: path.join(directory, ".data") },
-    {
-      async openRuntime(given) {
-        opened.resolve(await openRuntime(given))
-        return opened.promise
-      },
-      report: () => undefined,
-      log: () => undefined,
-    },
-  )
-  const opening = await opened.promise
-  const { tenants } = opening
-  const runtime = asLocal(opening.runtime)
-  const [project] = await runtime.project.list()
-  const session = await runtime.session.create({ projectID: project?.id ?? "", title: "Wire" })
-  names = { session: session.id, secret: (await runtime.share.create(session.id)).secret }
+  service = await startOpenedService()
+  const { local } = service
+  const [project] = await local.project.list()
+  const session = await local.session.create({ projectID: project?.id ?? "", title: "Wire" })
+  names = { session: session.id, secret: (await local.share.create(session.id)).secret }
   tokens.set(undefined, (await readFile(service.tokenFile, "utf8")).trim())
-  tokens.set("robot", (await tenants.createToken({ tenantID: "robots", name: "robot" })).token)
+  tokens.set("robot", (await service.opened.tenants.createToken({ tenantID: "robots", name: "robot" })).token)
 })
-afterAll(async () => {
-  await service.stop()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => service.remove())
 
 /** The answer to a call, on a line of its own. */
 async function record({ method, path: address, body, as, headers }: WireCall): Promise<string> {
@@ -75,9 +53,9 @@ const usual: Record<string, string> = {
 function plain(text: string): string {
   return text
     .replaceAll(names.secret, "<secret>")
-    .replaceAll(directory, "<directory>")
+    .replaceAll(service.directory, "<directory>")
     .replaceAll(new URL(service.url).host, "<host>")
-    .replaceAll(path.basename(directory), "<name>")
+    .replaceAll(path.basename(service.directory), "<name>")
     .replaceAll(/login#[\w-]+/g, "login#<code>")
     .replaceAll(/docket_[0-9a-f]{8}/g, "<cookie>")
     .replaceAll(/atr_[0-9a-f]{64}/g, "<token>")

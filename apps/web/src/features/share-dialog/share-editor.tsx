@@ -69,7 +69,11 @@ export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps)
             {share ? "" : "Nothing leaves before you publish. "}Readers see a copy of what is checked, without what is
             hidden. They cannot write or run anything.
           </p>
-          <TreeChoice lines={treeLines(preview.sessions, new Set(left))} onToggle={toggle} />
+          <TreeChoice
+            lines={treeLines(preview.sessions, new Set(left))}
+            onToggle={toggle}
+            onToggleAll={(isShown) => setLeft(isShown ? [] : preview.sessions.flatMap(belowFirst))}
+          />
           <FindingsReview
             rootID={rootID}
             findings={preview.findings}
@@ -99,6 +103,15 @@ export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps)
       </div>
     </form>
   )
+}
+
+/** What is left out where only the first session is shared: what stands below is left out with it. */
+function belowFirst(
+  { id, parentID }: SharePreview["sessions"][number],
+  _nth: number,
+  [first]: SharePreview["sessions"],
+) {
+  return parentID === first?.id ? [id] : []
 }
 
 /** The same for all of one look: what was found keeps its name when it is looked for again. */

@@ -22,7 +22,7 @@ const shownParts = [
 
 /** For whom a share is, until when, and what of the work it shows. */
 export function ShareFields({ form, onChange, isNew, isFrozen, hasPassword }: ShareFieldsProps) {
-  const { title, audience, mode, shows, indexed, ends, endsAt, password, dropsPassword } = form
+  const { title, audience, mode, ends, endsAt, password } = form
   return (
     <div className={styles.fields}>
       {isFrozen ? null : (
@@ -55,6 +55,27 @@ export function ShareFields({ form, onChange, isNew, isFrozen, hasPassword }: Sh
           onChange={(value) => onChange({ mode: value === "frozen" ? "frozen" : "live" })}
         />
       ) : null}
+      <EndFields ends={ends} endsAt={endsAt} onChange={onChange} />
+      <PasswordInput
+        label={hasPassword ? "Another password" : "Password"}
+        placeholder={hasPassword ? "As it is" : "None"}
+        autoComplete="new-password"
+        maxLength={200}
+        value={password}
+        onChange={(event) => onChange({ password: event.currentTarget.value })}
+      />
+      <Checks form={form} onChange={onChange} isFrozen={isFrozen} hasPassword={hasPassword} />
+    </div>
+  )
+}
+
+function EndFields({
+  ends,
+  endsAt,
+  onChange,
+}: Pick<ShareForm, "ends" | "endsAt"> & Pick<ShareFieldsProps, "onChange">) {
+  return (
+    <>
       <ChoiceField
         label="Ends"
         value={ends}
@@ -70,40 +91,39 @@ export function ShareFields({ form, onChange, isNew, isFrozen, hasPassword }: Sh
           onChange={(event) => onChange({ endsAt: event.currentTarget.value })}
         />
       ) : null}
-      <PasswordInput
-        label={hasPassword ? "Another password" : "Password"}
-        placeholder={hasPassword ? "As it is" : "None"}
-        autoComplete="new-password"
-        maxLength={200}
-        value={password}
-        onChange={(event) => onChange({ password: event.currentTarget.value })}
+    </>
+  )
+}
+
+/** What readers see beside words, and what stays as it is unless it is checked. */
+function Checks({ form, onChange, isFrozen, hasPassword }: Omit<ShareFieldsProps, "isNew">) {
+  const { shows, indexed, dropsPassword } = form
+  return (
+    <fieldset className={styles.wide}>
+      <legend>Shows, beside words and todos</legend>
+      {isFrozen
+        ? null
+        : shownParts.map(([name, label]) => (
+            <Check
+              key={name}
+              label={label}
+              isChecked={shows[name]}
+              onChange={(isChecked) => onChange({ shows: { ...shows, [name]: isChecked } })}
+            />
+          ))}
+      <Check
+        label="Search engines may list it"
+        isChecked={indexed}
+        onChange={(isChecked) => onChange({ indexed: isChecked })}
       />
-      <fieldset className={styles.wide}>
-        <legend>Shows, beside words and todos</legend>
-        {isFrozen
-          ? null
-          : shownParts.map(([name, label]) => (
-              <Check
-                key={name}
-                label={label}
-                isChecked={shows[name]}
-                onChange={(isChecked) => onChange({ shows: { ...shows, [name]: isChecked } })}
-              />
-            ))}
+      {hasPassword ? (
         <Check
-          label="Search engines may list it"
-          isChecked={indexed}
-          onChange={(isChecked) => onChange({ indexed: isChecked })}
+          label="Take the password off"
+          isChecked={dropsPassword}
+          onChange={(isChecked) => onChange({ dropsPassword: isChecked })}
         />
-        {hasPassword ? (
-          <Check
-            label="Take the password off"
-            isChecked={dropsPassword}
-            onChange={(isChecked) => onChange({ dropsPassword: isChecked })}
-          />
-        ) : null}
-      </fieldset>
-    </div>
+      ) : null}
+    </fieldset>
   )
 }
 

@@ -1,5 +1,7 @@
 "use client"
 
+import { Button } from "@mantine/core"
+import { useState } from "react"
 import { plainText } from "../../ui/plain-text.ts"
 import styles from "./share-dialog.module.css"
 import type { TreeLine } from "./tree-lines.ts"
@@ -7,36 +9,68 @@ import type { TreeLine } from "./tree-lines.ts"
 interface TreeChoiceProps {
   lines: readonly TreeLine[]
   onToggle(id: string, isShown: boolean): void
+  /** Shows every session, or the first one alone. */
+  onToggleAll(isShown: boolean): void
 }
 
 /** More lines than these are folded away at first. */
 const openUpTo = 12
+/** Lines that are shown at once: a person asks for more. */
+const linesAtOnce = 50
 
 /** The sessions of a tree, each with a check: what is not checked is left out, with everything below it. */
-export function TreeChoice({ lines, onToggle }: TreeChoiceProps) {
+export function TreeChoice({ lines, onToggle, onToggleAll }: TreeChoiceProps) {
+  const [isOpen, setOpen] = useState(lines.length <= openUpTo)
+  const [most, setMost] = useState(linesAtOnce)
   const shown = lines.filter(({ isShown }) => isShown).length
   if (lines.length < 2) return null
   return (
-    <details className={styles.part} open={lines.length <= openUpTo}>
+    <details className={styles.part} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Sessions: {shown === lines.length ? `all ${shown}` : `${shown} of ${lines.length}`}</summary>
-      <ul className={styles.tree} aria-label="Sessions that are shared">
-        {lines.map(({ id, title, agent, parts, depth, isShown, isBelowLeft }) => (
-          <li key={id} style={{ paddingLeft: `calc(${Math.min(depth, 6)} * var(--dk-3))` }}>
-            <label className={styles.check}>
-              <input
-                type="checkbox"
-                checked={isShown}
-                disabled={depth === 0 || isBelowLeft}
-                onChange={(event) => onToggle(id, event.currentTarget.checked)}
-              />
-              <span className={styles.name}>{plainText(title) || "Untitled session"}</span>
-              <span className={styles.meta}>
-                @{agent} · {parts} parts
-              </span>
-            </label>
-          </li>
-        ))}
-      </ul>
+      {isOpen && lines.length > openUpTo ? (
+        <div className={styles.actions}>
+          <Button variant="subtle" onClick={() => onToggleAll(true)}>
+            Check all
+          </Button>
+          <Button variant="subtle" onClick={() => onToggleAll(false)}>
+            Only the first
+          </Button>
+        </div>
+      ) : null}
+      {isOpen ? (
+        <ul className={styles.tree} aria-label="Sessions that are shared">
+          {lines.slice(0, most).map((line) => (
+            <TreeChoiceLine key={line.id} line={line} onToggle={onToggle} />
+          ))}
+          {lines.length > most ? (
+            <li>
+              <Button variant="subtle" onClick={() => setMost(most + linesAtOnce)}>
+                {lines.length - most} more
+              </Button>
+            </li>
+          ) : null}
+        </ul>
+      ) : null}
     </details>
+  )
+}
+
+function TreeChoiceLine({ line, onToggle }: Pick<TreeChoiceProps, "onToggle"> & { line: TreeLine }) {
+  const { id, title, agent, parts, depth, isShown, isBelowLeft } = line
+  return (
+    <li style={{ paddingLeft: `calc(${Math.min(depth, 6)} * var(--dk-3))` }}>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={isShown}
+          disabled={depth === 0 || isBelowLeft}
+          onChange={(event) => onToggle(id, event.currentTarget.checked)}
+        />
+        <span className={styles.name}>{plainText(title) || "Untitled session"}</span>
+        <span className={styles.meta}>
+          @{agent} · {parts} parts
+        </span>
+      </label>
+    </li>
   )
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next"
+import type { SharePageProps } from "../../../../../features/share/read-shared-page.ts"
 import { shareMetadata } from "../../../../../features/share/share-metadata.ts"
-import { SharePage, type SharePageProps } from "../../../../../features/share/share-page.tsx"
+import { SharePage } from "../../../../../features/share/share-page.tsx"
 
 interface Props {
   params: Promise<{ secret: string; child: string }>

@@ -1,0 +1,47 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import type { UseCases } from "@docket/core"
+import { type OpenedRuntime, openRuntime } from "../open-runtime.ts"
+import { type Service, startService } from "../start-service.ts"
+import { asLocal } from "./as-local.ts"
+
+/** The real service over SQLite, without web pages, and what it opened. */
+export interface OpenedService extends Service {
+  /** The project, with the data directory in it. */
+  directory: string
+  opened: OpenedRuntime
+  /** As the local person uses it. */
+  local: UseCases
+  remove(): Promise<void>
+}
+
+/** @param config of the project, which is trusted then */
+export async function startOpenedService(config?: object): Promise<OpenedService> {
+  const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-opened-")))
+  if (config) await writeFile(path.join(directory, "docket.json"), JSON.stringify(config))
+  const opening = Promise.withResolvers<OpenedRuntime>()
+  const data = path.join(directory, ".data")
+  const service = await startService(
+    { projects: [directory], port: 0, host: "127.0.0.1", web: false, trust: config !== undefined, data },
+    {
+      async openRuntime(given) {
+        opening.resolve(await openRuntime(given))
+        return opening.promise
+      },
+      report: () => undefined,
+      log: () => undefined,
+    },
+  )
+  const opened = await opening.promise
+  return {
+    ...service,
+    directory,
+    opened,
+    local: asLocal(opened.runtime),
+    async remove() {
+      await service.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

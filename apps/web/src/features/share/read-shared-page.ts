@@ -1,0 +1,82 @@
+import type { SharedTree } from "@docket/client"
+import type { Session } from "@docket/core/schema"
+import { linkedPart, type Row } from "../transcript/rows/row.ts"
+import { toRows } from "../transcript/rows/to-rows.ts"
+import { keptMessages } from "../tree/kept-messages.ts"
+import { fitRows, type Stretch } from "./fit-rows.ts"
+import { readSharedMessages, readSharedPart, readSharedTree } from "./read-share.ts"
+import { embedAddress, partAddress, sessionAddress } from "./share-address.ts"
+import type { SharePlace } from "./share-place.ts"
+import { earlierLink, laterLink, type ShareSearch, shareAnchor, shareWindow } from "./share-window.ts"
+
+/** Messages asked for at once; few of them make a stretch. */
+const pageMessages = 40
+/** A whole page, with what stands above the rows, stays below 1,000 elements. */
+const stretch: Stretch = { rows: 60, elements: 800 }
+/** In a frame there is less room, and somebody else's page to be quick for. */
+const compactStretch: Stretch = { rows: 30, elements: 400 }
+
+export interface SharePageProps extends SharePlace {
+  search: ShareSearch
+  /** For a frame in another page: what leads on opens beside that. */
+  compact?: boolean
+}
+
+/** What a page of a share shows. */
+export interface SharedPage {
+  shared: SharedTree
+  session: Session
+  rows: Row[]
+  /** The part that the address names. */
+  part: string | null
+  /** The page of the session from its beginning. */
+  address: string
+  /** To what stands before and behind the rows; null at the ends. */
+  earlier: ReturnType<typeof earlierLink>
+  later: ReturnType<typeof laterLink>
+}
+
+/** Reads what an address of a share leads to; null when that is nothing for this visitor. */
+export async function readSharedPage(props: SharePageProps): Promise<SharedPage | null> {
+  const { secret, child, part, compact = false } = props
+  const shared = await readSharedTree(secret)
+  const linked = shared && part !== undefined ? await readSharedPart(secret, part) : null
+  const isMissing = part !== undefined && linked === null
+  const wanted = linked?.sessionID ?? child ?? shared?.share.rootID
+  const session = isMissing ? undefined : shared?.tree.sessions.find(({ id }) => id === wanted)
+  if (shared === null || session === undefined) return null
+  const search = part === undefined ? props.search : { up: props.search.up, down: props.search.down, part }
+  const page = await readStretch(secret, session, search)
+  if (page === null) return null
+  const size = compact ? compactStretch : stretch
+  const { messages, before, after } = fitRows(page, { ...shareWindow(search), part: search.part }, size)
+  const rows = toRows(messages, { atEnd: after === null, busy: session.status.type !== "idle" })
+  const ids = rows.flatMap((row) => linkedPart(row) ?? [])
+  const addresses = addressesOf(props, session)
+  return {
+    shared,
+    session,
+    rows,
+    part: search.part ?? null,
+    address: addresses.session,
+    earlier: earlierLink(addresses, search, { before, first: ids[0] ?? null }),
+    later: laterLink(addresses, search, { after, last: ids.at(-1) ?? null }),
+  }
+}
+
+/** Messages around what the address names; the newest ones where that is not there any more. */
+async function readStretch(secret: string, session: Session, search: ShareSearch) {
+  const { up, down } = shareWindow(search)
+  const of = { sessionID: session.id, limit: pageMessages * (1 + 2 * Math.max(up, down)) }
+  const found =
+    (await readSharedMessages(secret, { ...of, ...shareAnchor(search) })) ?? (await readSharedMessages(secret, of))
+  if (found === null) return null
+  const items = keptMessages(found.items, session.revert)
+  return { ...found, items, after: items.length < found.items.length ? null : found.after }
+}
+
+function addressesOf({ secret, part, compact = false }: SharePageProps, session: Session) {
+  if (compact) return { session: embedAddress(secret), own: embedAddress(secret) }
+  const address = sessionAddress(secret, session)
+  return { session: address, own: part === undefined ? address : partAddress(secret, part) }
+}
