@@ -16,6 +16,7 @@ const sessions = (count: number) =>
     parentID: nth === 0 ? null : "ses_0",
     title: `Session ${nth}`,
     agent: "explore",
+    time: { created: 1, updated: 1, archived: null },
     parts: 3,
     size: 100,
   }))
