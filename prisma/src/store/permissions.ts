@@ -15,6 +15,14 @@ export function permissionStore(scope: StoreScope): PermissionStore {
       return storedOrNull(scope, shapes.PermissionRequest, row)
     },
     pending: (rootID) => read(pendingPermissions(scope, rootID)),
+    async answered(sessionID, limit) {
+      const where = { tenantID, sessionID, replied: { not: null } }
+      const orderBy = [{ created: "desc" }, { id: "desc" }] as const
+      const rows = await read(({ permissionRequest }) =>
+        permissionRequest.findMany({ where, orderBy: [...orderBy], take: limit, select: data }),
+      )
+      return storedList(scope, shapes.PermissionRequest, rows)
+    },
     async grants(rootID) {
       const where = { tenantID, rootID }
       const rows = await read(({ permissionGrant }) =>

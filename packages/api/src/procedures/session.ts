@@ -1,4 +1,4 @@
-import type { OutputPage, TreePast, TreeSnapshot } from "@docket/core"
+import type { OutputPage, SessionWork, TreePast, TreeSnapshot } from "@docket/core"
 import {
   type LeftFile,
   MessageID,
@@ -66,6 +66,11 @@ export const sessionRouter = router({
   tree: procedure
     .input(SessionInput)
     .query(({ ctx, input }): Promise<TreeSnapshot> => ctx.runtime.session.tree(input.sessionID)),
+
+  /** What the session did over its whole time: work, rests, failures and waits for a person, without its transcript. */
+  work: procedure
+    .input(SessionInput)
+    .query(({ ctx, input }): Promise<SessionWork> => ctx.runtime.session.work(input.sessionID)),
 
   /** When what happened in the tree: calls, errors, what was spent, and each change of a todo. For a replay. */
   past: procedure

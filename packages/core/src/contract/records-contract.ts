@@ -44,6 +44,26 @@ export function recordsContract(open: OpenStore): void {
     expect(await store.permission.pending(session.id)).toEqual([later])
   })
 
+  it("lists answered permission requests of a session, newest first, as many as are asked for", async () => {
+    const store = await open()
+    const session = root()
+    const child = childOf(session)
+    await putSessions(store, session, child)
+    const asked = (of: typeof session, created: number, replied: number | null) =>
+      permissionRequest(of, { status: replied === null ? "pending" : "once", time: { created, replied } })
+    const [first, second, ...others] = [
+      asked(session, 1_000, 1_500),
+      asked(session, 2_000, 2_500),
+      asked(session, 3_000, null),
+      asked(child, 4_000, 4_500),
+    ]
+    const mutations = [first, second, ...others].map((value) => ({ kind: "permission", value }) as const)
+    await store.write.commit([{ rootID: session.id, mutations }])
+    expect(await store.permission.answered(session.id, 10)).toEqual([second, first])
+    expect(await store.permission.answered(session.id, 1)).toEqual([second])
+    expect(await store.permission.answered(newId("session"), 1)).toEqual([])
+  })
+
   it("keeps grants by tree, and adding one twice changes nothing", async () => {
     const store = await open()
     const session = await putSessions(store, root())

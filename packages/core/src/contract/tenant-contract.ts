@@ -255,6 +255,7 @@ async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) 
     await store.session.tree(session.id),
     await store.turn.open(),
     await store.permission.pending(),
+    await store.permission.answered(session.id, 10),
     await store.todo.list(session.id),
     await store.feed.changesSince(session.id, 0, 10),
     (await store.transcript.page({ sessionID: session.id, limit: 10 })).items,

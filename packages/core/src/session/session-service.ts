@@ -10,6 +10,7 @@ import type {
   Turn,
 } from "../schema/index.ts"
 import type { MessagePage, Page, SessionListItem } from "../store/index.ts"
+import type { SessionWork } from "./session-work.ts"
 import type { TreePast } from "./tree-past.ts"
 
 /** A whole tree without its messages, and the sequence number to subscribe from. */
@@ -56,6 +57,8 @@ export interface SessionService {
   get(id: string): Promise<Session>
   /** The tree that contains the session, whichever member `id` is. */
   tree(id: string): Promise<TreeSnapshot>
+  /** What the session did over its whole time, for a line of it. */
+  work(id: string): Promise<SessionWork>
   /** When what happened in the tree that contains the session, for a replay. */
   past(id: string): Promise<TreePast>
   children(id: string): Promise<Session[]>

@@ -6,6 +6,7 @@ import type { Caller, Project, Session } from "../schema/index.ts"
 import { changedSession, type SessionPatch, type Store } from "../store/index.ts"
 import type { SessionService, TreeSnapshot } from "./session-service.ts"
 import { newSessionTitle } from "./session-title.ts"
+import { readWork } from "./session-work.ts"
 import { typedTitle } from "./title-from.ts"
 import { readTreePast } from "./tree-past.ts"
 
@@ -71,6 +72,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       ])
       return { seq, sessions, todos, permissions, turns, tasks }
     },
+    work: async (id) => readWork(store, (await get(id)).id),
     past: async (id) => readTreePast(store, (await get(id)).rootID),
     async children(id) {
       await get(id)

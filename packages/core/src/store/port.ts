@@ -414,6 +414,8 @@ export interface PermissionStore {
   get(id: string): Promise<PermissionRequest | null>
   /** Pending requests, oldest first, of one tree or of all. */
   pending(rootID?: string): Promise<PermissionRequest[]>
+  /** Requests of a session that were answered, the newest first. */
+  answered(sessionID: string, limit: number): Promise<PermissionRequest[]>
   grants(rootID: string): Promise<PermissionGrant[]>
   addGrants(grants: PermissionGrant[]): Promise<void>
 }

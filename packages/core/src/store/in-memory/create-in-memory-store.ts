@@ -72,6 +72,11 @@ function createPermissions(tables: Tables): Store["permission"] {
       [...tables.pendingPermissions.values()]
         .filter((request) => rootID === undefined || request.rootID === rootID)
         .sort(oldestFirst),
+    answered: async (sessionID, limit) =>
+      [...tables.permissions.values()]
+        .filter((request) => request.sessionID === sessionID && request.time.replied !== null)
+        .sort((a, b) => oldestFirst(b, a))
+        .slice(0, limit),
     grants: async (rootID) => [...(tables.grants.get(rootID) ?? [])],
     async addGrants(grants) {
       for (const grant of grants) requireTree(tables, grant.rootID)

@@ -19,7 +19,7 @@ const thread = (sessionID: string, at: number, partID: string) =>
     },
   }) as ThreadView
 
-const asked = { rootID: "ses_root", messages: [], live: false, asking: {}, threads: [] }
+const asked = { rootID: "ses_root", messages: [], work: null, live: false, asking: {}, threads: [] }
 const worked = { time: { created: 1_000, started: 1_000, ended: 2_000 } }
 
 it("each session has a lane over the common time, one that went on keeps its attempts in one", () => {
@@ -67,4 +67,25 @@ it("finds the part in which a session was at a moment", () => {
   // What came after the end of a step is what stands in the next one, not the end itself.
   expect(partAfter(messages, "prt_2")?.id).toBe("prt_3")
   expect(partAfter(messages, "prt_3")?.id).toBe("prt_3")
+})
+
+it("the root's lane shows all of its time by what the service tells, and from there on what is loaded", () => {
+  const answered = (id: string, created: number, completed: number) =>
+    ({ info: { id, role: "assistant", time: { created, completed } }, parts: [] as Part[] }) as MessageWithParts
+  const messages = [answered("msg_4", 3_000, 4_000), answered("msg_5", 6_000, 8_000)]
+  const kept = [
+    { kind: "work", from: 0, until: 1_000 },
+    { kind: "error", from: 500, until: 500 },
+    { kind: "work", from: 3_000, until: 4_000 },
+  ] as const
+  const work = { stretches: [...kept], before: "msg_5" }
+  const rows = new Map([row("ses_root")])
+  const { lanes } = layOutMinimap({ ...asked, rows, messages, work, asking: { ses_root: 8_000 } }, 9_000)
+  expect(lanes[0]?.stretches.map(({ kind, from, until }) => [kind, from, until])).toEqual([
+    ["work", 0, 1_000],
+    ["error", 500, 500],
+    ["work", 3_000, 4_000],
+    ["work", 6_000, 8_000],
+    ["wait", 8_000, null],
+  ])
 })

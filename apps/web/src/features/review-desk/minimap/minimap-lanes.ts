@@ -1,8 +1,8 @@
-import type { ThreadView } from "@docket/core"
+import type { SessionWork, ThreadView } from "@docket/core"
+import { agentStretches } from "@docket/core/agent-stretches"
 import type { MessageWithParts } from "@docket/core/schema"
 import { type LaneLayout, type LaneStretch, layOutLanes } from "../../tools/lay-out-lanes.ts"
 import { recordStretches } from "../../tools/task-stretches.ts"
-import { agentStretches } from "../../transcript/rows/parent-stretches.ts"
 import type { ReviewRows } from "../task/review-rows.ts"
 import { messageTime } from "./moments.ts"
 
@@ -32,6 +32,8 @@ interface MinimapSources {
   rootID: string
   /** The messages of the root that are loaded. */
   messages: readonly MessageWithParts[]
+  /** What the root did, where not all of its messages are loaded. */
+  work: SessionWork | null
   /** The root works. */
   live: boolean
   /** Since when a request waits (epoch ms), by session. */
@@ -40,11 +42,12 @@ interface MinimapSources {
 }
 
 /** A lane for each session of a tree over their common time, in the order of the rows. `now` is epoch ms. */
-export function layOutMinimap({ rows, rootID, messages, live, asking, threads }: MinimapSources, now: number): Minimap {
+export function layOutMinimap(sources: MinimapSources, now: number): Minimap {
+  const { rows, rootID, asking, threads } = sources
   const all = [...rows.values()]
   const stretches = all.map(({ sessionID, attempts }) =>
     sessionID === rootID
-      ? agentStretches(messages, live)
+      ? rootStretches(sources)
       : attempts.flatMap((task) => recordStretches(task, asking[sessionID] ?? null)),
   )
   const layout = layOutLanes(stretches, now)
@@ -55,6 +58,15 @@ export function layOutMinimap({ rows, rootID, messages, live, asking, threads }:
     comments: (bySession.get(sessionID) ?? []).map(commentTick),
   }))
   return { lanes, layout, drawnAt: now }
+}
+
+/** What the service has of the root, and from there on what is loaded. */
+function rootStretches({ rootID, messages, work, live, asking }: MinimapSources): LaneStretch[] {
+  const { stretches: kept = [], before = null } = work ?? {}
+  const loaded = before === null ? messages : messages.filter(({ info }) => info.id >= before)
+  const since = asking[rootID]
+  const asks: LaneStretch[] = since === undefined ? [] : [{ kind: "wait", from: since, until: null }]
+  return [...kept, ...agentStretches(loaded, live), ...asks]
 }
 
 function commentTick({ thread: { anchor, resolved, time } }: ThreadView): CommentTick {

@@ -1,0 +1,85 @@
+import type { MessageWithParts, ToolPart } from "../schema/index.ts"
+import { callMark } from "./call-mark.ts"
+
+/**
+ * A stretch of what an agent did, in epoch ms; `until` is null while it lasts. It does its `work`, takes a `rest` while
+ * tasks work for it, and beside that waits for a person (`wait`) or fails at something (`error`, a moment).
+ */
+export interface AgentStretch {
+  kind: "work" | "rest" | "error" | "wait"
+  from: number
+  until: number | null
+}
+
+/** What one message or call takes (epoch ms); what lasts has no end yet, which is infinite. */
+export interface AgentSpan {
+  kind: "answer" | "wait" | "call" | "error"
+  from: number
+  until: number
+}
+
+/** Calls in which an agent waits for tasks. */
+const waitingTools = new Set(["task", "async_task_result", "async_task_gather"])
+
+/** What an agent did in messages that stand one after another. `live`: the last one may go on. */
+export function agentStretches(messages: readonly MessageWithParts[], live: boolean): AgentStretch[] {
+  return stretchesOf(agentSpans(messages, live ? Number.POSITIVE_INFINITY : null))
+}
+
+/**
+ * What messages that stand one after another took. `next` (epoch ms) ends the last one where it does not say when it ended;
+ * with null it ended where it began.
+ */
+export function agentSpans(messages: readonly MessageWithParts[], next: number | null): AgentSpan[] {
+  return messages.flatMap(({ info, parts }, index) => {
+    if (info.role !== "assistant") return []
+    const { created, completed } = info.time
+    const end = completed ?? messages[index + 1]?.info.time.created ?? next ?? created
+    return [{ kind: "answer", from: created, until: end } as const, ...parts.flatMap((part) => callSpans(part, end))]
+  })
+}
+
+/** `end` is when its message ended. */
+function callSpans(part: MessageWithParts["parts"][number], end: number): AgentSpan[] {
+  if (part.type !== "tool" || part.state.status === "pending") return []
+  const ended = endOfCall(part)
+  const until = Number.isFinite(ended) ? ended : end
+  const { start: from } = part.state.time
+  if (waitingTools.has(part.tool)) return [{ kind: "wait", from, until }]
+  const failed = callMark(part) === "failed" ? [{ kind: "error", from: ended, until: ended } as const] : []
+  return [{ kind: "call", from, until }, ...failed]
+}
+
+/** When a call ended (epoch ms); infinite while it runs. */
+export function endOfCall({ state }: ToolPart): number {
+  return state.status === "completed" || state.status === "error" ? state.time.end : Number.POSITIVE_INFINITY
+}
+
+/**
+ * The stretches that spans make together: one kind at a time, and what failed. Own calls outrank waiting, waiting outranks
+ * the answer around it.
+ */
+export function stretchesOf(spans: readonly AgentSpan[]): AgentStretch[] {
+  const errors = spans.flatMap(({ kind, from, until }) => (kind === "error" ? [{ kind, from, until }] : []))
+  const changes = spans
+    .filter(({ from, until }) => until > from)
+    .flatMap(({ kind, from, until }) => [
+      { at: from, kind, by: 1 },
+      { at: until, kind, by: -1 },
+    ])
+    .toSorted((a, b) => a.at - b.at)
+  const open = { answer: 0, wait: 0, call: 0, error: 0 }
+  const merged: AgentStretch[] = []
+  for (const [index, change] of changes.entries()) {
+    open[change.kind] += change.by
+    const until = changes[index + 1]?.at ?? change.at
+    if (until === change.at) continue
+    const kind = open.call > 0 ? "work" : open.wait > 0 ? "rest" : open.answer > 0 ? "work" : null
+    if (kind === null) continue
+    const last = merged.at(-1)
+    const stretch = { kind, from: change.at, until: Number.isFinite(until) ? until : null } as const
+    if (last?.kind === kind && last.until === change.at) merged[merged.length - 1] = { ...last, until: stretch.until }
+    else merged.push(stretch)
+  }
+  return [...merged, ...errors]
+}
