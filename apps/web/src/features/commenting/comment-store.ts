@@ -65,9 +65,12 @@ export interface CommentStore {
   seek(words: PartRange | null): void
 }
 
+/** Where somebody goes: a page that opens on their way begins with it. */
+const going: Pick<CommentState, "revealed" | "sought"> = { revealed: null, sought: null }
+
 export function createCommentStore(): CommentStore {
   const listeners = new Set<() => void>()
-  let state: CommentState = { counts: new Map(), wish: null, focus: null, revealed: null, sought: null }
+  let state: CommentState = { counts: new Map(), wish: null, focus: null, ...going }
   const change = (next: Partial<CommentState>) => {
     state = { ...state, ...next }
     for (const listener of listeners) listener()
@@ -86,8 +89,14 @@ export function createCommentStore(): CommentStore {
     },
     setCounts: (counts) => change({ counts }),
     show: (focus) => change({ focus }),
-    reveal: (revealed) => change({ revealed }),
-    seek: (sought) => change({ sought }),
+    reveal(revealed) {
+      going.revealed = revealed
+      change({ revealed })
+    },
+    seek(sought) {
+      going.sought = sought
+      change({ sought })
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import { useTRPCClient, useTranscript, useTreeState } from "@docket/client/react
 import { localPerson } from "@docket/core/local-person"
 import { isUnread } from "@docket/core/marks"
 import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
+import type { TranscriptWindow } from "@docket/core/tree"
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { TranscriptSpace } from "../../ui/transcript-space.tsx"
@@ -55,7 +56,7 @@ export function Transcript(props: TranscriptProps) {
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const [open, setOpen] = useState<ReadonlyMap<string, boolean>>(() => openRows(visit.arrival))
-  useRevealed(setOpen)
+  useRevealed(window, setOpen)
   const actions = useActions(props, setOpen, session !== undefined && session.parentID !== null)
 
   const status = session?.status ?? idle
@@ -113,10 +114,12 @@ export function Transcript(props: TranscriptProps) {
   )
 }
 
-/** Opens the body of a part to which somebody goes for what is said of it. */
-function useRevealed(setOpen: SetOpen): void {
+/** Opens the body of a part to which somebody goes for what is said of it, once this transcript shows it. */
+function useRevealed(window: TranscriptWindow | undefined, setOpen: SetOpen): void {
   const commenting = useCommenting()
-  const partID = useRevealedPart()
+  const wanted = useRevealedPart()
+  const isShown = () => window?.messages.some(({ parts }) => parts.some(({ id }) => id === wanted)) === true
+  const partID = wanted !== null && isShown() ? wanted : null
   useEffect(() => {
     if (partID === null) return
     setOpen((open) => new Map(open).set(partID, true))

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest"
+import { createCommentStore } from "./comment-store.ts"
+
+test("a page that opens while somebody goes to what a comment is about goes on with it, and one after that does not", () => {
+  const words = { partID: "prt_1", of: "text", from: 2, to: 7 } as const
+  const before = createCommentStore()
+  before.reveal("prt_1")
+  before.seek(words)
+  const opened = createCommentStore()
+  expect(opened.get()).toMatchObject({ revealed: "prt_1", sought: words })
+  opened.reveal(null)
+  opened.seek(null)
+  expect(createCommentStore().get()).toMatchObject({ revealed: null, sought: null })
+})
