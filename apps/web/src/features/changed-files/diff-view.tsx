@@ -1,10 +1,10 @@
 "use client"
 
-import { SegmentedControl } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
 import { Dialog } from "../../shell/dialog.tsx"
 import { ChoiceField } from "../../ui/choice-field.tsx"
+import panel from "../../ui/panel.module.css"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useSingleKeys } from "../keyboard/single-keys.tsx"
 import { type FileGroup, groupFiles } from "./changed-files.ts"
@@ -12,6 +12,7 @@ import { type DiffTarget, type FileAim, type FilePlace, filePlaces, moveInFiles,
 import styles from "./diff-view.module.css"
 import { FileDiff } from "./file-diff.tsx"
 import { FileLines } from "./files-panel.tsx"
+import { SidesChoice } from "./sides-choice.tsx"
 import { useFilesLayout } from "./use-files-layout.ts"
 import { useTreeChanges } from "./use-tree-changes.ts"
 
@@ -53,20 +54,15 @@ export function DiffView({ rootID, target, onOpenPart, onClose }: DiffViewProps)
       {narrow ? null : <FileList groups={groups} tree={layout.tree} place={place} onChoose={choose} />}
       <div className={styles.main}>
         {narrow ? null : (
-          <SegmentedControl
-            aria-label="Lines"
-            className={styles.sides ?? ""}
-            data={[
-              { value: "unified", label: "Unified" },
-              { value: "split", label: "Split" },
-            ]}
-            value={split ? "split" : "unified"}
-            onChange={(value) => setLayout({ ...layout, split: value === "split" })}
+          <SidesChoice
+            className={styles.sides}
+            split={split}
+            onChange={(chosen) => setLayout({ ...layout, split: chosen })}
           />
         )}
         {query.data === undefined ? <SkeletonRows count={8} label="Loading the changed files" /> : null}
         {query.data !== undefined && file === undefined ? (
-          <p className={styles.empty}>No file was changed yet.</p>
+          <p className={panel.empty}>No file was changed yet.</p>
         ) : null}
         {file === undefined ? null : (
           <FileDiff key={file.path} rootID={rootID} file={file} tasks={tasks} split={split} onOpenPart={onOpenPart} />

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
+import panel from "../../ui/panel.module.css"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { LazyDiff } from "../tools/lazy-diff.tsx"
 import { DiffFigures } from "../tools/tool-header.tsx"
@@ -52,9 +53,9 @@ export function FileDiff({ rootID, file, tasks, split, onOpenPart }: FileDiffPro
         <div key={piece.messageIDs[0]} className={styles.piece}>
           <Makers file={file} messageIDs={piece.messageIDs} tasks={tasks} onOpenPart={onOpenPart} />
           {piece.patch === null ? (
-            <p className={styles.empty}>{lackWords[piece.lack ?? "expired"]}</p>
+            <p className={panel.empty}>{lackWords[piece.lack ?? "expired"]}</p>
           ) : piece.patch === "" ? (
-            <p className={styles.empty}>In the end nothing is different.</p>
+            <p className={panel.empty}>In the end nothing is different.</p>
           ) : (
             <LazyDiff
               change={{ path: file.path, patch: piece.patch }}

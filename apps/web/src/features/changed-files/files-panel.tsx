@@ -49,7 +49,7 @@ export function FilesPanel({ rootID, onOpenDiff }: FilesPanelProps) {
   return (
     <section className={panel.panel} aria-label="Changed files">
       {data.changes.length === 0 ? (
-        <p className={styles.empty}>No file was changed yet.</p>
+        <p className={panel.empty}>No file was changed yet.</p>
       ) : (
         <div className={styles.tools}>
           <ChoiceField
@@ -80,8 +80,8 @@ export function FilesPanel({ rootID, onOpenDiff }: FilesPanelProps) {
           onOpen={(path) => onOpenDiff({ grouping: layout.grouping, at: { group: group.key, path } })}
         />
       ))}
-      {data.unseen === null ? null : <p className={styles.empty}>{unseenWords[data.unseen]}</p>}
-      {data.truncated ? <p className={styles.empty}>Older changes are not listed.</p> : null}
+      {data.unseen === null ? null : <p className={panel.empty}>{unseenWords[data.unseen]}</p>}
+      {data.truncated ? <p className={panel.empty}>Older changes are not listed.</p> : null}
     </section>
   )
 }

@@ -89,6 +89,21 @@ function tab(on: ReturnType<typeof service>, storage = browserStorage()) {
   return { box, storage, rest }
 }
 
+/** A tab in which somebody has begun to write at the place. */
+function writing(text: string, on = service()) {
+  const { box, storage, rest } = tab(on)
+  const key = box.open(place)
+  box.write(key, text)
+  return { on, box, storage, rest, key }
+}
+
+/** Two tabs of one browser's person, in the first of which words were written and saved. */
+async function twoTabs(text: string) {
+  const { on, box, key } = writing(text)
+  await box.settled()
+  return { on, one: box, two: tab(on).box, key }
+}
+
 test("each key is kept in the browser at once, and with the service after a rest; then the browser forgets it", async () => {
   const on = service()
   const { box, storage, rest } = tab(on)
@@ -105,10 +120,7 @@ test("each key is kept in the browser at once, and with the service after a rest
 })
 
 test("what is written while it is being saved is saved too", async () => {
-  const on = service()
-  const { box } = tab(on)
-  const key = box.open(place)
-  box.write(key, "one")
+  const { on, box, key } = writing("one")
   const settled = box.settled()
   box.write(key, "one two")
   await settled
@@ -138,32 +150,22 @@ test("without a connection words stay in the browser, over a reload too, and go 
 })
 
 test("of two tabs the newest words win, and the tab that replaced the other's can take them back", async () => {
-  const on = service()
-  const one = tab(on)
-  const two = tab(on)
-  const key = one.box.open(place)
-  one.box.write(key, "from one")
-  await one.box.settled()
-  two.box.open(place)
-  two.box.write(key, "from two")
-  await two.box.settled()
-  expect(two.box.list()).toMatchObject([{ text: "from two", replaced: "from one" }])
-  one.box.adopt([...on.drafts.values()], now)
-  expect(one.box.list()).toMatchObject([{ text: "from two", replaced: null }])
-  two.box.takeReplaced(key, true)
-  await two.box.settled()
+  const { on, one, two, key } = await twoTabs("from one")
+  two.open(place)
+  two.write(key, "from two")
+  await two.settled()
+  expect(two.list()).toMatchObject([{ text: "from two", replaced: "from one" }])
+  one.adopt([...on.drafts.values()], now)
+  expect(one.list()).toMatchObject([{ text: "from two", replaced: null }])
+  two.takeReplaced(key, true)
+  await two.settled()
   expect([...on.drafts.values()]).toMatchObject([{ text: "from two\n\nfrom one" }])
 })
 
 test("words that are not saved yet are not overwritten by what another tab saved", async () => {
   const on = service()
-  const one = tab(on)
-  const two = tab(on)
-  const key = one.box.open(place)
-  one.box.write(key, "still writing")
-  two.box.open(place)
-  two.box.write(key, "saved")
-  await two.box.settled()
+  const one = writing("still writing", on)
+  await writing("saved", on).box.settled()
   one.box.adopt([...on.drafts.values()], now)
   expect(one.box.list()).toMatchObject([{ text: "still writing" }])
   await one.box.settled()
@@ -187,36 +189,28 @@ test("a refusal is said and the words stay, until they are changed", async () =>
 })
 
 test("a draft that was posted in another tab goes from this one, unless newer words wait here", async () => {
-  const on = service()
-  const one = tab(on)
-  const two = tab(on)
-  const key = one.box.open(place)
-  one.box.write(key, "said")
-  await one.box.settled()
-  two.box.adopt([...on.drafts.values()], now)
-  one.box.post(key)
-  await one.box.settled()
-  two.box.adopt([], now)
-  expect(two.box.list()).toEqual([])
+  const { on, one, two, key } = await twoTabs("said")
+  two.adopt([...on.drafts.values()], now)
+  one.post(key)
+  await one.settled()
+  two.adopt([], now)
+  expect(two.list()).toEqual([])
 
-  one.box.open(place)
-  one.box.write(key, "said too")
-  await one.box.settled()
-  two.box.adopt([...on.drafts.values()], now)
-  two.box.write(key, "said too, and more")
-  one.box.post(key)
-  await one.box.settled()
-  await two.box.settled()
-  await two.box.settled()
+  one.open(place)
+  one.write(key, "said too")
+  await one.settled()
+  two.adopt([...on.drafts.values()], now)
+  two.write(key, "said too, and more")
+  one.post(key)
+  await one.settled()
+  await two.settled()
+  await two.settled()
   expect(on.posted).toEqual(["said", "said too"])
   expect([...on.drafts.values()]).toMatchObject([{ text: "said too, and more" }])
 })
 
 test("a list that was on its way while a draft was saved or posted neither takes it away nor brings it back", async () => {
-  const on = service()
-  const { box } = tab(on)
-  const key = box.open(place)
-  box.write(key, "just saved")
+  const { on, box, key } = writing("just saved")
   const before = { list: [...on.drafts.values()], stamp: box.stamp() }
   await box.settled()
   box.adopt(before.list, before.stamp)

@@ -5,6 +5,7 @@ import { useTreeState } from "@docket/client/react"
 import type { MessageWithParts, Part } from "@docket/core/schema"
 import { useMemo } from "react"
 import { CopyButton } from "../../../shell/copy-button.tsx"
+import panel from "../../../ui/panel.module.css"
 import { LongCode } from "../../tools/long-code.tsx"
 import styles from "./raw-part.module.css"
 
@@ -21,11 +22,11 @@ export function RawPart({ store, sessionID, at }: RawPartProps) {
   const text = useMemo(() => (found === null ? null : JSON.stringify(found, null, 2)), [found])
   if (text === null)
     return (
-      <p className={styles.empty}>Go to a part of the transcript, by j and k or a click, to see it as it is stored.</p>
+      <p className={panel.empty}>Go to a part of the transcript, by j and k or a click, to see it as it is stored.</p>
     )
   return (
-    <section aria-label="As it is stored" className={styles.raw}>
-      <p className={styles.rawHead}>
+    <section aria-label="As it is stored" className={panel.panel}>
+      <p className={styles.head}>
         <code>{at}</code>
         <CopyButton text={text} what="the JSON" />
       </p>

@@ -3,6 +3,7 @@
 import type { TaskReview } from "@docket/core"
 import { ErrorState } from "../../../ui/error-state.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
+import panel from "../../../ui/panel.module.css"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { ChangedFileRow } from "../../changed-files/changed-file-row.tsx"
 import { sumLines } from "../../changed-files/changed-files.ts"
@@ -32,7 +33,7 @@ export function TaskFiles({ rootID, taskID, viewed, onOpen }: TaskFilesProps) {
     )
   }
   if (files === null) return <SkeletonRows count={3} label="Loading the changed files" />
-  if (files.length === 0) return <p className={styles.empty}>It changed no file.</p>
+  if (files.length === 0) return <p className={panel.empty}>It changed no file.</p>
   const sum = sumLines(files)
   return (
     <section aria-label="Changed files">

@@ -1,6 +1,5 @@
 "use client"
 
-import { SegmentedControl } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { useEffect, useRef } from "react"
 import { ErrorState } from "../../../ui/error-state.tsx"
@@ -8,6 +7,7 @@ import { formatCount } from "../../../ui/format-count.ts"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { sumLines } from "../../changed-files/changed-files.ts"
 import { FileDiff } from "../../changed-files/file-diff.tsx"
+import { SidesChoice } from "../../changed-files/sides-choice.tsx"
 import { useFilesLayout } from "../../changed-files/use-files-layout.ts"
 import { useKeys } from "../../keyboard/use-keys.ts"
 import { DiffFigures } from "../../tools/tool-header.tsx"
@@ -55,17 +55,7 @@ export function TaskDiffs({ rootID, taskID, path, onOpenPart }: TaskDiffsProps) 
           {formatCount(files.length, "file")}
           <DiffFigures additions={sum.added} deletions={sum.removed} />
         </span>
-        {narrow ? null : (
-          <SegmentedControl
-            aria-label="Lines"
-            data={[
-              { value: "unified", label: "Unified" },
-              { value: "split", label: "Split" },
-            ]}
-            value={split ? "split" : "unified"}
-            onChange={(value) => setLayout({ ...layout, split: value === "split" })}
-          />
-        )}
+        {narrow ? null : <SidesChoice split={split} onChange={(chosen) => setLayout({ ...layout, split: chosen })} />}
       </div>
       {files.map((file) => (
         <div key={file.path} data-path={file.path} className={styles.diff}>
