@@ -35,7 +35,7 @@ export function VerdictBar({ task, review, judge, onComment }: VerdictBarProps) 
   return (
     <section className={styles.footer} aria-label={`Verdict on task ${number}`}>
       <DeskSend rootID={rootID} sessionID={sessionID} />
-      <VerdictList verdicts={review.verdicts} onWithdraw={judge.withdraw} />
+      <VerdictList verdicts={review.verdicts} onWithdraw={judge.withdraw} onNote={judge.write} />
       {judge.writing === null ? (
         <Choices review={review} judge={judge} onComment={onComment} />
       ) : (

@@ -1,5 +1,6 @@
 import type { TaskReview } from "@docket/core"
 import { localPerson } from "@docket/core/local-person"
+import type { VerdictKind } from "@docket/core/schema"
 import { formatCount } from "../../../ui/format-count.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { Initials, PersonName } from "../../../ui/person.tsx"
@@ -13,10 +14,12 @@ type Judged = TaskReview["verdicts"][number]
 interface VerdictListProps {
   verdicts: readonly Judged[]
   onWithdraw(taskID: string): void
+  /** The reader wants to say why, of a verdict that they gave without a reason. */
+  onNote(verdict: VerdictKind): void
 }
 
 /** The verdicts that stand: who gave them, when and why, and what came since. */
-export function VerdictList({ verdicts, onWithdraw }: VerdictListProps) {
+export function VerdictList({ verdicts, onWithdraw, onNote }: VerdictListProps) {
   if (verdicts.length === 0) return null
   return (
     <ul className={styles.given} aria-label="Verdicts">
@@ -34,6 +37,9 @@ export function VerdictList({ verdicts, onWithdraw }: VerdictListProps) {
               {fresh ? null : <span className={styles.stale}> · {staleWords(judged)}</span>}
               {verdict.reason === "" ? null : <span className={styles.why}> · {verdict.reason}</span>}
             </span>
+            {own && fresh && verdict.reason === "" ? (
+              <LinkButton onClick={() => onNote(verdict.verdict)}>Add a note</LinkButton>
+            ) : null}
             {own ? <LinkButton onClick={() => onWithdraw(verdict.taskID)}>Withdraw</LinkButton> : null}
           </li>
         )
