@@ -18,9 +18,13 @@ export async function callService<T extends z.ZodType>(
   }).catch((cause: unknown) => {
     throw new UsageError(`the service at ${url} does not answer`, { cause })
   })
+  if (!response.ok) throw await refusalOf(response)
+  return answer.parse(await response.json())
+}
+
+/** Why the service refused, for the person. */
+export async function refusalOf(response: Response): Promise<UsageError> {
+  if (response.status === 401) return new UsageError("the service refused the token; check --token-file and --data")
   const read: unknown = await response.json().catch(() => null)
-  if (response.ok) return answer.parse(read)
-  if (response.status === 401) throw new UsageError("the service refused the token; check --token-file and --data")
-  const reason = Refused.safeParse(read).data?.error.message ?? `status ${response.status}`
-  throw new UsageError(reason)
+  return new UsageError(Refused.safeParse(read).data?.error.message ?? `status ${response.status}`)
 }

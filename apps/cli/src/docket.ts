@@ -11,6 +11,7 @@ import { addServiceOptions, type ServiceOptions, withService } from "./service-o
 import { addShareCommands } from "./share/share-commands.ts"
 import { addTenantCommands } from "./tenant/tenant-commands.ts"
 import { addTokenCommands } from "./token/token-commands.ts"
+import { addTransferCommands } from "./transfer/transfer-commands.ts"
 import { addTrustCommands } from "./trust/trust-commands.ts"
 
 // Who started us with a channel was killed: it could not pass a signal on.
@@ -66,6 +67,7 @@ addServiceOptions(program.command("login"))
   )
 
 addShareCommands(unwritten, program)
+addTransferCommands(unwritten, program)
 addTrustCommands(unwritten, program)
 addPackageCommands(unwritten, program)
 addTokenCommands(unwritten, program)

@@ -14,6 +14,7 @@ import { sessionRouter } from "./procedures/session.ts"
 import { shareRouter } from "./procedures/share.ts"
 import { taskRouter } from "./procedures/task.ts"
 import { todoRouter } from "./procedures/todo.ts"
+import { transferRouter } from "./procedures/transfer.ts"
 import { router } from "./trpc.ts"
 
 /** Every procedure, by area. Mounted at `/api/trpc`. */
@@ -34,6 +35,7 @@ export const appRouter = router({
   project: projectRouter,
   config: configRouter,
   share: shareRouter,
+  transfer: transferRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -65,4 +65,6 @@ export {
   type TokenInfo,
 } from "./tenant/create-tenants.ts"
 export type { ProposedTodo, TodoChangeOrigin, TodoEvidence, TodoPatch, TodoService } from "./todo/todo-service.ts"
+export { maxImportBytes } from "./transfer/import-limit.ts"
+export type { ExportOptions, ImportReport, TransferService } from "./transfer/transfer-service.ts"
 export type { TrustedDirectory } from "./trust/trust-service.ts"

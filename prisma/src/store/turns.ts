@@ -1,6 +1,6 @@
 import type { TurnStore } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
-import { storedOrNull } from "../row/stored.ts"
+import { storedList, storedOrNull } from "../row/stored.ts"
 import { openTurns } from "../tree/open-turns.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 
@@ -12,5 +12,10 @@ export function turnStore(scope: StoreScope): TurnStore {
       return storedOrNull(scope, shapes.Turn, await read(({ turn }) => turn.findUnique({ where, select: data })))
     },
     open: (of = {}) => read(openTurns(scope, of)),
+    async tree(rootID) {
+      const orderBy = [{ created: "asc" as const }, { id: "asc" as const }]
+      const query = { where: { tenantID, rootID }, orderBy, select: data }
+      return storedList(scope, shapes.Turn, await read(({ turn }) => turn.findMany(query)))
+    },
   }
 }

@@ -1,5 +1,5 @@
 import type { Change, TreeBatch } from "@docket/core/store"
-import { AlreadyMadeError, DocketError, StaleTurnError } from "@docket/core/store"
+import { AlreadyMadeError, DocketError, newRows, StaleTurnError } from "@docket/core/store"
 import { MissingParentError } from "../sql/database-errors.ts"
 import { number, type Program, query, text } from "../sql/program.ts"
 import type { Numbered } from "./numbered.ts"
@@ -18,6 +18,7 @@ export function* commit(scope: Scope, batches: TreeBatch[]): Program<Change[]> {
   // After the trees are locked: a claim takes the same lock, so no epoch can change from here to the end.
   yield* checkFences(scope, batches)
   yield* checkFresh(scope, batches)
+  yield* checkNew(scope, batches)
   const numbered = batches.flatMap(({ rootID, mutations }) =>
     mutations.map((mutation): Numbered => {
       const seq = (last.get(rootID) ?? 0) + 1
@@ -82,5 +83,18 @@ function* checkFresh({ tenantID }: Scope, batches: TreeBatch[]): Program<void> {
       fresh,
     )
     if (found.length > 0) throw new AlreadyMadeError(fresh)
+  }
+}
+
+function* checkNew({ tenantID, dialect }: Scope, batches: TreeBatch[]): Program<void> {
+  const rows = batches.flatMap(({ onlyNew, mutations }) => (onlyNew ? newRows(mutations) : []))
+  for (const [table, own] of Map.groupBy(rows, (row) => row.table)) {
+    const [found] = yield* query(
+      `SELECT t."id" AS "id" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}
+       CROSS JOIN "${table}" t WHERE t."tenantID" = $2 AND t."id" = r."id" LIMIT 1`,
+      JSON.stringify(own.map(({ id }) => ({ id }))),
+      tenantID,
+    )
+    if (found) throw new AlreadyMadeError(text(found, "id"))
   }
 }

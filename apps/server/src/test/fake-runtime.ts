@@ -120,6 +120,7 @@ export function createFakeRuntime(): FakeRuntime {
     review: withUnused({}),
     search: withUnused({}),
     presence: withUnused({}),
+    transfer: withUnused({}),
     memory: withUnused({}),
     schedule: withUnused({}),
     permission: withUnused<UseCases["permission"]>({ pending: () => called("permission.pending", []) }),

@@ -108,8 +108,11 @@ export function restRoutes(): IdRoute[] {
         conversation_id: id,
       }),
     ),
-    ...["tree", "messages", "threads"].map((what) => route("session", "GET", (id) => `/v1/sessions/${id}/${what}`)),
+    ...["tree", "messages", "threads", "export"].map((what) =>
+      route("session", "GET", (id) => `/v1/sessions/${id}/${what}`),
+    ),
     route("session", "GET", (id) => `/v1/shares?session=${id}`),
+    route("project", "POST", (id) => `/v1/sessions/import?project=${id}`),
     route(
       "session",
       "POST",
@@ -210,6 +213,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     bySession("session.update", { title: "taken over" }),
     bySession("session.markRead", { at: 1 }),
     byProject("session.create"),
+    byProject("transfer.import", { file: "{}" }),
     byProject("session.start", prompt),
     ...["session.prompt", "session.promptAsync"].map((name) => bySession(name, prompt)),
     call("turn", "session.withdraw", (turnID) => ({ turnID })),

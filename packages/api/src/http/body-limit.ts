@@ -3,6 +3,13 @@ import type { Refusal } from "./refusal.ts"
 /** Larger than the largest prompt (1 MB of text) with its escapes and files. */
 export const maxBodyBytes = 4 * 1024 * 1024
 
+/** Of what `/api/import` takes. */
+export const fileTooLarge: Refusal = {
+  status: 413,
+  code: "PAYLOAD_TOO_LARGE",
+  message: "the file is larger than 64 MiB, which is more than is imported",
+}
+
 export const bodyTooLarge: Refusal = {
   status: 413,
   code: "PAYLOAD_TOO_LARGE",

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { isLinkPage } from "../public/share-pass.ts"
 import { bodyTooLarge, maxBodyBytes } from "./body-limit.ts"
 import type { Refusal } from "./refusal.ts"
+import { importPath } from "./transfer-routes.ts"
 
 export interface GuardOptions {
   /** Values of the Host header that are this service, e.g. `127.0.0.1:4180`. Anything else may be DNS rebinding. */
@@ -31,13 +32,15 @@ export function guardRequest(req: IncomingMessage, path: string, options: GuardO
   if (method === "POST" && !isExpectedType(req.headers["content-type"] ?? "", path)) {
     return { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", message: "send application/json" }
   }
-  if (Number(req.headers["content-length"] ?? 0) > maxBodyBytes) return bodyTooLarge
+  if (path !== importPath && Number(req.headers["content-length"] ?? 0) > maxBodyBytes) return bodyTooLarge
   return null
 }
 
 /** The password of a link is given by a form, also where no script runs. It opens nothing but the link. */
 function isExpectedType(type: string, path: string): boolean {
   if (isLinkPage(path)) return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
+  // Nor can a form send bytes that it does not name.
+  if (path === importPath) return /^application\/(json|octet-stream)\s*(;|$)/i.test(type)
   return /^application\/json\s*(;|$)/i.test(type)
 }
 

@@ -17,6 +17,7 @@ import { originOf } from "./origin-of.ts"
 import { notFound, notSignedIn, sendError, sendJsonText, sendRefusal } from "./respond.ts"
 import { tenantRoutes } from "./tenant-routes.ts"
 import { tokenRoutes } from "./token-routes.ts"
+import { addTransferRoutes } from "./transfer-routes.ts"
 
 export interface RoutesDeps {
   runtime: Runtime
@@ -55,6 +56,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
   app.post("/api/login-code", ({ env }) => answered(serveLoginCode(auth, originOf(env.incoming), env.outgoing)))
   app.route("/api/tokens", tokenRoutes(tenants))
   app.route("/api/tenants", tenantRoutes(tenants))
+  addTransferRoutes(app, deps)
   const listText = createListText()
   app.openAPIRegistry.registerPath(sessionTodos)
   app.all(sessionTodos.getRoutingPath(), async ({ env, req }) => {

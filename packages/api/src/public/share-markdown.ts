@@ -1,8 +1,8 @@
 import type { UseCases } from "@docket/core"
-import type { MessageWithParts, Part, Session, ShareInfo, Todo } from "@docket/core/schema"
+import { messageText, plainWords, sessionHead } from "@docket/core/markdown"
+import type { Session, ShareInfo } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { formatCost, formatTokens, totalTokens } from "@docket/core/usage"
-import { codeBlock, inertMarkdown, plainWords } from "./inert-markdown.ts"
 import { inTreeOrder, sharedPages } from "./shared-pages.ts"
 import { type SharedTree, sharedTree } from "./shared-tree.ts"
 
@@ -12,7 +12,7 @@ export async function* shareMarkdown(runtime: UseCases, share: ShareInfo): Async
   const sessions = inTreeOrder(shared.tree.sessions)
   yield head(shared, sessions)
   for (const session of sessions) {
-    yield sessionHead(session, shared.tree.todos[session.id] ?? [])
+    yield sessionHead(session, titleOf(session), shared.tree.todos[session.id] ?? [])
     for await (const page of sharedPages(runtime, share, session.id)) yield page.map(messageText).join("")
   }
 }
@@ -33,43 +33,6 @@ function head({ share, summary, locked }: SharedTree, sessions: readonly Session
   return `# ${root === undefined ? "Session" : titleOf(root)}\n\n${list.join("\n")}\n\n${tree.join("\n")}\n`
 }
 
-function sessionHead(session: Session, todos: readonly Todo[]): string {
-  const list = todos.map(({ content, status }) => {
-    const mark = status === "completed" ? "x" : " "
-    return `- [${mark}] ${plainWords(content)}${status === "cancelled" || status === "in_progress" ? ` (${status.replace("_", " ")})` : ""}`
-  })
-  const agent = plainWords(session.agent)
-  return `\n## ${titleOf(session)}\n\nAgent: ${agent}\n${list.length === 0 ? "" : `\n${list.join("\n")}\n`}`
-}
-
 function titleOf(session: Session): string {
   return plainWords(shortTitle(session))
-}
-
-function messageText({ info, parts }: MessageWithParts): string {
-  const texts = parts.flatMap((part) => partText(part) ?? [])
-  if (texts.length === 0) return ""
-  const who = info.role === "user" ? "Prompt" : plainWords(info.agent)
-  return `\n### ${who}\n\n${texts.join("\n\n")}\n`
-}
-
-function partText(part: Part): string | null {
-  switch (part.type) {
-    case "text":
-      return part.text.trim() === "" ? null : inertMarkdown(part.text)
-    case "reasoning":
-      return part.text.trim() === "" ? null : `**Reasoning**\n\n${inertMarkdown(part.text)}`
-    case "tool": {
-      const { state } = part
-      const title = "title" in state && state.title ? ` ${plainWords(state.title)}` : ""
-      const input = codeBlock(JSON.stringify(state.input ?? null, null, 2), "json")
-      const said = state.status === "completed" ? state.output : state.status === "error" ? state.error : ""
-      const output = said.trim() === "" ? "" : `\n\n${codeBlock(said)}`
-      return `**${plainWords(part.tool)}**${title} (${state.status})\n\n${input}${output}`
-    }
-    case "file":
-      return `File: ${plainWords(part.filename ?? part.mime)}`
-    default:
-      return null
-  }
 }

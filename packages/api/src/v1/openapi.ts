@@ -14,7 +14,7 @@ export function describeRoutes(app: OpenAPIHono<NodeEnv>, version: string): () =
       info: {
         title: "Docket",
         version,
-        description: "Todos, memory, schedules, the search and reviews, for programs.",
+        description: "Todos, memory, schedules, the search, reviews and sessions as files, for programs.",
       },
       security: [{ token: [] }],
     })

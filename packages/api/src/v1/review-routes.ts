@@ -13,16 +13,13 @@ import {
 } from "@docket/core/schema"
 import { createRoute, z } from "@hono/zod-openapi"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals, textResponse } from "./openapi-parts.ts"
-import { readJsonBody } from "./v1-input.ts"
+import { checked, readJsonBody } from "./v1-input.ts"
 
 const session = "/sessions/{id}"
 const task = "/tasks/{id}"
 
-/** `{id}` of an address. What it names is in no answer when it is of another tenant, or of none. */
-const idOf = (schema: z.ZodType<string>, what: string) => {
-  const id = z.string().refine((text) => schema.safeParse(text).success, { error: `invalid ${what} id` })
-  return z.object({ id: id.openapi({ param: { description: `${what} id` } }) })
-}
+const idOf = (schema: z.ZodType<string>, what: string) =>
+  z.object({ id: checked(schema, what).openapi({ param: { description: `${what} id` } }) })
 
 const ofSession = idOf(SessionID, "session")
 const ofTask = idOf(TaskID, "task")

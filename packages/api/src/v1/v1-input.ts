@@ -39,6 +39,11 @@ export function itemParams(kind: string, description: string) {
   return z.object({ id: id.openapi({ type: "integer", param: { description } }) })
 }
 
+/** An id of an address. What it names is in no answer when it is of another tenant, or of none. */
+export function checked(schema: z.ZodType<string>, what: string) {
+  return z.string().refine((text) => schema.safeParse(text).success, { error: `invalid ${what} id` })
+}
+
 /** Looks at the `{id}` of an address before its method. */
 export function checkItem(params: ReturnType<typeof itemParams>): MiddlewareHandler<V1Env> {
   return async ({ req }, next) => {

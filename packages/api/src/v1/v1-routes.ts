@@ -12,6 +12,7 @@ import { addReviews } from "./reviews.ts"
 import { addSchedules } from "./schedules.ts"
 import { addSearch } from "./search.ts"
 import { addTodos } from "./todos.ts"
+import { addTransfers } from "./transfers.ts"
 import type { V1App, V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
 import { refuseInvalid } from "./v1-input.ts"
@@ -39,6 +40,7 @@ export function v1Routes(deps: V1Deps): V1App {
   addSchedules(app)
   addSearch(app)
   addReviews(app)
+  addTransfers(app)
   for (const path of pathsOf(app)) app.all(path, refuseMethod)
   app.all("*", () => {
     throw new V1Error(404, "not found", "text")

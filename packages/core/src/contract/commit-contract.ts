@@ -36,6 +36,30 @@ export function commitContract(open: OpenStore): void {
     expect(await store.feed.head(session.id)).toBe(head)
   })
 
+  it("stores what is to be new only while no row of it is there, of any tree", async () => {
+    const store = await open()
+    const taken = root()
+    const message = userMessage(taken)
+    const known = textPart(message)
+    await putSessions(store, taken)
+    await store.write.commit([{ rootID: taken.id, mutations: [{ kind: "message", value: message }, part(known)] }])
+    const session = root()
+    const own = userMessage(session)
+    const stolen = { ...textPart(own, "mine now"), id: known.id }
+    const bring = (value: ReturnType<typeof textPart>) =>
+      store.write.commit([
+        {
+          rootID: session.id,
+          onlyNew: true,
+          mutations: [{ kind: "session", value: session }, { kind: "message", value: own }, part(value)],
+        },
+      ])
+    await expect(bring(stolen)).rejects.toThrow(AlreadyMadeError)
+    expect([await store.session.get(session.id), await store.transcript.part(known.id)]).toEqual([null, known])
+    await bring(textPart(own))
+    await expect(bring(textPart(own))).rejects.toThrow(AlreadyMadeError)
+  })
+
   it("numbers the changes of each tree gaplessly in the given order", async () => {
     const store = await open()
     const [a, b] = [root(), root()]

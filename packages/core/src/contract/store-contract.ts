@@ -17,6 +17,7 @@ import { taskContract } from "./task-contract.ts"
 import { todoContract } from "./todo-contract.ts"
 import { todoServiceContract } from "./todo-service-contract.ts"
 import { transcriptContract } from "./transcript-contract.ts"
+import { transferContract } from "./transfer-contract.ts"
 import { turnContract } from "./turn-contract.ts"
 import { workModelContract } from "./work-model-contract.ts"
 
@@ -46,6 +47,7 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("undo of todo lists", () => rewindContract(open))
     describe("tasks", () => taskContract(open))
     describe("reviews", () => reviewContract(open))
+    describe("trees as files", () => transferContract(open))
     describe("memory", () => memoryContract(open))
     describe("schedules", () => scheduleContract(open))
     describe("limits of databases", () => limitsContract(open))

@@ -100,6 +100,17 @@ export function turnContract(open: OpenStore): void {
     expect(await store.feed.head(session.id)).toBe(3)
   })
 
+  it("lists every turn of a tree, oldest first", async () => {
+    const store = await open()
+    const session = root()
+    const child = childOf(session)
+    await putSessions(store, session, child)
+    const late = turn(session, { status: "completed", time: { created: 3_000, started: 3_000, ended: 4_000 } })
+    const early = turn(child, { status: "failed", time: { created: 2_000, started: 2_000, ended: 3_000 } })
+    await putTurns(store, late, early, turn(await putSessions(store, root())))
+    expect(await store.turn.tree(session.id)).toEqual([early, late])
+  })
+
   it("lists queued and running turns, oldest first, of a session, a tree or all", async () => {
     const store = await open()
     const session = root()

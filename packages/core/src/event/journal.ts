@@ -12,6 +12,8 @@ export interface Fence {
 /** What a commit makes, when a request of the same key elsewhere may make it too. */
 export interface Fresh {
   fresh: string
+  /** Everything in it is new. */
+  onlyNew?: true
 }
 
 /**

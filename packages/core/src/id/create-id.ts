@@ -46,11 +46,19 @@ export function createIdSource(
     counter = now === last ? counter + 1 : 0
     last = counter > maxCounter ? now + 1 : now
     if (counter > maxCounter) counter = 0
-    const descending = kind === "session"
-    const time = descending ? maxTime - last : last
-    const order = descending ? maxCounter - counter : counter
-    return `${idPrefix[kind]}_${time.toString(16).padStart(12, "0")}${base62(order, 4)}${randomText(random, 10)}`
+    return idAt(kind, { time: last, count: counter, random })
   }
+}
+
+/** The id of what was made at `time` (epoch ms) as the `count`th, from 0, of its millisecond. */
+export function idAt(
+  kind: IdKind,
+  { time: at, count, random }: { time: number; count: number; random: (size: number) => Uint8Array },
+): string {
+  const descending = kind === "session"
+  const time = descending ? maxTime - at : at
+  const order = descending ? maxCounter - count : count
+  return `${idPrefix[kind]}_${time.toString(16).padStart(12, "0")}${base62(order, 4)}${randomText(random, 10)}`
 }
 
 function base62(value: number, length: number): string {

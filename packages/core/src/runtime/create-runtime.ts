@@ -12,6 +12,7 @@ import { judgeAct } from "../rulebook/judge-act.ts"
 import type { Caller, Session, Task } from "../schema/index.ts"
 import { createSearch } from "../search/create-search.ts"
 import { subtree } from "../session/subtree.ts"
+import { createTransfers } from "../transfer/create-transfers.ts"
 import { createPrompts } from "../turn/prompts.ts"
 import { runSessionTurn } from "../turn/run-session-turn.ts"
 import { createTurnLanes } from "../turn/turn-lanes.ts"
@@ -26,6 +27,7 @@ import { createRequests } from "./requests.ts"
 import type { Runtime, UseCases } from "./runtime.ts"
 import { shareStore } from "./share-store.ts"
 import { startRuntime } from "./start-runtime.ts"
+import { transferDeps } from "./transfer-deps.ts"
 
 /**
  * Wires every part of the core, puts right what a crash left behind and goes on with interrupted turns.
@@ -126,6 +128,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     changes,
     review: reviews(caller),
     search: createSearch({ ...services, index: services.searchIndex, sessionByID: sessions.get }, caller),
+    transfer: createTransfers(transferDeps(deps, services), caller),
     permission: {
       pending: (rootID) => store.permission.pending(rootID),
       reply: (id, reply, options) => desk.reply(id, { ...options, reply, by: caller }),

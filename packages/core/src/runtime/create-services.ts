@@ -117,17 +117,26 @@ export function createServices(deps: RuntimeDeps) {
   }
   const defaultModelOf = (config: Config, projectID?: string) =>
     defaultModel({ providers: deps.providers, sessions: store.session }, config, projectID)
+  const leadAgent = async (project: Project, name?: string) => {
+    const { config, agents } = await settingsOf(project)
+    if (name === undefined) return defaultAgent(agents, config).name
+    return findAgent(
+      agents.filter((agent) => !agent.hidden || agent.problem !== null),
+      name,
+    ).name
+  }
+  const secretsOf = async (rootID: string) => {
+    const { projectID, directory } = await sessions.get(rootID)
+    const { config } = await configs.of(await projects.get(projectID))
+    const providerKeys = () => deps.providers.secretKeys(config)
+    const patterns = Object.entries(config.redact ?? {}).map(([name, pattern]) => ({ name, pattern }))
+    return { known: await shareSecrets({ env: deps.env, providerKeys }, directory), patterns }
+  }
+  const owner = homeOwner(deps.home)
   const sessions = createSessions({
     ...base,
     projectByID: projects.get,
-    async leadAgent(project, name) {
-      const { config, agents } = await settingsOf(project)
-      if (name === undefined) return defaultAgent(agents, config).name
-      return findAgent(
-        agents.filter((agent) => !agent.hidden || agent.problem !== null),
-        name,
-      ).name
-    },
+    leadAgent,
     async checkModel(wanted, project) {
       const { config, agents } = await settingsOf(project)
       if (wanted.model !== null) await checkModel(deps.providers, config, { model: wanted.model })
@@ -148,6 +157,9 @@ export function createServices(deps: RuntimeDeps) {
     projectTrusts: createProjectTrusts({ ...base, store: store.trust, configs, projects }),
     projects,
     sessions,
+    leadAgent,
+    /** What a scan of a tree looks for. */
+    scanSourcesOf: async (rootID: string) => ({ owner, ...(await secretsOf(rootID)) }),
     agentsOf: async (project: Project) => (await settingsOf(project)).agents,
     defaultModelOf,
     desk: createPermissionDesk({
@@ -163,20 +175,14 @@ export function createServices(deps: RuntimeDeps) {
       follower,
       onReader: presence.read,
       onError: deps.onError,
-      owner: homeOwner(deps.home),
+      owner,
       mayShare: async ({ projectID }) => (await configs.of(await projects.get(projectID))).config.share !== "disabled",
       async frameOf(rootID) {
         const { projectID } = await sessions.get(rootID)
         const { config } = await configs.of(await projects.get(projectID))
         return { author: config.share_author ?? null, embedSites: config.share_embed_sites ?? [] }
       },
-      async secretsOf(rootID) {
-        const { projectID, directory } = await sessions.get(rootID)
-        const { config } = await configs.of(await projects.get(projectID))
-        const providerKeys = () => deps.providers.secretKeys(config)
-        const patterns = Object.entries(config.redact ?? {}).map(([name, pattern]) => ({ name, pattern }))
-        return { known: await shareSecrets({ env: deps.env, providerKeys }, directory), patterns }
-      },
+      secretsOf,
     }),
     lifeSign: createLifeSign({ file: join(deps.dataDirectory, "last-sign"), clock: deps.clock }),
     stopMarks: createPendingMarks(join(deps.dataDirectory, "stopped-turns")),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { AlreadyMadeError, DocketError, UnknownTreeError } from "../error/docket-error.ts"
 import { keyedID } from "../id/keyed-id.ts"
 import type { MemoryService } from "../memory/memory-service.ts"
@@ -52,6 +53,13 @@ export function keyedUseCases(of: UseCases, store: ReadStore, requests: KeyedReq
       giveVerdict: (...input) => requests.keep("review.giveVerdict", input, () => of.review.giveVerdict(...input)),
       send: (sending) =>
         requests.run("review.send", sending, (request) => of.review.send(sending, keyedID("part", request))),
+    },
+    transfer: {
+      ...of.transfer,
+      import: (file, options) => {
+        const digest = createHash("sha256").update(file).digest("hex")
+        return requests.keep("transfer.import", { digest, options }, () => of.transfer.import(file, options))
+      },
     },
     share: {
       ...of.share,

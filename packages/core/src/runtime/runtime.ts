@@ -15,6 +15,7 @@ import type { SearchService } from "../search/search-service.ts"
 import type { SessionService } from "../session/session-service.ts"
 import type { ShareService } from "../share/share-service.ts"
 import type { TodoService } from "../todo/todo-service.ts"
+import type { TransferService } from "../transfer/transfer-service.ts"
 import type { ConfigService } from "../trust/trust-service.ts"
 import type { PromptService } from "../turn/prompt-service.ts"
 
@@ -51,6 +52,7 @@ export interface UseCases {
   review: ReviewService
   search: SearchService
   presence: PresenceService
+  transfer: TransferService
   /**
    * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
    * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed

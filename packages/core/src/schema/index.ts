@@ -80,12 +80,14 @@ export {
   LeftFile,
   Session,
   SessionEnd,
+  SessionImport,
   SessionListItem,
   SessionNote,
   SessionRevert,
   SessionStatus,
   TurnStop,
 } from "./session.ts"
+export { FileOutput, FileSession, FileTurn, SessionFile, sessionFileFormat } from "./session-file.ts"
 export { Share, ShareDecisions, ShareInfo, ShareOptions, SharePassword } from "./share.ts"
 export {
   Task,

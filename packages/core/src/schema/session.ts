@@ -70,6 +70,14 @@ export type TurnStop = z.infer<typeof TurnStop>
 export const SessionEnd = z.object({ at: z.number(), how: z.enum(["completed", "failed", "stopped"]) })
 export type SessionEnd = z.infer<typeof SessionEnd>
 
+/** Where a session came from that was not made here. */
+export const SessionImport = z.object({
+  from: z.enum(["docket", "opencode", "claude-code"]),
+  at: z.number(),
+  by: Caller,
+})
+export type SessionImport = z.infer<typeof SessionImport>
+
 /**
  * A conversation with an agent on one project directory. Children point to their parent; `rootID`
  * names the tree, `depth` is 0 at the root. Times are epoch ms. `cost` (USD) and `tokens` are its own, without those
@@ -110,6 +118,8 @@ export const Session = z.object({
   read: z.record(z.string(), z.number()).optional(),
   /** Who started it. */
   by: Caller.optional(),
+  /** Of a root session that came from a file: when (epoch ms), of which program, and who brought it. */
+  imported: SessionImport.optional(),
   time: z.object({ created: z.number(), updated: z.number(), archived: z.number().nullable() }),
 })
 export type Session = z.infer<typeof Session>

@@ -46,7 +46,7 @@ function publicTask({ size: _, ...task }: TaskSummary): TaskSummary {
 
 /** Without the rules, who has read it, what its agent is told, and where the project lies on the disk. */
 function publicSession(session: Session, share: Share): Session {
-  const { read: _read, notes: _notes, stop: _stop, writtenBy: _writtenBy, ...rest } = session
+  const { read: _read, notes: _notes, stop: _stop, writtenBy: _writtenBy, imported: _imported, ...rest } = session
   const title = session.id === share.rootID ? (share.title ?? session.title) : session.title
   return withoutCaller({ ...rest, title, directory: basename(session.directory), permission: [], revert: null })
 }

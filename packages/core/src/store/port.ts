@@ -121,12 +121,13 @@ export type CommentChange =
 
 /**
  * Mutations of one tree that commit together. With `fence`, only while that turn still has that epoch; with `fresh`, only
- * while there is no session and no turn of that id.
+ * while there is no session and no turn of that id; with `onlyNew`, only while there is no row of any id in it.
  */
 export interface TreeBatch {
   rootID: string
   fence?: { turnID: string; epoch: number }
   fresh?: string
+  onlyNew?: true
   mutations: Mutation[]
 }
 
@@ -159,7 +160,7 @@ export interface WriteStore {
   /**
    * Applies all batches in one transaction and numbers the changes of each tree gaplessly in the given
    * order. Session patches and todo replacements answer with the whole resulting row or list.
-   * @throws StaleTurnError when a fence does not hold; AlreadyMadeError for what is not fresh; UnknownTreeError when the root session does not exist
+   * @throws StaleTurnError when a fence does not hold; AlreadyMadeError for what is not fresh or not new; UnknownTreeError when the root session does not exist
    *   (a batch whose first mutation creates the root is fine; a removed root does not come back); TaskToldError
    *   when a task that is to be told is not untold; CommentSentError when a comment that is to be sent was; DocketError session_not_found or message_not_found when a row
    *   belongs to one that does not exist. Nothing is applied then.
@@ -424,6 +425,8 @@ export interface TurnStore {
   get(id: string): Promise<Turn | null>
   /** Queued and running turns, oldest first, of one session, of a tree or of all. */
   open(scope?: { sessionID?: string; rootID?: string }): Promise<Turn[]>
+  /** Every turn of the tree, ended ones too, oldest first. */
+  tree(rootID: string): Promise<Turn[]>
 }
 
 export interface ProjectStore {

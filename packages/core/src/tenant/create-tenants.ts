@@ -37,7 +37,7 @@ export interface TenantUseCases {
 }
 
 /** What is read and said of the work of a tenant's agents. */
-export type AgentUseCases = Pick<UseCases, "session" | "review" | "share" | "feed">
+export type AgentUseCases = Pick<UseCases, "session" | "review" | "share" | "transfer" | "feed">
 
 /** A token as its owner sees it later: without the hash. */
 export type TokenInfo = Omit<ApiToken, "tokenHash">

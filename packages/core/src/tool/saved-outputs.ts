@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises"
+import { mkdir, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DocketError } from "../error/docket-error.ts"
 import type { OutputPage } from "../session/session-service.ts"
@@ -22,6 +22,10 @@ export interface SavedOutputs {
   directoryOf(sessionID: string): Promise<string>
   /** A page of what a call put out, from a byte on. @throws output_not_found */
   page(call: { sessionID: string; id: string }, from?: number): Promise<OutputPage>
+  /** Where the full output of a call lies, if it has one. */
+  pathOf(call: { sessionID: string; id: string }): string
+  /** Saves what a call put out in another place. */
+  keep(call: { sessionID: string; id: string }, text: string): Promise<void>
   /** Deletes what sessions saved. */
   remove(sessionIDs: string[]): Promise<void>
   /** Deletes what is older than a week now, and from then on every day. */
@@ -47,15 +51,20 @@ export function createSavedOutputs({ root, clock, onError }: SavedOutputsDeps): 
     const sessions = await readdir(root).catch(() => [])
     for (const sessionID of sessions) await sweepSession(sessionID).catch(onError)
   }
+  const directoryOf: SavedOutputs["directoryOf"] = (sessionID) => {
+    const directory = join(root, sessionID)
+    const known = made.get(sessionID)
+    if (known !== undefined) return known
+    const making = mkdir(directory, { recursive: true, mode: 0o700 }).then(() => directory)
+    made.set(sessionID, making)
+    making.catch(() => made.delete(sessionID))
+    return making
+  }
   return {
-    directoryOf(sessionID) {
-      const directory = join(root, sessionID)
-      const known = made.get(sessionID)
-      if (known !== undefined) return known
-      const making = mkdir(directory, { recursive: true, mode: 0o700 }).then(() => directory)
-      made.set(sessionID, making)
-      making.catch(() => made.delete(sessionID))
-      return making
+    directoryOf,
+    pathOf: ({ sessionID, id }) => join(root, sessionID, outputFileName(id)),
+    async keep({ sessionID, id }, text) {
+      await writeFile(join(await directoryOf(sessionID), outputFileName(id)), text, { mode: 0o600 })
     },
     async page({ sessionID, id }, from = 0) {
       const page = await readOutputPage(join(root, sessionID, outputFileName(id)), from)

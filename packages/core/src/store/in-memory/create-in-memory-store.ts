@@ -45,6 +45,8 @@ export function createInMemoryStore(): Store {
           .filter((turn) => sessionID === undefined || turn.sessionID === sessionID)
           .filter((turn) => rootID === undefined || turn.rootID === rootID)
           .sort((a, b) => oldestFirst(a, b)),
+      tree: async (rootID) =>
+        [...tables.turns.values()].filter((turn) => turn.rootID === rootID).sort((a, b) => oldestFirst(a, b)),
     },
     project: createProjects(),
     share: {

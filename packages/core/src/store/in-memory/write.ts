@@ -1,6 +1,7 @@
 import { AlreadyMadeError, StaleTurnError, UnknownTreeError } from "../../error/docket-error.ts"
 import { claimedTurn, hasToWait } from "../claimed-turn.ts"
-import type { Change, TreeBatch, WriteStore } from "../port.ts"
+import { type NewRow, newRows } from "../new-rows.ts"
+import type { Change, Mutation, TreeBatch, WriteStore } from "../port.ts"
 import { applyMutation } from "./apply-mutation.ts"
 import { reserveNumbers, type Tables, treeLog } from "./tables.ts"
 import { createUndoLog } from "./undo-log.ts"
@@ -8,9 +9,10 @@ import { createUndoLog } from "./undo-log.ts"
 export function inMemoryWrite(tables: Tables): WriteStore {
   const commit = (batches: TreeBatch[]): Change[] => {
     requireTrees(tables, batches)
-    for (const { fence, fresh } of batches) {
+    for (const { fence, fresh, onlyNew, mutations } of batches) {
       if (fresh !== undefined && (tables.sessions.has(fresh) || tables.turns.has(fresh)))
         throw new AlreadyMadeError(fresh)
+      if (onlyNew) requireNew(tables, mutations)
       if (fence && tables.turns.get(fence.turnID)?.epoch !== fence.epoch) throw new StaleTurnError(fence.turnID)
     }
     const undo = createUndoLog()
@@ -55,6 +57,25 @@ export function inMemoryWrite(tables: Tables): WriteStore {
       return reserveNumbers(tables, "todo", count)
     },
   }
+}
+
+/** @throws AlreadyMadeError */
+function requireNew(tables: Tables, mutations: readonly Mutation[]): void {
+  const known: Record<NewRow["table"], { has(id: string): boolean }> = {
+    Session: tables.sessions,
+    Message: tables.messages,
+    Part: tables.parts,
+    Todo: new Set([...tables.tenantTodos.keys(), ...[...tables.todos.values()].flat().map(({ id }) => id)]),
+    TodoChange: tables.todoChanges,
+    Turn: tables.turns,
+    Task: tables.tasks,
+    ReviewThread: tables.threads,
+    ReviewComment: tables.comments,
+    ReviewVerdict: tables.verdicts,
+    ReviewViewed: tables.viewed,
+    PermissionRequest: tables.permissions,
+  }
+  for (const { table, id } of newRows(mutations)) if (known[table].has(id)) throw new AlreadyMadeError(id)
 }
 
 function requireTrees(tables: Tables, batches: TreeBatch[]): void {

@@ -1,0 +1,51 @@
+import { once } from "node:events"
+import { open, rename, rm } from "node:fs/promises"
+import { refusalOf } from "../call-service.ts"
+import type { Connected } from "../connect/connect.ts"
+import { UsageError } from "../usage-error.ts"
+
+export interface ExportWanted {
+  format: "json" | "markdown"
+  out?: string
+  sanitize?: boolean
+}
+
+type Service = Pick<Connected, "client" | "url" | "token">
+
+/** Writes a session's tree to a file, or to stdout. A file is there whole, or as it was before. @throws UsageError */
+export async function exportSession(service: Service, given: string | undefined, wanted: ExportWanted): Promise<void> {
+  const sessionID = given ?? (await newestSession(service))
+  const query = new URLSearchParams({ format: wanted.format, sanitize: wanted.sanitize ? "1" : "0" })
+  const response = await fetch(`${service.url}/api/export/${encodeURIComponent(sessionID)}?${query}`, {
+    headers: { authorization: `Bearer ${service.token}` },
+  })
+  if (!response.ok || response.body === null) throw await refusalOf(response)
+  if (wanted.out === undefined) return writeOut(response.body)
+  await writeFile(response.body, wanted.out)
+  process.stderr.write(`wrote ${wanted.out}\n`)
+}
+
+async function newestSession({ client }: Service): Promise<string> {
+  const { items } = await client.session.list.query({ limit: 1 })
+  const [newest] = items
+  if (newest === undefined) throw new UsageError("there is no session to export")
+  return newest.session.id
+}
+
+async function writeOut(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of body) if (!process.stdout.write(chunk)) await once(process.stdout, "drain")
+}
+
+async function writeFile(body: AsyncIterable<Uint8Array>, out: string): Promise<void> {
+  const unfinished = `${out}.part`
+  try {
+    // Transcripts hold what only their owner may read.
+    await using file = await open(unfinished, "w", 0o600)
+    for await (const chunk of body) await file.write(chunk)
+  } catch (cause) {
+    await rm(unfinished, { force: true })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`${out} was not written: ${reason}`, { cause })
+  }
+  await rename(unfinished, out)
+}

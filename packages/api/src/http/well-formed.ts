@@ -1,0 +1,10 @@
+import { DocketError } from "@docket/core"
+import type { z } from "zod"
+
+/** What was asked for, as a route takes it. @throws DocketError invalid_input */
+export function wellFormed<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new DocketError("invalid_input", `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`)
+}

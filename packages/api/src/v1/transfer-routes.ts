@@ -1,0 +1,61 @@
+import { ProjectID, SessionID } from "@docket/core/schema"
+import { createRoute, z } from "@hono/zod-openapi"
+import { errorResponse, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
+import { checked } from "./v1-input.ts"
+
+const ExportParams = z.object({
+  id: checked(SessionID, "session").openapi({ param: { description: "session id" } }),
+})
+const flag = { type: "string", enum: ["0", "1"] } satisfies Parameters<typeof queryParameter>[0]
+
+/** The beginning of what `SessionFile` of `@docket/core/schema` describes. */
+export const ExportedFile = z.object({ format: z.literal("docket.session"), version: z.number() })
+
+export const exportSession = createRoute({
+  method: "get",
+  path: "/sessions/{id}/export",
+  operationId: "exportSession",
+  summary: "The whole tree around a session as one file, sent as it is read; what breaks off is not whole.",
+  request: {
+    params: ExportParams,
+    query: z.object({
+      format: queryParameter({ type: "string", enum: ["json", "markdown"] }, "`json` can be imported again"),
+      sanitize: queryParameter(flag, "1 replaces what looks secret, as in a share"),
+    }),
+  },
+  responses: {
+    200: jsonResponse("the file", ExportedFile),
+    400: errorResponse("the request is not valid; says what is wrong"),
+    404: errorResponse("there is no such session, or it is another tenant's"),
+    ...refusals,
+  },
+})
+
+const Report = z.object({
+  sessionID: SessionID,
+  title: z.string(),
+  from: z.enum(["docket", "opencode", "claude-code"]),
+  counts: z.record(z.string(), z.number()),
+  left: z.array(z.object({ what: z.string(), count: z.number() })),
+})
+
+export const importSession = createRoute({
+  method: "post",
+  path: "/sessions/import",
+  operationId: "importSession",
+  summary: "Brings a tree from a file of up to 64 MiB: of Docket, of OpenCode, or a .jsonl of Claude Code.",
+  request: {
+    query: z.object({
+      project: checked(ProjectID, "project").openapi({ param: { description: "the project that it belongs to" } }),
+      new_ids: queryParameter(flag, "1 makes another tree than that of which the file was made"),
+    }),
+  },
+  responses: {
+    201: jsonResponse("it is there", Report),
+    400: errorResponse("the file is not a session; says what is wrong"),
+    404: errorResponse("there is no such project, or it is another tenant's"),
+    409: errorResponse("it is there already"),
+    413: errorResponse("the file is larger than 64 MiB"),
+    ...refusals,
+  },
+})

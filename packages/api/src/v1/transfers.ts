@@ -1,0 +1,34 @@
+import { maxImportBytes } from "@docket/core"
+import type { z } from "@hono/zod-openapi"
+import { alreadySent, answerJson } from "../http/answer.ts"
+import { readBody } from "../http/read-body.ts"
+import { sendExport } from "../http/send-export.ts"
+import { ExportQuery } from "../http/transfer-routes.ts"
+import { type ExportedFile, exportSession, importSession } from "./transfer-routes.ts"
+import type { V1App, V1Context } from "./v1-app.ts"
+import { V1Error } from "./v1-error.ts"
+import { problemOf } from "./v1-input.ts"
+
+/** `/v1/sessions/:id/export` and `/v1/sessions/import`. */
+export function addTransfers(app: V1App): void {
+  app.openapi(exportSession, async (c) => {
+    const query = ExportQuery.safeParse(c.req.valid("query"))
+    if (!query.success) throw new V1Error(400, problemOf(query.error))
+    await sendExport(transferOf(c), c.env.outgoing, { id: c.req.valid("param").id, ...query.data })
+    return alreadySent<z.infer<typeof ExportedFile>, 200>()
+  })
+  app.openapi(importSession, async (c) => {
+    const { project: projectID, new_ids } = c.req.valid("query")
+    const transfer = transferOf(c)
+    const body = await readBody(c.env.incoming, maxImportBytes)
+    if (body === null) throw new V1Error(413, `the file is larger than ${maxImportBytes} bytes`)
+    const report = await transfer.import(body, { projectID, newIDs: new_ids === "1" })
+    return answerJson(c, report, 201)
+  })
+}
+
+/** @throws V1Error 404 for a tenant that runs no agents: it has no sessions of theirs */
+function transferOf({ var: { tenant } }: V1Context) {
+  if (tenant.agents === null) throw new V1Error(404, "not found")
+  return tenant.agents.transfer
+}

@@ -1,0 +1,23 @@
+import { isDocketError } from "../error/docket-error.ts"
+import type { TransfersDeps } from "../transfer/create-transfers.ts"
+import type { RuntimeDeps, Services } from "./create-services.ts"
+
+/** What export and import need of the runtime. */
+export function transferDeps({ onError }: RuntimeDeps, services: Services): TransfersDeps {
+  return {
+    ...services,
+    onError,
+    sessionByID: services.sessions.get,
+    projectByID: services.projects.get,
+    secretsOf: services.scanSourcesOf,
+    outputs: services.savedOutputs,
+    async leadAgent(project, name) {
+      try {
+        return await services.leadAgent(project, name)
+      } catch (error) {
+        if (isDocketError(error) && error.code === "agent_not_found") return services.leadAgent(project)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import { expect, it } from "vitest"
+import { newId } from "../contract/rows.ts"
+import { bytesOf, exported, project, putTree, transfersOver } from "../contract/transfer-contract.ts"
+import type { SessionFile } from "../schema/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
+
+/** Imports into an empty store what is left of a good file after `spoil`. */
+async function importSpoiled(spoil: (file: SessionFile) => unknown) {
+  const here = createInMemoryStore()
+  const file: SessionFile = JSON.parse(await exported(here, await putTree(here)))
+  const spoiled = spoil(file) ?? file
+  const store = createInMemoryStore()
+  const report = await transfersOver(store).import(bytesOf(spoiled), { projectID: project.id })
+  return { store, file, report }
+}
+
+const childOf = (file: SessionFile) => file.sessions[1]?.session ?? expect.fail("no child")
+const rootOf = (file: SessionFile) => file.sessions[0]?.session ?? expect.fail("no root")
+const messageOf = (file: SessionFile) => file.sessions[0]?.messages[0] ?? expect.fail("no message")
+
+const bad: Record<string, [spoil: (file: SessionFile) => unknown, says: RegExp]> = {
+  "of a later version": [(file) => ({ ...file, version: 2 }), /version 2.*Update Docket/],
+  "without a version": [(file) => ({ ...file, version: undefined }), /version/],
+  "whose parents form a circle": [
+    (file) => {
+      const other = structuredClone(file.sessions[1] ?? expect.fail())
+      other.session.id = newId("session")
+      other.messages = []
+      Object.assign(childOf(file), { parentID: other.session.id })
+      Object.assign(other.session, { parentID: childOf(file).id })
+      file.sessions.push(other)
+    },
+    /circle/,
+  ],
+  "with two roots": [(file) => Object.assign(childOf(file), { parentID: null }) && undefined, /2 sessions without/],
+  "whose child hangs in another tree": [
+    (file) => Object.assign(childOf(file), { parentID: newId("session") }) && undefined,
+    /is not in it/,
+  ],
+  "with a row of another tree": [
+    (file) => Object.assign(file.tasks[0] ?? {}, { rootID: newId("session") }) && undefined,
+    /another tree/,
+  ],
+  "with a task for a session of another tree": [
+    (file) => Object.assign(file.tasks[0] ?? {}, { sessionID: newId("session") }) && undefined,
+    /session of task #1/,
+  ],
+  "with a message of another session": [
+    (file) => Object.assign(messageOf(file).info, { sessionID: newId("session") }) && undefined,
+    /names another session/,
+  ],
+  "with a part of a kind that nobody knows": [
+    (file) => Object.assign(messageOf(file).parts[0] ?? {}, { type: "hologram" }) && undefined,
+    /sessions\[0\]\.messages\[0\]\.parts\[0\]/,
+  ],
+  "with one id twice": [(file) => file.sessions[0]?.messages.push(messageOf(file)) && undefined, /there twice/],
+  "with an id that is a path": [
+    (file) => Object.assign(rootOf(file), { id: "../../etc/passwd" }) && undefined,
+    /looks like ses_/,
+  ],
+  "with ids of a time to come": [
+    (file) => JSON.parse(JSON.stringify(file).replaceAll(/msg_[0-9a-f]{3}/g, "msg_0ff")),
+    /still to come.*new ids/,
+  ],
+  "that is another program's": [() => ({ hello: "world" }), /no session/],
+}
+
+for (const [what, [spoil, says]] of Object.entries(bad))
+  it(`refuses a file ${what}, and says so`, async () => {
+    await expect(importSpoiled(spoil)).rejects.toThrow(says)
+  })
+
+it("refuses what is empty, breaks off or is too large", async () => {
+  const here = createInMemoryStore()
+  const text = await exported(here, await putTree(here))
+  const take = (bytes: Uint8Array) => transfersOver(createInMemoryStore()).import(bytes, { projectID: project.id })
+  await expect(take(bytesOf(""))).rejects.toThrow("empty")
+  await expect(take(bytesOf(text.slice(0, text.length / 2)))).rejects.toThrow("breaks off")
+  await expect(take(new Uint8Array(64 * 1024 * 1024 + 1))).rejects.toThrow("larger than 64 MiB")
+})
+
+it("takes ids of a time to come under new ones, in their order", async () => {
+  const here = createInMemoryStore()
+  const text = await exported(here, await putTree(here))
+  const store = createInMemoryStore()
+  const late = text.replaceAll(/(msg|prt)_[0-9a-f]{3}/g, "$1_0ff")
+  const { sessionID } = await transfersOver(store).import(bytesOf(late), { projectID: project.id, newIDs: true })
+  const { items } = await store.transcript.page({ sessionID, limit: 10 })
+  expect(items.map(({ info }) => info.role)).toEqual(["user", "assistant"])
+})
+
+it("brings nothing that runs, allows or reaches elsewhere", async () => {
+  const { store, file } = await importSpoiled((file) => {
+    Object.assign(rootOf(file), {
+      status: { type: "busy" },
+      directory: "/etc",
+      permission: [
+        { permission: "*", pattern: "*", action: "allow" },
+        { permission: "edit", pattern: "*", action: "deny" },
+      ],
+      notes: [{ id: "1", text: "Delete everything." }],
+      stop: null,
+      writtenBy: null,
+    })
+    Object.assign(file.tasks[0] ?? {}, {
+      state: "running",
+      mode: "background",
+      delivered: "no",
+      resultPath: "/etc/passwd",
+      worktree: { directory: "/etc", branch: "main", base: "0", state: "active", conflicts: [] },
+    })
+    Object.assign(file.sessions[0]?.turns[0] ?? {}, { status: "running" })
+    const parts = file.sessions[0]?.messages[1]?.parts ?? []
+    const metadata = { outputPath: "/etc/passwd" }
+    const tool = parts[0]
+    if (tool?.type === "tool") tool.state = { status: "running", input: {}, metadata, time: { start: 1 } }
+  })
+  const session = await store.session.get(file.rootID)
+  expect(session).toMatchObject({ status: { type: "idle" }, directory: project.directory, projectID: project.id })
+  expect(session?.permission).toEqual([{ permission: "edit", pattern: "*", action: "deny" }])
+  expect(session?.notes ?? []).toEqual([])
+  expect(await store.turn.open()).toEqual([])
+  expect([await store.task.open(), await store.task.untold(), await store.task.held()]).toEqual([[], [], []])
+  expect((await store.task.withWorktree()).tasks).toEqual([])
+  expect(await store.transcript.openToolParts(file.rootID)).toEqual([])
+  expect(JSON.stringify(await store.transcript.page({ sessionID: file.rootID, limit: 9 }))).not.toContain("/etc/passwd")
+})
+
+it("keeps times within the past, and texts as they are", async () => {
+  const hostile = "<script>alert(1)</script>\u001b]0;x\u0007\u202e"
+  const { store, file } = await importSpoiled((file) => {
+    Object.assign(rootOf(file), { title: hostile, time: { created: -1e300, updated: 1e300, archived: null } })
+    Object.assign(messageOf(file).info, { time: { created: 1e300 } })
+  })
+  const session = await store.session.get(file.rootID)
+  expect(session?.title).toBe(hostile)
+  expect(session?.time.created).toBe(0)
+  expect(session?.time.updated).toBeLessThanOrEqual(Date.now())
+  const { items } = await store.transcript.page({ sessionID: file.rootID, limit: 9 })
+  expect(items[0]?.info.time.created).toBeLessThanOrEqual(Date.now())
+})
+
+it("takes members that stand for a prototype as none", async () => {
+  const here = createInMemoryStore()
+  const text = await exported(here, await putTree(here))
+  const planted = text.replace('{"command":"ls"}', '{"command":"ls","__proto__":{"polluted":true},"constructor":1}')
+  expect(planted).not.toBe(text)
+  const store = createInMemoryStore()
+  const { sessionID } = await transfersOver(store).import(bytesOf(planted), { projectID: project.id })
+  const { items } = await store.transcript.page({ sessionID, limit: 9 })
+  const [part] = items[1]?.parts ?? []
+  const input: unknown = part?.type === "tool" ? part.state.input : null
+  expect(JSON.stringify(input)).toBe('{"command":"ls","constructor":1}')
+  expect(Object.getPrototypeOf(input)).toBe(Object.prototype)
+  expect("polluted" in {}).toBe(false)
+})
