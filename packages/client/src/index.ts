@@ -10,6 +10,7 @@ export {
 export { type DocketClientError, docketCode, httpStatus, isClientError } from "./client-error.ts"
 export { createDocketClient, type DocketClient, type DocketClientOptions } from "./create-docket-client.ts"
 export { sentStore } from "./sent-store.ts"
+export { type ExportWanted, exportPath, importFile } from "./session-file.ts"
 export { type ConnectionState, type SubscribeTreeOptions, subscribeTree } from "./subscribe-tree.ts"
 export { type TreeSeed, treeFromSeed } from "./tree-seed.ts"
 export { createTreeStore, type TreeStore, type TreeStoreOptions, type TreeView } from "./tree-store.ts"

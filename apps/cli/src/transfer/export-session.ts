@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { open, rename, rm } from "node:fs/promises"
+import { exportPath } from "@docket/client"
 import { refusalOf } from "../call-service.ts"
 import type { Connected } from "../connect/connect.ts"
 import { UsageError } from "../usage-error.ts"
@@ -15,8 +16,8 @@ type Service = Pick<Connected, "client" | "url" | "token">
 /** Writes a session's tree to a file, or to stdout. A file is there whole, or as it was before. @throws UsageError */
 export async function exportSession(service: Service, given: string | undefined, wanted: ExportWanted): Promise<void> {
   const sessionID = given ?? (await newestSession(service))
-  const query = new URLSearchParams({ format: wanted.format, sanitize: wanted.sanitize ? "1" : "0" })
-  const response = await fetch(`${service.url}/api/export/${encodeURIComponent(sessionID)}?${query}`, {
+  const { format, sanitize = false } = wanted
+  const response = await fetch(service.url + exportPath(sessionID, { format, sanitize }), {
     headers: { authorization: `Bearer ${service.token}` },
   })
   if (!response.ok || response.body === null) throw await refusalOf(response)

@@ -1,9 +1,11 @@
 import type { z } from "zod"
 import { DocketError } from "../error/docket-error.ts"
+import { typedTitle } from "../session/title-from.ts"
 
 /** Why a file is not taken, for the person who brought it. */
 export function badFile(reason: string): DocketError {
-  return new DocketError("invalid_input", `The file cannot be imported: ${reason}`)
+  // Words of the file may be in it.
+  return new DocketError("invalid_input", `The file cannot be imported: ${typedTitle(reason)}`)
 }
 
 /** The first thing that is wrong with a value, and where. */

@@ -12,7 +12,7 @@ import { readSessionFile } from "./read-session-file.ts"
 import { type ReadTreeDeps, readFileTree } from "./read-tree.ts"
 import { sanitizedTree } from "./sanitized-tree.ts"
 import type { TransferService } from "./transfer-service.ts"
-import { treeMutations } from "./tree-mutations.ts"
+import { fileTitle, treeMutations } from "./tree-mutations.ts"
 import { withNewIDs } from "./with-new-ids.ts"
 import { writeJson } from "./write-json.ts"
 import { writeMarkdown } from "./write-markdown.ts"
@@ -64,7 +64,7 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
         .commit(file.rootID, mutations, { fresh: file.rootID, onlyNew: true })
         .catch((error: unknown) => refuseKnown(error, file.rootID))
       await keepOutputs(deps, file)
-      return { sessionID: file.rootID, title: root.session.title, from, counts: countsOf(file), left }
+      return { sessionID: file.rootID, title: fileTitle(root.session), from, counts: countsOf(file), left }
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Project, Session, SessionFile, SessionImport, Todo, TodoChange, Turn } from "../schema/index.ts"
+import { typedTitle } from "../session/title-from.ts"
 import type { Mutation } from "../store/index.ts"
 import {
   portableMessage,
@@ -64,6 +65,11 @@ export function treeMutations(file: SessionFile, place: Place): Mutation[] {
 /** What a turn was asked stands in its message. */
 const said: Turn["input"] = { parts: [{ type: "text", text: "" }] }
 
+/** What a session of a file is called: a line in lists, also on terminals. */
+export function fileTitle({ title }: Pick<Session, "title">): string {
+  return typedTitle(title.slice(0, maxTitle)) || "Untitled"
+}
+
 function placedSession(session: Session, { project, agent, imported }: Place): Session {
   const isRoot = session.parentID === null
   return withTimes(
@@ -71,7 +77,7 @@ function placedSession(session: Session, { project, agent, imported }: Place): S
       ...portableSession(session),
       projectID: project.id,
       directory: project.directory,
-      title: session.title.slice(0, maxTitle),
+      title: fileTitle(session),
       ...(isRoot && { agent, imported }),
     },
     imported.at,
