@@ -75,6 +75,7 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
       platform: process.platform,
       dataDirectory: data,
       configDirectory: userConfigDirectory({ home: homedir(), env: processEnv }),
+      clock,
     })
     const runtime = await createRuntime({
       sandbox,
@@ -94,6 +95,7 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
     const tenants = createTenants({ database, local: { id: tenantID, runtime }, createID, clock, onError })
     const close = async () => {
       await runtime.close()
+      sandbox.close()
       await database.close()
     }
     const as = (caller: Caller, key?: string): UseCases => {

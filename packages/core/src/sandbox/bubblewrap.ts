@@ -4,6 +4,7 @@ import { isWithin } from "../file/is-within.ts"
 import { mountArguments } from "./bubblewrap-arguments.ts"
 import { gitSettings } from "./git-settings.ts"
 import type { Mount } from "./mount.ts"
+import type { NetworkRoom } from "./network-room.ts"
 import { placeMounts } from "./place-mounts.ts"
 import { privateDirectories } from "./private-directories.ts"
 import { programMounts } from "./program-mounts.ts"
@@ -22,6 +23,8 @@ export interface BubblewrapFeatures {
 export interface BubblewrapDeps {
   /** Path of the program. */
   program: string
+  /** Path of the one that enters a network; null where it is not installed. */
+  nsenter: string | null
   features: BubblewrapFeatures
   /** Absolute and real, as all that follow. */
   home: string
@@ -33,22 +36,25 @@ export interface BubblewrapDeps {
   configDirectory: string
 }
 
-/** Own processes, messages, names and network, no rights of root; all of it ends with the program that started it. */
+/** Own processes, messages and names, no rights of root; all of it ends with the program that started it. */
 const namespaces =
-  "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --unshare-net --cap-drop ALL --die-with-parent --hostname docket".split(
+  "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent --hostname docket".split(
     " ",
   )
 
 /** Directories that programs expect, and that hold sockets of the machine's services where they are not made anew. */
 const emptySystem = ["--tmpfs", "/run", "--dir", "/var", "--symlink", "/run", "/var/run"]
 
+/** @param room the network that it gets; null for none */
+export type ConfineByBubblewrap = (launch: Launch, place: SandboxPlace, room: NetworkRoom | null) => ConfinedLaunch
+
 /** Starts programs by bubblewrap. The machine's programs are looked for once, when the first is started. */
-export function createBubblewrap(deps: BubblewrapDeps): (launch: Launch, place: SandboxPlace) => ConfinedLaunch {
+export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
   const { features, dataDirectory, configDirectory } = deps
   const root = sandboxRoot(dataDirectory)
   const own = [dataDirectory, configDirectory]
   let found: ReturnType<typeof findMounts> | null = null
-  return (launch, place) => {
+  return (launch, place, room) => {
     found ??= findMounts(deps, own)
     const { home, temporary } = privateDirectories(root, place.project)
     const hidden = [...place.hidden, ...own].filter((directory) => isWithin(place.worktree, directory))
@@ -63,6 +69,7 @@ export function createBubblewrap(deps: BubblewrapDeps): (launch: Launch, place: 
     const { args, descriptors } = mountArguments(features.holdsFiles ? mounts : mounts.map(unheld))
     const all = [
       ...namespaces,
+      ...(room === null ? ["--unshare-net"] : []),
       ...(features.endsNamespaces ? ["--disable-userns"] : []),
       ...found.system,
       // Settings of the kernel: a service that runs as root could change them, as the owner of their files.
@@ -71,16 +78,23 @@ export function createBubblewrap(deps: BubblewrapDeps): (launch: Launch, place: 
       ...["--remount-ro", "/", "--chdir", launch.cwd, "--", launch.file, ...launch.args],
     ]
     return {
-      file: deps.program,
-      args: all,
+      ...started(deps, all, room),
       cwd: "/",
-      env: sandboxEnv(launch.env, deps.home),
+      env: { ...sandboxEnv(launch.env, deps.home), ...room?.env },
       descriptors,
       release() {
         for (const descriptor of descriptors) closeSync(descriptor)
       },
     }
   }
+}
+
+/** Bubblewrap by itself, or from within the network that it is to stay in. */
+function started({ program, nsenter }: BubblewrapDeps, args: string[], room: NetworkRoom | null) {
+  if (room === null) return { file: program, args }
+  if (nsenter === null) throw new Error("nsenter is not installed, so that no host can be reached: install util-linux.")
+  const enter = ["--user", "--net", "--preserve-credentials", "--target", String(room.pid), "--"]
+  return { file: nsenter, args: [...enter, program, ...args] }
 }
 
 /** What every sandbox of this machine shows. */

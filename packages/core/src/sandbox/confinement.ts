@@ -12,6 +12,8 @@ export type Confinement =
       /** Whether one may run outside when somebody allows it. */
       mayLeave: boolean
       confine(launch: Launch): Promise<ConfinedLaunch>
+      /** Hosts that its programs wanted to reach since then (epoch ms) and may not. */
+      refusedHosts(since: number): string[]
     }
   /** The sandbox cannot hold this project: each program needs the leave to run outside. */
   | { kind: "outside"; reason: string }
@@ -59,6 +61,7 @@ export async function confinementOf(
     place,
     mayLeave: !isRequired,
     confine: (launch) => sandbox.confine(launch, place),
+    refusedHosts: (since) => sandbox.refusedHosts(place, since),
   }
 }
 

@@ -4,10 +4,11 @@ import path from "node:path"
 import { promisify } from "node:util"
 import { isWithin } from "../file/is-within.ts"
 import type { SandboxState } from "../schema/index.ts"
-import { type BubblewrapFeatures, createBubblewrap, sandboxRoot } from "./bubblewrap.ts"
+import { type BubblewrapFeatures, type ConfineByBubblewrap, createBubblewrap, sandboxRoot } from "./bubblewrap.ts"
+import { createNetworkRooms, type NetworkRooms } from "./network-rooms.ts"
 import { clearTemporary } from "./private-directories.ts"
-import type { Sandbox, SandboxPlace } from "./sandbox.ts"
-import { type Confine, testSandbox } from "./self-test.ts"
+import type { Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
+import { testSandbox } from "./self-test.ts"
 
 export interface SandboxDeps {
   home: string
@@ -16,6 +17,13 @@ export interface SandboxDeps {
   dataDirectory: string
   /** The user's own configuration. */
   configDirectory: string
+  clock(): number
+}
+
+interface Ready {
+  state: SandboxState
+  /** Null where there is no sandbox. */
+  parts: { confine: ConfineByBubblewrap; rooms: NetworkRooms } | null
 }
 
 /**
@@ -28,7 +36,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     dataDirectory: realpathOr(deps.dataDirectory),
     configDirectory: realpathOr(deps.configDirectory),
   }
-  let made: Promise<{ state: SandboxState; confine: Confine | null }> | null = null
+  let made: Promise<Ready> | null = null
+  let rooms: NetworkRooms | null = null
   const ready = () => {
     made ??= makeReady(deps, places)
     return made
@@ -37,19 +46,22 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     state: async () => (await ready()).state,
     refusal: (place) => refusal(place, places),
     async confine(launch, place) {
-      const { state, confine } = await ready()
-      if (confine === null) throw new Error(`There is no sandbox. ${state.reason}`)
-      return confine(launch, place)
+      const { state, parts } = await ready()
+      if (parts === null) throw new Error(`There is no sandbox. ${state.reason}`)
+      rooms = parts.rooms
+      return parts.confine(launch, place, await rooms.of(place))
     },
+    refusedHosts: (place, since) => rooms?.refused(place, since) ?? [],
+    close: () => rooms?.close(),
   }
 }
 
 type Places = Pick<SandboxDeps, "home" | "dataDirectory" | "configDirectory">
 
-async function makeReady(deps: SandboxDeps, places: Places): Promise<{ state: SandboxState; confine: Confine | null }> {
+async function makeReady(deps: SandboxDeps, places: Places): Promise<Ready> {
   const off = (reason: string, remedy: string | null) => ({
     state: { state: "off", reason, remedy } as const,
-    confine: null,
+    parts: null,
   })
   if (deps.platform !== "linux") return off(`Docket has no sandbox for this system (${deps.platform}).`, null)
   const program = findProgram("bwrap", deps.env.PATH)
@@ -62,14 +74,17 @@ async function makeReady(deps: SandboxDeps, places: Places): Promise<{ state: Sa
   const root = sandboxRoot(places.dataDirectory)
   mkdirSync(root, { recursive: true, mode: 0o700 })
   const features = await featuresOf(program)
-  const confine = createBubblewrap({ ...places, program, features, path: deps.env.PATH })
+  const nsenter = findProgram("nsenter", deps.env.PATH)
+  const confine = createBubblewrap({ ...places, program, nsenter, features, path: deps.env.PATH })
   await clearTemporary(root)
-  const test = () => testSandbox(confine, { root, path: deps.env.PATH })
+  const confineAlone = (launch: Launch, place: SandboxPlace) => confine(launch, place, null)
+  const test = () => testSandbox(confineAlone, { root, path: deps.env.PATH })
   const first = await test()
   // What went wrong for a moment only must not leave every command without it.
   const state = first.state === "on" ? first : await test()
-  if (state.state === "off") return { state, confine: null }
-  return { state: state.state === "on" ? stateOf(features) : state, confine }
+  if (state.state === "off") return { state, parts: null }
+  const rooms = createNetworkRooms({ program, clock: deps.clock })
+  return { state: state.state === "on" ? stateOf(features) : state, parts: { confine, rooms } }
 }
 
 function stateOf({ holdsFiles, endsNamespaces }: BubblewrapFeatures): SandboxState {

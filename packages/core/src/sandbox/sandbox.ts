@@ -43,4 +43,8 @@ export interface Sandbox {
   refusal(place: SandboxPlace): string | null
   /** @throws Error when the place cannot be made ready */
   confine(launch: Launch, place: SandboxPlace): Promise<ConfinedLaunch>
+  /** Hosts that programs in a place wanted to reach since then (epoch ms) and may not. */
+  refusedHosts(place: SandboxPlace, since: number): string[]
+  /** Ends what it holds open for programs. */
+  close(): void
 }

@@ -22,15 +22,13 @@ cat "$1/token" >/dev/null 2>&1 && echo read
 bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1"' bash "$2" 2>/dev/null && echo connect
 echo x >done && echo ran`
 
-export type Confine = (launch: Launch, place: SandboxPlace) => ConfinedLaunch
-
 /**
  * Runs a program in the sandbox that tries what it must not be able to do: read a planted token, write outside, connect
  * to a server of this machine.
  * @param root where the test makes its files; in Docket's data
  */
 export async function testSandbox(
-  confine: Confine,
+  confine: (launch: Launch, place: SandboxPlace) => ConfinedLaunch,
   { root, path: search = "/usr/bin:/bin" }: { root: string; path: string | undefined },
 ): Promise<SandboxState> {
   mkdirSync(root, { recursive: true, mode: 0o700 })

@@ -150,7 +150,8 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         context.progress({ metadata })
         throw new DOMException("The command was stopped.", "AbortError")
       }
-      return { title: cardTitle(args), output: modelText(args, result, confinement), metadata }
+      const note = confinement.kind === "sandbox" ? noteOf(result, confinement, started) : null
+      return { title: cardTitle(args), output: modelText(args, result, note), metadata }
     },
   })
 }
@@ -226,7 +227,7 @@ async function pathsIn(
 function modelText(
   args: Arguments,
   { output, exit, signal, ended, background }: CommandResult,
-  confinement: CommandPlace,
+  note: string | null,
 ): string {
   const notes = [exit === null ? `[ended by ${signal ?? "a signal"}]` : `[exit code ${exit}]`]
   if (ended === "timeout") {
@@ -237,9 +238,17 @@ function modelText(
   if (ended === "too much output") notes.push("[stopped: too much output. Filter it, or redirect it to a file.]")
   if (background.length > 0) notes.push(`[still running in the background: ${background.join(", ")}]`)
   const text = output.text.replace(/\n+$/, "")
-  const note = confinement.kind === "sandbox" && exit !== 0 ? sandboxNote(text, confinement) : null
   if (note !== null) notes.push(note)
   return [text === "" ? "(no output)" : text, ...notes].join("\n")
+}
+
+/** What the sandbox may have to do with a failure, for the model. */
+function noteOf(
+  { exit, output }: CommandResult,
+  { mayLeave, refusedHosts }: Extract<CommandPlace, { kind: "sandbox" }>,
+  started: number,
+): string | null {
+  return exit === 0 ? null : sandboxNote(output.text, { mayLeave, refused: refusedHosts(started) })
 }
 
 function cardTitle(args: Arguments): string {

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer as createHttpServer } from "node:http"
 import { createServer, type Server } from "node:net"
 import path from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -221,3 +223,71 @@ grep -i capeff /proc/self/status; kill -0 ${process.pid} 2>/dev/null && echo fou
     expect(await fixture.run("cat moved/er/key.pem copy/er/key.pem")).not.toContain("hidden text")
   })
 })
+
+const hasCurl = spawnSync("curl", ["--version"]).status === 0
+if (!hasCurl) console.warn("Hosts that the sandbox allows are not tried: curl is not installed")
+
+describe.skipIf(lack !== null || !hasCurl)("with hosts that the user allows, a command", () => {
+  test("reaches these, with the address that was looked up, and no other", async () => {
+    const service = await serving("the allowed service")
+    const other = await serving("another service")
+    const fixture = createSandboxFixture({}, () => ({ network: { allow: [`localhost:${service.port}`] } }))
+    onTestFinished(() => fixture.sandbox.close())
+    const get = (url: string) => `curl -sS -m 20 --noproxy '' ${url}; echo`
+    const output = await fixture.run(
+      [
+        get(`http://localhost:${service.port}/`),
+        get(`-p http://localhost:${service.port}/tunnelled`),
+        get(`http://localhost:${other.port}/`),
+        get(`http://127.0.0.1:${service.port}/`),
+        get("https://example.invalid/"),
+        `curl -sS -m 5 --noproxy '*' http://127.0.0.1:${service.port}/`,
+      ].join("\n"),
+    )
+    expect(output.match(/the allowed service/g)).toHaveLength(2)
+    expect(output).not.toContain("another service")
+    expect(output).toContain(`does not let commands reach localhost:${other.port}`)
+    expect(output).toMatch(/\[sandbox: .*these hosts were refused: .*example\.invalid/)
+    expect(service.requests()).toEqual(["/", "/tunnelled"])
+    expect(other.requests()).toEqual([])
+  })
+
+  test("reaches nothing any more once the list says so", async () => {
+    const service = await serving("the allowed service")
+    let allow = [`localhost:${service.port}`]
+    const fixture = createSandboxFixture()
+    onTestFinished(() => fixture.sandbox.close())
+    const get = `curl -sS -m 20 --noproxy '' http://localhost:${service.port}/`
+    fixture.configure({ mode: "required", network: { allow } })
+    expect(await fixture.run(get)).toContain("the allowed service")
+    allow = []
+    fixture.configure({ mode: "required", network: { allow } })
+    expect(await fixture.run(get)).not.toContain("the allowed service")
+  })
+})
+
+describe("the same commands without the sandbox", () => {
+  test("reach, read and leave behind what it keeps away: here only the rules hold", async () => {
+    const fixture = createSandboxFixture()
+    fixture.configure({ mode: "off" })
+    const service = await serving("a service of this machine")
+    const output = await fixture.run(
+      `cat ${fixture.data}/token; echo; bash -c 'exec 3<>/dev/tcp/127.0.0.1/${service.port} && echo connected'; echo x > .git/hooks/made`,
+    )
+    expect(output).toMatch(/the token of the service\nconnected/)
+    expect(existsSync(path.join(fixture.project, ".git", "hooks", "made"))).toBe(true)
+  })
+})
+
+/** An HTTP server of this machine. */
+async function serving(text: string): Promise<{ port: number; requests(): string[] }> {
+  const requests: string[] = []
+  const server = createHttpServer((request, response) => {
+    requests.push(request.url ?? "")
+    response.end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return { port: typeof address === "object" && address ? address.port : 0, requests: () => requests }
+}

@@ -18,6 +18,7 @@ const noSandbox = (fixture: ToolFixture) =>
     platform: "linux",
     dataDirectory: path.join(fixture.outside, "data"),
     configDirectory: path.join(fixture.outside, "config"),
+    clock: Date.now,
   })
 
 const workOf = ({ context }: ToolFixture) => ({ projectID: "project", ...context })
@@ -105,6 +106,7 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
       platform: "linux",
       dataDirectory: fixture.data,
       configDirectory: path.join(fixture.home, ".config", "docket"),
+      clock: Date.now,
     })
     fixture.context.confinement = () => confinementOf(sandbox, { mode: "required" }, workOf(fixture))
     const output = await fixture.run(

@@ -25,8 +25,12 @@ const signs: readonly { said: RegExp; means: string }[] = [
 ]
 
 /** Why a failed command may have failed in the sandbox, for the model; null where nothing speaks for it. */
-export function sandboxNote(output: string, { mayLeave }: { mayLeave: boolean }): string | null {
-  const means = signs.flatMap((sign) => (sign.said.test(output) ? [sign.means] : []))
+export function sandboxNote(
+  output: string,
+  { mayLeave, refused }: { mayLeave: boolean; refused: readonly string[] },
+): string | null {
+  const found = signs.flatMap((sign) => (sign.said.test(output) ? [sign.means] : []))
+  const means = [...(refused.length > 0 ? [`these hosts were refused: ${refused.join(", ")}`] : []), ...found]
   if (means.length === 0) return null
   const way = mayLeave
     ? " If that is the cause and the task needs it, call again with outside_sandbox set to the reason: the user is asked."

@@ -43,6 +43,7 @@ export function createSandboxFixture(
     platform: process.platform,
     dataDirectory: data,
     configDirectory: path.join(home, ".config", "docket"),
+    clock: Date.now,
   })
   fixture.context.confinement = () => confinementOf(sandbox, config, { projectID: root, ...fixture.context })
   return {
@@ -71,6 +72,7 @@ export async function sandboxLack(): Promise<string | null> {
     platform: process.platform,
     dataDirectory: path.join(root, "data"),
     configDirectory: path.join(root, "config"),
+    clock: Date.now,
   })
   const { state, reason } = await sandbox.state()
   rmSync(root, { recursive: true, force: true })
