@@ -44,7 +44,7 @@ export const searchMeasurements: Measurement[] = [
     ...row("search-fill", "a part into the index, SQLite (processor time)", 1),
     measure: sqlite(({ perPart }) => perPart),
   },
-  { ...row("search-block", "longest step of that (processor time)", 80), measure: sqlite(({ block }) => block) },
+  { ...row("search-block", "longest step of that (processor time)", 50), measure: sqlite(({ block }) => block) },
   {
     ...row("search-size", "size of the index, SQLite", 200),
     unit: "MiB",

@@ -22,9 +22,9 @@ export function* indexChanges(scope: StoreScope, engine: SearchEngine, limit: nu
   const tree = yield* nextBehind(scope)
   if (tree === null) return false
   const rows = yield* changedParts(scope, tree, limit)
-  const last = rows.at(-1)
-  const to = last !== undefined && rows.length === limit ? number(last, "seq") : tree.head
-  const parts = rows.flatMap((row) => documentOf(scope, tree.rootID, row) ?? [])
+  const { parts, taken } = documentsOf(scope, tree.rootID, rows)
+  const last = rows[taken - 1]
+  const to = last !== undefined && (taken < rows.length || taken === limit) ? number(last, "seq") : tree.head
   yield* engine.write(scope, [...(yield* changedTitles(scope, tree, to)), ...parts])
   yield* moveCursor(scope, tree, to)
   return true
@@ -50,6 +50,23 @@ function* changedParts({ tenantID }: StoreScope, { rootID, done, head }: Behind,
      WHERE p."tenantID" = $1 AND p."rootID" = $2 AND p."seq" > $3 AND p."seq" <= $4 ORDER BY p."seq" LIMIT $5`,
     ...[tenantID, rootID, done, head, limit],
   )
+}
+
+/** UTF-16 units of words after which a step is long enough: on SQLite nothing else is done meanwhile. */
+const longEnough = 32_000
+
+/** The documents of the first rows, and how many these are: at least one, and no more than makes a long step. */
+function documentsOf(scope: StoreScope, rootID: string, rows: readonly Row[]) {
+  const parts: SearchDocument[] = []
+  let [taken, units] = [0, 0]
+  for (const row of rows) {
+    if (units >= longEnough) break
+    const document = documentOf(scope, rootID, row)
+    if (document !== null) parts.push(document)
+    units += document?.words.length ?? 0
+    taken += 1
+  }
+  return { parts, taken }
 }
 
 function documentOf(scope: StoreScope, rootID: string, row: Row): SearchDocument | null {

@@ -83,6 +83,25 @@ it("loses no place of many rows of one millisecond, and of a tree that is remove
   raw.close()
 })
 
+it("takes few long texts in a step, and all of them in the end", async () => {
+  const store = await openedSqlite(await temporaryFile())
+  const session = await putSessions(store, root())
+  const message = userMessage(session)
+  const parts = Array.from({ length: 12 }, (_, index) => textPart(message, `needle${index} ${"word ".repeat(5_000)}`))
+  const mutations: Mutation[] = [{ kind: "message", value: message }]
+  for (const value of parts) mutations.push({ kind: "part", value })
+  await store.write.commit([{ rootID: session.id, mutations }])
+  const steps: number[] = []
+  for (let indexed = 0; await store.search.index(64); ) {
+    const progress = await store.search.progress()
+    steps.push(progress.indexed - indexed)
+    indexed = progress.indexed
+  }
+  expect(steps.length).toBeGreaterThanOrEqual(6)
+  for (const index of parts.keys())
+    expect((await store.search.find({ ask: askFor(`needle${index}`), limit: 5 })).found).toHaveLength(1)
+})
+
 it("two processes index one PostgreSQL database, and neither undoes what the other did", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)

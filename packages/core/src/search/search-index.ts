@@ -19,10 +19,10 @@ export interface SearchIndexDeps {
   onError(error: unknown): void
 }
 
-/** Parts that one transaction takes: some 10 ms, in which nothing else is done on SQLite. */
+/** Parts that one transaction takes at most: some 10 ms, in which nothing else is done on SQLite. */
 const batch = 64
 /** Batches for which a search waits. */
-const freshBatches = 8
+const freshBatches = 16
 /** How long nothing has to be stored before the background goes on, and how long that may put it off (ms). */
 const rest = { least: 2_000, most: 30_000 } as const
 /** The least pause between two batches in the background (ms); it also rests for as long as the last one took. */

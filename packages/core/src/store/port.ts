@@ -279,7 +279,7 @@ export interface SearchStore {
     cursor?: string | undefined
   }): Promise<{ found: SearchPlace[]; next: string | null }>
   /**
-   * Takes up to `limit` changed parts of one tree into the index. False when nothing was left to take; a text or call
+   * Takes up to `limit` changed parts of one tree into the index, fewer of long ones. False when nothing was left to take; a text or call
    * that still grows is taken once it has ended or when its tree changes again.
    */
   index(limit: number): Promise<boolean>
