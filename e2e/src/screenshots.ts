@@ -16,11 +16,13 @@ import {
   type PageAddress,
   pageAddresses,
   readmePage,
+  reviewedPages,
   troubledPages,
   trustPages,
   workingPages,
 } from "./fixtures/pages.ts"
 import { createProject } from "./fixtures/project.ts"
+import { startReviewedSession } from "./fixtures/reviewed-session.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { startScriptedModel } from "./fixtures/scripted-model.ts"
 import { startTroubledSessions } from "./fixtures/troubled-sessions.ts"
@@ -38,8 +40,8 @@ const folder = path.resolve(target)
 const phone = 390
 
 const model = await startScriptedModel()
-const projects = [await createProject(), await createProject(), await createProject()] as const
-const [project, hostile, fresh] = projects
+const projects = [await createProject(), await createProject(), await createProject(), await createProject()] as const
+const [project, hostile, fresh, reviewed] = projects
 const config = modelConfig(model.url, workingConfig)
 const server = await startDocket({ project: project.directory, config })
 const firstServer = await startDocket({ project: fresh.directory, config })
@@ -70,6 +72,7 @@ async function filledPages(): Promise<PageAddress[]> {
   const working = await startWorkingSession(client, model, projectID)
   const sample = await runSampleSession(client, model, projectID)
   const { archivedID } = await fillLists(client, model, projectID)
+  const { id: reviewedID } = await client.project.open.mutate({ directory: reviewed.directory })
   const trust = trustPages(await openHostile())
   return [
     readmePage(working),
@@ -78,6 +81,7 @@ async function filledPages(): Promise<PageAddress[]> {
     ...askingPages(await startAskingSession(client, model, projectID)),
     ...trust,
     ...openedPages(sample.rootID),
+    ...reviewedPages(await startReviewedSession(client, model, { server, projectID: reviewedID })),
     ...troubledPages(await startTroubledSessions(client, model, projectID)),
   ]
 }

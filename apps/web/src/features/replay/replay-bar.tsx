@@ -3,6 +3,7 @@ import { Button } from "@mantine/core"
 import { ChevronLeft, ChevronRight, Link2, Pause, Play } from "lucide-react"
 import { useCopy } from "../../shell/use-copy.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { Range } from "../../ui/range.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import styles from "./replay.module.css"
 import { addressAt } from "./replay-address.ts"
@@ -43,9 +44,8 @@ export function ReplayBar({ playback, axis, ticks, onLive }: ReplayBarProps) {
             <span key={`${kind}:${left}`} data-kind={kind} style={{ left: `${left}%` }} />
           ))}
         </div>
-        <input
-          type="range"
-          className={styles.slider}
+        <Range
+          className={styles.slider ?? ""}
           aria-label="Time of the session"
           aria-valuetext={momentText(at)}
           min={0}

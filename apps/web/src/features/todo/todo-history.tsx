@@ -10,6 +10,7 @@ import { Dialog } from "../../shell/dialog.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
+import { Range } from "../../ui/range.tsx"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { todoProgress } from "./checklist-item.ts"
@@ -74,9 +75,8 @@ function Scrubber({ changes, todos, onOpenPart }: ScrubberProps) {
         <IconButton label="Change before" disabled={index === 0} onClick={() => go(index - 1)}>
           <ChevronLeft size={15} />
         </IconButton>
-        <input
-          type="range"
-          className={board.slider}
+        <Range
+          className={board.slider ?? ""}
           aria-label="Change of the list"
           aria-valuetext={`${index + 1} of ${steps.length}: ${words}`}
           min={0}

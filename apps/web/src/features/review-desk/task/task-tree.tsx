@@ -71,16 +71,17 @@ function RowFigures({ row: { task, agent, attempts, review } }: { row: ReviewRow
   if (task === null) return <span className={styles.agent}>@{agent}</span>
   const { started, ended } = task.time
   const newParts = review.viewed?.newParts ?? 0
+  // A row has room for what it used, or for what happened to it.
+  const isPlain = attempts.length === 1 && newParts === 0
   return (
     <>
-      <span className={styles.agent}>
-        #{task.number} @{agent}
-      </span>
+      <span>#{task.number}</span>
+      <span className={styles.agent}>@{agent}</span>
       {attempts.length > 1 ? <span>{formatCount(attempts.length, "attempt")}</span> : null}
       {newParts > 0 ? <span className={styles.news}>{newParts} new</span> : null}
       <span className={styles.figures}>
         {started === null ? null : <Elapsed start={started} end={ended} />}
-        <CostTokens cost={task.usage.cost} tokens={totalTokens(task.usage.tokens)} />
+        {isPlain ? <CostTokens cost={task.usage.cost} tokens={totalTokens(task.usage.tokens)} /> : null}
       </span>
     </>
   )
