@@ -1,0 +1,22 @@
+import { localPerson } from "@docket/core/local-person"
+import type { Todo, TodoChange } from "@docket/core/schema"
+import { expect, it } from "vitest"
+import { describeChange } from "./describe-change.ts"
+
+/** An addition by somebody; only what its sentence is made of. */
+function addition(actor: TodoChange["actor"], person?: string): TodoChange {
+  const after = { content: "Plant a tree", status: "pending" } as Todo
+  const by = person === undefined ? {} : { by: { person, workspace: "local" } }
+  return { actor, before: null, after, ...by } as TodoChange
+}
+
+it("names whoever changed a list: the reader, another person, an agent", () => {
+  const user = { kind: "user", name: "user" } as const
+  const added = "added “Plant a tree”"
+  expect(describeChange(addition(user, localPerson))).toBe(`You ${added}`)
+  expect(describeChange(addition(user, "Ann Example"))).toBe(`Ann Example ${added}`)
+  expect(describeChange(addition(user, "\u202E"))).toBe(`Someone ${added}`)
+  // Rows of older versions name nobody.
+  expect(describeChange(addition(user))).toBe(`You ${added}`)
+  expect(describeChange(addition({ kind: "agent", name: "build" }, localPerson))).toBe(`@build ${added}`)
+})
