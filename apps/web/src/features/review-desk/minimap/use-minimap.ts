@@ -8,6 +8,7 @@ import { askingSince } from "../../tree/asking-since.ts"
 import { useLater } from "../../tree/use-later.ts"
 import { useStableTreeState } from "../../tree/use-stable-tree-state.ts"
 import type { ReviewRows } from "../task/review-rows.ts"
+import { heldSince } from "./held-since.ts"
 import { layOutMinimap, type Minimap } from "./minimap-lanes.ts"
 
 /** What became of the root is asked for again this long after it changed (ms). */
@@ -28,7 +29,9 @@ export function useMinimap(rootID: string, rows: ReviewRows): Minimap {
   const messages = window?.messages ?? noMessages
   const isWhole = window === undefined || (window.before === null && window.after === null)
   const live = useTreeState(store, ({ tree }) => tree?.sessions[rootID]?.status.type !== "idle")
-  const asking = useStableTreeState(store, ({ tree }) => (tree === null ? {} : askingSince(tree, [...rows.keys()])))
+  const asking = useStableTreeState(store, ({ tree }) =>
+    tree === null ? {} : { ...heldSince(tree), ...askingSince(tree, [...rows.keys()]) },
+  )
   const client = useQueryClient()
   const options = trpc.session.work.queryOptions({ sessionID: rootID }, { enabled: !isWhole })
   const work = useQuery(options).data ?? null

@@ -1,0 +1,12 @@
+import type { Session, TaskSummary } from "@docket/core/schema"
+import { expect, it } from "vitest"
+import { heldSince } from "./held-since.ts"
+
+it("a task that is held waits since its child was done, and no other task waits", () => {
+  // Only the fields that are read.
+  const session = (id: string, at?: number) => ({ id, ...(at !== undefined && { ended: { at } }) }) as Session
+  const task = (sessionID: string, state: TaskSummary["state"]) => ({ sessionID, state }) as TaskSummary
+  const sessions = { a: session("a", 20), b: session("b", 30), c: session("c") }
+  const tasks = { 1: task("a", "awaiting_review"), 2: task("b", "running"), 3: task("c", "awaiting_review") }
+  expect(heldSince({ sessions, tasks })).toEqual({ a: 20 })
+})
