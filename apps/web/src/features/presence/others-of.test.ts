@@ -1,7 +1,8 @@
 import type { Presence, ViewerPlace } from "@docket/core/schema"
 import type { TreeState } from "@docket/core/tree"
 import { expect, it } from "vitest"
-import { hrefOf, nobody, othersOf } from "./others-of.ts"
+import { nobody, othersOf } from "./others-of.ts"
+import { viewerHref } from "./viewer-href.ts"
 
 const at = (sessionID: string, view: ViewerPlace["view"] = "session") => ({ sessionID, view })
 
@@ -29,7 +30,7 @@ it("leads to where somebody went last, on the page where they are", () => {
     sessions: { root: {}, child: {} },
     tasks: { one: { id: "one", sessionID: "child", number: 1, time: { created: 1 } } },
   } as unknown as TreeState
-  const address = (...places: ViewerPlace[]) => hrefOf(tree, { person: "ann", places })
+  const address = (...places: ViewerPlace[]) => viewerHref(tree, { person: "ann", places })
   expect(address(at("root"))).toBe("/s/root")
   expect(address(at("child"), at("root"))).toBe("/s/root/c/child")
   expect(address(at("child", "review"))).toBe("/review/root?task=one")

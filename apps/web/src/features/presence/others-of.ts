@@ -1,6 +1,4 @@
-import { newestTasks } from "@docket/core/marks"
 import type { Presence, Viewer } from "@docket/core/schema"
-import type { TreeState } from "@docket/core/tree"
 
 /** Who has the tree open besides the reader. */
 export interface Others {
@@ -26,14 +24,4 @@ export function othersOf(presence: Presence | null, reader: string): Others {
     [...Map.groupBy(looks, ({ sessionID }) => sessionID)].map(([id, own]) => [id, own.map(({ person }) => person)]),
   )
   return { viewers, more: presence.more, readers: presence.readers, bySession }
-}
-
-/** Where somebody is, as an address; null when that is no longer in the tree. */
-export function hrefOf(tree: TreeState, { places }: Viewer): string | null {
-  const [place] = places
-  if (place === undefined || tree.sessions[place.sessionID] === undefined) return null
-  const { rootID } = tree
-  if (place.view === "session") return place.sessionID === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${place.sessionID}`
-  const task = newestTasks(Object.values(tree.tasks)).get(place.sessionID)
-  return `/review/${rootID}?task=${task?.id ?? "root"}`
 }

@@ -1,0 +1,13 @@
+import { newestTasks } from "@docket/core/marks"
+import type { Viewer } from "@docket/core/schema"
+import type { TreeState } from "@docket/core/tree"
+
+/** Where somebody is, as an address; null when that is no longer in the tree. */
+export function viewerHref(tree: TreeState, { places }: Viewer): string | null {
+  const [place] = places
+  if (place === undefined || tree.sessions[place.sessionID] === undefined) return null
+  const { rootID } = tree
+  if (place.view === "session") return place.sessionID === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${place.sessionID}`
+  const task = newestTasks(Object.values(tree.tasks)).get(place.sessionID)
+  return `/review/${rootID}?task=${task?.id ?? "root"}`
+}
