@@ -8,6 +8,7 @@ import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
 import { redactMeasurements } from "./redact-measurements.ts"
 import { idleMemory, residentMemory } from "./resident-memory.ts"
+import { sandboxMeasurements } from "./sandbox-measurements.ts"
 import { searchMeasurements } from "./search-measurements.ts"
 import { shareMeasurements } from "./share-measurements.ts"
 import { soakMeasurements } from "./soak/soak-measurements.ts"
@@ -92,6 +93,7 @@ export const measurements: Measurement[] = [
   ...delegationMeasurements,
   ...todoMeasurements,
   ...redactMeasurements,
+  ...sandboxMeasurements,
   ...shareMeasurements,
   ...searchMeasurements,
   ...soakMeasurements,

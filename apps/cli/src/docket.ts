@@ -1,4 +1,5 @@
 import { Command, Option } from "commander"
+import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
 import { listSessions, parseLimit } from "./list-sessions.ts"
@@ -66,6 +67,7 @@ addServiceOptions(program.command("login"))
     ),
   )
 
+addDoctorCommand(unwritten, program)
 addShareCommands(unwritten, program)
 addTransferCommands(unwritten, program)
 addTrustCommands(unwritten, program)

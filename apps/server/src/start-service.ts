@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { createApi, createPageReader, createShareReader, loginUrl } from "@docket/api"
 import type { DocketError, Runtime } from "@docket/core"
 import { docketCommand } from "@docket/core/program"
-import { localPerson } from "@docket/core/schema"
+import { localPerson, type SandboxState } from "@docket/core/schema"
 import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
 import { prepareDataDirectory } from "./data-directory.ts"
@@ -107,8 +107,12 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
       shares: createShareReader({ runtime, tenants, auth }),
       sessions: createPageReader({ runtime, auth, user }),
     })
+  const { sandbox } = runtime.as(user)
   const { promise: warm, resolve: onWarm } = Promise.withResolvers<void>()
-  const warming = setTimeout(() => onWarm(projects[0] && warmUp(projects[0].id)), warmUpAfterMs)
+  const warming = setTimeout(() => {
+    onWarm(projects[0] && warmUp(projects[0].id))
+    sandbox.state().then((state) => reportSandbox(state, deps.report), deps.log.bind(null, "the sandbox failed"))
+  }, warmUpAfterMs)
   const webReady = web?.ready ?? Promise.resolve()
   const stop = async () => {
     clearTimeout(warming)
@@ -117,6 +121,11 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   }
   const { tokenFile } = auth
   return { url, loginUrl: loginUrl(url, auth.createLoginCode()), tokenFile, webReady, warm, failed, stop }
+}
+
+/** Said on every start, because nothing else tells that commands are not held. */
+function reportSandbox({ state, reason, remedy }: SandboxState, report: ServiceDeps["report"]): void {
+  if (state !== "on") report(["sandbox", `${state}:`, reason, remedy].filter(Boolean).join(" "))
 }
 
 /**

@@ -175,6 +175,7 @@ describe("two tenants", () => {
       "provider.saveKey",
       "review.awaiting",
       "review.inbox",
+      "sandbox.state",
       "schedule.preview",
       "search.find",
       "todo.proposed",

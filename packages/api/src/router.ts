@@ -8,6 +8,7 @@ import { presenceRouter } from "./procedures/presence.ts"
 import { projectRouter } from "./procedures/project.ts"
 import { providerRouter } from "./procedures/provider.ts"
 import { reviewRouter } from "./procedures/review.ts"
+import { sandboxRouter } from "./procedures/sandbox.ts"
 import { scheduleRouter } from "./procedures/schedule.ts"
 import { searchRouter } from "./procedures/search.ts"
 import { sessionRouter } from "./procedures/session.ts"
@@ -34,6 +35,7 @@ export const appRouter = router({
   provider: providerRouter,
   project: projectRouter,
   config: configRouter,
+  sandbox: sandboxRouter,
   share: shareRouter,
   transfer: transferRouter,
 })

@@ -120,6 +120,7 @@ export function createFakeRuntime(): FakeRuntime {
     review: withUnused({}),
     search: withUnused({}),
     presence: withUnused({}),
+    sandbox: { state: async () => ({ state: "on", reason: null, remedy: null }) },
     transfer: withUnused({}),
     memory: withUnused({}),
     schedule: withUnused({}),

@@ -74,3 +74,24 @@ describe("describeAsk", () => {
     })
   })
 })
+
+it("a command that wants to leave the sandbox says so, with what that means and why", () => {
+  const metadata = {
+    kind: "command",
+    command: "docker ps",
+    description: "",
+    workdir: "/p",
+    outside: "It needs Docker's socket.",
+  } as const
+  const rule = { permission: "sandbox", pattern: "*", action: "ask" as const }
+  const reasons = [{ why: "rule" as const, patterns: ["docker ps"], rule }]
+  expect(describeAsk({ permission: "sandbox", patterns: ["docker ps"], metadata, reasons })).toMatchObject({
+    act: { does: "run a command outside the sandbox" },
+    command: "docker ps",
+    reasons: [
+      "Outside the sandbox it has all your rights: your files and keys, other projects and the network.",
+      "Why outside: It needs Docker's socket.",
+      "Each command that leaves the sandbox has to be allowed.",
+    ],
+  })
+})

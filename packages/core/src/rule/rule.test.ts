@@ -188,3 +188,12 @@ describe("hiddenTools", () => {
     expect(hiddenTools(rulesFromConfig("allow"), tools, [ceiling])).toEqual(new Set(["edit", "write"]))
   })
 })
+
+it("what allows everything does not let a command leave the sandbox: a rule has to name it", () => {
+  const allowAll = rulesFromConfig("allow")
+  expect(evaluatePermission("sandbox", "ls", defaultRules(), allowAll).action).toBe("ask")
+  const named = rulesFromConfig({ sandbox: { "*": "deny", "docker *": "allow" } })
+  expect(evaluatePermission("sandbox", "docker ps", named, allowAll).action).toBe("allow")
+  expect(evaluatePermission("sandbox", "ls", named, allowAll).action).toBe("deny")
+  expect(evaluatePermission("sandbox", "docker ps", named, rulesFromConfig("deny")).action).toBe("deny")
+})

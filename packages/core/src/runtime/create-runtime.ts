@@ -9,6 +9,7 @@ import { instructionProblems } from "../prompt/system/instruction-problems.ts"
 import { checkModel } from "../provider/check-model.ts"
 import { taskMark } from "../review/task-mark.ts"
 import { judgeAct } from "../rulebook/judge-act.ts"
+import { createSandboxService } from "../sandbox/sandbox-service.ts"
 import type { Caller, Session, Task } from "../schema/index.ts"
 import { createSearch } from "../search/create-search.ts"
 import { subtree } from "../session/subtree.ts"
@@ -241,6 +242,7 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
       ...services.projectTrusts,
       trust: (input) => services.projectTrusts.trust(input, caller),
     },
+    sandbox: createSandboxService(deps.sandbox, async () => (await configs.of(null)).config.sandbox),
     share: {
       ...shares,
       preview: async (rootID, of) => shares.preview(await sessions.get(rootID), of),

@@ -9,6 +9,7 @@ import type { ProviderService } from "../provider/provider-service.ts"
 import type { ReviewService } from "../review/review-service.ts"
 import type { Act } from "../rulebook/act-asks.ts"
 import type { JudgedAct } from "../rulebook/judge-asks.ts"
+import type { SandboxService } from "../sandbox/sandbox-service.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import type { Agent, Caller, FeedItem, Turn, ViewerTab } from "../schema/index.ts"
 import type { SearchService } from "../search/search-service.ts"
@@ -48,6 +49,7 @@ export interface UseCases {
   }
   provider: ProviderService
   config: ConfigService
+  sandbox: SandboxService
   share: ShareService
   review: ReviewService
   search: SearchService

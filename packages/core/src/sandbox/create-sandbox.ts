@@ -39,7 +39,11 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   let made: Promise<Ready> | null = null
   let rooms: NetworkRooms | null = null
   const ready = () => {
-    made ??= makeReady(deps, places)
+    made ??= makeReady(deps, places).catch((error: unknown) => {
+      // The disk was full, say: the next command looks again, and none runs unheld meanwhile.
+      made = null
+      throw error
+    })
     return made
   }
   return {

@@ -19,11 +19,12 @@ import { NotifySwitch } from "./notify-switch.tsx"
 import { providerGroups, withProjects } from "./provider-groups.ts"
 import { ProviderPackages } from "./provider-packages.tsx"
 import { ProviderRow } from "./provider-row.tsx"
+import { SandboxState } from "./sandbox-state.tsx"
 import styles from "./settings.module.css"
 import { SingleKeysSwitch } from "./single-keys-switch.tsx"
 import { TrustedProjects } from "./trusted-projects.tsx"
 
-/** Providers, shares, trust in projects, config problems, agents and rules, appearance, notifications and keyboard. */
+/** Providers, shares, trust in projects, the sandbox, config problems, agents and rules, appearance, notifications and keyboard. */
 export function SettingsPage() {
   return (
     <div className={page.page}>
@@ -42,6 +43,9 @@ export function SettingsPage() {
         </Section>
         <Section id="trust" title="Trusted projects">
           <TrustedProjects />
+        </Section>
+        <Section id="sandbox" title="Sandbox">
+          <SandboxState />
         </Section>
         <Section id="config" title="Configuration">
           <ConfigProblems />

@@ -1,0 +1,16 @@
+/** Something that Docket needs, as it was found. */
+export interface Check {
+  name: string
+  /** `bad`: Docket does not work without it. `warn`: it works, with less. */
+  state: "ok" | "warn" | "bad"
+  /** What was found, and what to do where that is not enough. */
+  text: string
+}
+
+const signs = { ok: "ok  ", warn: "!   ", bad: "BAD " } satisfies Record<Check["state"], string>
+
+/** One line each. */
+export function checkLines(checks: readonly Check[]): string[] {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  return checks.map(({ name, state, text }) => `${signs[state]}${name.padEnd(width)}  ${text.replace(/\s+/g, " ")}`)
+}

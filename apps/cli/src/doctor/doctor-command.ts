@@ -1,0 +1,44 @@
+import { homedir } from "node:os"
+import path from "node:path"
+import { createSandbox } from "@docket/core/sandbox"
+import type { Command } from "commander"
+import { connect } from "../connect/connect.ts"
+import { findLiveServer } from "../connect/live-server.ts"
+import { env } from "../env.ts"
+import { exitCode } from "../exit-code.ts"
+import { finish } from "../finish.ts"
+import { addServiceOptions, type ServiceOptions } from "../service-options.ts"
+import { checkLines } from "./check.ts"
+import { checkMachine } from "./check-machine.ts"
+import { checkService } from "./check-service.ts"
+
+/** `docket doctor`: whether this machine has what Docket needs, and what to do where it has not. */
+export function addDoctorCommand(unwritten: AbortSignal, program: Command): void {
+  addServiceOptions(program.command("doctor"))
+    .description("check what Docket needs: programs, data, port, and of a running service database, models, sandbox")
+    .action((options: ServiceOptions) => finish(unwritten, examine(options)))
+}
+
+async function examine({ url, tokenFile, ...options }: ServiceOptions): Promise<number> {
+  const data = path.resolve(options.data)
+  const isRunning = url !== undefined || (await findLiveServer(data)) !== null
+  const machine = await checkMachine({ data, isRunning, node: process.versions.node })
+  const rest = isRunning
+    ? await checkService((await connect({ url, tokenFile, data, project: null })).client)
+    : await checkService(null, machine.some(({ state }) => state === "bad") ? undefined : () => ownSandbox(data))
+  const checks = [...machine, ...rest]
+  process.stdout.write(`${checkLines(checks).join("\n")}\n`)
+  return checks.some(({ state }) => state === "bad") ? exitCode.failed : exitCode.done
+}
+
+/** Without a service nothing else runs in it: it can be tried from here. */
+function ownSandbox(data: string) {
+  return createSandbox({
+    home: homedir(),
+    env: { PATH: env.PATH },
+    platform: process.platform,
+    dataDirectory: data,
+    configDirectory: path.join(homedir(), ".config", "docket"),
+    clock: Date.now,
+  }).state()
+}
