@@ -111,6 +111,16 @@ export function turnContract(open: OpenStore): void {
     expect(await store.turn.tree(session.id)).toEqual([early, late])
   })
 
+  it("claims the turns of a session in the order of their making, whatever their ids", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const [small = "", large = ""] = [turn(session).id, turn(session).id].sort()
+    const made = (id: string, created: number) => turn(session, { id, time: { created, started: null, ended: null } })
+    await putTurns(store, made(large, 1_000), made(small, 2_000))
+    expect(await store.write.claimTurn(small, 3_000)).toBeNull()
+    expect(await store.write.claimTurn(large, 3_000)).toMatchObject({ kind: "turn", value: { status: "running" } })
+  })
+
   it("lists queued and running turns, oldest first, of a session, a tree or all", async () => {
     const store = await open()
     const session = root()

@@ -1,2 +1,3 @@
 export { commandsOf, noticeOf, plainResults } from "./notice-of.ts"
 export { type AnchorState, anchoredText } from "./review-anchor.ts"
+export { turnOrder } from "./turn-order.ts"

@@ -1,3 +1,4 @@
+import { turnOrder } from "../message/turn-order.ts"
 import type { Turn, TurnOwner } from "../schema/index.ts"
 
 /** The turn as its next claim leaves it, or null when it cannot be claimed. `now` is epoch ms. */
@@ -21,6 +22,6 @@ export function claimedTurn(turn: Turn, now: number, owner?: TurnOwner): Turn | 
 export function hasToWait(turn: Turn, open: readonly Turn[], now: number): boolean {
   return open.some((other) => {
     if (other.id === turn.id) return false
-    return other.status === "queued" ? other.id < turn.id : (other.owner?.until ?? 0) > now
+    return other.status === "queued" ? turnOrder(other, turn) < 0 : (other.owner?.until ?? 0) > now
   })
 }

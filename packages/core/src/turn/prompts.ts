@@ -47,6 +47,12 @@ interface Prompt {
 
 /** Takes prompts, stores them as turns and queues them. */
 export function createPrompts(deps: PromptsDeps): Prompts {
+  let last = 0
+  /** Prompts of one moment keep their order: it is that of these times. */
+  const made = () => {
+    last = Math.max(deps.clock(), last + 1)
+    return last
+  }
   const add = async (session: Session, { input, by, id, more = [] }: Prompt): Promise<Turn> => {
     const turn: Turn = {
       id: id ?? deps.createID("turn"),
@@ -59,7 +65,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       epoch: 0,
       error: null,
       ...(by && { by }),
-      time: { created: deps.clock(), started: null, ended: null },
+      time: { created: made(), started: null, ended: null },
     }
     const mutations: Mutation[] = [...more]
     if (session.abortedAt !== null && session.parentID === null) {

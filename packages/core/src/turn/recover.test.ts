@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { dyingStore } from "../contract/dying-store.ts"
 import { nothing } from "../delegation/limits.ts"
 import { treeUsage } from "../message/tree-usage.ts"
+import { localCaller } from "../test/as-local.ts"
 import {
   answer,
   lastUserText,
@@ -52,6 +53,23 @@ async function waitingRoot(tasks: number): Promise<ScriptedRuntime> {
   await all.promise
   return host
 }
+
+test("prompts that were sent with keys go on in their order, behind the turn that broke off", async () => {
+  const asking = Promise.withResolvers<void>()
+  const first = await scriptedRuntime((options) => {
+    asking.resolve()
+    return never(options)
+  })
+  const words = ["one", "two", "three", "four", "five", "six"]
+  for (const [index, text] of words.entries()) {
+    const { prompt } = first.runtime.as(localCaller, `key-${text}`)
+    await prompt.submit(first.session.id, { parts: [{ type: "text", text }] })
+    if (index === 0) await asking.promise
+  }
+  const { second, asked } = await afterRestart(first, () => answer("Done."), words.length)
+  expect(asked.slice(1)).toEqual(words.slice(1))
+  await second[Symbol.asyncDispose]()
+})
 
 test("a resumed parent goes on first and is told of its interrupted tasks after that, once", async () => {
   const first = await waitingRoot(2)

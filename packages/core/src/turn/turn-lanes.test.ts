@@ -24,7 +24,7 @@ function inOrder(count: number): Turn[] {
   return Array.from({ length: count }, () => turn(session)).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-test("a session's turns run one after another by their ids, each once, without those that ended before", async () => {
+test("a session's turns run one after another in the order of their making, each once, without those that ended before", async () => {
   const { lanes, begun, status, end } = heldLanes()
   const [first, second, third, fourth] = inOrder(4)
   if (!first || !second || !third || !fourth) throw new Error("four turns")
@@ -40,6 +40,18 @@ test("a session's turns run one after another by their ids, each once, without t
     expect(await left).toBe("completed")
   }
   await expect.poll(() => begun).toEqual([first.id, second.id, fourth.id])
+})
+
+test("turns whose ids hold no time run in the order of their making", async () => {
+  const { lanes, begun, end } = heldLanes()
+  const [small, middle, large] = inOrder(3)
+  if (!small || !middle || !large) throw new Error("three turns")
+  const at = (given: Turn, created: number): Turn => ({ ...given, time: { ...given.time, created } })
+  for (const given of [at(middle, 1), at(large, 2), at(small, 3)]) lanes.add(given)
+  for (const { id } of [middle, large, small]) {
+    await expect.poll(() => begun.at(-1)).toBe(id)
+    end(id)
+  }
 })
 
 test("a turn that ends within the grace of a stop has ended by itself, a later one is aborted", async () => {

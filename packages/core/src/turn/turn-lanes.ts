@@ -1,4 +1,5 @@
 import { pause } from "../concurrency/pause.ts"
+import { turnOrder } from "../message/turn-order.ts"
 import type { Turn } from "../schema/index.ts"
 
 /** Calls an attempt to claim the turn, which begins when it answers with something. */
@@ -14,7 +15,7 @@ export type RunTurn = (turn: Turn, signal: AbortSignal, begin: BeginTurn) => Pro
 export interface TurnLanes {
   /** Runs what waits and what comes, from now on. Call once. */
   serve(run: RunTurn): void
-  /** Those of a session run in the order of their ids. One that is here already is not added again. */
+  /** Those of a session run in the order of their making. One that is here already is not added again. */
   add(turn: Turn): void
   /** Takes out a turn that has ended before it started here. */
   drop(turn: Turn): void
@@ -99,7 +100,7 @@ export function createTurnLanes(deps: { onError(error: unknown): void }): TurnLa
       if (closed !== null) return ends.refuse(turn.id, closed.reason, { keep: true })
       const lane = lanes.get(turn.sessionID) ?? { waiting: [], running: null }
       lanes.set(turn.sessionID, lane)
-      const behind = lane.waiting.findIndex((entry) => entry.turn.id > turn.id)
+      const behind = lane.waiting.findIndex((entry) => turnOrder(entry.turn, turn) > 0)
       lane.waiting.splice(behind < 0 ? lane.waiting.length : behind, 0, { turn, controller: new AbortController() })
       next(turn.sessionID)
     },

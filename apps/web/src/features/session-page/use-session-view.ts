@@ -2,6 +2,7 @@
 
 import type { TreeSeed } from "@docket/client"
 import { useTRPC, useTranscript, useTreeState } from "@docket/client/react"
+import { turnOrder } from "@docket/core/message"
 import type { PermissionRequest, Session, Todo, Turn } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
@@ -44,7 +45,7 @@ export function useSessionView(sessionID: string, { rootID, part, seed: brought 
     () =>
       Object.values(turns)
         .filter((turn) => turn.sessionID === sessionID && turn.status === "queued")
-        .sort(byID),
+        .sort(turnOrder),
     [turns, sessionID],
   )
   return {
