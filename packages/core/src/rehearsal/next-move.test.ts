@@ -171,6 +171,21 @@ it("as plan it edits nothing", () => {
   expect(moves.at(-1)?.text).toContain("**Plan**")
 })
 
+it("runs the command that a request spells out, and says how it ended", () => {
+  const answer: Answer = (tool, input) => (tool === "bash" ? text("1 failed\n\n[exit code 1]") : project(tool, input))
+  const moves = simulate("Run the tests with `npm test`. If something fails, say what.", builder, answer)
+  expect(moves.flatMap(({ calls }) => calls).filter(({ tool }) => tool === "bash")).toEqual([
+    { tool: "bash", input: { command: "npm test", description: "As the request says" } },
+  ])
+  expect(moves.at(-1)?.text).toContain("- `npm test` ended with 1")
+})
+
+it("leaves the command of a request to the one who was asked", () => {
+  const brief = "Mentions: where does the project define or use `npm test`?\nIt is for this request: Run `npm test`."
+  const moves = simulate(brief, [...explorer, "bash"], project)
+  expect(toolsOf(moves).join(" ")).not.toContain("bash")
+})
+
 it("as explore it surveys in one answer, reads, and reports places", () => {
   const moves = simulate("Mentions: where does the project define or use `retryQueue`?", explorer, project)
   expect(toolsOf(moves)).toEqual(["glob grep", "read read", ""])
@@ -202,6 +217,8 @@ it.each([
   ["create src/a.ts with export const a = 1", { kind: "create", file: "src/a.ts", content: "export const a = 1" }],
   ["append the line `x` to log.txt", { kind: "append", file: "log.txt", content: "x" }],
   ["replace `foo` with `bar` in src/a.ts", { kind: "replace", file: "src/a.ts", oldText: "foo", newText: "bar" }],
+  ["Run the tests with `npm test`. If something fails, say what", { kind: "run", command: "npm test" }],
+  ["Where does it run? `retryQueue` says nothing.", null],
   ["How does src/a.ts write its output?", null],
   ["explain the README.md", null],
 ])("reads %j", (request, change) => expect(wantedChange(request)).toEqual(change))

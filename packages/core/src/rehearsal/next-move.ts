@@ -13,7 +13,11 @@ const mostSteps = 9
 
 const manifests = "{README*,package.json,pyproject.toml,Cargo.toml,go.mod,pom.xml,Gemfile,composer.json,Makefile}"
 
+/** What carries out what a request spells out. */
+const changeTools = ["write", "edit", "bash"]
+
 const called = ({ calls }: Situation, ...tools: string[]) => calls.some(({ tool }) => tools.includes(tool))
+const fileOf = (change: WantedChange | null) => (change === null || change.kind === "run" ? null : change.file)
 const say = (text: string): Move => ({ reasoning: "", text, calls: [] })
 
 function todoCalls(situation: Situation, stage: TodoStage, change: WantedChange | null): Move["calls"] {
@@ -62,9 +66,12 @@ function delegateMove({ request, mentioned, words }: Situation): Move {
   }
 }
 
+/** What the rehearsal's own explorers are asked for. */
+const topicOf = (request: string) => /^(Layout|Mentions|Checks):/.exec(request)?.[1]
+
 /** The first searches of an agent that has nobody to send. */
 function surveyCalls({ request, tools, words }: Situation): Move["calls"] {
-  const topic = /^(Layout|Mentions|Checks):/.exec(request)?.[1]
+  const topic = topicOf(request)
   const named = words.find((word) => /^[\w.-]+$/.test(word))
   const calls: Move["calls"] = []
   if (topic !== "Mentions" && topic !== "Checks") calls.push({ tool: "list", input: { path: "." } })
@@ -87,7 +94,8 @@ function filesToRead(
   const ranked = [...counts.keys()]
   const globs = situation.calls.filter(({ tool, failed }) => tool === "glob" && !failed)
   const listed = globs.flatMap((call) => globFiles(call, situation.directory)).sort((a, b) => a.length - b.length)
-  const wanted = change && change.kind !== "create" ? [change.file] : []
+  const file = change?.kind === "create" ? null : fileOf(change)
+  const wanted = file === null ? [] : [file]
   return [...new Set([...wanted, ...ranked, ...listed])]
     .slice(0, 2 + wanted.length)
     .map((filePath) => ({ filePath, place: wanted.includes(filePath) ? undefined : counts.get(filePath)?.[0] }))
@@ -98,7 +106,7 @@ function lookMove(situation: Situation, change: WantedChange | null): Move | nul
   const { words } = situation
   const reads = filesToRead(situation, change).map(({ filePath, place }) => {
     const around = place && place.line > 20 ? { offset: place.line - 10, limit: 60 } : { limit: 120 }
-    if (change?.file === filePath) return { tool: "read", input: { filePath } }
+    if (fileOf(change) === filePath) return { tool: "read", input: { filePath } }
     return { tool: "read", input: { filePath, ...around } }
   })
   const grep =
@@ -125,6 +133,10 @@ function wholeFile(call: PastCall | undefined): string | null {
 
 function changeCall(situation: Situation, change: WantedChange): Move["calls"][number] | null {
   const { calls, directory, tools, request } = situation
+  if (change.kind === "run") {
+    const { command } = change
+    return tools.has("bash") ? { tool: "bash", input: { command, description: "As the request says" } } : null
+  }
   const filePath = change.file
   if (change.kind === "replace") {
     if (!tools.has("edit")) return null
@@ -143,12 +155,15 @@ function changeCall(situation: Situation, change: WantedChange): Move["calls"][n
 }
 
 function changeMove(situation: Situation, change: WantedChange | null): Move | null {
-  if (!change || situation.plan || called(situation, "write", "edit")) return null
+  if (!change || situation.plan || called(situation, ...changeTools)) return null
   const call = changeCall(situation, change)
   if (!call) return null
   return {
     reasoning: "",
-    text: `The request spells out a change to \`${change.file}\`: I make it.`,
+    text:
+      change.kind === "run"
+        ? "The request spells out a command: I run it."
+        : `The request spells out a change to \`${change.file}\`: I make it.`,
     calls: [...todoCalls(situation, "changing", change), call],
   }
 }
@@ -156,7 +171,7 @@ function changeMove(situation: Situation, change: WantedChange | null): Move | n
 /** Ticks off the list, unless that is done. */
 function finishMove(situation: Situation, change: WantedChange | null): Move | null {
   if (!called(situation, "todowrite")) return null
-  const changed = situation.calls.some(({ tool, failed }) => (tool === "write" || tool === "edit") && !failed)
+  const changed = situation.calls.some(({ tool, failed }) => changeTools.includes(tool) && !failed)
   const calls = todoCalls(situation, change === null || changed ? "done" : "changeFailed", change)
   return calls.length === 0 ? null : { reasoning: "", text: "", calls }
 }
@@ -171,7 +186,7 @@ function workMove(situation: Situation): Move {
       "Hello. I am the rehearsal model: no language model is connected, so I cannot talk, but I can show you Docket at work. Ask about something in this project, or say `write hello to notes.txt`.",
     )
   }
-  const wanted = wantedChange(situation.request)
+  const wanted = topicOf(situation.request) === undefined ? wantedChange(situation.request) : null
   if (situation.tools.has("todowrite") && !called(situation, "todowrite")) return planMove(situation, wanted)
   if (situation.tools.has("task") && !called(situation, "task")) return delegateMove(situation)
   const survey =

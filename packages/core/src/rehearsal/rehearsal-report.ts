@@ -84,6 +84,16 @@ function changeLines({ calls, directory }: Situation): string[] {
     )
 }
 
+function commandLines({ calls }: Situation): string[] {
+  return calls
+    .filter(({ tool, failed }) => tool === "bash" && !failed)
+    .map(({ input, output }) => {
+      const exit = /\[exit code (\d+)\]/.exec(output)?.[1]
+      const how = exit === undefined ? "was run" : exit === "0" ? "ended well" : `ended with ${exit}`
+      return `- \`${clip(String(input.command ?? ""), 200)}\` ${how}; what it put out stands above.`
+    })
+}
+
 /** The final answer to the user. */
 export function finalReport(situation: Situation): string {
   const { words } = situation
@@ -101,6 +111,7 @@ export function finalReport(situation: Situation): string {
     outcome.filter(Boolean).join(" "),
     "_This was the rehearsal model: it follows a fixed procedure on your real files. No language model is connected, so nothing was understood, judged or designed._",
     ...section("Changed", changed),
+    ...section("Run", commandLines(situation)),
     ...reportedLayout(situation),
     ...section("Where to look", places.map(placeLine)),
     ...section("Files", places.length === 0 ? fileLines(situation) : []),

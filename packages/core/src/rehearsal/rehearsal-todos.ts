@@ -5,6 +5,7 @@ import type { WantedChange } from "./wanted-change.ts"
 export type TodoStage = "planned" | "looking" | "changing" | "done" | "changeFailed"
 
 function changeItem(change: WantedChange): string {
+  if (change.kind === "run") return `Run ${clip(change.command, 80)}`
   if (change.kind === "create") return `Write ${change.file}`
   return change.kind === "append" ? `Append to ${change.file}` : `Edit ${change.file}`
 }

@@ -1,5 +1,6 @@
-/** A change to one file that a request spells out. */
+/** A change to one file, or a command, that a request spells out. */
 export type WantedChange =
+  | { kind: "run"; command: string }
   | { kind: "create"; file: string; content: string | null }
   | { kind: "append"; file: string; content: string }
   | { kind: "replace"; file: string; oldText: string; newText: string }
@@ -24,9 +25,12 @@ const createPattern = new RegExp(
   "i",
 )
 
+/** A command is run only when it is quoted as one, in words such as "run the tests with". */
+const runPattern = /\brun\b[^`.?!\n]{0,60}`([^`\n]{1,200})`/i
+
 const firstOf = (groups: readonly (string | undefined)[]) => groups.find((group) => group !== undefined)?.trim()
 
-/** Reads "write X to FILE", "create FILE with X", "append X to FILE" and "replace 'A' with 'B' in FILE". */
+/** Reads "write X to FILE", "create FILE with X", "append X to FILE", "replace 'A' with 'B' in FILE" and "run `COMMAND`". */
 export function wantedChange(request: string): WantedChange | null {
   const replace = replacePattern.exec(request)
   if (replace) {
@@ -43,5 +47,6 @@ export function wantedChange(request: string): WantedChange | null {
   if (write?.[5] && written) return { kind: "create", file: write[5], content: written }
   const create = createPattern.exec(request)
   if (create?.[1]) return { kind: "create", file: create[1], content: firstOf(create.slice(2, 6)) ?? null }
-  return null
+  const command = runPattern.exec(request)?.[1]?.trim()
+  return command ? { kind: "run", command } : null
 }
