@@ -1,4 +1,4 @@
-import type { TaskState, TaskSummary } from "@docket/core/schema"
+import { TaskState, type TaskSummary } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import { groupTasks } from "./group-tasks.ts"
 
@@ -7,6 +7,15 @@ function task(number: number, state: TaskState, created: number, started: number
   // Only the fields that groups read.
   return { id: `tsk_${number}`, number, state, parentID: "ses_1", agent: "explore", time } as unknown as TaskSummary
 }
+
+it("groupTasks leaves out no task, whatever its state", () => {
+  const all = TaskState.options.map((state, index) => task(index + 1, state, 0, 0, null))
+  const { held, running, queued, finished } = groupTasks(all)
+  expect([...held, ...running, ...queued, ...finished].map((it) => it.number).toSorted()).toEqual(
+    all.map((it) => it.number).toSorted(),
+  )
+  expect(held.map((it) => it.state)).toEqual(["awaiting_review"])
+})
 
 it("groupTasks counts the queue of each parent by itself and puts the last end first", () => {
   const other = { ...task(4, "queued", 0, null, null), parentID: "ses_2" }

@@ -2,6 +2,8 @@ import type { TaskSummary } from "@docket/core/schema"
 import { hasEnded } from "../task/task-state.ts"
 
 export interface TaskGroups {
+  /** Done but for a person's approval. Oldest first. */
+  held: TaskSummary[]
   /** Oldest first. */
   running: TaskSummary[]
   /** In the order in which they will start. */
@@ -24,6 +26,7 @@ export function groupTasks(tasks: Iterable<TaskSummary>): TaskGroups {
     place.set(task.id, before)
   }
   return {
+    held: all.filter((task) => task.state === "awaiting_review"),
     running: all.filter((task) => task.state === "running"),
     queued,
     finished: all.filter((task) => hasEnded(task.state)).sort((a, b) => endOf(b) - endOf(a) || b.number - a.number),

@@ -52,11 +52,11 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   )
   const retries = useStableTreeState(store, ({ tree }) => (tree === null ? {} : retriesOf(tree, [...bySession.keys()])))
   const [shown, setShown] = useState(0)
-  const { running, queued, finished } = groups
+  const { held, running, queued, finished } = groups
   const ended = useMemo(() => finished.slice(0, shown), [finished, shown])
   const tracks = useMemo(
-    () => taskTracks([...running, ...queued, ...ended], asking, Date.now()),
-    [running, queued, ended, asking],
+    () => taskTracks([...held, ...running, ...queued, ...ended], asking, Date.now()),
+    [held, running, queued, ended, asking],
   )
   const grid = useGridKeys()
   useLastingLanes(grid, tracks.layout, tracks.drawnAt)
@@ -89,6 +89,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
       )}
       <TaskTracksContext value={tracks}>
         <div {...roles.grid("Tasks of this session")} className={styles.grid} ref={grid}>
+          <Group title="Waits for your review" tasks={held} row={row} />
           <Group title="Running" tasks={running} row={row} />
           <Group title="Queued" tasks={queued} row={row} />
           <Group
