@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useRef } from "react"
 import type { Attachment } from "./attachment.ts"
 import type { Mention } from "./mention.ts"
 
-/** Text that was not sent yet. It lives as long as the tab. */
+/** A prompt that was not sent yet. Its words outlast a reload of the tab, its attachments do not. */
 export interface Draft {
   text: string
   picked: Mention[]

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "react"
 import { type RestoredPrompt, withRestored } from "../undo/restored-prompt.ts"
 import { useDrafts } from "./drafts.tsx"
+import { createKeptDrafts, type KeptDrafts } from "./kept-drafts.ts"
 import type { Mention } from "./mention.ts"
 
 /** A prompt that goes back into the field, once. */
@@ -11,7 +12,16 @@ export interface Restoring {
   onRestored(): void
 }
 
-/** The text being written, with the mentions that were picked in it. It survives a visit to another page. */
+let kept: KeptDrafts | null = null
+
+function openKept(): KeptDrafts {
+  kept ??= createKeptDrafts(window.sessionStorage)
+  return kept
+}
+
+/**
+ * The text being written, with the mentions that were picked in it. It survives a visit to another page, and a reload.
+ */
 export function usePromptText(draftKey: string, restoring: Restoring | undefined) {
   const drafts = useDrafts()
   const [text, setText] = useState(() => drafts.get(draftKey)?.text ?? "")
@@ -19,7 +29,16 @@ export function usePromptText(draftKey: string, restoring: Restoring | undefined
   const field = useRef<HTMLTextAreaElement>(null)
   const caret = useRef<number | null>(null)
 
+  // Not while the page is rendered: the server knows nothing of it.
   useEffect(() => {
+    const draft = drafts.has(draftKey) ? null : openKept().read(draftKey)
+    if (draft === null) return
+    setText((current) => (current === "" ? draft.text : current))
+    picked.current.push(...draft.picked)
+  }, [drafts, draftKey])
+
+  useEffect(() => {
+    openKept().write(draftKey, { text, picked: picked.current })
     const attachments = drafts.get(draftKey)?.attachments ?? []
     if (text === "" && attachments.length === 0) drafts.delete(draftKey)
     else drafts.set(draftKey, { text, picked: picked.current, attachments })

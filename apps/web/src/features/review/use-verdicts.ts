@@ -52,7 +52,9 @@ export function useVerdicts(rootID: string) {
     }),
   )
   return {
-    give: (at: Judged, verdict: VerdictKind, reason: string) => give.mutate({ ...seenOf(at), verdict, reason }),
+    /** `onRefused` is called when the service did not take it. */
+    give: (at: Judged, verdict: VerdictKind, reason: string, onRefused: () => void) =>
+      give.mutate({ ...seenOf(at), verdict, reason }, { onError: onRefused }),
     withdraw: (taskID: string) => withdraw.mutate({ taskID }),
     setViewed: (at: Judged, viewed: boolean) => look.mutate({ ...seenOf(at), viewed }),
   }

@@ -181,6 +181,8 @@ function useSave({ rootID, share, onMade, onDone }: ShareEditorProps) {
     isPending: create.isPending || update.isPending,
     problem: (create.error ?? update.error)?.message ?? null,
     async run({ mode, reviewed, ...choice }: Choice) {
+      // The second press of a double click comes before the page is drawn again, and would make a second link.
+      if (queries.isMutating({ mutationKey: trpc.share.create.mutationKey() }) > 0) return
       if (share === undefined) {
         onMade(await create.mutateAsync({ rootID, ...choice, mode, reviewed }))
         announce("Link made")

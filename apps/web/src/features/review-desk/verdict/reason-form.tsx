@@ -10,13 +10,15 @@ import styles from "./verdict-bar.module.css"
 interface ReasonFormProps {
   verdict: VerdictKind
   number: number
+  /** What the field begins with. */
+  begun: string
   onGive(reason: string): void
   onClose(): void
 }
 
 /** Why a verdict is what it is: the agent that delegated reads it too. A verdict stands without one. */
-export function ReasonForm({ verdict, number, onGive, onClose }: ReasonFormProps) {
-  const [reason, setReason] = useState("")
+export function ReasonForm({ verdict, number, begun, onGive, onClose }: ReasonFormProps) {
+  const [reason, setReason] = useState(begun)
   const help = useId()
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
