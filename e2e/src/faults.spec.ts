@@ -294,9 +294,11 @@ test("a part of the page whose code is gone leaves the page whole and says so on
   await desk.getByRole("button", { name: "Agent:" }).click()
   await expect(note).toBeVisible()
   await desk.unroute(/\/_next\/static\//)
+  const loaded = desk.waitForEvent("load")
   await note.getByRole("button", { name: "Reload" }).click()
-  // What was not sent goes with the page: the field that is empty is that of the next one.
-  await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveValue("")
+  await loaded
+  // The next page has the words that were not sent once it is drawn.
+  await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveValue("Not sent yet")
   await desk.getByRole("button", { name: "Command palette" }).click()
   await expect(desk.getByRole("dialog")).toBeVisible()
 })
