@@ -75,10 +75,11 @@ test("a move is told to the tree, and who moves on and on is told of twice a sec
   expect(told().at(-1)?.viewers).toEqual([{ person: "ann", places: [at(root.id)] }])
 })
 
-test("who stays where they are is not told of again", async () => {
-  const { root, presence, enter, at, pass, told } = setUp()
+test("who stays where they are is not told of again, and nothing is read for them", async () => {
+  const { root, presence, enter, at, pass, told, looked } = setUp()
   await enter(ann, "first-tab", at(root.id))
-  await pass(1_000)
+  await pass(60_000)
+  expect(looked).toEqual([])
   await presence.as(ann).at({ id: "first-tab", place: at(root.id) })
   await pass(10_000)
   expect(told()).toHaveLength(1)
