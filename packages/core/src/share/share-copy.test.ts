@@ -526,7 +526,8 @@ it("a list of shares tells what came of them, and keeps their keys to itself", a
   const id = await create(made, { title: "For the team" })
   await made.shares.copy.visit(id)
   const [share] = await made.shares.list()
-  expect(share).toMatchObject({ id, title: "For the team", views: 1, viewed: 7, hidden: { "AWS access key": 1 } })
+  const facts = { title: "For the team", sessionTitle: made.session.title, views: 1, viewed: 7 }
+  expect(share).toMatchObject({ id, ...facts, hidden: { "AWS access key": 1 } })
   expect(share).not.toHaveProperty("digestKey")
 })
 

@@ -17,6 +17,8 @@ import type { ShareBatch } from "./share-event.ts"
 
 /** A link with what came of it. */
 export interface ListedShare extends ShareInfo {
+  /** Title of the session that it shows. */
+  sessionTitle: string
   /** How often its page was opened, and when last (epoch ms). */
   views: number
   viewed: number | null

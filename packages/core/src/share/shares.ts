@@ -78,9 +78,9 @@ export function createShares(given: SharesDeps): Shares {
   }
 }
 
-async function listed(store: Pick<Store, "shareCopy">, share: Share): Promise<ListedShare> {
-  const copy = await store.shareCopy.get(share.id)
+async function listed(store: Pick<Store, "session" | "shareCopy">, share: Share): Promise<ListedShare> {
+  const [session, copy] = await Promise.all([store.session.get(share.rootID), store.shareCopy.get(share.id)])
   const hidden = copy === null ? {} : await store.shareCopy.hidden(share.id)
   const { views, viewed } = copy ?? share.seen ?? { views: 0, viewed: null }
-  return { ...shareInfo(share), views, viewed, hidden }
+  return { ...shareInfo(share), sessionTitle: session?.title ?? "", views, viewed, hidden }
 }

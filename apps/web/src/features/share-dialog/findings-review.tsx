@@ -112,6 +112,7 @@ interface FoundProps {
 
 function Found({ finding, rootID, isNew, decision, onDecide }: FoundProps) {
   const { label, places, count, severity } = finding
+  const more = count - Math.min(places.length, placesAtOnce)
   return (
     <li className={styles.found}>
       <ul>
@@ -126,7 +127,7 @@ function Found({ finding, rootID, isNew, decision, onDecide }: FoundProps) {
         ))}
       </ul>
       <span className={styles.meta}>
-        {count > placesAtOnce ? `and ${count - Math.min(places.length, placesAtOnce)} more places` : ""}
+        {more > 0 ? `and ${more === 1 ? "one more place" : `${more} more places`}` : ""}
         {isNew ? " new" : ""}
       </span>
       <DecisionField

@@ -13,22 +13,20 @@ import styles from "./shares.module.css"
 
 interface ShareRowProps {
   share: ListedShare
-  /** Title of its session, where it is known. */
-  session: string | null
   onRelinked(made: { id: string; url: string }): void
 }
 
 /** One link: for whom it is, what it hides, who opened it, and what can be done with it. */
-export function ShareRow({ share, session, onRelinked }: ShareRowProps) {
-  const { title, rootID, time, viewed } = share
-  const name = title ?? session ?? "Untitled session"
+export function ShareRow({ share, onRelinked }: ShareRowProps) {
+  const { title, sessionTitle, rootID, time, viewed } = share
+  const name = title ?? (sessionTitle || "Untitled session")
   return (
     <li className={`${entries.item} ${styles.row}`}>
       <div className={entries.text}>
         <p className={styles.title}>
           <Link href={`/s/${rootID}`}>{name}</Link>
         </p>
-        {title !== null && session !== null ? <p className={entries.meta}>Session: {session}</p> : null}
+        {title !== null && sessionTitle !== "" ? <p className={entries.meta}>Session: {sessionTitle}</p> : null}
         <p className={entries.meta}>
           {shareFacts(share, Date.now()).join(" · ")} · made {formatDateTime(time.created)}
           {time.revoked === null ? "" : ` · revoked ${formatDateTime(time.revoked)}`}

@@ -52,8 +52,6 @@ interface SharesProps {
 }
 
 function Shares({ shares, onRelinked }: SharesProps) {
-  const trpc = useTRPC()
-  const sessions = useQuery(trpc.session.list.queryOptions({}))
   const [open, ended] = [true, false].map((isWanted) =>
     shares.filter((share) => isOpen(share, Date.now()) === isWanted),
   )
@@ -63,11 +61,8 @@ function Shares({ shares, onRelinked }: SharesProps) {
         Nothing is shared. Open a session and choose Share: you see what would be published before anything leaves.
       </EmptyState>
     )
-  const titles = new Map(sessions.data?.items.map(({ session }) => [session.id, session.title]))
   const rows = (list: readonly ListedShare[] = []) =>
-    list.map((share) => (
-      <ShareRow key={share.id} share={share} session={titles.get(share.rootID) ?? null} onRelinked={onRelinked} />
-    ))
+    list.map((share) => <ShareRow key={share.id} share={share} onRelinked={onRelinked} />)
   return (
     <>
       <p className={page.note}>
