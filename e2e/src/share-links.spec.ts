@@ -1,0 +1,161 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { DocketClient } from "@docket/client"
+import { secretSamples } from "@docket/core/test/secret-samples"
+import { expect, test } from "./fixtures/test.ts"
+
+test.use({ shared: true, config: { permission: "allow" } })
+
+test("a link that was guessed, revoked, is over, is for others or has a password answers alike on every address, to the byte", async ({
+  client,
+  projectID,
+  server,
+}) => {
+  const { id: rootID } = await client.session.create.mutate({ projectID, title: "Nobody may know" })
+  const make = async (choice: object) => new URL((await client.share.create.mutate({ rootID, ...choice })).url).pathname
+  const revoked = await client.share.create.mutate({ rootID })
+  await client.share.revoke.mutate({ shareID: revoked.id })
+  const over = await client.share.create.mutate({ rootID })
+  await client.share.update.mutate({ shareID: over.id, expires: 1 })
+  const links = [
+    "/share/AAAAAAAAAAAAAAAAAAAAAA",
+    new URL(revoked.url).pathname,
+    new URL(over.url).pathname,
+    await make({ audience: "workspace" }),
+    await make({ password: "correct horse" }),
+  ]
+  const part = "prt_000000000000AAAAAAAAAAAAAA"
+  const pages = ["", `/c/${rootID}`, `/p/${part}`, "?tried=1", "/opengraph-image", `/p/${part}/opengraph-image`]
+  const routes = ["", ".md", ".json", "/events", "/visit", `/session/${rootID}`]
+  const asked = links.map(async (link) => {
+    const addresses = [...pages.map((page) => link + page), link.replace("/share/", "/embed/")]
+    const api = routes.map((route) => `/api${link}${route}`)
+    return Promise.all([...addresses, ...api].map((address) => answer(server.url + address, link)))
+  })
+  const [guessed = [], ...others] = await Promise.all(asked)
+  for (const each of guessed) expect(each).toMatch(/^404 /)
+  for (const other of others) expect(other).toEqual(guessed)
+
+  const tried = links.map((link) =>
+    answer(server.url + link, link, { method: "POST", body: new URLSearchParams({ password: "wrong horse" }) }),
+  )
+  const [first, ...rest] = await Promise.all(tried)
+  expect(first).toMatch(/^303 /)
+  for (const each of rest) expect(each).toBe(first)
+})
+
+/** All that an address says, without what is another in each answer: the time, the nonce and the link itself. */
+async function answer(url: string, link: string, init: RequestInit = {}): Promise<string> {
+  const response = await fetch(url, { redirect: "manual", ...init })
+  const { date: _, ...headers } = Object.fromEntries(response.headers)
+  const nonce = /'nonce-([^']+)'/.exec(headers["content-security-policy"] ?? "")?.[1] ?? "no nonce"
+  return `${response.status} ${JSON.stringify(headers)} ${await response.text()}`
+    .replaceAll(nonce, "<nonce>")
+    .replaceAll(link.split("/")[2] ?? "", "<link>")
+}
+
+test("planted secrets of fifty kinds are in no byte of a shared page, of what it asks for again, of its documents or its stream", async ({
+  client,
+  projectID,
+  model,
+}) => {
+  const groups = Array.from({ length: 6 }, (_, nth) =>
+    secretSamples
+      .filter((_sample, at) => at % 6 === nth)
+      .map(({ text }) => text)
+      .join("\n\n"),
+  )
+  const [content = "", ...typed] = groups
+  model.script({
+    "Say them": [{ calls: [{ tool: "write", args: { filePath: "notes.txt", content } }] }, { text: "That is all." }],
+  })
+  const { id: sessionID } = await client.session.create.mutate({ projectID })
+  const parts = ["Say them", ...typed].map((text) => ({ type: "text" as const, text }))
+  await client.session.prompt.mutate({ sessionID, parts })
+  // Every place has something to hide.
+  await client.session.update.mutate({ sessionID, title: `Use ${secretSamples[0]?.secret}` })
+  const { url } = await client.share.create.mutate({ rootID: sessionID })
+  const api = url.replace("/share/", "/api/share/")
+  const pages = (await partsOf(client, sessionID)).map((id) => `${url}/p/${id}`)
+  const frame = url.replace("/share/", "/embed/")
+  const documents = [api, `${api}.md`, `${api}.json`, `${api}/session/${sessionID}?limit=2000`]
+  for (const address of [url, `${url}?end=1`, frame, ...pages, ...documents]) {
+    const response = await fetch(address)
+    expect([address, response.status]).toEqual([address, 200])
+    expectNoSecret(address, await response.text())
+  }
+  // As a page asks for itself when something happened.
+  expectNoSecret("page again", await (await fetch(url, { headers: { rsc: "1" } })).text())
+  expectNoSecret("stream", await streamed(`${api}/events?since=0`, "That is all."))
+})
+
+async function partsOf(client: DocketClient, sessionID: string): Promise<string[]> {
+  const { items } = await client.session.messages.query({ sessionID })
+  return items.flatMap(({ parts }) => parts).flatMap(({ id, type }) => (type === "text" || type === "tool" ? [id] : []))
+}
+
+/** Nothing of a secret stands there, however the markup around its pieces is. */
+function expectNoSecret(place: string, text: string): void {
+  expect(text, place).toContain("redacted: ")
+  const held = new Set([text, text.replace(/<[^>]*>/g, "")].flatMap(pieces))
+  const leaks = secretSamples.filter(({ secret, publicPart }) => {
+    const own = secret.slice(publicPart.length).replace(/-----END[\s\S]*$/, "")
+    return pieces(own).some((piece) => held.has(piece))
+  })
+  expect(
+    leaks.map(({ name }) => name),
+    place,
+  ).toEqual([])
+}
+
+/** All pieces of a text that are so long that they are no accident. */
+function pieces(text: string): string[] {
+  return Array.from({ length: Math.max(0, text.length - 6) }, (_, at) => text.slice(at, at + 7))
+}
+
+/** What a stream says until it has said these words. */
+async function streamed(address: string, words: string): Promise<string> {
+  const left = new AbortController()
+  const response = await fetch(address, { signal: left.signal })
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes(words)) break
+  }
+  left.abort()
+  return text
+}
+
+test("the page for frames is shown by a site that may, and by no other, nor is any other page of the link", async ({
+  client,
+  projectID,
+  server,
+  userConfig,
+  page,
+}) => {
+  const { id: rootID } = await client.session.create.mutate({ projectID, title: "For the wiki" })
+  const { url } = await client.share.create.mutate({ rootID })
+  const frames = [url.replace("/share/", "/embed/"), url].map((address) => `<iframe src="${address}"></iframe>`)
+  const site = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end(frames.join(""))
+  }).listen(0, "127.0.0.1")
+  await once(site, "listening")
+  // It has an address, as it listens on one.
+  const { port } = site.address() as AddressInfo
+  await server.configure({ ...userConfig, share_embed_sites: [`http://localhost:${port}`] })
+  const refused: string[] = []
+  page.on("console", (message) => {
+    if (message.text().includes("frame-ancestors")) refused.push(message.text())
+  })
+  const framed = page.frameLocator("iframe").first().getByRole("heading", { name: "For the wiki" })
+  await page.goto(`http://localhost:${port}`)
+  await expect(framed).toBeVisible()
+  await expect.poll(() => refused.length).toBe(1)
+  await page.goto(`http://127.0.0.1:${port}`)
+  await expect.poll(() => refused.length).toBe(3)
+  await expect(framed).toHaveCount(0)
+  site.close()
+  site.closeAllConnections()
+})
