@@ -95,7 +95,7 @@ test("axe finds nothing in what opens over a page or in its rail, light and dark
   await desk.keyboard.press("Shift+?")
   await expect(dialog.getByRole("heading", { name: "Keyboard" })).toBeVisible()
   await look("keys", "[role=dialog]")
-  for (const name of ["Rename…", "Delete…"]) {
+  for (const name of ["Rename…", "Export…", "Delete…"]) {
     await desk
       .getByRole("banner")
       .or(desk.getByRole("main"))

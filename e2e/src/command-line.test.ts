@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createGate } from "./fixtures/gate.ts"
@@ -249,4 +249,32 @@ test("docket share hides what looks secret and says so, and docket unshare ends 
   const seen = await docket("share", id, "--password", "correct horse")
   expect(seen).toMatchObject({ code: 2, stdout: "" })
   expect(seen.stderr).toContain("--password-file")
+})
+
+test("docket export writes a file that docket import brings back as a copy, and says what is wrong with another", async ({
+  client,
+  projectID,
+  server,
+  project,
+  home,
+}) => {
+  const docket = (...args: string[]) => runDocket([...args, "--data", server.data], { cwd: project.directory, home })
+  const key = `AKIA${"Q7XZ".repeat(4)}`
+  const { id } = await client.session.create.mutate({ projectID, title: `Use ${key}` })
+  const file = path.join(home, "session.json")
+  expect(await docket("export", id, "--out", file)).toMatchObject({ code: 0, stdout: "" })
+  expect((await docket("export", id)).stdout).toBe(await readFile(file, "utf8"))
+  const readable = await docket("export", id, "--format", "markdown", "--sanitize")
+  expect(readable.stdout).toContain("# Use \\[redacted: AWS access key\\]")
+  const refused = await docket("import", file)
+  expect(refused).toMatchObject({ code: 2, stdout: "" })
+  expect(refused.stderr).toContain("here already. Import it with new ids")
+  const copied = await docket("import", file, "--new-ids")
+  expect(copied.stderr).toContain(`imported "Use ${key}" from docket: 1 session`)
+  const copy = await client.session.get.query({ sessionID: copied.stdout.trim() })
+  expect(copy).toMatchObject({ title: `Use ${key}`, directory: project.directory, status: { type: "idle" } })
+  await writeFile(file, '{"format":"docket.session"')
+  expect((await docket("import", file)).stderr).toContain("breaks off")
+  expect((await docket("import", home)).stderr).toContain("cannot be imported")
+  expect((await docket("import", file, "--project", path.join(home, "nowhere"))).code).toBe(2)
 })

@@ -9,6 +9,7 @@ export {
 } from "@docket/core/tree"
 export { type DocketClientError, docketCode, httpStatus, isClientError } from "./client-error.ts"
 export { createDocketClient, type DocketClient, type DocketClientOptions } from "./create-docket-client.ts"
+export { importedWords } from "./imported-words.ts"
 export { sentStore } from "./sent-store.ts"
 export { type ExportWanted, exportPath, importFile } from "./session-file.ts"
 export { type ConnectionState, type SubscribeTreeOptions, subscribeTree } from "./subscribe-tree.ts"

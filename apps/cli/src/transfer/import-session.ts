@@ -1,5 +1,5 @@
 import path from "node:path"
-import { importFile } from "@docket/client"
+import { importedWords, importFile } from "@docket/client"
 import type { ImportReport } from "@docket/core"
 import { readBoundedFile } from "@docket/core/file"
 import { maxImportBytes } from "@docket/core/import-limit"
@@ -39,9 +39,8 @@ async function readSmall(name: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function linesOf({ title, from, counts, left }: ImportReport): string[] {
-  const parts = Object.entries(counts).filter(([, count]) => count > 0)
   return [
-    `imported "${title}" from ${from}: ${parts.map(([what, count]) => `${count} ${what}`).join(", ")}`,
+    `imported "${title}" from ${from}: ${importedWords(counts)}`,
     ...left.map(({ what, count }) => `  not carried over: ${count} ${what}`),
   ]
 }

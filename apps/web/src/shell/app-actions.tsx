@@ -10,6 +10,8 @@ export interface AppActions {
   /** Goes to where a session in the project on screen begins, or lets the person pick a project. */
   newSession(): void
   openProject(): void
+  /** Asks for a file of a session. */
+  importSession(): void
   /** Opens the session rail where it is a drawer. */
   openRail(): void
   /** Opens the share dialog of a tree; with a share, to change that. */

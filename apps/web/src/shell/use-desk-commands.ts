@@ -12,6 +12,14 @@ export function useDeskCommands(): Command[] {
   return [
     { id: "new", group, label: "New session", slash: "new", hint: "In the same project", run: actions.newSession },
     { id: "open-project", group, label: "Open a project…", slash: "project", run: actions.openProject },
+    {
+      id: "import",
+      group,
+      label: "Import a session…",
+      slash: "import",
+      hint: "From a file of Docket, OpenCode or Claude Code",
+      run: actions.importSession,
+    },
     { id: "help", group, label: "Keyboard help", slash: "help", hint: "All keys", run: actions.openHelp },
     {
       id: "settings",

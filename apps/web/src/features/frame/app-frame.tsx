@@ -28,11 +28,12 @@ const ProjectPicker = lazyDialog(() => import("../project-picker/project-picker.
 const ShareDialog = lazyDialog(() => import("../share-dialog/share-dialog.tsx").then((it) => it.ShareDialog))
 const RenameDialog = lazyDialog(() => import("../session-menu/rename-dialog.tsx").then((it) => it.RenameDialog))
 const DeleteDialog = lazyDialog(() => import("../session-menu/delete-dialog.tsx").then((it) => it.DeleteDialog))
+const ImportDialog = lazyDialog(() => import("../transfer/import-dialog.tsx").then((it) => it.ImportDialog))
 const RailDrawer = lazyDialog(() => import("./rail-drawer.tsx").then((it) => it.RailDrawer))
 const Palette = lazyDialog(() => import("../palette/palette.tsx").then((it) => it.Palette))
 
 type Dialog =
-  | { kind: "palette" | "help" | "project" }
+  | { kind: "palette" | "help" | "project" | "import" }
   | { kind: "share"; rootID: string; shareID: string | undefined }
   | { kind: "rename" | "remove"; session: Session }
 
@@ -51,6 +52,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       openPalette: () => setDialog({ kind: "palette" }),
       openHelp: () => setDialog({ kind: "help" }),
       openProject: () => setDialog({ kind: "project" }),
+      importSession: () => setDialog({ kind: "import" }),
       openRail: () => {
         setRailUsed(true)
         setRail(true)
@@ -115,6 +117,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           }}
         />
       ) : null}
+      {dialog?.kind === "import" ? <ImportDialog onClose={close} /> : null}
       {dialog?.kind === "rename" ? <RenameDialog session={dialog.session} onClose={close} /> : null}
       {dialog?.kind === "remove" ? <DeleteDialog session={dialog.session} onClose={close} /> : null}
       {dialog?.kind === "share" ? (

@@ -1,7 +1,7 @@
 "use client"
 
 import { Menu } from "@mantine/core"
-import { Archive, ArchiveRestore, ClipboardCheck, Pencil, Trash2 } from "lucide-react"
+import { Archive, ArchiveRestore, ClipboardCheck, FileDown, Pencil, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
@@ -15,7 +15,9 @@ import { useSessionUpdate } from "./use-session-update.ts"
 const RenameDialog = lazyDialog(() => import("./rename-dialog.tsx").then((it) => it.RenameDialog))
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then((it) => it.DeleteDialog))
 
-type Dialog = "rename" | "delete" | null
+const ExportDialog = lazyDialog(() => import("../transfer/export-dialog.tsx").then((it) => it.ExportDialog))
+
+type Dialog = "rename" | "export" | "delete" | null
 
 export function SessionActions(props: SessionMenuProps) {
   const { session } = props
@@ -49,6 +51,9 @@ export function SessionActions(props: SessionMenuProps) {
           <Menu.Item leftSection={<ClipboardCheck size={14} />} component={PageLink} href={`/review/${session.rootID}`}>
             Review
           </Menu.Item>
+          <Menu.Item leftSection={<FileDown size={14} />} onClick={() => setDialog("export")}>
+            Export…
+          </Menu.Item>
           {session.parentID === null ? (
             <Menu.Item
               leftSection={archived ? <ArchiveRestore size={14} /> : <Archive size={14} />}
@@ -67,6 +72,7 @@ export function SessionActions(props: SessionMenuProps) {
         </Menu.Dropdown>
       </PageMenu>
       {dialog === "rename" ? <RenameDialog session={session} onClose={() => setDialog(null)} /> : null}
+      {dialog === "export" ? <ExportDialog session={session} onClose={() => setDialog(null)} /> : null}
       {dialog === "delete" ? <DeleteDialog session={session} onClose={() => setDialog(null)} /> : null}
     </>
   )

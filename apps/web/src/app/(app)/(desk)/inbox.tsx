@@ -5,8 +5,10 @@ import type { Project } from "@docket/core/schema"
 import type { SessionListItem } from "@docket/core/store"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { useAppActions } from "../../../shell/app-actions.tsx"
 import { lastProject } from "../../../shell/last-project.ts"
 import { ErrorState } from "../../../ui/error-state.tsx"
+import { LinkButton } from "../../../ui/link-button.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { InboxSection } from "./inbox-section.tsx"
 import { inboxSections } from "./inbox-sections.ts"
@@ -59,6 +61,7 @@ interface ListsProps {
 }
 
 function Lists({ items, projects, reviews, chosen, onTry }: ListsProps) {
+  const { importSession } = useAppActions()
   const project = projects.find(({ id }) => id === chosen) ?? lastProject(projects)
   if (!project) return <OpenFirst />
   if (items.length === 0) return <StartGuide project={project} first onTry={onTry} />
@@ -86,7 +89,11 @@ function Lists({ items, projects, reviews, chosen, onTry }: ListsProps) {
         {rowsOf(running)}
       </InboxSection>
       <ToReview inbox={reviews.inbox} />
-      <InboxSection title="Recent" count={recent.length}>
+      <InboxSection
+        title="Recent"
+        count={recent.length}
+        actions={<LinkButton onClick={importSession}>Import a session…</LinkButton>}
+      >
         {rowsOf(recent)}
       </InboxSection>
     </>

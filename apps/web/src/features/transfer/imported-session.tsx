@@ -1,0 +1,32 @@
+"use client"
+
+import { importedWords } from "@docket/client"
+import type { ImportReport } from "@docket/core"
+import { Button, Group } from "@mantine/core"
+import styles from "./transfer.module.css"
+
+/** What came of an import that could not carry everything. */
+export function ImportedSession({ report, onOpen }: { report: ImportReport; onOpen: () => void }) {
+  return (
+    <div className={styles.body}>
+      <p role="status">
+        “{report.title}” is here, with {importedWords(report.counts)}.
+      </p>
+      <section aria-label="Not carried over">
+        <h3>Not carried over</h3>
+        <ul className={styles.left}>
+          {report.left.map(({ what, count }) => (
+            <li key={what}>
+              <span className="tabular">{count}</span> {what}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Group justify="flex-end">
+        <Button variant="filled" data-autofocus onClick={onOpen}>
+          Open session
+        </Button>
+      </Group>
+    </div>
+  )
+}
