@@ -12,10 +12,12 @@ import type { OpenStore } from "./make-store.ts"
 import {
   assistantMessage,
   childOf,
+  comment,
   newId,
   root,
   task,
   textPart,
+  thread,
   todo,
   todoChange,
   toolPart,
@@ -75,13 +77,13 @@ export function bytesOf(file: string | object): Uint8Array {
 
 /** A tree with a child and a row of every kind that a file holds. Answers with the id of its root. */
 export async function putTree(store: Store): Promise<string> {
-  const top = root({ title: "Mend the gate" })
+  const top = root({ title: "Mend the gate", time: { created: 1_000, updated: 2_000, archived: 3_000 } })
   const child = childOf(top, { permission: [{ permission: "task", pattern: "*", action: "deny" }] })
   const ask = userMessage(top)
   const reply = assistantMessage(top, { parentID: ask.id })
   const brief = userMessage(child)
   const item = todo(top, 0, { number: await store.write.reserveTodoNumbers(1) })
-  const state = {
+  const listed = {
     status: "completed" as const,
     input: { command: "ls" },
     output: "a b",
@@ -94,14 +96,18 @@ export async function putTree(store: Store): Promise<string> {
     delivered: "result",
     time: { created: 1, started: 2, ended: 3 },
   })
+  const undone = { messageID: reply.id, messages: 1, mark: newId("message"), at: 4_000, children: [child.id] }
+  const state = "undone" as const
+  const files = { state, before: "b", after: "a", count: 1, paths: ["a.txt"], left: [], note: null }
+  const talk = thread(child)
   await store.write.commit([
     {
       rootID: top.id,
       mutations: [
-        { kind: "session", value: top },
+        { kind: "session", value: { ...top, revert: { ...undone, files } } },
         { kind: "session", value: child },
         ...[ask, reply, brief].map((value) => ({ kind: "message" as const, value })),
-        ...[textPart(ask, "Look."), toolPart(reply, state), textPart(brief, "Dig.")].map((value) => ({
+        ...[textPart(ask, "Look."), toolPart(reply, listed), textPart(brief, "Dig.")].map((value) => ({
           kind: "part" as const,
           value,
         })),
@@ -109,6 +115,8 @@ export async function putTree(store: Store): Promise<string> {
         { kind: "turn", value: turn(top, { status: "completed", messageID: ask.id }) },
         { kind: "task", value: delegated },
         { kind: "verdict", value: verdict(delegated) },
+        { kind: "thread", value: talk },
+        { kind: "comment", value: comment(talk) },
       ],
     },
   ])
@@ -129,10 +137,13 @@ export function transferContract(open: OpenStore): void {
     const file = await exported(here, rootID)
     const report = await transfersOver(there).import(bytesOf(file), { projectID: project.id })
     expect(report).toMatchObject({ sessionID: rootID, from: "docket", left: [] })
-    expect(report.counts).toEqual({ sessions: 2, messages: 3, parts: 3, todos: 1, tasks: 1, comments: 0 })
+    expect(report.counts).toEqual({ sessions: 2, messages: 3, parts: 3, todos: 1, tasks: 1, comments: 1 })
     const again = await exported(there, rootID)
     expect(JSON.stringify(comparable(again))).toBe(JSON.stringify(comparable(file)))
-    expect((await rootOf(there, rootID)).imported).toMatchObject({ from: "docket", by: localCaller })
+    const top = await rootOf(there, rootID)
+    expect(top.imported).toMatchObject({ from: "docket", by: localCaller })
+    expect(top.time.archived).toBe(3_000)
+    expect(top.revert).toMatchObject({ messages: 1, files: { state: "kept", before: null, after: null } })
     expect(await there.turn.open()).toEqual([])
   })
 
