@@ -34,7 +34,11 @@ async function newestSession({ client }: Service): Promise<string> {
 }
 
 async function writeOut(body: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of body) if (!process.stdout.write(chunk)) await once(process.stdout, "drain")
+  try {
+    for await (const chunk of body) if (!process.stdout.write(chunk)) await once(process.stdout, "drain")
+  } catch (cause) {
+    throw notWhole("the session", cause)
+  }
 }
 
 async function writeFile(body: AsyncIterable<Uint8Array>, out: string): Promise<void> {
@@ -45,8 +49,12 @@ async function writeFile(body: AsyncIterable<Uint8Array>, out: string): Promise<
     for await (const chunk of body) await file.write(chunk)
   } catch (cause) {
     await rm(unfinished, { force: true })
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`${out} was not written: ${reason}`, { cause })
+    throw notWhole(out, cause)
   }
   await rename(unfinished, out)
+}
+
+function notWhole(what: string, cause: unknown): UsageError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new UsageError(`${what} was not written to its end: ${reason}`, { cause })
 }

@@ -8,7 +8,7 @@ import {
   type Task,
 } from "../schema/index.ts"
 import type { OutputPage } from "../session/session-service.ts"
-import type { Store } from "../store/index.ts"
+import type { Store, TreeReviews } from "../store/index.ts"
 import type { FileTree } from "./file-tree.ts"
 import {
   portableMessage,
@@ -42,20 +42,9 @@ export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<
     store.review.tree(rootID),
     allTasks(store, rootID),
   ])
-  const shape = SessionFile.shape
   const long: Part[] = []
   return {
-    head: {
-      sanitized: false,
-      rootID,
-      tasks: shape.tasks.parse(tasks.map(portableTask)),
-      reviews: shape.reviews.parse({
-        threads: reviews.threads,
-        comments: reviews.comments,
-        verdicts: reviews.verdicts.map(portableReview),
-        viewed: reviews.viewed.map(portableReview),
-      }),
-    },
+    head: headOf(rootID, sessions, { tasks, reviews }),
     sessions: await Promise.all(
       inTreeOrder(sessions).map(async (session) =>
         FileSession.omit({ messages: true }).parse({
@@ -80,6 +69,33 @@ export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<
       }
     },
     outputs: () => savedOutputs(deps, long),
+  }
+}
+
+/** Without what was made after the sessions were read: its place is not in the file. */
+function headOf(
+  rootID: string,
+  sessions: readonly Session[],
+  { tasks: all, reviews }: { tasks: readonly Task[]; reviews: TreeReviews },
+): FileTree["head"] {
+  const known = new Set(sessions.map(({ id }) => id))
+  const isKnown = ({ sessionID }: { sessionID: string }) => known.has(sessionID)
+  const tasks = all.filter((task) => isKnown(task) && known.has(task.parentID))
+  const threads = reviews.threads.filter(isKnown)
+  const taskIDs = new Set(tasks.map(({ id }) => id))
+  const threadIDs = new Set(threads.map(({ id }) => id))
+  const isOfTask = ({ taskID }: { taskID: string }) => taskIDs.has(taskID)
+  const shape = SessionFile.shape
+  return {
+    sanitized: false,
+    rootID,
+    tasks: shape.tasks.parse(tasks.map(portableTask)),
+    reviews: shape.reviews.parse({
+      threads,
+      comments: reviews.comments.filter(({ threadID }) => threadIDs.has(threadID)),
+      verdicts: reviews.verdicts.filter(isOfTask).map(portableReview),
+      viewed: reviews.viewed.filter(isOfTask).map(portableReview),
+    }),
   }
 }
 
