@@ -61,8 +61,10 @@ addServiceOptions(program.command("login"))
   .action((options: ServiceOptions) =>
     finish(
       unwritten,
-      withService(options, async ({ url, token }) => {
+      withService(options, async ({ client, url, token }) => {
         process.stdout.write(`${await requestLoginUrl(url, token)}\n`)
+        const { state, reason } = await client.sandbox.state.query()
+        if (state !== "on") process.stderr.write(`docket: sandbox ${state}: ${reason}\n`)
       }),
     ),
   )

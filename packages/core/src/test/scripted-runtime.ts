@@ -9,6 +9,7 @@ import type { OptionSets } from "../provider/option-sets.ts"
 import { createRuntime } from "../runtime/create-runtime.ts"
 import type { SharedStore } from "../runtime/create-services.ts"
 import type { UseCases } from "../runtime/runtime.ts"
+import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { FeedItem, ModelInfo, Session } from "../schema/index.ts"
 import { createInMemoryStore, type Store } from "../store/index.ts"
 import { asLocal, type LocalRuntime } from "./as-local.ts"
@@ -132,6 +133,7 @@ interface ScriptedOptions {
   /** The environment of the service; empty unless given. */
   env?: Record<string, string>
   createID?: CreateId
+  sandbox?: Sandbox
   /** Where it keeps its data and finds the user's config, below the directory. */
   dataDirectory?: string
   shared?: SharedStore
@@ -166,6 +168,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     // A script may wait for as long as its test does.
     providerTimeoutMs: 600_000,
     ...(options.shared && { shared: options.shared }),
+    ...(options.sandbox && { sandbox: options.sandbox }),
     onError: (error) => errors.push(error),
   })
   const runtime = asLocal(created)

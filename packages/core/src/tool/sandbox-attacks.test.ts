@@ -131,6 +131,27 @@ git config core.fsmonitor evil; git config core.hooksPath evil; rm -rf .git/hook
     expect(await fixture.run(`cat .docket/key docket.json ~/.ssh/key; ls ~/.ssh`)).not.toContain("PRIVATE KEY")
   })
 
+  test("is not led out either while another command swaps a guarded file for a link all the time", async () => {
+    const fixture = createSandboxFixture()
+    const secret = path.join(fixture.home, ".ssh")
+    mkdirSync(secret)
+    writeFileSync(path.join(secret, "key"), "PRIVATE KEY")
+    const swapping = fixture.run(
+      `mkdir -p ~/.ssh; while :; do mkdir .docket; touch swapping; rmdir .docket; ln -s ${secret} .docket; rm .docket; done 2>/dev/null`,
+    )
+    const stopped = expect(swapping).rejects.toThrow("stopped")
+    while (!existsSync(path.join(fixture.project, "swapping"))) await new Promise(setImmediate)
+    // The one that swaps is stopped by itself.
+    const reader = { ...fixture.context, signal: new AbortController().signal }
+    for (let round = 0; round < 15; round++) {
+      const command = `cat .docket/key ${secret}/key ~/.ssh/key; ls -R .docket ~/.ssh`
+      const output = await fixture.run(command, { context: reader }).catch(String)
+      expect(output).not.toMatch(/PRIVATE KEY|key$/m)
+    }
+    fixture.abort.abort()
+    await stopped
+  })
+
   test("opens no other place by what it writes into .git", async () => {
     const fixture = createSandboxFixture()
     const other = path.join(fixture.outside, ".git")

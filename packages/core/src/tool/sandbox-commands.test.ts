@@ -65,8 +65,8 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
   test("that fails for what the sandbox keeps from it says so, and how to ask", async () => {
     const fixture = createSandboxFixture()
     fixture.configure({ mode: "on" })
-    const output = await fixture.run("echo x > /etc/made")
-    expect(output).toMatch(/\[sandbox: .*only the project, \$HOME and \/tmp can be changed.*outside_sandbox/)
+    const output = await fixture.run("git config user.name Nobody")
+    expect(output).toMatch(/\[sandbox: .*git's settings and hooks.* can only be read.*outside_sandbox/)
     expect(await fixture.run("exit 1")).toBe("(no output)\n[exit code 1]")
   })
 

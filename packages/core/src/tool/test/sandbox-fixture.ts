@@ -8,7 +8,19 @@ import { createSandbox } from "../../sandbox/create-sandbox.ts"
 import type { Sandbox } from "../../sandbox/sandbox.ts"
 import type { PermissionAction } from "../../schema/permission.ts"
 import { createBashTool } from "../bash.ts"
+import type { ToolContext } from "../tool.ts"
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts"
+
+interface RunOptions {
+  /** ms */
+  timeout?: number
+  /** Why it asks to leave the sandbox. */
+  outside?: string
+  /** Variables of the service. */
+  env?: Record<string, string>
+  /** In place of the fixture's. */
+  context?: ToolContext
+}
 
 export interface SandboxFixture extends ToolFixture {
   sandbox: Sandbox
@@ -17,8 +29,8 @@ export interface SandboxFixture extends ToolFixture {
   /** Sets the configuration, `mode` too, of commands that may do no harm. */
   configure(config: SandboxConfig): void
   git(...args: string[]): string
-  /** Runs a command of an agent; with `outside` it asks to leave the sandbox. */
-  run(command: string, options?: { timeout?: number; outside?: string; env?: Record<string, string> }): Promise<string>
+  /** Runs a command of an agent; as an agent does. */
+  run(command: string, options?: RunOptions): Promise<string>
 }
 
 /**
@@ -55,10 +67,10 @@ export function createSandboxFixture(
       config = changed
     },
     git: (...args) => execFileSync("git", args, { cwd: fixture.project }).toString().trim(),
-    async run(command, { timeout, outside, env } = {}) {
+    async run(command, { timeout, outside, env, context = fixture.context } = {}) {
       const tool = createBashTool({ env: { ...process.env, HOME: home, ...env }, clock: Date.now })
       const args = { command, ...(timeout && { timeout }), ...(outside !== undefined && { outside_sandbox: outside }) }
-      return (await tool.execute(args, fixture.context)).output
+      return (await tool.execute(args, context)).output
     },
   }
 }

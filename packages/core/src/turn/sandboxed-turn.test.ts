@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { createSandbox } from "../sandbox/create-sandbox.ts"
+import type { FeedItem } from "../schema/index.ts"
+import { answer, lastUserText, type Script, scriptedRuntime } from "../test/scripted-runtime.ts"
+import { sandboxLack } from "../tool/test/sandbox-fixture.ts"
+
+const lack = await sandboxLack()
+if (lack !== null) console.warn(`Turns in the sandbox are not tried: ${lack}`)
+
+/** Each prompt is the input of one call of bash. */
+const callsOfPrompt: Script = (options) =>
+  options.prompt.at(-1)?.role === "tool"
+    ? answer("Done.")
+    : answer("", { tool: "bash", input: JSON.parse(lastUserText(options)) })
+
+async function hosted() {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "docket-turn-")))
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), "docket-outside-")))
+  onTestFinished(() => {
+    for (const place of [directory, outside]) rmSync(place, { recursive: true, force: true })
+  })
+  const sandbox = createSandbox({
+    home: join(outside, "home"),
+    env: process.env,
+    platform: process.platform,
+    dataDirectory: join(directory, ".data"),
+    configDirectory: join(directory, ".home/.config/docket"),
+    clock: Date.now,
+  })
+  const env = { PATH: process.env.PATH ?? "" }
+  const host = await scriptedRuntime(callsOfPrompt, { directory, env, sandbox, config: { permission: "allow" } })
+  const outputs = async () => {
+    const { items } = await host.messages()
+    const tools = items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool" ? [part.state] : [])))
+    return tools.map((state) => (state.status === "completed" ? state.output : state.status))
+  }
+  return { host, outside, outputs, run: (input: object) => host.prompt(JSON.stringify(input)) }
+}
+
+const asks = (item: FeedItem) => item.type === "permission.asked"
+
+describe.skipIf(lack !== null)("a turn", () => {
+  test("runs its commands in the sandbox though everything is allowed, and sees of Docket's data only what it put out", async () => {
+    const { host, outside, outputs, run } = await hosted()
+    await using _ = host
+    writeFileSync(join(outside, "secret"), "another project")
+    await run({ command: `echo made > made.txt; cat ${outside}/secret; ls -A .data` })
+    expect(readFileSync(join(host.directory, "made.txt"), "utf8")).toBe("made\n")
+    expect((await outputs())[0]).toMatch(/No such file or directory\ntool-output\n\[exit code 0\]/)
+    expect(host.events.some(asks)).toBe(false)
+  })
+
+  test("asks to run a command outside with the model's reason; always allows exactly that command", async () => {
+    const { host, outside, outputs, run } = await hosted()
+    await using _ = host
+    const command = `echo outside >> ${outside}/made`
+    const first = run({ command, outside_sandbox: "It writes beside the project." })
+    const asked = await host.until(asks)
+    if (asked.type !== "permission.asked") throw new Error("no request")
+    const { request } = asked.properties
+    expect(request).toMatchObject({
+      permission: "sandbox",
+      patterns: [command],
+      always: [command],
+      metadata: { kind: "command", command, outside: "It writes beside the project." },
+    })
+    await host.runtime.permission.reply(request.id, "always")
+    await first
+    await run({ command, outside_sandbox: "Again." })
+    expect(readFileSync(join(outside, "made"), "utf8")).toBe("outside\noutside\n")
+    const other = run({ command: `${command}; true`, outside_sandbox: "Something else." })
+    const second = await host.until((item) => asks(item) && item !== asked)
+    if (second.type !== "permission.asked") throw new Error("no request")
+    await host.runtime.permission.reply(second.properties.request.id, "reject")
+    await other
+    expect(await outputs()).toEqual(["(no output)\n[exit code 0]", "(no output)\n[exit code 0]", "error"])
+  })
+})
