@@ -74,6 +74,7 @@ test("by keyboard alone a reviewer comments on words and lines, sends them to a 
   model,
   client,
 }) => {
+  test.slow()
   model.script(script)
   await begin(desk, "Tidy the greeting")
   const rootID = sessionOf(desk)
