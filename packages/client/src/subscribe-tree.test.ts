@@ -54,7 +54,7 @@ async function write(signal: AbortSignal): Promise<void> {
 /** After how many further items each cut happens: 0 cuts as soon as the stream has begun. */
 const cuts = fc.array(fc.nat({ max: 6 }), { minLength: 100, maxLength: 100 })
 
-it("1,000 lost connections leave no gap and no double", async () => {
+it("hundreds of lost connections leave no gap and no double", async () => {
   let lost = 0
   const run = async (plan: number[]) => {
     let state = await fetchTree()
@@ -95,13 +95,14 @@ it("1,000 lost connections leave no gap and no double", async () => {
     stop()
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
   }
+  const cases = drawn(10, 4)
   await fc.assert(fc.asyncProperty(cuts, run), {
-    ...drawn(10),
+    ...cases,
     endOnFailure: true,
     interruptAfterTimeLimit: 150_000,
     markInterruptAsFailure: true,
   })
-  expect(lost).toBe(1_000)
+  expect(lost).toBe(cases.numRuns * 100)
   expect(service.errors).toEqual([])
 })
 
