@@ -3,11 +3,12 @@
 import { type ExportWanted, exportPath } from "@docket/client"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
-import { Button, Checkbox, Group } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { Download } from "lucide-react"
 import { useState } from "react"
 import { Dialog } from "../../shell/dialog.tsx"
 import { ChoiceField } from "../../ui/choice-field.tsx"
+import { CheckedLine } from "./checked-line.tsx"
 import styles from "./transfer.module.css"
 
 /** Offers the tree of a session as a file. */
@@ -26,11 +27,11 @@ export function ExportDialog({ session, onClose }: { session: Session; onClose: 
           ]}
           onChange={(format) => setWanted({ ...wanted, format: format === "markdown" ? "markdown" : "json" })}
         />
-        <Checkbox
+        <CheckedLine
           label="Hide what looks secret"
-          description="As in a share. Without comments, the history of todos, and what was undone."
+          hint="As in a share. Without comments, the history of todos, and what was undone."
           checked={wanted.sanitize}
-          onChange={(event) => setWanted({ ...wanted, sanitize: event.currentTarget.checked })}
+          onChange={(sanitize) => setWanted({ ...wanted, sanitize })}
         />
       </div>
       <Group justify="flex-end" mt="md">

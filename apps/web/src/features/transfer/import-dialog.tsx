@@ -3,13 +3,14 @@
 import { importFile } from "@docket/client"
 import { useTRPC } from "@docket/client/react"
 import type { ImportReport } from "@docket/core"
-import { Button, Checkbox, FileInput, Group } from "@mantine/core"
+import { Button, FileInput, Group } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type DragEvent, useState } from "react"
 import { Dialog } from "../../shell/dialog.tsx"
 import { lastProject } from "../../shell/last-project.ts"
 import { useGo } from "../../shell/use-go.ts"
 import { ChoiceField } from "../../ui/choice-field.tsx"
+import { CheckedLine } from "./checked-line.tsx"
 import { fileProblem } from "./file-problem.ts"
 import { ImportedSession } from "./imported-session.tsx"
 import styles from "./transfer.module.css"
@@ -90,12 +91,12 @@ function ImportForm({ onClose, onImported }: { onClose: () => void; onImported: 
         }))}
         onChange={setChosen}
       />
-      <Checkbox
+      <CheckedLine
         label="As a copy"
-        description="With ids of its own, beside the session that it was made of."
+        hint="With ids of its own, beside the session that it was made of."
         checked={newIDs}
-        onChange={(event) => {
-          setNewIDs(event.currentTarget.checked)
+        onChange={(checked) => {
+          setNewIDs(checked)
           bring.reset()
         }}
       />

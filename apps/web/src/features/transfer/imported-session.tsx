@@ -17,7 +17,7 @@ export function ImportedSession({ report, onOpen }: { report: ImportReport; onOp
         <ul className={styles.left}>
           {report.left.map(({ what, count }) => (
             <li key={what}>
-              <span className="tabular">{count}</span> {what}
+              {what}: <span className="tabular">{count}</span>
             </li>
           ))}
         </ul>
