@@ -22,7 +22,7 @@ export async function ShareBrief({ session, secret }: { session: Session; secret
   if (part === null) return null
   const task = readTask(part)
   return (
-    <div className={styles.brief}>
+    <div>
       {task.prompt === null ? null : <Box title="Brief" text={task.prompt} />}
       {task.result === null ? null : <Box title="Result" text={task.result} />}
     </div>

@@ -86,7 +86,7 @@ function Transcript({ page, secret }: { page: SharedPage; secret: string }) {
           linked={part !== null && showsPart(row, part)}
         />
       ))}
-      {rows.length === 0 ? <p className={styles.empty}>Nothing was said here yet.</p> : null}
+      {rows.length === 0 ? <p className={styles.leftOut}>Nothing was said here yet.</p> : null}
     </section>
   )
 }
