@@ -1,6 +1,8 @@
 export type { Auth } from "./auth/auth.ts"
 export { type ApiDeps, type ApiOutcome, createApi } from "./create-api.ts"
+export { encode } from "./http/encoding.ts"
 export { loginUrl } from "./http/login-routes.ts"
+export { wantedEncoding } from "./http/respond.ts"
 export { createPageReader, type PageReader } from "./page/page-reader.ts"
 export type { ShareVisitor } from "./public/open-share.ts"
 export { createShareReader, type ShareReader } from "./public/share-reader.ts"

@@ -8,6 +8,7 @@ import { DocketError } from "@docket/core"
 import { setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
 import { pageFacts, setPageHeaders } from "./page-headers.ts"
+import { createStaticFiles } from "./static-files.ts"
 
 export interface WebApp {
   serve(req: IncomingMessage, res: ServerResponse): Promise<void>
@@ -39,6 +40,7 @@ export function requireWebBuild(): void {
 export function mountWebApp({ environment, ...readers }: WebAppDeps): WebApp {
   setWebEnvironment(environment)
   offerReaders(readers)
+  const files = createStaticFiles(path.join(webDirectory, ".next", "static"), "/_next/static/")
   let handle: ((req: IncomingMessage, res: ServerResponse) => Promise<void>) | null = null
   let broken = false
   // Loading blocks this thread for a while; what waits to be answered goes first.
@@ -56,6 +58,7 @@ export function mountWebApp({ environment, ...readers }: WebAppDeps): WebApp {
     ready,
     async serve(req, res) {
       const nonce = setPageHeaders(req, res, await pageFacts(readers.shares, req))
+      if (await files.serve(req, res)) return
       if (handle) await handle(req, res)
       else if (broken) sendBrokenPage(res)
       else sendLoadingPage(res, nonce)

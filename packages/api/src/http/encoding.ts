@@ -1,18 +1,22 @@
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 
-type Encoding = "br" | "gzip"
+export type Encoding = "br" | "gzip"
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
+/** What is made for one answer, or once for many. Of both encodings alike: zlib's and Brotli's levels up to here. */
+const levels = { once: 3, kept: 9 }
+
 /**
- * The body in an encoding. Fast settings: most who ask are on the same machine, and those at the end of a thin line
- * save most of it already.
+ * The body in an encoding. Fast settings for what is sent `once`: those at the end of a thin line save most of it
+ * already. What is `kept` for all who ask is made smaller.
  */
-export function encode(body: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
-  if (encoding === "gzip") return zip(body, { level: 3 })
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength }
+export function encode(body: Uint8Array, encoding: Encoding, use: keyof typeof levels = "once"): Promise<Uint8Array> {
+  const level = levels[use]
+  if (encoding === "gzip") return zip(body, { level })
+  const params = { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength }
   return brotli(body, { params })
 }
 

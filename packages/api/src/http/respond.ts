@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { type DocketErrorCode, isDocketError } from "@docket/core"
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc"
 import { errorStatus } from "../error-status.ts"
-import { chooseEncoding, encode } from "./encoding.ts"
+import { chooseEncoding, type Encoding, encode } from "./encoding.ts"
 import type { Refusal } from "./refusal.ts"
 
 /** On every answer of the API. Nothing of it may be cached, framed, sniffed or told to other sites. */
@@ -38,8 +38,7 @@ const worthwhile = 1_024
  * no other site can make a browser ask here with its cookie, so sizes tell nobody what is in them (BREACH).
  */
 export async function sendBody(res: ServerResponse, status: number, body: Uint8Array): Promise<void> {
-  const isPlain = body.byteLength < worthwhile || isNear(res.req)
-  const encoding = isPlain ? null : chooseEncoding(res.req.headers["accept-encoding"])
+  const encoding = wantedEncoding(res.req, body.byteLength)
   if (body.byteLength >= worthwhile) res.appendHeader("vary", "accept-encoding")
   if (encoding !== null) res.setHeader("content-encoding", encoding)
   const bytes = encoding === null ? body : await encode(body, encoding)
@@ -76,6 +75,11 @@ export const notSignedIn: Refusal = {
   status: 401,
   code: "UNAUTHORIZED",
   message: "sign in: open a login link in the browser, or send the token of the token file as a bearer token",
+}
+
+/** What a body of that many bytes is sent in; null for as it is. */
+export function wantedEncoding(req: IncomingMessage, bytes: number): Encoding | null {
+  return bytes < worthwhile || isNear(req) ? null : chooseEncoding(req.headers["accept-encoding"])
 }
 
 /** Asked from this machine, with no proxy in between: there a copy costs less than its compression. */

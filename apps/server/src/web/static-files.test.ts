@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer, request } from "node:http"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { listen } from "../listen.ts"
+import { createStaticFiles } from "./static-files.ts"
+
+const code = "export const words = [1, 2, 3]\n".repeat(500)
+const font = Buffer.alloc(3_000, 7)
+const far = { "x-forwarded-for": "203.0.113.7", "accept-encoding": "gzip, br" }
+
+let directory: string
+let url: string
+const server = createServer((req, res) => {
+  void files.serve(req, res).then((served) => served || res.writeHead(418).end())
+})
+let files: ReturnType<typeof createStaticFiles>
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), "docket-static-"))
+  await mkdir(path.join(directory, "static", "chunks"), { recursive: true })
+  await writeFile(path.join(directory, "static", "chunks", "app-1.js"), code)
+  await writeFile(path.join(directory, "static", "chunks", "app-1.js.map"), "{}")
+  await writeFile(path.join(directory, "static", "sans-1.woff2"), font)
+  await writeFile(path.join(directory, "secret.js"), "no")
+  files = createStaticFiles(path.join(directory, "static"), "/files/")
+  url = await listen(server, "127.0.0.1", 0)
+})
+afterAll(async () => {
+  server.close()
+  await rm(directory, { recursive: true })
+})
+
+function ask(address: string, options: { headers?: Record<string, string>; method?: string } = {}) {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number | undefined
+    headers: Record<string, unknown>
+    bytes: Buffer
+  }>()
+  const { hostname, port } = new URL(url)
+  const req = request({ hostname, port, path: address, ...options }, async (res) => {
+    const bytes = Buffer.concat(await Array.fromAsync(res))
+    resolve({ status: res.statusCode, headers: res.headers, bytes })
+  })
+  req.on("error", reject).end()
+  return promise
+}
+
+it("sends a file of the build to be kept for good, compressed to those who are far away", async () => {
+  const near = await ask("/files/chunks/app-1.js", { headers: { "accept-encoding": "gzip, br" } })
+  expect(near.headers).toMatchObject({
+    "content-type": "application/javascript; charset=utf-8",
+    "cache-control": "public, max-age=31536000, immutable",
+    vary: "accept-encoding",
+  })
+  expect(near.headers["content-encoding"]).toBeUndefined()
+  expect(near.bytes.toString()).toBe(code)
+  for (const [accepted, encoding, decode] of [
+    ["gzip, br", "br", brotliDecompressSync],
+    ["gzip", "gzip", gunzipSync],
+  ] as const) {
+    const { headers, bytes } = await ask("/files/chunks/app-1.js", { headers: { ...far, "accept-encoding": accepted } })
+    expect(headers).toMatchObject({ "content-encoding": encoding, "content-length": String(bytes.length) })
+    expect(decode(bytes).toString()).toBe(code)
+  }
+})
+
+it("sends a font as it is, and HEAD no body", async () => {
+  const { headers, bytes } = await ask("/files/sans-1.woff2", { headers: far })
+  expect(headers["content-encoding"]).toBeUndefined()
+  expect(bytes.equals(font)).toBe(true)
+  const head = await ask("/files/chunks/app-1.js", { method: "HEAD" })
+  expect(head.headers["content-length"]).toBe(String(code.length))
+  expect(head.bytes).toHaveLength(0)
+})
+
+it("leaves everything else to the web app: what is not there, is outside, is no part of pages, or is written", async () => {
+  for (const address of [
+    "/files/chunks/app-2.js",
+    "/files/chunks",
+    "/files/../secret.js",
+    "/files/%2e%2e/secret.js",
+    "/files/chunks/app-1.js.map",
+    "/chunks/app-1.js",
+  ])
+    expect([address, (await ask(address)).status]).toEqual([address, 418])
+  expect((await ask("/files/chunks/app-1.js", { method: "POST" })).status).toBe(418)
+})
