@@ -1,38 +1,43 @@
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
-const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
-const dayAndYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" })
+import { lazily } from "@docket/core/lazily"
+
+// Each takes a browser some milliseconds to make: none is made before something is shown with it.
+const relative = lazily(() => new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" }))
+const day = lazily(() => new Intl.DateTimeFormat("en", { day: "numeric", month: "short" }))
+const dayAndYear = lazily(() => new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" }))
 
 const clockParts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
-const clock = new Intl.DateTimeFormat("en", clockParts)
-const clockUTC = new Intl.DateTimeFormat("en", { ...clockParts, timeZone: "UTC" })
+const clock = lazily(() => new Intl.DateTimeFormat("en", clockParts))
+const clockUTC = lazily(() => new Intl.DateTimeFormat("en", { ...clockParts, timeZone: "UTC" }))
 const dayParts = { day: "numeric", month: "long", year: "numeric" } as const
-const longDay = new Intl.DateTimeFormat("en", dayParts)
-const longDayUTC = new Intl.DateTimeFormat("en", { ...dayParts, timeZone: "UTC" })
-const dateTime = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" })
+const longDay = lazily(() => new Intl.DateTimeFormat("en", dayParts))
+const longDayUTC = lazily(() => new Intl.DateTimeFormat("en", { ...dayParts, timeZone: "UTC" }))
+const dateTime = lazily(
+  () => new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }),
+)
 
 /** Epoch ms as a distance from `now`: now, 5 min. ago, yesterday, Mar 12. */
 export function formatRelative(time: number, now: number): string {
   const minutes = Math.round((time - now) / 60_000)
   if (minutes > -1) return "now"
-  if (minutes > -60) return relative.format(minutes, "minute")
-  if (minutes > -24 * 60) return relative.format(Math.round(minutes / 60), "hour")
-  if (minutes > -7 * 24 * 60) return relative.format(Math.round(minutes / 1440), "day")
-  return (new Date(time).getFullYear() === new Date(now).getFullYear() ? day : dayAndYear).format(time)
+  if (minutes > -60) return relative().format(minutes, "minute")
+  if (minutes > -24 * 60) return relative().format(Math.round(minutes / 60), "hour")
+  if (minutes > -7 * 24 * 60) return relative().format(Math.round(minutes / 1440), "day")
+  return (new Date(time).getFullYear() === new Date(now).getFullYear() ? day : dayAndYear)().format(time)
 }
 
 /** Epoch ms as the time of day of 24 hours wherever the reader is, in their own zone or in UTC: 14:02. */
 export function formatClock(time: number, zone?: "UTC"): string {
-  return (zone === undefined ? clock : clockUTC).format(time)
+  return (zone === undefined ? clock : clockUTC)().format(time)
 }
 
 /** Epoch ms as a day of the reader's zone or of UTC: March 12, 2026. */
 export function formatDay(time: number, zone?: "UTC"): string {
-  return (zone === undefined ? longDay : longDayUTC).format(time)
+  return (zone === undefined ? longDay : longDayUTC)().format(time)
 }
 
 /** Epoch ms in full, to the second, as several within a minute are told apart: Mar 12, 2026, 14:02:05. */
 export function formatDateTime(time: number): string {
-  return dateTime.format(time)
+  return dateTime().format(time)
 }
 
 /** Bytes as people read them: 812 B, 12 KB, 1.4 MB. */

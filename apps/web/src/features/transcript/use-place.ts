@@ -2,8 +2,9 @@
 
 import type { ReactVirtualizer } from "@tanstack/react-virtual"
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react"
+import { findWanted } from "./first-offset.ts"
 import type { Place } from "./place.ts"
-import { linkedPart, type Row, showsPart } from "./rows/row.ts"
+import { linkedPart, type Row } from "./rows/row.ts"
 import type { Arrival } from "./use-arrival.ts"
 import { rowElement } from "./use-row-keys.ts"
 
@@ -48,16 +49,6 @@ export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: 
     if (arrival.at !== "part") go(true)
     virtualizer.scrollToEnd()
   }, [rows, arrival, reveal, go, virtualizer, scroller])
-}
-
-/** The place of the row that the reader comes for; -1 when it is not loaded, or is the end. */
-function findWanted(rows: readonly Row[], arrival: Arrival): number {
-  if (arrival.at === "part") return rows.findIndex((row) => showsPart(row, arrival.part))
-  const place = arrival.at === "place" && !arrival.place.following ? arrival.place.row : null
-  if (place === null) return -1
-  const same = rows.findIndex((row) => row.key === place.key)
-  // What is loaded around the place may be folded in another way.
-  return same >= 0 ? same : rows.findIndex((row) => showsPart(row, place.source))
 }
 
 /** Puts a row's top `above` px over the screen's, and again while the rows around it find their heights. */

@@ -23,7 +23,7 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
   const { wanted, go } = useFollow(scroller, visit.around === null, complete)
   const following = wanted && complete
   const [focused, setFocused] = useState<string | null>(null)
-  const virtualizer = useRowVirtualizer({ rows, scroller, focused, following })
+  const virtualizer = useRowVirtualizer({ rows, scroller, arrival: visit.arrival, focused, following })
   const away = useStayAtEnd(scroller, following, virtualizer)
 
   const reveal = useCallback(

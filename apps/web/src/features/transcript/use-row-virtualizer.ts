@@ -3,15 +3,21 @@
 import { defaultRangeExtractor, type Range, type ReactVirtualizer, useVirtualizer } from "@tanstack/react-virtual"
 import { type RefObject, useCallback, useState } from "react"
 import { estimateHeight } from "./estimate-height.ts"
+import { firstBox } from "./first/first-box.ts"
 import { firstHeights } from "./first/first-heights.ts"
+import { firstOffset } from "./first-offset.ts"
 import type { Row } from "./rows/row.ts"
+import type { Arrival } from "./use-arrival.ts"
 
 /** Rows kept mounted on each side of the screen. */
 const overscan = 6
+/** Above the first and below the last row (px). */
+const padding = 24
 
 interface RowVirtualizerOptions {
   rows: readonly Row[]
   scroller: RefObject<HTMLDivElement | null>
+  arrival: Arrival
   /** Key of the row that has focus: it stays mounted wherever the screen is. */
   focused: string | null
   /** The reader stays at the end, however much a row grows at once. */
@@ -20,24 +26,29 @@ interface RowVirtualizerOptions {
 
 /** Lays rows out by measured height, keeps the reader's place when pages are added, and follows the end. */
 export function useRowVirtualizer(options: RowVirtualizerOptions): ReactVirtualizer<HTMLDivElement, HTMLElement> {
-  const { rows, scroller, focused, following } = options
+  const { rows, scroller, arrival, focused, following } = options
   const pinned = focused === null ? -1 : rows.findIndex((row) => row.key === focused)
   const [known] = useState(firstHeights)
+  const [box] = useState(firstBox)
+  const heightOf = (row: Row) => known.get(row.key) ?? estimateHeight(row)
   return useVirtualizer<HTMLDivElement, HTMLElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => {
       const row = rows[index]
-      return row ? (known.get(row.key) ?? estimateHeight(row)) : 0
+      return row ? heightOf(row) : 0
     },
+    // The first rows that are drawn are those that the reader comes for, not the first ones of what is loaded.
+    initialRect: box,
+    initialOffset: () => firstOffset(rows, arrival, { heightOf, padding, screen: box.height }),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan,
     rangeExtractor: useCallback((range: Range) => withPinned(range, pinned), [pinned]),
     anchorTo: "end",
     followOnAppend: following,
     scrollEndThreshold: following ? Number.POSITIVE_INFINITY : -1,
-    paddingStart: 24,
-    paddingEnd: 24,
+    paddingStart: padding,
+    paddingEnd: padding,
     directDomUpdates: true,
   })
 }

@@ -1,0 +1,30 @@
+import { type Row, showsPart } from "./rows/row.ts"
+import type { Arrival } from "./use-arrival.ts"
+
+interface Heights {
+  heightOf(row: Row): number
+  /** Above the first and below the last row (px). */
+  padding: number
+  /** How high the screen of rows is (px); 0 while that is not known. */
+  screen: number
+}
+
+/** How far rows that are not measured yet are scrolled where their reader comes (px): near enough to draw what is seen then. */
+export function firstOffset(rows: readonly Row[], arrival: Arrival, { heightOf, padding, screen }: Heights): number {
+  const index = findWanted(rows, arrival)
+  const before = (end: number) => rows.slice(0, end).reduce((sum, row) => sum + heightOf(row), padding)
+  if (index < 0) return Math.max(0, before(rows.length) + padding - screen)
+  const top = before(index)
+  if (arrival.at === "place") return Math.max(0, top + (arrival.place.row?.above ?? 0))
+  return Math.max(0, top - screen / 2)
+}
+
+/** The place of the row that the reader comes for; -1 when it is not loaded, or is the end. */
+export function findWanted(rows: readonly Row[], arrival: Arrival): number {
+  if (arrival.at === "part") return rows.findIndex((row) => showsPart(row, arrival.part))
+  const place = arrival.at === "place" && !arrival.place.following ? arrival.place.row : null
+  if (place === null) return -1
+  const same = rows.findIndex((row) => row.key === place.key)
+  // What is loaded around the place may be folded in another way.
+  return same >= 0 ? same : rows.findIndex((row) => showsPart(row, place.source))
+}
