@@ -6,6 +6,8 @@ export const partsOfLongTranscript = 5_000
 /** Parts of a step: its begin and end, thoughts, an answer and the calls. */
 const partsOfStep = 10
 const stepsOfTurn = 25
+/** How long a step took. */
+const stepMs = 8_000
 
 const model: ModelRef = { providerID: "bench", modelID: "bench" }
 const tokens = { input: 900, output: 220, reasoning: 60, cache: { read: 12_000, write: 0 } }
@@ -24,12 +26,13 @@ interface Place {
 
 function turnOf({ sessionID, turn, createID }: Place): Mutation[] {
   const base = { sessionID, agent: "build", model }
-  const now = Date.now()
+  const now = timeOf(turn * stepsOfTurn)
   const prompt: UserMessage = { ...base, id: createID("message"), role: "user", time: { created: now } }
   const text = `Part ${turn + 1}: go through module ${turn + 1}, mend what its tests find, and say what you changed.`
   const asked: Part = { id: createID("part"), sessionID, messageID: prompt.id, type: "text", text }
   const steps = Array.from({ length: stepsOfTurn }, (_, step): Mutation[] => {
     const last = step === stepsOfTurn - 1
+    const begun = timeOf(turn * stepsOfTurn + step)
     const message: AssistantMessage = {
       ...base,
       id: createID("message"),
@@ -39,12 +42,19 @@ function turnOf({ sessionID, turn, createID }: Place): Mutation[] {
       error: null,
       cost: 0.012,
       tokens,
-      time: { created: now, completed: now + 4_000 },
+      time: { created: begun, completed: begun + 4_000 },
     }
     const parts = partsOf({ sessionID, messageID: message.id, createID, number: turn * stepsOfTurn + step })
     return [{ kind: "message", value: message }, ...parts.map((value) => ({ kind: "part" as const, value }))]
   })
   return [{ kind: "message", value: prompt }, { kind: "part", value: asked }, ...steps.flat()]
+}
+
+const until = Date.now()
+
+/** When a step began: one after the other, the last one now. */
+function timeOf(number: number): number {
+  return until - (partsOfLongTranscript / partsOfStep - number) * stepMs
 }
 
 interface Step {
@@ -56,7 +66,7 @@ interface Step {
 
 function partsOf(step: Step): Part[] {
   const base = () => ({ id: step.createID("part"), sessionID: step.sessionID, messageID: step.messageID })
-  const now = Date.now()
+  const now = timeOf(step.number)
   const file = `src/module-${step.number % 40}.ts`
   const call = (tool: string, { input, title, output, metadata }: Call): ToolPart => ({
     ...base(),

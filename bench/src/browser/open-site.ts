@@ -3,7 +3,7 @@ import path from "node:path"
 import { createDocketClient } from "@docket/client"
 import type { Mutation } from "@docket/core/store"
 import { openSqliteDatabase } from "@docket/db"
-import { openDesk } from "../desk.ts"
+import { openDesk, type TurnPlan } from "../desk.ts"
 import type { Stage } from "../measurement.ts"
 import { createWorkplace, type Server } from "../workplace.ts"
 import { longTranscript } from "./long-transcript.ts"
@@ -23,6 +23,12 @@ export interface Site {
   partID: string
   /** The tree for whoever has the link. */
   share: string
+  /** The desk at the root's own transcript. */
+  review: string
+  /** The root as it stood at a time, near its end. */
+  replay: string
+  /** Runs a turn in the root. */
+  turn(plan: TurnPlan): Promise<number>
   close(): Promise<void>
 }
 
@@ -43,6 +49,7 @@ export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Pro
   const server = await workplace.startServer({ web: true })
   const client = createDocketClient({ url: server.url, token: await tokenOf(server) })
   const share = await client.share.create.mutate({ rootID })
+  const people = await openDesk(server, workplace.project)
   return {
     url: server.url,
     cookie: await signIn(server),
@@ -50,7 +57,11 @@ export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Pro
     deepLink: `/s/${rootID}/c/${childID}?part=${partID}`,
     partID,
     share: new URL(share.url).pathname,
+    review: `/review/${rootID}?task=root`,
+    replay: `/s/${rootID}?at=${Date.now()}`,
+    turn: (plan) => people.turn(rootID, plan),
     close: async () => {
+      people.close()
       await server.stop()
       await workplace.remove()
     },

@@ -2,8 +2,10 @@ import type { Measurement, Stage } from "../measurement.ts"
 import { median } from "../median.ts"
 import { repeat } from "../overhead.ts"
 import { desktop, phone } from "./conditions.ts"
+import { delaysToPixel } from "./event-to-pixel.ts"
 import { partsOfLongTranscript } from "./long-transcript.ts"
 import { childCount, openSite, type Site } from "./open-site.ts"
+import { type Replayed, replayOnce } from "./replay-visit.ts"
 import { heapOf, launchBrowser, openVisit, type Scrolled, scrollUp } from "./visit.ts"
 
 const parts = partsOfLongTranscript.toLocaleString("en")
@@ -18,16 +20,32 @@ export const pageMeasurements: Measurement[] = [
   row("phone: mean frame while it scrolls", "ms", 20, (it) => best(it.phone, "mean")),
   row("phone: longest frame", "ms", 100, (it) => best(it.phone, "longest")),
   row("phone: processor time a frame", "ms", 16, (it) => best(it.phone, "processor")),
-  row("phone: elements, at most", "", 1_500, (it) => Math.max(...it.phone.map(({ scrolled }) => scrolled.elements))),
+  row("phone: elements, at most", "", 1_500, (it) => mostElements(it.phone)),
   row("phone: heap after that", "MiB", 60, (it) => median(it.phone.map(({ heap }) => heap))),
   row("desktop: interactive", "ms", 500, (it) => median(it.desktop.map(({ interactive }) => interactive))),
   row("desktop: linked row of a child on screen", "ms", 1_200, (it) => median(it.desktop.map(({ linked }) => linked))),
+  row("event to pixel, median", "ms", 150, (it) => median(it.delays)),
+  row("event to pixel, p95", "ms", 150, (it) => percentile(it.delays, 0.95)),
+  row("review desk on a phone: first rows", "ms", 1_800, (it) => median(it.deskOnPhone.map(({ first }) => first))),
+  row("review desk on a phone: mean frame", "ms", 20, (it) => best(it.deskOnPhone, "mean")),
+  row("review desk on a phone: longest frame", "ms", 100, (it) => best(it.deskOnPhone, "longest")),
+  row("review desk on a phone: elements, at most", "", 1_500, (it) => mostElements(it.deskOnPhone)),
+  row("review desk on a phone: heap after that", "MiB", 60, (it) => median(it.deskOnPhone.map(({ heap }) => heap))),
+  row("review desk: first rows", "ms", 500, (it) => median(it.desk.map(({ first }) => first))),
+  row("review desk: interactive", "ms", 500, (it) => median(it.desk.map(({ interactive }) => interactive))),
+  row("replay: open", "ms", 1_200, (it) => median(it.replay.map(({ opened }) => opened))),
+  row("replay: rows of another time", "ms", 1_000, (it) => median(it.replay.map(({ sought }) => sought))),
+  row("replay: longest frame meanwhile", "ms", 100, (it) => Math.min(...it.replay.map(({ longest }) => longest))),
   row("shift of the layout then, worst of both", "", 0.02, (it) => Math.max(...it.shifts)),
 ]
 
 interface Figures {
   phone: { first: number; again: number; live: number; scrolled: Scrolled; heap: number }[]
   desktop: { interactive: number; linked: number }[]
+  deskOnPhone: { first: number; scrolled: Scrolled; heap: number }[]
+  desk: { first: number; interactive: number }[]
+  replay: Replayed[]
+  delays: number[]
   shifts: number[]
 }
 
@@ -36,7 +54,17 @@ function row(label: string, unit: Measurement["unit"], aim: number, pick: (figur
   return { name: "browser", label, unit, aim, opencode: "–", onlyByName: true, conditions, measure }
 }
 
-function best(visits: Figures["phone"], kind: "mean" | "longest" | "processor"): number {
+type Scroll = { scrolled: Scrolled }
+
+function mostElements(visits: readonly Scroll[]): number {
+  return Math.max(...visits.map(({ scrolled }) => scrolled.elements))
+}
+
+function percentile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN
+}
+
+function best(visits: readonly Scroll[], kind: "mean" | "longest" | "processor"): number {
   return Math.min(...visits.map(({ scrolled }) => scrolled[kind]))
 }
 
@@ -56,7 +84,18 @@ async function visitAll(stage: Stage): Promise<Figures> {
     const open = (on: typeof phone) => openVisit(browser, site, on)
     const onPhone = await repeat(runs, () => visitOnPhone(open, site))
     const onDesktop = await repeat(runs, () => visitOnDesktop(open, site))
-    return { phone: onPhone, desktop: onDesktop, shifts: [...onPhone, ...onDesktop].map(({ shift }) => shift) }
+    const deskOnPhone = await repeat(runs, () => visitDeskOnPhone(open, site))
+    const desk = await repeat(runs, () => visitDesk(open, site))
+    const replay = await repeat(runs, () => replayOnce(() => open(desktop), site))
+    // At the end: it makes the transcript longer.
+    const delays = await delaysToPixel(() => open(desktop), site)
+    const views = { deskOnPhone, desk, replay, delays }
+    return {
+      ...views,
+      phone: onPhone,
+      desktop: onDesktop,
+      shifts: [...onPhone, ...onDesktop].map(({ shift }) => shift),
+    }
   } finally {
     await browser.close()
     await site.close()
@@ -82,4 +121,21 @@ async function visitOnDesktop(open: Open, site: Site) {
   const { linked, shift } = await visit.open(site.deepLink)
   await visit.close()
   return { interactive: Math.max(live ?? Number.NaN, lastLongTask), linked: linked ?? Number.NaN, shift }
+}
+
+async function visitDeskOnPhone(open: Open, site: Site) {
+  const visit = await open(phone)
+  const { rows } = await visit.open(site.review)
+  const scrolled = await scrollUp(visit)
+  const heap = await heapOf(visit)
+  await visit.close()
+  return { first: rows ?? Number.NaN, scrolled, heap }
+}
+
+async function visitDesk(open: Open, site: Site) {
+  const visit = await open(desktop)
+  const { rows, lastLongTask } = await visit.open(site.review)
+  await visit.close()
+  const first = rows ?? Number.NaN
+  return { first, interactive: Math.max(first, lastLongTask) }
 }

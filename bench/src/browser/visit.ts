@@ -13,6 +13,8 @@ export interface Visit {
   session: CDPSession
   /** Opens a place and waits for its first rows and, with a part in the address, for the part's. */
   open(address: string): Promise<Seen>
+  /** Leaves the page alone until it is quiet. */
+  rest(): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,23 +29,25 @@ export function launchBrowser(options: { port?: number } = {}): Promise<Browser>
 const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium"
 
 export async function openVisit(browser: Browser, site: Site, conditions: Conditions): Promise<Visit> {
-  const { extraHTTPHeaders, ...rest } = conditions.context
-  const context = await browser.newContext({ ...rest, extraHTTPHeaders: { ...extraHTTPHeaders } })
+  const { extraHTTPHeaders, ...options } = conditions.context
+  const context = await browser.newContext({ ...options, extraHTTPHeaders: { ...extraHTTPHeaders } })
   await context.addCookies(cookiesOf(site))
   await context.addInitScript(probe)
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   await conditions.apply(session)
+  const rest = () => page.waitForTimeout(settleMs)
   return {
     page,
     session,
+    rest,
     async open(address) {
       await page.goto(site.url + address, { waitUntil: "commit" })
       await page.locator("[role=feed] article").first().waitFor()
       if (address.includes("part=")) await page.locator("article[data-linked=true]").first().waitFor()
       // The rows that the page brought along: they hear nothing yet.
       await page.locator("[data-first]").waitFor({ state: "detached" })
-      await page.waitForTimeout(settleMs)
+      await rest()
       return Seen.parse(await page.evaluate("window.__seen"))
     },
     close: () => context.close(),
@@ -77,10 +81,10 @@ export async function scrollUp({ page, session }: Visit): Promise<Scrolled> {
   const before = await processorTime(session)
   await page.evaluate("window.__frames = []")
   let elements = 0
+  const at = await middleOfRows(page)
   for (let swipe = 0; swipe < swipes; swipe++) {
     await session.send("Input.synthesizeScrollGesture", {
-      x: 195,
-      y: 300,
+      ...at,
       yDistance: 1_600,
       speed: 2_000,
       gestureSourceType: "touch",
@@ -95,6 +99,13 @@ export async function scrollUp({ page, session }: Visit): Promise<Scrolled> {
     processor,
     elements,
   }
+}
+
+/** A place of the screen at which the rows are scrolled. */
+async function middleOfRows(page: Page): Promise<{ x: number; y: number }> {
+  const box = await page.locator(":has(> [role=feed])").first().boundingBox()
+  if (box === null) throw new Error("the page shows no rows")
+  return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) }
 }
 
 async function processorTime(session: CDPSession): Promise<number> {

@@ -2,7 +2,7 @@ import type { Directive } from "./directive.ts"
 
 /** What one answer holds: text chunks, or tool calls. */
 export type Answer =
-  | { kind: "text"; chunks: string[] }
+  | { kind: "text"; chunks: string[]; every?: number }
   | { kind: "calls"; calls: { name: string; args: Record<string, unknown> }[] }
 
 /** Decides the answer to step `step` (from 0) of a directive. */
@@ -18,7 +18,8 @@ export function decideAnswer(directive: Directive, step: number): Answer {
   const calls = [call ?? []].flat()
   const next = step < directive.steps ? calls[step % calls.length] : undefined
   if (next !== undefined) return { kind: "calls", calls: [next] }
-  return { kind: "text", chunks: Array.from({ length: directive.chunks }, (_, index) => `word${index} `) }
+  const chunks = Array.from({ length: directive.chunks }, (_, index) => `word${index} `)
+  return { kind: "text", chunks, every: directive.every }
 }
 
 /** The events of a streamed chat completion, ready to be written. */
@@ -33,7 +34,9 @@ export function* toEvents(answer: Answer, model: string): Generator<string> {
       ...(usage && { usage }),
     })}\n\n`
   yield frame({ role: "assistant", content: "" })
-  if (answer.kind === "text") for (const content of answer.chunks) yield frame({ content })
+  // Made as it is taken, so that a chunk can tell when it is sent.
+  if (answer.kind === "text")
+    for (const content of answer.chunks) yield frame({ content: answer.every ? `sent:${Date.now()} ` : content })
   else
     for (const [index, { name, args }] of answer.calls.entries())
       yield frame({

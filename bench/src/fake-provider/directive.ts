@@ -17,6 +17,8 @@ const Directive = z.object({
   children: z.number().int().nonnegative().default(0),
   childPrompt: z.string().optional(),
   chunks: z.number().int().positive().default(4),
+  /** Milliseconds between the chunks of a text, each of which then is the moment when it is sent: `sent:<epoch ms>`. */
+  every: z.number().nonnegative().default(0),
 })
 export type Directive = z.infer<typeof Directive>
 export type DirectiveInput = z.input<typeof Directive>

@@ -34,12 +34,16 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   await delay(directive.latency)
   if (failures.take(response)) return
   response.on("finish", () => spent.set(directive.id, (spent.get(directive.id) ?? 0) + performance.now() - start))
-  stream(response, decideAnswer(directive, step), chat.model)
+  await stream(response, decideAnswer(directive, step), chat.model)
 }
 
-function stream(response: ServerResponse, answer: Answer, model: string): void {
+async function stream(response: ServerResponse, answer: Answer, model: string): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" })
-  for (const event of toEvents(answer, model)) response.write(event)
+  const every = answer.kind === "text" ? (answer.every ?? 0) : 0
+  for (const event of toEvents(answer, model)) {
+    response.write(event)
+    if (every > 0) await delay(every)
+  }
   response.end()
 }
 

@@ -1,0 +1,52 @@
+import { z } from "zod"
+import type { Site } from "./open-site.ts"
+import type { Visit } from "./visit.ts"
+
+/** How a tree is seen as it stood. All in ms. */
+export interface Replayed {
+  /** From the navigation until rows stand over the bar of its time. */
+  opened: number
+  /** From a move of the bar to rows of that time, with the pause that waits for the reader to rest. */
+  sought: number
+  longest: number
+}
+
+const slider = 'input[type="range"][aria-label="Time of the session"]'
+
+/**
+ * Moves the bar to the first third of its time and waits until rows of then stand: steps are numbered in the order of
+ * their time. A text, because these files are not checked against the DOM.
+ */
+const seek = `new Promise((resolve) => {
+  const bar = document.querySelector(${JSON.stringify(slider)})
+  const began = performance.now()
+  let before = began
+  let longest = 0
+  const look = (now) => {
+    longest = Math.max(longest, now - before)
+    before = now
+    const steps = [...document.querySelectorAll("[role=feed] article")].flatMap((it) =>
+      [...it.textContent.matchAll(/Step (\\d+):/g)].map(([, number]) => Number(number)))
+    if (steps.length > 0 && Math.max(...steps) < 300) resolve({ sought: now - began, longest })
+    else requestAnimationFrame(look)
+  }
+  // As React hears of it.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(bar, String(bar.max / 3))
+  bar.dispatchEvent(new Event("input", { bubbles: true }))
+  requestAnimationFrame(look)
+})`
+
+const Sought = z.object({ sought: z.number(), longest: z.number() })
+
+export async function replayOnce(open: () => Promise<Visit>, site: Site): Promise<Replayed> {
+  const visit = await open()
+  const { page } = visit
+  await page.goto(site.url + site.replay, { waitUntil: "commit" })
+  await page.locator(slider).waitFor()
+  await page.locator("[role=feed] article").first().waitFor()
+  const opened = z.number().parse(await page.evaluate("performance.now()"))
+  await visit.rest()
+  const { sought, longest } = Sought.parse(await page.evaluate(seek))
+  await visit.close()
+  return { opened, sought, longest }
+}
