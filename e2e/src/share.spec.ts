@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib"
 import type { Page } from "@playwright/test"
 import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
@@ -56,6 +57,8 @@ test("a long shared transcript opens at the beginning, stays light, and grows wh
   const css = Number(await page.evaluate(cssBytes))
   console.log(`share page: ${elements} elements, ${await rows.count()} rows, ${css} bytes of CSS`)
   expect(elements).toBeLessThanOrEqual(1_000)
+  const html = gzipSync(await (await stranger.request.get(url)).body()).length
+  expect(html).toBeLessThanOrEqual(60_000)
 
   // From then on a link lets the page grow instead of leaving it.
   await expect(page.getByRole("status")).toContainText("as of")

@@ -1,4 +1,4 @@
-import { idPrefix } from "../schema/index.ts"
+import { idPrefix } from "../schema/id-prefix.ts"
 
 /** The 48 bits that an id holds of the time. */
 export const maxTime = 0xffff_ffff_ffff

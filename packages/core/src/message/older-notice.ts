@@ -1,12 +1,4 @@
-import {
-  type CommandLine,
-  type CommandResult,
-  type EndedTask,
-  type Notice,
-  type Speaker,
-  type TaskState,
-  TodoStatus,
-} from "../schema/index.ts"
+import type { CommandLine, CommandResult, EndedTask, Notice, Speaker, TaskState, TodoStatus } from "../schema/index.ts"
 
 /*
  * Rows of versions before notices were stored as data say the same in words only. The words are those of that time and
@@ -130,10 +122,17 @@ function readLines(body: string): CommandLine[] {
   return lines
 }
 
+const statuses = new Map<string, TodoStatus>([
+  ["pending", "pending"],
+  ["in_progress", "in_progress"],
+  ["completed", "completed"],
+  ["canceled", "cancelled"],
+])
+
 /** `completed — milk` */
 function readStatus(said: string): CommandLine | undefined {
-  const [, word, content = ""] = /^(pending|in_progress|completed|canceled) — (.*)$/.exec(said) ?? []
-  const status = TodoStatus.safeParse(word === "canceled" ? "cancelled" : word).data
+  const [, word = "", content = ""] = /^(\w+) — (.*)$/.exec(said) ?? []
+  const status = statuses.get(word)
   return status && { kind: "status", status, content }
 }
 

@@ -4,11 +4,10 @@ export { Caller } from "./caller.ts"
 export { ConfigTrust } from "./config-trust.ts"
 export { MessageError } from "./error.ts"
 export { type DocketEvent, type EventProperties, type EventType, eventSchemas, type FeedItem } from "./event.ts"
+export { type IdKind, idPrefix } from "./id-prefix.ts"
 export {
   ApiTokenID,
   GrantID,
-  type IdKind,
-  idPrefix,
   MemoryID,
   MessageID,
   PartID,

@@ -2,10 +2,11 @@
 
 import { useListSync, useTRPC } from "@docket/client/react"
 import type { Session } from "@docket/core/schema"
+import { useMediaQuery } from "@mantine/hooks"
 import { useQueryClient } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
-import { type ReactNode, useCallback, useMemo, useState } from "react"
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from "react"
 import { type AppActions, AppActionsContext } from "../../shell/app-actions.tsx"
 import { holdForPrompt } from "../../shell/hold-for-prompt.ts"
 import { lastProject } from "../../shell/last-project.ts"
@@ -47,6 +48,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const close = () => setDialog(null)
   const newSession = useNewSession()
   const currentProject = useCurrentProject()
+  // The width from which on app-frame.module.css shows the rail. A server, which does not know it, draws it; where it
+  // does not show, it is taken away before it becomes alive, which its boundary leaves for after the page.
+  const wide = useMediaQuery("(min-width: 768px)", true)
   const actions = useMemo<AppActions>(
     () => ({
       openPalette: () => setDialog({ kind: "palette" }),
@@ -97,7 +101,11 @@ export function AppFrame({ children }: { children: ReactNode }) {
       </a>
       <div className={styles.frame}>
         <aside className={styles.rail} aria-label="Session rail">
-          <SessionRail />
+          {wide ? (
+            <Suspense>
+              <SessionRail />
+            </Suspense>
+          ) : null}
         </aside>
         <main id="content" className={styles.content} tabIndex={-1}>
           {children}

@@ -6,7 +6,7 @@ import { localPerson } from "@docket/core/local-person"
 import { isUnread } from "@docket/core/marks"
 import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
 import type { TranscriptWindow } from "@docket/core/tree"
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { TranscriptSpace } from "../../ui/transcript-space.tsx"
 import { useCommenting, useRevealedPart } from "../commenting/use-commenting.ts"
@@ -75,6 +75,8 @@ export function Transcript(props: TranscriptProps) {
   useEffect(() => {
     if (hasNone) onDrawn?.()
   }, [hasNone, onDrawn])
+  // Behind rows that stand already it is drawn in small steps: the page answers its reader between them.
+  const draws = useDeferredValue(true, onDrawn === undefined)
   const client = useTRPCClient()
   // A lost connection leaves it unread: it is told again with the next look.
   const markRead = useCallback(
@@ -86,6 +88,7 @@ export function Transcript(props: TranscriptProps) {
     if (error) return <ErrorState title="This transcript cannot be shown" message={error.message} />
     return <TranscriptSpace />
   }
+  if (!draws) return <TranscriptSpace />
   if (rows.length === 0) return <div className={styles.empty}>{props.empty ?? <p>Nothing here yet.</p>}</div>
   return (
     <TaskStoreContext value={store}>

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from "node:fs"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { fileURLToPath } from "node:url"
+import { expect, it, onTestFinished } from "vitest"
+import { type FindFile, readLoaded } from "./read-loaded.ts"
+
+const repository = fileURLToPath(new URL("../../../", import.meta.url))
+const features = path.join(repository, "apps/web/src/features")
+
+/** Follows a file's own neighbours and the entries of the workspace's packages. */
+const find: FindFile = (from, specifier) => {
+  if (specifier.startsWith(".")) {
+    const file = path.resolve(path.dirname(from), specifier)
+    return /\.tsx?$/.test(file) && existsSync(file) ? file : null
+  }
+  const [, name, entry] = /^@docket\/(core|client)(\/.*)?$/.exec(specifier) ?? []
+  if (name === undefined) return null
+  const folder = path.join(repository, "packages", name)
+  const { exports }: { exports: Record<string, unknown> } = JSON.parse(
+    readFileSync(path.join(folder, "package.json"), "utf8"),
+  )
+  const file = exports[`.${entry ?? ""}`]
+  return typeof file === "string" ? path.join(folder, file) : null
+}
+
+it.each([
+  "frame/app-frame.tsx",
+  "session-page/session-page.tsx",
+  "transcript/transcript.tsx",
+  "composer/composer.tsx",
+  "agents/agents-panel.tsx",
+  "replay/replay.tsx",
+  "review-desk/review-page.tsx",
+  "review-desk/minimap/minimap.tsx",
+  "permission-card/permission-card.tsx",
+  "comments/session-comments.tsx",
+])("%s loads no schemas into a browser: parsing is for those who take what comes from outside", async (file) => {
+  const loaded = await readLoaded(path.join(features, file), find)
+  expect(loaded.get("react")).toBeDefined()
+  expect(loaded.get("zod")?.map((each) => path.relative(repository, each))).toBeUndefined()
+})
+
+it("follows values over any number of files, and neither types nor what is loaded later", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "docket-loaded-"))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const write = (name: string, source: string) => writeFile(path.join(folder, name), source)
+  await write("a.ts", 'import { b } from "./b.ts"\nimport { type T } from "types-only"\nimport type { U } from "more"')
+  await write(
+    "b.ts",
+    'export * from "./c.ts"\nexport type { V } from "still-more"\nexport const later = () => import("late")',
+  )
+  await write("c.ts", 'import "at-once"\nimport { type W, w } from "mixed"\nexport { a } from "./a.ts"')
+  const loaded = await readLoaded(path.join(folder, "a.ts"), find)
+  expect([...loaded.keys()]).toEqual(["at-once", "mixed"])
+  expect(loaded.get("mixed")?.map((each) => path.basename(each))).toEqual(["a.ts", "b.ts", "c.ts"])
+})
