@@ -10,7 +10,7 @@ const budgets: Record<string, Partial<PageWeight>> = {
   "/(app)/(desk)/s/[root]": { js: 310, fonts: 70 },
   "/(app)/(desk)/s/[root]/c/[child]": { js: 310, fonts: 70 },
   "/(app)/(desk)/review/[root]": { js: 340, fonts: 70 },
-  "/(app)/(desk)/review/[root]/compare": { js: 280 },
+  "/(app)/(desk)/review/[root]/compare": { js: 310 },
   "/(app)/(desk)": { js: 280 },
   "/(app)/(desk)/s/new": { js: 280 },
   "/(app)/(desk)/search": { js: 280 },
