@@ -52,8 +52,8 @@ function turnOf({ sessionID, turn, createID }: Place): Mutation[] {
 
 const until = Date.now()
 
-/** When a step began: one after the other, the last one now. */
-function timeOf(number: number): number {
+/** When a step began: one after the other, the last one now. The first one began the session. */
+export function timeOf(number: number): number {
   return until - (partsOfLongTranscript / partsOfStep - number) * stepMs
 }
 

@@ -6,7 +6,7 @@ import { openSqliteDatabase } from "@docket/db"
 import { openDesk, type TurnPlan } from "../desk.ts"
 import type { Stage } from "../measurement.ts"
 import { createWorkplace, type Server } from "../workplace.ts"
-import { longTranscript } from "./long-transcript.ts"
+import { longTranscript, timeOf } from "./long-transcript.ts"
 
 export const childCount = 20
 /** Rows of one commit while the store is filled. */
@@ -73,10 +73,14 @@ async function fillTree(file: string, rootID: string): Promise<{ childID: string
   const database = await openSqliteDatabase({ file, clock: Date.now })
   try {
     const { session, write } = database.store("local")
-    const child = (await session.tree(rootID)).find(({ parentID }) => parentID === rootID)
+    const sessions = await session.tree(rootID)
+    const child = sessions.find(({ parentID }) => parentID === rootID)
     if (child === undefined) throw new Error("the root has no children")
     const ofChild = longTranscript(child.id)
-    const all = [...longTranscript(rootID), ...ofChild]
+    const begun = sessions.map((it): Mutation => {
+      return { kind: "session", value: { ...it, time: { ...it.time, created: timeOf(0) } } }
+    })
+    const all = [...begun, ...longTranscript(rootID), ...ofChild]
     for (let from = 0; from < all.length; from += batchSize)
       await write.commit([{ rootID, mutations: all.slice(from, from + batchSize) }])
     return { childID: child.id, partID: middlePart(ofChild) }

@@ -11,6 +11,8 @@ export interface Replayed {
   longest: number
 }
 
+/** A move of the bar that shows nothing by then has failed. */
+const longestMs = 30_000
 const slider = 'input[type="range"][aria-label="Time of the session"]'
 
 /**
@@ -28,6 +30,7 @@ const seek = `new Promise((resolve) => {
     const steps = [...document.querySelectorAll("[role=feed] article")].flatMap((it) =>
       [...it.textContent.matchAll(/Step (\\d+):/g)].map(([, number]) => Number(number)))
     if (steps.length > 0 && Math.max(...steps) < 300) resolve({ sought: now - began, longest })
+    else if (now - began > ${longestMs}) resolve(null)
     else requestAnimationFrame(look)
   }
   // As React hears of it.
@@ -36,7 +39,7 @@ const seek = `new Promise((resolve) => {
   requestAnimationFrame(look)
 })`
 
-const Sought = z.object({ sought: z.number(), longest: z.number() })
+const Sought = z.object({ sought: z.number(), longest: z.number() }, { error: "no rows of that time came" })
 
 export async function replayOnce(open: () => Promise<Visit>, site: Site): Promise<Replayed> {
   const visit = await open()
