@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer, request } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { buffer } from "node:stream/consumers"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { listen } from "../listen.ts"
@@ -41,7 +42,7 @@ function ask(address: string, options: { headers?: Record<string, string>; metho
   }>()
   const { hostname, port } = new URL(url)
   const req = request({ hostname, port, path: address, ...options }, async (res) => {
-    const bytes = Buffer.concat(await Array.fromAsync(res))
+    const bytes = await buffer(res)
     resolve({ status: res.statusCode, headers: res.headers, bytes })
   })
   req.on("error", reject).end()
