@@ -11,6 +11,7 @@ import { CostTokens } from "../../../ui/cost-tokens.tsx"
 import { Elapsed } from "../../../ui/elapsed.tsx"
 import { ErrorState } from "../../../ui/error-state.tsx"
 import { lazyPart } from "../../../ui/lazy-part.tsx"
+import link from "../../../ui/link-button.module.css"
 import { loadPart } from "../../../ui/load-part.ts"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import heading from "../../../ui/task-heading.module.css"
@@ -51,7 +52,7 @@ export function TaskHead({ row, task, go }: TaskHeadProps) {
         {row.attempts.length > 1 ? <Attempts row={row} current={task} go={go} /> : null}
         {task === null ? null : <Figures task={task} />}
         {task === null ? null : (
-          <Link className={styles.compare} href={`/review/${task.rootID}/compare?task=${task.id}`}>
+          <Link className={link.link} href={`/review/${task.rootID}/compare?task=${task.id}`}>
             Compare<span className="visually-hidden"> with another task</span>
           </Link>
         )}

@@ -12,6 +12,7 @@ import { useMemo } from "react"
 import { useTreeChanges } from "../../../../../../features/changed-files/use-tree-changes.ts"
 import { Markdown } from "../../../../../../features/markdown/markdown.tsx"
 import { useReview } from "../../../../../../features/review/use-review.ts"
+import deskStyles from "../../../../../../features/review-desk/review-page.module.css"
 import { TodoList } from "../../../../../../features/todo/todo-list.tsx"
 import { PageHeader } from "../../../../../../shell/page-header.tsx"
 import { EmptyState } from "../../../../../../ui/empty-state.tsx"
@@ -40,7 +41,7 @@ export function ComparePage({ rootID }: { rootID: string }) {
   return (
     <div className={styles.page}>
       <PageHeader>
-        <nav aria-label="The session that is reviewed" className={styles.crumbs}>
+        <nav aria-label="The session that is reviewed" className={deskStyles.crumbs}>
           <Link href={`/s/${rootID}`}>{root === undefined ? "Session" : shortTitle(root)}</Link>
           <ChevronRight size={12} aria-hidden />
           <Link href={desk}>Review</Link>
