@@ -33,6 +33,14 @@ class Screen {
     this.tell({ type: "scroll", at: this.at, complete: this.complete })
   }
 
+  /** Content is gone and back before the browser tells of a scroll: it had to go up meanwhile. */
+  flicker(least: number) {
+    this.tell({ type: "resize" })
+    this.at = { ...this.at, top: Math.min(this.at.top, Math.max(0, least - this.at.client)) }
+    this.tell({ type: "scroll", at: this.at, complete: this.complete })
+    this.change({})
+  }
+
   /** The reader turns the wheel by `by` px, which may be told in the same frame as a change of the content. */
   wheel(by: number, grown = 0) {
     this.tell({ type: "hand", up: by < 0, at: this.at })
@@ -67,6 +75,16 @@ test("a hand that goes up leaves the end at its first pixel, and comes back only
   screen.wheel(9_999)
   screen.change({ height: 6_000 })
   expect(screen.distance).toBe(0)
+})
+
+test("content that is gone for a moment, as when a lost connection is back, is no reader who left", () => {
+  const screen = new Screen()
+  screen.change({ height: 3_000 })
+  screen.flicker(900)
+  expect(screen.distance).toBe(0)
+  screen.wheel(-300)
+  screen.flicker(900)
+  expect(screen.state.wanted).toBe(false)
 })
 
 test("a fold that brings the end to a reader who had left does not take them along with it", () => {
@@ -114,6 +132,7 @@ const px = fc.integer({ min: 1, max: 3_000 })
 const step = fc.oneof(
   fc.record({ kind: fc.constant("grow" as const), by: px }),
   fc.record({ kind: fc.constant("fold" as const), by: px }),
+  fc.record({ kind: fc.constant("flicker" as const), by: px }),
   fc.record({ kind: fc.constant("dock" as const), by: fc.integer({ min: 0, max: 420 }) }),
   fc.record({ kind: fc.constant("up" as const), by: px, grown: fc.integer({ min: 0, max: 900 }) }),
   fc.record({ kind: fc.constant("down" as const), by: px, grown: fc.integer({ min: 0, max: 900 }) }),
@@ -137,8 +156,9 @@ test("in any order of growth, folds, docks and hands, the page is at its end exa
           if (it.kind === "grow") screen.change({ height: before.height + it.by })
           if (it.kind === "fold") screen.change({ height: Math.max(0, before.height - it.by) })
           if (it.kind === "dock") screen.change({ client: 600 - it.by })
+          if (it.kind === "flicker") screen.flicker(it.by)
           expect(screen.state.wanted).toBe(wanted)
-          if (!wanted)
+          if (!wanted && it.kind !== "flicker")
             expect(screen.at.top).toBe(Math.min(before.top, Math.max(0, screen.at.height - screen.at.client)))
         }
         if (screen.state.wanted) expect(screen.distance).toBeLessThanOrEqual(0)

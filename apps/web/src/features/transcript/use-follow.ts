@@ -8,6 +8,8 @@ const upKeys = new Set(["ArrowUp", "PageUp", "Home"])
 export interface Following {
   /** The reader wants to stay at the end. */
   wanted: boolean
+  /** The same as of now: events tell of it before the page is drawn again. */
+  isWanted(): boolean
   /** A key or a link goes to a row: the newest one is followed from then on. */
   go(newest: boolean): void
 }
@@ -44,10 +46,17 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, initially: bo
       () => tell({ type: "scroll", at: geometry(element), complete: isComplete.current }),
       options,
     )
-    return () => listeners.abort()
+    // Its rows are laid out in one element of their whole height, which may change twice before the next scroll is told.
+    const heights = new MutationObserver(() => tell({ type: "resize" }))
+    if (element.firstElementChild) heights.observe(element.firstElementChild, { attributeFilter: ["style"] })
+    return () => {
+      listeners.abort()
+      heights.disconnect()
+    }
   }, [scroller, tell])
   const go = useCallback((newest: boolean) => tell({ type: "go", newest }), [tell])
-  return { wanted, go }
+  const isWanted = useCallback(() => state.current.wanted, [])
+  return { wanted, isWanted, go }
 }
 
 export function geometry(element: HTMLElement): Geometry {

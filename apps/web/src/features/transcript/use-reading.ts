@@ -20,11 +20,11 @@ interface Reading extends Paging {
 export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement | null>) {
   const { rows, more, visit, loadLatest } = reading
   const complete = !more.after
-  const { wanted, go } = useFollow(scroller, visit.around === null, complete)
+  const { wanted, isWanted, go } = useFollow(scroller, visit.around === null, complete)
   const following = wanted && complete
   const [focused, setFocused] = useState<string | null>(null)
   const virtualizer = useRowVirtualizer({ rows, scroller, arrival: visit.arrival, focused, following })
-  const away = useStayAtEnd(scroller, following, virtualizer)
+  const away = useStayAtEnd(scroller, { following, isWanted }, virtualizer)
 
   const reveal = useCallback(
     (index: number, align: "auto" | "center" | "start" = "auto") => {

@@ -1,7 +1,7 @@
 "use client"
 
 import { type RefObject, useLayoutEffect, useState } from "react"
-import { distanceToEnd } from "./follow.ts"
+import { atEndWithin, distanceToEnd } from "./follow.ts"
 import { geometry } from "./use-follow.ts"
 
 /** The newest row counts as off the screen from here on (px): more than the space under it. */
@@ -13,7 +13,7 @@ const awayBeyond = 32
  */
 export function useStayAtEnd(
   scroller: RefObject<HTMLElement | null>,
-  following: boolean,
+  { following, isWanted }: { following: boolean; isWanted(): boolean },
   { scrollToEnd }: { scrollToEnd(): void },
 ): boolean {
   const [away, setAway] = useState(false)
@@ -26,15 +26,25 @@ export function useStayAtEnd(
       if (following && distanceToEnd(geometry(element)) > 0) scrollToEnd()
       look()
     }
+    // Content that is back after a moment leaves no other height behind, only another place.
+    let frame = 0
+    const moved = () => {
+      look()
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => {
+        if (following && isWanted() && distanceToEnd(geometry(element)) > atEndWithin) scrollToEnd()
+      })
+    }
     stay()
     const observer = new ResizeObserver(stay)
     observer.observe(element)
     observer.observe(rows)
-    element.addEventListener("scroll", look, { passive: true })
+    element.addEventListener("scroll", moved, { passive: true })
     return () => {
       observer.disconnect()
-      element.removeEventListener("scroll", look)
+      cancelAnimationFrame(frame)
+      element.removeEventListener("scroll", moved)
     }
-  }, [scroller, following, scrollToEnd])
+  }, [scroller, following, isWanted, scrollToEnd])
   return away
 }
