@@ -3,12 +3,12 @@ import { procedure, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 
 export const presenceRouter = router({
-  /** Who reads the tree of a session now. Subscribers of the tree are told by \`presence.updated\`. */
+  /** Who reads the tree of a session now. Subscribers of the tree are told by `presence.updated`. */
   of: procedure
     .input(SessionInput)
     .query(({ ctx, input }): Promise<Presence> => ctx.runtime.presence.of(input.sessionID)),
 
-  /** What a tab shows from now on; it is one that subscribed as a \`viewer\`. \`present: false\` when it follows no such tree. */
+  /** What a tab shows from now on; it is one that subscribed as a `viewer`. `present: false` when it follows no such tree. */
   at: procedure.input(ViewerTab).mutation(async ({ ctx, input }): Promise<{ present: boolean }> => {
     return { present: await ctx.runtime.presence.at(input) }
   }),

@@ -2,7 +2,7 @@
 
 import { useTree, useTreeState } from "@docket/client/react"
 import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
-import { useEffect, useMemo } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { useReview } from "../../review/use-review.ts"
 import { reviewRows } from "../task/review-rows.ts"
 import { placedRow, taskParam } from "./desk-place.ts"
@@ -29,11 +29,12 @@ export function useDesk(rootID: string) {
   const { place, go } = useDeskPlace(rootID)
   // A reader who names no task begins where the verdicts say: not before these are known.
   const known = loaded && (place.task !== null || !query.isPending)
-  const row = known ? placedRow(rows, rootID, place.task) : null
-  const begun = place.task === null && row !== null ? taskParam(row) : null
-  // What is judged, here or by others, must not move a reader who named no task to another one.
+  const [begun, setBegun] = useState<string | null>(null)
+  const row = known ? placedRow(rows, rootID, place.task ?? begun) : null
+  // What is judged, here or by others, must not move a reader who named no task to another one, now or by the address.
+  if (place.task === null && begun === null && row !== null) setBegun(taskParam(row))
   useEffect(() => {
-    if (begun !== null) go({ ...place, task: begun }, "replace")
+    if (place.task === null && begun !== null) go({ ...place, task: begun }, "replace")
   }, [begun, go, place])
   const task = row?.attempts.find(({ id }) => id === place.attempt) ?? row?.task ?? null
   return {
