@@ -8,10 +8,14 @@ const places = ["packages", "apps", "prisma/src"]
 /** What starts programs. Only `run-git.ts` starts git; the others start the program that their name says. */
 const starters = [
   "apps/cli/src/connect/spawn-server.ts",
+  "apps/cli/src/doctor/check-machine.ts",
   "apps/cli/src/serve.ts",
   "packages/core/src/git/run-git.ts",
   "packages/core/src/project/project-files.ts",
   "packages/core/src/provider/package/run-npm.ts",
+  "packages/core/src/sandbox/create-sandbox.ts",
+  "packages/core/src/sandbox/network-room.ts",
+  "packages/core/src/sandbox/self-test.ts",
   "packages/core/src/tool/ripgrep.ts",
   "packages/core/src/tool/run-command.ts",
   "packages/core/src/tool/shell-syntax.ts",

@@ -62,7 +62,7 @@ it("puts off a turn without rest for half a minute and no longer", async () => {
 
 it("takes an old database in bit by bit, and a search waits for some of it and tells how far it is", async () => {
   const { index, state, pass } = setUp(32)
-  expect(await index.freshen()).toBe(0.25)
+  expect(await index.freshen()).toBe(0.5)
   index.start()
   await pass(60_000)
   expect([state.left, await index.freshen()]).toEqual([0, 1])
