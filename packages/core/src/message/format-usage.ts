@@ -1,19 +1,23 @@
-import { lazily } from "../concurrency/lazily.ts"
-
-// Each takes a browser some milliseconds to make: none is made before something is shown with it.
-const compact = lazily(() => new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }))
-const dollars = lazily(() => new Intl.NumberFormat("en", { style: "currency", currency: "USD" }))
+// By hand: a browser takes 30 ms and more to load what its own compact notation needs, before the first row is drawn.
+const units = ["", "K", "M", "B", "T"]
 
 /** A token count: 940, 12.4K, 1.2M. */
 export function formatTokens(tokens: number): string {
-  return compact().format(tokens)
+  const tenths = (unit: number) => Math.round(tokens / (1_000 ** unit / 10))
+  let unit = 0
+  while (unit < units.length - 1 && tenths(unit) >= 10_000) unit += 1
+  return `${tenths(unit) / 10}${units[unit]}`
 }
 
 /** USD: $0, under a cent with four digits, else two. */
 export function formatCost(usd: number): string {
   if (usd === 0) return "$0"
   if (usd < 0.0001) return "<$0.0001"
-  return usd < 0.01 ? `$${usd.toFixed(4)}` : dollars().format(usd)
+  return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${grouped(usd.toFixed(2))}`
+}
+
+function grouped(amount: string): string {
+  return amount.replace(/\d(?=(?:\d{3})+\.)/g, "$&,")
 }
 
 /** "12.4K tokens · $0.08"; "" when nothing was used. A cost of 0 is left out: local and rehearsal models have none. */
