@@ -14,32 +14,37 @@ const categories = ["performance", "accessibility", "best-practices"] as const
 type Category = (typeof categories)[number]
 type Scores = Record<Category, number>
 
-/** Lighthouse of a shared transcript and of the page where people work. They need the web app built. */
-export const lighthouseMeasurements: Measurement[] = [
-  row("share", "performance", 5),
-  row("share", "accessibility", 0),
-  row("share", "best-practices", 0),
-  row("root", "performance", 15),
-  row("root", "accessibility", 0),
-  row("root", "best-practices", 0),
-]
+/** What is judged, and how many points of its performance may be missing of 100. */
+const pages = {
+  share: { label: "share page", slack: 5 },
+  root: { label: "session", slack: 15 },
+} as const
+type Page = keyof typeof pages
+const pageNames = Object.keys(pages) as Page[] // a record's keys
 
-function row(page: "share" | "root", category: Category, aim: number): Measurement {
-  const label = `Lighthouse, ${page === "share" ? "share page" : "session"}: ${category.replace("-", " ")} short of 100`
+/** Lighthouse of a shared transcript and of the page where people work. They need the web app built. */
+export const lighthouseMeasurements: Measurement[] = pageNames.flatMap((page) => [
+  row(page, "performance", pages[page].slack),
+  row(page, "accessibility", 0),
+  row(page, "best-practices", 0),
+])
+
+function row(page: Page, category: Category, aim: number): Measurement {
+  const label = `Lighthouse, ${pages[page].label}: ${category.replace("-", " ")} short of 100`
   const measure = async (stage: Stage) => 100 - (await scores(stage))[page][category]
   return { name: "lighthouse", label, unit: "", aim, opencode: "–", onlyByName: true, conditions, measure }
 }
 
 /** All numbers come of the same runs. */
-const done = new WeakMap<Stage, Promise<Record<"share" | "root", Scores>>>()
+const done = new WeakMap<Stage, Promise<Record<Page, Scores>>>()
 
-function scores(stage: Stage): Promise<Record<"share" | "root", Scores>> {
+function scores(stage: Stage): Promise<Record<Page, Scores>> {
   const known = done.get(stage) ?? judge(stage)
   done.set(stage, known)
   return known
 }
 
-async function judge(stage: Stage): Promise<Record<"share" | "root", Scores>> {
+async function judge(stage: Stage): Promise<Record<Page, Scores>> {
   const site = await openSite(stage)
   const port = await freePort()
   const browser = await launchBrowser({ port })
@@ -68,6 +73,9 @@ async function judgeOnce(site: Site, address: string, options: { port: number; t
     headers: { cookie: site.cookie, "x-forwarded-for": "203.0.113.7" },
   })
   if (report.runtimeError) throw new Error(`${address}: ${report.runtimeError.message}`)
+  // A page that leads to the login, say, would be judged in its place.
+  const judged = new URL(report.finalDisplayedUrl).pathname
+  if (judged !== address) throw new Error(`${address} led to ${judged}`)
   if (options.tell) tellFindings(report)
   const score = (category: Category) => Math.round((report.categories[category].score ?? 0) * 100)
   return {
