@@ -1,6 +1,7 @@
 import { startAskingSession } from "./fixtures/asking-session.ts"
 import { fillLists } from "./fixtures/fill-lists.ts"
 import { findViolations, findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
+import { openAtWidth } from "./fixtures/open-at-width.ts"
 import { askingPages, pageAddresses, workingPages } from "./fixtures/pages.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { expect, test } from "./fixtures/test.ts"
@@ -23,8 +24,7 @@ test("axe finds nothing on any page, light and dark, wide and on a phone", async
   for (const [place, { name, path, signedOut }] of addresses.entries()) {
     const page = signedOut ? outside : desk
     for (const width of widthsOf(place)) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.goto(server.url + path, { waitUntil: "domcontentloaded" })
+      await openAtWidth(page, server.url + path, width)
       await expect(page.getByRole("heading").first()).toBeVisible()
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0)
       const list = await findViolationsInLightAndDark(page)
@@ -53,8 +53,7 @@ test.describe("a session at work", () => {
     const asked = asking.filter(({ name }) => ["permission-edit", "terminal-full"].includes(name))
     for (const [place, { name, path, open }] of [...workingPages(working, archivedID), ...asked].entries()) {
       for (const width of widthsOf(place)) {
-        await desk.setViewportSize({ width, height: 900 })
-        await desk.goto(server.url + path, { waitUntil: "domcontentloaded" })
+        await openAtWidth(desk, server.url + path, width)
         await expect(desk.getByRole("heading").first()).toBeVisible()
         await open?.(desk)
         await expect(desk.getByText(/^Loading/)).toHaveCount(0)
