@@ -3,8 +3,10 @@ import type { Task } from "../schema/index.ts"
 import { isEnded } from "../store/task-ends.ts"
 import type { Tasks } from "./tasks.ts"
 
-/** How long a launch waits for a sign of the provider (ms). Longer, and the caller would wait for the answer. */
+/** How long a launch waits for a sign of the provider that is asked (ms). Longer, and the caller would wait for the answer. */
 const settleMs = 1_500
+/** How long it waits until the provider is asked (ms): on a busy machine a child takes its time to begin. */
+const beginMs = 5_000
 
 /**
  * Resolves once a launched task's provider has answered at all, the task waits for a slot or has ended, or
@@ -16,10 +18,17 @@ export async function settledLaunch(
 ): Promise<Task> {
   const heard = Promise.withResolvers<void>()
   let answering: string | null = null
+  let timer: NodeJS.Timeout | undefined
+  const giveUpAfter = (ms: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(heard.resolve, ms)
+  }
   const unsubscribe = deps.bus.subscribe((event) => {
     if (event.type === "message.updated") {
       const { info } = event.properties
-      if (info.sessionID === task.sessionID && info.role === "assistant") answering = info.id
+      if (info.sessionID !== task.sessionID || info.role !== "assistant") return
+      if (answering === null) giveUpAfter(settleMs)
+      answering = info.id
     }
     if (event.type === "message.part.updated") {
       const { part } = event.properties
@@ -28,7 +37,7 @@ export async function settledLaunch(
     if (event.type === "task.updated" && event.properties.task.id === task.id && isEnded(event.properties.task))
       heard.resolve()
   })
-  const timer = setTimeout(heard.resolve, settleMs)
+  giveUpAfter(beginMs)
   try {
     // A task in the queue has called nobody yet.
     if (!deps.tasks.isWaiting(task.id) && !isEnded(await deps.tasks.get(task.id))) await heard.promise
