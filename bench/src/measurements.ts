@@ -8,6 +8,7 @@ import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
 import { redactMeasurements } from "./redact-measurements.ts"
 import { idleMemory, residentMemory } from "./resident-memory.ts"
+import { ruleMeasurements } from "./rule-measurements.ts"
 import { sandboxMeasurements } from "./sandbox-measurements.ts"
 import { searchMeasurements } from "./search-measurements.ts"
 import { shareMeasurements } from "./share-measurements.ts"
@@ -93,6 +94,7 @@ export const measurements: Measurement[] = [
   ...delegationMeasurements,
   ...todoMeasurements,
   ...redactMeasurements,
+  ...ruleMeasurements,
   ...sandboxMeasurements,
   ...shareMeasurements,
   ...searchMeasurements,

@@ -39,6 +39,21 @@ async function runLongSession(client: DocketClient, model: ScriptedModel, projec
 const top = async (page: Page, text: string) =>
   Math.round((await page.getByRole("feed").getByText(text, { exact: true }).boundingBox())?.y ?? Number.NaN)
 
+/** Runs in the page: counts the frames without a row in sight, from the first with one on. */
+const watchRows = `(() => {
+  const watch = (globalThis.rowWatch = { seen: 0, blank: 0 })
+  const inSight = (row) => {
+    const { top, bottom, height } = row.getBoundingClientRect()
+    return height > 0 && bottom > 0 && top < innerHeight && row.checkVisibility({ visibilityProperty: true })
+  }
+  const look = () => {
+    if ([...document.querySelectorAll("article[data-row]")].some(inSight)) watch.seen += 1
+    else if (watch.seen > 0) watch.blank += 1
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+})()`
+
 test("a session's document holds its rows, which stand before any code has come and stay where they stand", async ({
   desk,
   client,
@@ -70,6 +85,8 @@ test("a session's document holds its rows, which stand before any code has come 
     await gate.wait()
     await route.continue()
   })
+  await desk.emulateMedia({ reducedMotion: "reduce" })
+  await desk.addInitScript({ content: watchRows })
   await desk.goto(address, { waitUntil: "commit" })
   // From here on: the page before may still have asked.
   desk.on("request", (request) => asked.push(new URL(request.url()).pathname))
@@ -87,4 +104,7 @@ test("a session's document holds its rows, which stand before any code has come 
   expect(await top(desk, "End 1.")).toBe(stood)
   expect(asked.filter((path) => /session\.(tree|messages)/.test(path))).toEqual([])
   expect(problems).toEqual([])
+  const { seen, blank } = await desk.evaluate<{ seen: number; blank: number }>("rowWatch")
+  expect(seen).toBeGreaterThan(5)
+  expect(blank).toBe(0)
 })

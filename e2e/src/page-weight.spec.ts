@@ -15,6 +15,7 @@ const budgets: Record<string, Partial<PageWeight>> = {
   "/(app)/(desk)/s/new": { js: 280 },
   "/(app)/(desk)/search": { js: 280 },
   "/(app)/(desk)/settings/shares": { js: 280 },
+  "/(app)/(desk)/settings/config": { js: 280 },
   "/(app)/(desk)/todos": { js: 280 },
   "/(app)/(desk)/memory": { js: 280 },
   "/(app)/(desk)/schedules": { js: 280 },

@@ -23,8 +23,8 @@ test.use({ config: { permission: { bash: "ask" } } })
 
 const attack = { calls: [{ tool: "bash", args: { command: "touch executed", description: "Greet" } }] }
 const notice = (page: Page) => page.getByRole("region", { name: "Trust", exact: true })
-const dialog = (page: Page) => page.getByRole("dialog", { name: "Trust this project’s configuration?" })
-const list = (page: Page) => dialog(page).getByRole("region", { name: "What it sets" })
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Trust what this project brings?" })
+const list = (page: Page) => dialog(page).getByRole("region", { name: "What it brings" })
 
 async function lookAtIt(page: Page): Promise<void> {
   await notice(page).getByRole("button", { name: "Look at it" }).click()
@@ -44,9 +44,7 @@ test("a hostile repository runs and sends nothing on “hello” until the perso
       () => true,
       () => false,
     )
-  await expect(notice(desk)).toContainText(
-    "This project’s configuration is not trusted: 13 settings in it do not count.",
-  )
+  await expect(notice(desk)).toContainText("This project is not trusted: 13 things that it brings do not count.")
   await expect(desk.getByRole("dialog")).toHaveCount(0)
 
   await begin(desk, "hello")
@@ -93,7 +91,7 @@ test("a hostile repository runs and sends nothing on “hello” until the perso
   await other.goto(desk.url())
   await expect(notice(other)).toBeVisible()
   await lookAtIt(desk)
-  await dialog(desk).getByRole("button", { name: "Trust this configuration" }).click()
+  await dialog(desk).getByRole("button", { name: "Trust all of this" }).click()
   await expect(dialog(desk)).toHaveCount(0)
   await expect(notice(desk)).toHaveCount(0)
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeFocused()
@@ -139,12 +137,12 @@ test("a changed configuration is asked about again with what is new, and nothing
   const looked = (await trust()).hash
   await set({ default_agent: "tidy", agent: { build: { model: "evil/m" } } })
   await expect.poll(async () => (await trust()).hash).not.toBe(looked)
-  await dialog(desk).getByRole("button", { name: "Trust this configuration" }).dblclick()
+  await dialog(desk).getByRole("button", { name: "Trust all of this" }).dblclick()
   await expect(list(desk).getByRole("alert")).toContainText("It changed meanwhile; look again. Nothing was trusted.")
   await expect(list(desk)).toBeFocused()
   await expect(list(desk).getByText(/Replaces the model of the agent “build”/)).toBeVisible()
   expect((await trust()).state).toBe("changed")
-  await dialog(desk).getByRole("button", { name: "Trust this configuration" }).click()
+  await dialog(desk).getByRole("button", { name: "Trust all of this" }).click()
   await expect(dialog(desk)).toHaveCount(0)
   expect((await trust()).state).toBe("trusted")
 })
@@ -162,8 +160,8 @@ test("Settings lists trusted projects and takes trust back, and every open page 
   // Once for the project, and no problem for each of its settings.
   await expect(problems.getByText(/^greeter waits for your trust with /)).toBeVisible()
   await expect(problems.getByText("is left out")).toHaveCount(0)
-  await section.getByRole("button", { name: "Look at the configuration of greeter" }).click()
-  await dialog(desk).getByRole("button", { name: "Trust this configuration" }).click()
+  await section.getByRole("button", { name: "Look at what greeter brings" }).click()
+  await dialog(desk).getByRole("button", { name: "Trust all of this" }).click()
   await expect(dialog(desk)).toHaveCount(0)
   await expect(section.getByText(project.directory, { exact: true })).toBeVisible()
   await expect(section.getByText(/^Trusted \w+ \d+, \d{4}/)).toBeVisible()
@@ -175,7 +173,7 @@ test("Settings lists trusted projects and takes trust back, and every open page 
   await expect(other.getByRole("textbox", { name: "Prompt" })).toBeVisible()
   await expect(notice(other)).toHaveCount(0)
   await section.getByRole("button", { name: `Revoke trust in ${project.directory}` }).click()
-  await expect(section.getByText("You trust no project’s configuration.")).toBeVisible()
+  await expect(section.getByText("You trust nothing that a project brings.")).toBeVisible()
   await expect(section.getByRole("heading", { name: "Trusted projects" })).toBeFocused()
   await expect(problems.getByText(/^greeter waits for your trust with /)).toBeVisible()
   await expect(notice(other)).toBeVisible()
@@ -195,7 +193,7 @@ test("the keyboard alone looks, declines and trusts", async ({ desk, client, pro
   await desk.keyboard.press("Enter")
   await expect(list(desk)).toBeFocused()
   await expect(list(desk).getByRole("listitem").first()).toBeVisible()
-  for (const stop of ["Show all of agent.tidy.prompt", "Not now", "Trust this configuration"]) {
+  for (const stop of ["Show all of agent.tidy.prompt", "Not now", "Trust all of this"]) {
     await desk.keyboard.press("Tab")
     await expect(dialog(desk).getByRole("button", { name: stop })).toBeFocused()
   }

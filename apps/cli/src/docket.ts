@@ -1,11 +1,16 @@
+import { PermissionPreset } from "@docket/core/schema"
 import { Command, Option } from "commander"
+import { addAgentCommands } from "./agents/agent-commands.ts"
+import { addConfigCommands } from "./config/config-commands.ts"
 import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
 import { listSessions, parseLimit } from "./list-sessions.ts"
 import { requestLoginUrl } from "./login.ts"
+import { addMigrateCommand } from "./migrate/migrate-command.ts"
 import { outputFailure } from "./output-failure.ts"
 import { addPackageCommands } from "./package/package-commands.ts"
+import { addPermissionCommands } from "./permissions/permission-commands.ts"
 import { type RunOptions, runCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
@@ -38,9 +43,22 @@ addServiceOptions(program.command("run"))
   .option("--agent <name>", "agent that answers")
   .option("--model <provider/model>", "model that it uses")
   .option("--variant <name>", "one of the model's variants, such as how hard it thinks: low, high…")
+  .addOption(
+    new Option("--preset <name>", "how much it may do unasked, as the composer says it").choices(
+      PermissionPreset.options,
+    ),
+  )
   .option("--session <id>", "go on with a session")
   .option("--project <directory>", "project to work in", ".")
-  .option("--trust", "let the configuration of the project's own files count as it is now")
+  .option(
+    "--trust",
+    "let what the project brings (settings, agents, commands, skills, instructions) count as it is now",
+  )
+  .addOption(
+    new Option("--permission <answer>", "to what the rules leave open; ask: on the terminal")
+      .choices(["deny", "ask", "allow"])
+      .default("ask"),
+  )
   .addOption(new Option("--format <format>", "json: one event a line").choices(["text", "json"]).default("text"))
   .action((prompt: string, options: RunOptions) => finish(unwritten, runCommand(unwritten, prompt, options)))
 
@@ -70,9 +88,13 @@ addServiceOptions(program.command("login"))
   )
 
 addDoctorCommand(unwritten, program)
+addConfigCommands(unwritten, program)
+addMigrateCommand(unwritten, program)
 addShareCommands(unwritten, program)
 addTransferCommands(unwritten, program)
 addTrustCommands(unwritten, program)
+addAgentCommands(unwritten, program)
+addPermissionCommands(unwritten, program)
 addPackageCommands(unwritten, program)
 addTokenCommands(unwritten, program)
 addTenantCommands(unwritten, program)

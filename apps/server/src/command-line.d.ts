@@ -9,6 +9,8 @@ export interface ServiceOptions {
   web: boolean
   /** Lets the configuration of the projects count as it is now. */
   trust: boolean
+  /** Settings above those of all files: absolute files, or JSON. */
+  config?: string[]
 }
 
 export interface CommandLine extends ServiceOptions {

@@ -22,6 +22,7 @@ export const usage = (program) => `Usage: ${program} [options]
   --data DIR      data directory (default: ~/.docket)
   --trust         let the configuration of the project's own files count as it is now (without it, they can only make
                   permissions stricter)
+  --config X      settings above those of all files: a file, or JSON in braces (may be given several times)
   --no-web        without the web app
   --json          print one line of JSON when listening: {url, loginUrl, tokenFile, pid}
   --help          show this text
@@ -44,6 +45,7 @@ export function readOptions(args, cwd, program) {
     data: values.data === undefined ? path.join(homedir(), ".docket") : path.resolve(cwd, values.data),
     web: !values["no-web"],
     trust: values.trust,
+    config: values.config.map((given) => (given.trimStart().startsWith("{") ? given : path.resolve(cwd, given))),
     json: values.json,
     help: values.help,
   }
@@ -83,6 +85,7 @@ function parse(args, program) {
         host: { type: "string", default: "127.0.0.1" },
         data: { type: "string" },
         "no-web": { type: "boolean", default: false },
+        config: { type: "string", multiple: true, default: [] },
         trust: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },

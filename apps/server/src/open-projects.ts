@@ -32,11 +32,11 @@ async function trustAsItIs(
   const { state, hash, entries } = (await config.get(project.id)).trust
   if (hash === null || state === "trusted" || state === "nothing") return
   await config.trust({ projectID: project.id, hash })
-  report(`the configuration of ${project.directory} is trusted as it is now; it sets:`)
+  report(`what ${project.directory} brings is trusted as it is now:`)
   for (const entry of entries) report(`  ${entryLine(entry)}`)
 }
 
 function untrustedText({ directory }: Project, state: "untrusted" | "changed"): string {
   const why = state === "changed" ? "has changed since you trusted it" : "is not trusted"
-  return `the configuration of ${directory} ${why}, so it can only make permissions stricter; start with --trust to let it count`
+  return `what ${directory} brings ${why}, so it does nothing but make permissions stricter; start with --trust to let it count`
 }

@@ -30,6 +30,8 @@ import { createUnreadableProblems } from "./unreadable-problems.ts"
 export interface OpenRuntimeOptions {
   /** Absolute path of the data directory. */
   data: string
+  /** Settings of this service alone: absolute files, or JSON. */
+  config: readonly string[]
   report(phase: string): void
   /** Another service has taken the database: this one cannot go on. */
   onTaken(error: DocketError): void
@@ -49,7 +51,13 @@ const tenantID = "local"
 const providerTimeoutMs = 5 * 60_000
 
 /** Opens the store, brings its tables up to date, and starts the runtime on it. @throws store_unavailable */
-export async function openRuntime({ data, report, onTaken, onError }: OpenRuntimeOptions): Promise<OpenedRuntime> {
+export async function openRuntime({
+  data,
+  config,
+  report,
+  onTaken,
+  onError,
+}: OpenRuntimeOptions): Promise<OpenedRuntime> {
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
   const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
   const lost = new Set<() => void>()
@@ -87,6 +95,7 @@ export async function openRuntime({ data, report, onTaken, onError }: OpenRuntim
       dataDirectory: data,
       home: homedir(),
       env: processEnv,
+      commandLine: config,
       platform: process.platform,
       providerTimeoutMs,
       watchStore: (listener) => lost.add(listener),

@@ -57,7 +57,13 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
     const auth = createLocalAuth(options.data)
     const onError = (error: unknown) => deps.log("a background task failed", error)
     const { promise: failed, resolve: onTaken } = Promise.withResolvers<DocketError>()
-    const opened = await deps.openRuntime({ data: options.data, report: deps.report, onTaken, onError })
+    const opened = await deps.openRuntime({
+      data: options.data,
+      config: options.config ?? [],
+      report: deps.report,
+      onTaken,
+      onError,
+    })
     return await serve(options, deps, { lock, auth, opened, failed }).catch(async (error) => {
       await opened.runtime.close()
       throw error

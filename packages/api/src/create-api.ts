@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server"
 import { isSignedIn } from "./auth/credentials.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
 import { notSignedIn, sendRefusal, setSafeHeaders } from "./http/respond.ts"
-import { createRoutes, type RoutesDeps } from "./http/routes.ts"
+import { configSchemaPath, createRoutes, type RoutesDeps } from "./http/routes.ts"
 import { serveTrpc, trpcPath } from "./http/trpc-route.ts"
 import { isLinkPage } from "./public/share-pass.ts"
 
@@ -58,7 +58,8 @@ function refusePage(req: IncomingMessage, res: ServerResponse, url: URL): void {
 const todoPath = /^\/session\/ses_[0-9A-Za-z]{26}\/todo$/
 
 function isPage(path: string): boolean {
-  return path !== "/api" && !path.startsWith("/api/") && !path.startsWith("/v1/") && !todoPath.test(path)
+  if (path === "/api" || path === configSchemaPath) return false
+  return !path.startsWith("/api/") && !path.startsWith("/v1/") && !todoPath.test(path)
 }
 
 /** Pages take nothing but the password of a link. */

@@ -1,12 +1,15 @@
 import { agentRouter } from "./procedures/agent.ts"
 import { changesRouter } from "./procedures/changes.ts"
+import { commandRouter } from "./procedures/command.ts"
 import { configRouter } from "./procedures/config.ts"
 import { eventRouter } from "./procedures/event.ts"
 import { memoryRouter } from "./procedures/memory.ts"
 import { permissionRouter } from "./procedures/permission.ts"
+import { planRouter } from "./procedures/plan.ts"
 import { presenceRouter } from "./procedures/presence.ts"
 import { projectRouter } from "./procedures/project.ts"
 import { providerRouter } from "./procedures/provider.ts"
+import { questionRouter } from "./procedures/question.ts"
 import { reviewRouter } from "./procedures/review.ts"
 import { sandboxRouter } from "./procedures/sandbox.ts"
 import { scheduleRouter } from "./procedures/schedule.ts"
@@ -29,9 +32,12 @@ export const appRouter = router({
   memory: memoryRouter,
   schedule: scheduleRouter,
   permission: permissionRouter,
+  question: questionRouter,
+  plan: planRouter,
   event: eventRouter,
   presence: presenceRouter,
   agent: agentRouter,
+  command: commandRouter,
   provider: providerRouter,
   project: projectRouter,
   config: configRouter,

@@ -42,6 +42,24 @@ it.each([
   expect(loaded.get("zod")?.map((each) => path.relative(repository, each))).toBeUndefined()
 })
 
+it("a session's page brings the styles of its first rows, whose code comes after it", async () => {
+  const ofRows = await readStyles("transcript/first/first-rows.tsx")
+  const brought = ["transcript/first/sent-rows.tsx", "session-page/session-page.tsx", "frame/app-frame.tsx"]
+  const ofPage = new Set((await Promise.all(brought.map(readStyles))).flatMap((styles) => [...styles]))
+  expect(ofRows).toContain("transcript/transcript.module.css")
+  expect([...ofRows].filter((sheet) => !ofPage.has(sheet))).toEqual([])
+})
+
+/** The style sheets that are loaded together with a file of the features. */
+async function readStyles(file: string): Promise<Set<string>> {
+  const sheets = new Set<string>()
+  await readLoaded(path.join(features, file), (from, specifier) => {
+    if (specifier.endsWith(".css")) sheets.add(path.relative(features, path.resolve(path.dirname(from), specifier)))
+    return find(from, specifier)
+  })
+  return sheets
+}
+
 it("follows values over any number of files, and neither types nor what is loaded later", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "docket-loaded-"))
   onTestFinished(() => rm(folder, { recursive: true }))

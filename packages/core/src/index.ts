@@ -1,5 +1,14 @@
 export type { ExplainedAgent, ExplainedRule } from "./agent/explain-agents.ts"
 export type {
+  AgentDraft,
+  AgentFileChange,
+  AgentFileOwner,
+  AgentFileText,
+  AgentOverview,
+  AgentSource,
+  DefinedAgent,
+} from "./agent-file/agent-file-service.ts"
+export type {
   ChangeLack,
   ChangeService,
   DiffPiece,
@@ -14,6 +23,7 @@ export type {
   ConfigTrustState,
   ProjectTrust,
 } from "./config/config-report.ts"
+export type { ConfigFile, EffectiveConfig, EffectiveValue } from "./config/effective-config.ts"
 export { userConfigDirectory } from "./config/user-directory.ts"
 export type { TaskService } from "./delegation/task-service.ts"
 export {
@@ -26,6 +36,8 @@ export {
 export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./file/read-bounded-file.ts"
 export { type CreateId, createIdSource } from "./id/create-id.ts"
 export type { MemoryService } from "./memory/memory-service.ts"
+export type { ListedGrant, ListedGrants } from "./permission/listed-grants.ts"
+export type { PlanDocument } from "./plan/plan-document.ts"
 export type { PromptSuggestion } from "./project/suggest-prompts.ts"
 export { createProviders, type Providers, type ProvidersDeps } from "./provider/create-providers.ts"
 export { rehearsalLoader } from "./rehearsal/load-rehearsal.ts"
@@ -38,6 +50,7 @@ export type {
   UnjudgedTask,
 } from "./review/review-service.ts"
 export type { JudgedAct, JudgedPattern } from "./rulebook/judge-asks.ts"
+export type { HistoryChange, JudgedHistory } from "./rulebook/judge-history.ts"
 export { createRuntime } from "./runtime/create-runtime.ts"
 export type { RuntimeDeps } from "./runtime/create-services.ts"
 export type { Runtime, UseCases } from "./runtime/runtime.ts"
@@ -67,4 +80,5 @@ export {
 export type { ProposedTodo, TodoChangeOrigin, TodoEvidence, TodoPatch, TodoService } from "./todo/todo-service.ts"
 export { maxImportBytes } from "./transfer/import-limit.ts"
 export type { ExportOptions, ImportReport, TransferService } from "./transfer/transfer-service.ts"
+export type { InstructionsText, SkillText, TextsInForce } from "./trust/texts-in-force.ts"
 export type { TrustedDirectory } from "./trust/trust-service.ts"

@@ -1,5 +1,6 @@
 import {
   ApiToken,
+  Caller,
   ConfigTrust,
   Memory,
   Message,
@@ -15,6 +16,7 @@ import {
   ScheduleRun,
   Session,
   Share,
+  StandingGrant,
   Task,
   Todo,
   TodoChange,
@@ -44,6 +46,9 @@ const StoredGrant: z.ZodType<PermissionGrant> = z.object({
   sessionID: z.string().optional(),
   permission: z.string(),
   pattern: z.string(),
+  requestID: z.string().optional(),
+  agent: z.string().optional(),
+  by: Caller.optional(),
   createdAt: z.number(),
 })
 
@@ -69,6 +74,7 @@ export const shapes = {
   ScheduleRun: shape<ScheduleRun>("ScheduleRun", ScheduleRun),
   Session: shape<Session>("Session", Session),
   Share: shape<Share>("Share", Share),
+  StandingGrant: shape<StandingGrant>("StandingGrant", StandingGrant),
   Task: shape<Task>("Task", Task),
   Todo: shape<Todo>("Todo", Todo),
   TodoChange: shape<TodoChange>("TodoChange", TodoChange),

@@ -16,6 +16,7 @@ import type {
   ScheduleRun,
   Session,
   Share,
+  StandingGrant,
   Task,
   Todo,
   TodoChange,
@@ -217,6 +218,12 @@ export function grantRow(tenantID: string, value: PermissionGrant): Row.Permissi
     createdAt: value.createdAt,
     data: encode(shapes.PermissionGrant, value),
   }
+}
+
+export function standingGrantRow(tenantID: string, value: StandingGrant): Row.StandingGrant {
+  const { id, projectID, permission, time } = value
+  const row = { tenantID, id, projectID, permission: columnText(permission), created: time.created }
+  return { ...row, data: encode(shapes.StandingGrant, value) }
 }
 
 export function projectRow(tenantID: string, value: Project): Row.Project {

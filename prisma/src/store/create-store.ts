@@ -16,6 +16,7 @@ import { searchStore } from "./search.ts"
 import { sessionStore } from "./sessions.ts"
 import { shareCopyStore } from "./share-copies.ts"
 import { shareStore } from "./shares.ts"
+import { standingGrantStore } from "./standing-grants.ts"
 import type { StoreScope } from "./store-scope.ts"
 import { taskStore } from "./tasks.ts"
 import { todoStore } from "./todos.ts"
@@ -46,6 +47,7 @@ export function createStore({ read, write, dialect }: Database, of: Omit<Scope, 
     search: searchStore(scope),
     todo: todoStore(scope),
     permission: permissionStore(scope),
+    standingGrant: standingGrantStore(scope),
     turn: turnStore(scope),
     project: projectStore(scope),
     share: shareStore(scope),

@@ -23,6 +23,14 @@ export function permissionStore(scope: StoreScope): PermissionStore {
       )
       return storedList(scope, shapes.PermissionRequest, rows)
     },
+    async since({ projectID, since, limit }) {
+      const where = { tenantID, created: { gte: since }, session: { projectID } }
+      const orderBy = [{ created: "desc" }, { id: "desc" }] as const
+      const rows = await read(({ permissionRequest }) =>
+        permissionRequest.findMany({ where, orderBy: [...orderBy], take: limit, select: data }),
+      )
+      return storedList(scope, shapes.PermissionRequest, rows)
+    },
     async grants(rootID) {
       const where = { tenantID, rootID }
       const rows = await read(({ permissionGrant }) =>
@@ -45,6 +53,17 @@ export function permissionStore(scope: StoreScope): PermissionStore {
         if (!(error instanceof MissingParentError)) throw error
         throw new UnknownTreeError(grants.map(({ rootID }) => rootID).join(", "))
       }
+    },
+    async newestGrants(limit) {
+      const orderBy = [{ createdAt: "desc" }, { id: "desc" }] as const
+      const rows = await read(({ permissionGrant }) =>
+        permissionGrant.findMany({ where: { tenantID }, orderBy: [...orderBy], take: limit, select: data }),
+      )
+      return storedList(scope, shapes.PermissionGrant, rows)
+    },
+    async removeGrant(id) {
+      const { count } = await write(({ permissionGrant }) => permissionGrant.deleteMany({ where: { tenantID, id } }))
+      return count > 0
     },
   }
 }

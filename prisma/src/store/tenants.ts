@@ -22,7 +22,17 @@ export const models = [...others, ...Object.values(shapes).map(({ table }) => ta
 )
 
 /** Whoever owns anything has a row in one of these: every other row belongs to a row of a tree. */
-const owners = ["apiToken", "configTrust", "counter", "project", "tree", "todo", "memory", "schedule"] as const
+const owners = [
+  "apiToken",
+  "configTrust",
+  "counter",
+  "project",
+  "standingGrant",
+  "tree",
+  "todo",
+  "memory",
+  "schedule",
+] as const
 
 /** What has a tenant: all models, whose calls differ in type by their columns. */
 function rowsOf(client: Client, model: Model): Client["counter"] {

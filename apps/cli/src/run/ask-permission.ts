@@ -1,32 +1,47 @@
-import { createInterface } from "node:readline/promises"
-import type { PermissionReply } from "@docket/core/schema"
+import { type GrantReach, reaches } from "@docket/core/rule"
+import type { GrantScope, PermissionReply } from "@docket/core/schema"
+import { withTerminal } from "./with-terminal.ts"
 
 export interface PermissionAnswer {
   reply: PermissionReply
   message?: string
+  /** How far "always" reaches; the tree of the session when left out. */
+  within?: GrantScope
+}
+
+/** A question about a permission request, and how far "always" may reach with it. */
+export interface PermissionQuestion {
+  text: string
+  reach: GrantReach
 }
 
 /** Puts a question about a permission request. Rejects when `signal` aborts, e.g. because it was answered elsewhere. */
-export type AskPermission = (question: string, signal: AbortSignal) => Promise<PermissionAnswer>
+export type AskPermission = (question: PermissionQuestion, signal: AbortSignal) => Promise<PermissionAnswer>
+
+/** What "always" beyond the session is called, by its key. */
+const beyond = [
+  { key: "p", within: "project", words: "always in this [p]roject" },
+  { key: "e", within: "everywhere", words: "always [e]verywhere" },
+] as const
 
 /** Asks on a terminal: [o]nce, [a]lways or [r]eject, the last one with words for the agent. */
 export function createTerminalAsk(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskPermission {
-  return async (question, signal) => {
-    const terminal = createInterface({ input, output })
-    try {
-      output.write(`\n${question}\n`)
+  return ({ text, reach }, signal) =>
+    withTerminal({ input, output, signal }, async (ask) => {
+      const further = beyond.filter(({ within }) => reaches(reach, within))
+      const choices = ["[o]nce", "[a]lways in this session", ...further.map(({ words }) => words), "[r]eject"].join(
+        ", ",
+      )
+      output.write(`\n${text}\n${reach.why === null ? "" : `${reach.why}\n`}`)
       for (;;) {
-        const key = (await terminal.question("[o]nce, [a]lways in this session, [r]eject: ", { signal }))
-          .trim()
-          .toLowerCase()
+        const key = (await ask(`${choices}: `)).trim().toLowerCase()
         if (key === "o" || key === "once") return { reply: "once" }
         if (key === "a" || key === "always") return { reply: "always" }
+        const wide = further.find((choice) => key === choice.key || key === choice.within)
+        if (wide !== undefined) return { reply: "always", within: wide.within }
         if (key !== "r" && key !== "reject") continue
-        const message = (await terminal.question("What should the agent do instead? ", { signal })).trim()
+        const message = (await ask("What should the agent do instead? ")).trim()
         return message === "" ? { reply: "reject" } : { reply: "reject", message }
       }
-    } finally {
-      terminal.close()
-    }
-  }
+    })
 }

@@ -1,10 +1,19 @@
-import type { DocketEvent, PermissionRequest } from "@docket/core/schema"
+import type { DocketEvent, PermissionRequest, QuestionAnswer } from "@docket/core/schema"
 import { describe, expect, it } from "vitest"
 import type { AskPermission, PermissionAnswer } from "./ask-permission.ts"
-import { createPermissionClerk } from "./permission-clerk.ts"
+import type { AskPlan } from "./ask-plan.ts"
+import type { AskQuestions } from "./ask-questions.ts"
+import { createPermissionClerk, type PermissionMode } from "./permission-clerk.ts"
+import { TerminalClosedError } from "./with-terminal.ts"
 
-function asked(id: string, type: "permission.asked" | "permission.replied" = "permission.asked"): DocketEvent {
-  const request = { id, permission: "bash", patterns: [`make ${id}`], metadata: { kind: "other" } }
+const questions = [{ header: "Way", question: "Which way?", options: [], multiple: false }]
+
+function asked(
+  id: string,
+  type: "permission.asked" | "permission.replied" = "permission.asked",
+  metadata: object = { kind: "other" },
+): DocketEvent {
+  const request = { id, permission: "bash", patterns: [`make ${id}`], metadata }
   // Only what the clerk reads.
   return {
     type,
@@ -14,12 +23,27 @@ function asked(id: string, type: "permission.asked" | "permission.replied" = "pe
   } as DocketEvent
 }
 
-function start(ask: AskPermission | null) {
+interface Means {
+  mode?: PermissionMode
+  inquire?: AskQuestions
+  askPlan?: AskPlan
+}
+
+function start(ask: AskPermission | null, { mode = "ask", inquire, askPlan }: Means = {}) {
   const replies: (PermissionAnswer & { id: string })[] = []
   const notes: string[] = []
   const waiting: (() => void)[] = []
+  const answers: { id: string; given: QuestionAnswer[] }[] = []
   const clerk = createPermissionClerk({
+    mode,
     ask,
+    inquire: inquire ?? null,
+    askPlan: askPlan ?? null,
+    answer: async (id, given) => {
+      answers.push({ id, given })
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+    planOf: async (sessionID) => `The plan of ${sessionID}`,
     reply: async (id, answer) => {
       replies.push({ id, ...answer })
       for (const resolve of waiting.splice(0)) resolve()
@@ -31,7 +55,10 @@ function start(ask: AskPermission | null) {
   const repliesReach = async (count: number) => {
     while (replies.length < count) await new Promise<void>((resolve) => waiting.push(resolve))
   }
-  return { clerk, replies, notes, repliesReach }
+  const answersReach = async (count: number) => {
+    while (answers.length < count) await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  return { clerk, replies, answers, notes, repliesReach, answersReach }
 }
 
 describe("permission clerk", () => {
@@ -63,9 +90,43 @@ describe("permission clerk", () => {
     ])
   })
 
+  it("shows a plan as it stands, and approves it, sends it back or closes it", async () => {
+    const shown: string[] = []
+    const said: Awaited<ReturnType<AskPlan>>[] = [{ choice: "Approve" }, { words: "Test it first" }, null]
+    const unasked = () => Promise.reject(new Error("no permission is asked for"))
+    const { clerk, answers, replies, answersReach, repliesReach } = start(unasked, {
+      askPlan: async ({ text }) => {
+        shown.push(text)
+        return said.shift() ?? null
+      },
+    })
+    const questions = [
+      { header: "Plan", question: "?", options: [{ label: "Approve", description: "" }], multiple: false },
+    ]
+    for (const id of ["a", "b", "c"]) {
+      const request = {
+        id,
+        sessionID: "ses_root",
+        permission: "plan_exit",
+        patterns: ["*"],
+        metadata: { kind: "plan", questions },
+      }
+      // Only what the clerk reads.
+      clerk.add(request as unknown as PermissionRequest)
+    }
+    await answersReach(2)
+    await repliesReach(1)
+    expect(answers).toEqual([
+      { id: "a", given: [{ choices: ["Approve"], own: null }] },
+      { id: "b", given: [{ choices: [], own: "Test it first" }] },
+    ])
+    expect(replies).toEqual([{ id: "c", reply: "reject" }])
+    expect(shown[0]).toBe("The plan of ses_root")
+  })
+
   it("drops a question that was answered in the browser", async () => {
     const { clerk, replies, repliesReach } = start((question, signal) =>
-      question.includes("make a")
+      question.text.includes("make a")
         ? new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
         : Promise.resolve({ reply: "always" }),
     )
@@ -74,5 +135,43 @@ describe("permission clerk", () => {
     clerk.handle(asked("a", "permission.replied"))
     await repliesReach(1)
     expect(replies).toEqual([{ id: "b", reply: "always" }])
+  })
+
+  it("allows or denies what is asked as the run was told, and asks nobody", async () => {
+    for (const [mode, reply, refused] of [
+      ["allow", "once", 0],
+      ["deny", "reject", 1],
+    ] as const) {
+      const { clerk, replies, repliesReach } = start(() => Promise.reject(new Error("asked")), { mode })
+      clerk.handle(asked("a"))
+      await repliesReach(1)
+      expect(replies[0]?.reply).toBe(reply)
+      expect(clerk.refused()).toBe(refused)
+    }
+  })
+
+  it("puts questions on the terminal, and dismisses them with a reason where there is none", async () => {
+    const question = asked("a", "permission.asked", { kind: "question", questions })
+    const there = start(null, { inquire: async () => [{ choices: [], own: "left" }] })
+    there.clerk.handle(question)
+    await there.answersReach(1)
+    expect(there.answers).toEqual([{ id: "a", given: [{ choices: [], own: "left" }] }])
+    for (const mode of ["ask", "allow"] as const) {
+      const nobody = start(null, { mode })
+      nobody.clerk.handle(question)
+      await nobody.repliesReach(1)
+      expect(nobody.replies[0]).toMatchObject({
+        reply: "reject",
+        message: expect.stringContaining("Nobody can be asked"),
+      })
+      expect(nobody.clerk.refused()).toBe(0)
+    }
+  })
+
+  it("refuses what is asked on a terminal that is closed", async () => {
+    const { clerk, replies, repliesReach } = start(() => Promise.reject(new TerminalClosedError()))
+    clerk.handle(asked("a"))
+    await repliesReach(1)
+    expect(replies[0]).toMatchObject({ reply: "reject", message: expect.stringContaining("Nobody can be asked") })
   })
 })

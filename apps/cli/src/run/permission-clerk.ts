@@ -1,20 +1,36 @@
-import type { FeedItem, PermissionRequest, Session } from "@docket/core/schema"
+import { grantReach } from "@docket/core/rule"
+import type { FeedItem, PermissionRequest, Question, QuestionAnswer, Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import type { AskPermission, PermissionAnswer } from "./ask-permission.ts"
+import type { AskPlan } from "./ask-plan.ts"
+import type { AskQuestions } from "./ask-questions.ts"
 import { type Asker, permissionLine, permissionText } from "./permission-text.ts"
+import { TerminalClosedError } from "./with-terminal.ts"
 
 export interface PermissionClerk {
   handle(item: FeedItem): void
   /** Takes up a request that was pending before the events began. */
   add(request: PermissionRequest): void
-  /** How many requests were refused because nobody could be asked. */
+  /** How many requests were refused without asking anybody. */
   refused(): number
 }
 
+/** What becomes of a request that the rules leave open. What they deny is denied in each. */
+export type PermissionMode = "deny" | "ask" | "allow"
+
 export interface ClerkDeps {
-  /** Null when there is no terminal: every request is then refused, and said so. */
+  mode: PermissionMode
+  /** Null when there is no terminal: what would be asked is then refused, and said so. */
   ask: AskPermission | null
+  /** What is said to a plan; null as for `ask`. */
+  askPlan: AskPlan | null
+  /** What is said to questions; null as for `ask`. */
+  inquire: AskQuestions | null
   reply(requestID: string, answer: PermissionAnswer): Promise<unknown>
+  /** Answers questions, each with some of its options, with words, or with nothing. */
+  answer(requestID: string, answers: QuestionAnswer[]): Promise<unknown>
+  /** A session's plan as it stands. */
+  planOf(sessionID: string): Promise<string>
   note(text: string): void
   /** Those of the tree that are there already. */
   sessions: Session[]
@@ -22,25 +38,69 @@ export interface ClerkDeps {
   signal: AbortSignal
 }
 
-const nobody = "Nobody can be asked: docket run has no terminal. Go on without this, or say what you would need."
+type PlanAsked = Extract<PermissionRequest["metadata"], { kind: "plan" }>
 
-/** Answers the permission requests of a tree, one at a time. A request that is answered elsewhere is dropped. */
-export function createPermissionClerk({ ask, reply, note, sessions, signal }: ClerkDeps): PermissionClerk {
-  const known = new Map(sessions.map((session) => [session.id, session]))
+const nobody = "Nobody can be asked: docket run has no terminal. Go on without this, or say what you would need."
+const denied = "This run allows nothing that is asked for. Go on without this, or say what you would need."
+const silent = "Nobody can be asked: decide what seems best, and say what you assumed."
+
+/** Answers the requests of a tree, one at a time. A request that is answered elsewhere is dropped. */
+export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
+  const { mode, reply, note, signal } = deps
+  const known = new Map(deps.sessions.map((session) => [session.id, session]))
   const open = new Map<string, AbortController>()
   let queue = Promise.resolve()
   let refused = 0
 
+  async function refuse(request: PermissionRequest, why: string, message: string): Promise<void> {
+    refused += 1
+    note(`✗ refused, ${why}: ${permissionLine(request, askerOf(known, request))}`)
+    await reply(request.id, { reply: "reject", message })
+  }
+
+  async function answerLeave(request: PermissionRequest, until: AbortSignal): Promise<void> {
+    if (mode === "allow") return void (await reply(request.id, { reply: "once" }))
+    if (mode === "deny") return refuse(request, "as this run allows nothing that asks", denied)
+    if (deps.ask === null) return refuse(request, "as nobody can be asked", nobody)
+    const text = permissionText(request, askerOf(known, request))
+    const reach = grantReach(request.permission, request.patterns)
+    const given = await deps.ask({ text, reach }, until).catch(unlessClosed)
+    if (given === undefined) return refuse(request, "as the terminal was closed", nobody)
+    await reply(request.id, given)
+  }
+
+  async function answerQuestions(request: PermissionRequest, questions: Question[], until: AbortSignal): Promise<void> {
+    const asker = askerOf(known, request)
+    const intro = `${asker.agent} asks you${asker.path.length > 0 ? `, for the task ${asker.path.join(" › ")}` : ""}`
+    const inquire = mode === "deny" ? null : deps.inquire
+    const answers = await inquire?.(intro, questions, until).catch(unlessClosed)
+    if (answers) return void (await deps.answer(request.id, answers))
+    if (answers === undefined) note(`✗ not answered, as nobody can be asked: ${permissionLine(request, asker)}`)
+    await reply(request.id, { reply: "reject", ...(answers === undefined && { message: silent }) })
+  }
+
+  async function answerPlan(
+    request: PermissionRequest,
+    { questions, file }: PlanAsked,
+    until: AbortSignal,
+  ): Promise<void> {
+    if (mode === "deny" || deps.askPlan === null) return refuse(request, "as nobody can be asked", nobody)
+    const options = questions.flatMap((question) => question.options.map(({ label }) => label))
+    const plan = { file, text: await deps.planOf(request.sessionID) }
+    const said = await deps.askPlan(plan, options, until).catch(unlessClosed)
+    if (said === undefined) return refuse(request, "as the terminal was closed", nobody)
+    if (said === null) await reply(request.id, { reply: "reject" })
+    else if ("choice" in said) await deps.answer(request.id, [{ choices: [said.choice], own: null }])
+    else await deps.answer(request.id, [{ choices: [], own: said.words }])
+  }
+
   async function answer(request: PermissionRequest, answered: AbortSignal): Promise<void> {
     if (answered.aborted) return
-    if (ask === null) {
-      refused += 1
-      note(`✗ refused, as nobody can be asked: ${permissionLine(request, askerOf(known, request))}`)
-      await reply(request.id, { reply: "reject", message: nobody })
-      return
-    }
-    const given = await ask(permissionText(request, askerOf(known, request)), AbortSignal.any([answered, signal]))
-    await reply(request.id, given)
+    const { metadata } = request
+    const until = AbortSignal.any([answered, signal])
+    if (metadata.kind === "question") await answerQuestions(request, metadata.questions, until)
+    else if (metadata.kind === "plan") await answerPlan(request, metadata, until)
+    else await answerLeave(request, until)
   }
 
   function add(request: PermissionRequest): void {
@@ -65,6 +125,11 @@ export function createPermissionClerk({ ask, reply, note, sessions, signal }: Cl
     },
     refused: () => refused,
   }
+}
+
+/** Nothing was said to what was asked: the terminal is closed. */
+function unlessClosed(error: unknown): undefined {
+  if (!(error instanceof TerminalClosedError)) throw error
 }
 
 function askerOf(sessions: Map<string, Session>, { sessionID }: PermissionRequest): Asker {

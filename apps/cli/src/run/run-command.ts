@@ -1,11 +1,15 @@
 import path from "node:path"
 import { text } from "node:stream/consumers"
+import type { PermissionPreset } from "@docket/core/schema"
 import { type ConnectOptions, connect } from "../connect/connect.ts"
 import { exitCode } from "../exit-code.ts"
 import { UsageError } from "../usage-error.ts"
 import { createTerminalAsk } from "./ask-permission.ts"
+import { createTerminalPlan } from "./ask-plan.ts"
+import { createTerminalQuestions } from "./ask-questions.ts"
 import { createJsonOutput } from "./json-output.ts"
 import { parseModel } from "./parse-model.ts"
+import type { PermissionMode } from "./permission-clerk.ts"
 import { type RunEnd, run } from "./run.ts"
 import { createTextOutput } from "./text-output.ts"
 
@@ -13,9 +17,11 @@ export interface RunOptions {
   agent?: string
   model?: string
   variant?: string
+  preset?: PermissionPreset
   session?: string
   project: string
   trust?: boolean
+  permission: PermissionMode
   data: string
   format: "text" | "json"
   url?: string
@@ -28,6 +34,7 @@ export interface RunOptions {
  */
 export async function runCommand(unwritten: AbortSignal, prompt: string, options: RunOptions): Promise<number> {
   const { stdin, stdout, stderr } = process
+  const isTerminal = stdin.isTTY && stderr.isTTY
   const directory = path.resolve(options.project)
   const model = options.model === undefined ? undefined : parseModel(options.model)
   const interrupt = new AbortController()
@@ -45,7 +52,10 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
     const end = await run(
       {
         client: connected.client,
-        ask: stdin.isTTY && stderr.isTTY ? createTerminalAsk(stdin, stderr) : null,
+        ask: isTerminal ? createTerminalAsk(stdin, stderr) : null,
+        askPlan: isTerminal ? createTerminalPlan(stdin, stderr) : null,
+        inquire: isTerminal ? createTerminalQuestions(stdin, stderr) : null,
+        permission: options.permission,
         createOutput: (session) =>
           options.format === "json" ? createJsonOutput(stdout, stderr) : createTextOutput(session, stdout, stderr),
         interrupted: interrupt.signal,
@@ -59,6 +69,7 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
         agent: options.agent,
         model,
         variant: options.variant,
+        preset: options.preset,
       },
     )
     return interrupt.signal.aborted ? exitCode.interrupted : codeOf(end)

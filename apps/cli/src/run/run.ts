@@ -1,13 +1,17 @@
 import { type ConnectionState, type DocketClient, subscribeTree } from "@docket/client"
 import { problemLine } from "@docket/core/config"
-import type { ModelRef, Session, Turn } from "@docket/core/schema"
+import type { ModelRef, PermissionPreset, PromptPart, Session, Turn } from "@docket/core/schema"
 import { treeUsage, type Usage } from "@docket/core/usage"
 import { UsageError } from "../usage-error.ts"
 import { createAnswer } from "./answer.ts"
 import type { AskPermission } from "./ask-permission.ts"
+import type { AskPlan } from "./ask-plan.ts"
+import type { AskQuestions } from "./ask-questions.ts"
 import type { Output } from "./output.ts"
-import { createPermissionClerk } from "./permission-clerk.ts"
+import { createPermissionClerk, type PermissionMode } from "./permission-clerk.ts"
+import { promptParts } from "./prompt-parts.ts"
 import { trustProject } from "./trust-project.ts"
+import { createTurnEnds, type TurnEnds } from "./turn-ends.ts"
 
 export interface RunInput {
   prompt: string
@@ -20,11 +24,16 @@ export interface RunInput {
   model: ModelRef | undefined
   /** One of the model's variants, such as how hard it thinks. */
   variant: string | undefined
+  /** How much the session may do unasked; it stays as it is when left out. */
+  preset: PermissionPreset | undefined
 }
 
 export interface RunDeps {
   client: DocketClient
   ask: AskPermission | null
+  askPlan: AskPlan | null
+  inquire: AskQuestions | null
+  permission: PermissionMode
   createOutput(session: Session): Output
   /** Ctrl-C: stops the whole tree. */
   interrupted: AbortSignal
@@ -38,67 +47,76 @@ const giveUpAfterMs = 60_000
 export interface RunEnd {
   /** As it ended. */
   turn: Turn
-  /** Permission requests that were refused because nobody could be asked. */
+  /** Permission requests that were refused without asking anybody. */
   refused: number
 }
 
 /** Does one turn and streams it. @throws when the service is gone */
-export async function run({ client, ask, createOutput, interrupted, gone }: RunDeps, input: RunInput): Promise<RunEnd> {
+export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
+  const { client, createOutput, interrupted, gone } = deps
   const { agent, model, variant } = input
   const { session, trusted } = await openSession(client, input)
+  if (input.preset !== undefined) {
+    await client.session.setPreset.mutate({ sessionID: session.id, preset: input.preset })
+  }
   const { seq, sessions } = await client.session.tree.query({ sessionID: session.id })
   const output = createOutput(session)
   for (const line of trusted) output.note(line)
   await noteConfigProblems(client, session.projectID, output)
   const answer = createAnswer(session.id)
   const ended = new AbortController()
-  const done = Promise.withResolvers<Turn>()
+  const failed = Promise.withResolvers<never>()
   const clerk = createPermissionClerk({
-    ask,
-    reply: (requestID, { reply, message }) =>
-      client.permission.reply.mutate({ requestID, reply, ...(message !== undefined && { message }) }),
+    mode: deps.permission,
+    ask: deps.ask,
+    askPlan: deps.askPlan,
+    inquire: deps.inquire,
+    answer: (requestID, answers) => client.question.answer.mutate({ requestID, answers }),
+    planOf: async (sessionID) => (await client.plan.get.query({ sessionID }))?.text ?? "",
+    reply: (requestID, { reply, message, within }) =>
+      client.permission.reply.mutate({
+        requestID,
+        reply,
+        ...(message !== undefined && { message }),
+        ...(within !== undefined && { remember: { within } }),
+      }),
     note: output.note,
     sessions,
     signal: ended.signal,
   })
-  const silence = createSilence(done.reject)
-  const ends = new Map<string, Turn>()
-  let turnID: string | null = null
+  const silence = createSilence(failed.reject)
+  const ends = createTurnEnds()
   subscribeTree(client, {
     sessionID: session.id,
     since: seq,
     others: false,
     signal: ended.signal,
-    onError: done.reject,
+    onError: failed.reject,
     onState: silence.follow,
     onEvent(item) {
       output.handle(item)
       answer.handle(item)
       clerk.handle(item)
-      if (item.type !== "turn.updated" || !hasEnded(item.properties.turn)) return
-      // A short turn may end before the call that began it has answered.
-      ends.set(item.properties.turn.id, item.properties.turn)
-      if (item.properties.turn.id === turnID) done.resolve(item.properties.turn)
+      ends.handle(item)
     },
   })
-  const onGone = () => done.reject(gone.reason)
+  const onGone = () => failed.reject(gone.reason)
   gone.addEventListener("abort", onGone, { once: true })
   // Who waits for the turn hears it; it may come before or after that.
-  done.promise.catch(() => {})
-  const stop = () => void client.session.abort.mutate({ sessionID: session.id }).catch(done.reject)
+  failed.promise.catch(() => {})
+  const stop = () => void client.session.abort.mutate({ sessionID: session.id }).catch(failed.reject)
   try {
     const queued = await client.session.promptAsync.mutate({
       sessionID: session.id,
-      parts: [{ type: "text", text: input.prompt }],
+      parts: await promptParts(client, session.projectID, input.prompt),
       ...(agent !== undefined && { agent }),
       ...(model && { model }),
       ...(variant !== undefined && { variant }),
     })
-    turnID = queued.id
     if (interrupted.aborted) stop()
     else interrupted.addEventListener("abort", stop, { once: true })
-    const turn = ends.get(turnID) ?? (await done.promise)
-    if (clerk.refused() > 0) output.note(`${refusals(clerk.refused())} refused because there is no terminal to ask on`)
+    const turn = await Promise.race([lastEnd(client, ends, queued), failed.promise])
+    if (clerk.refused() > 0) output.note(`${refusals(clerk.refused())} refused without asking anybody`)
     output.finish({ sessionID: session.id, turn, text: answer.text(), usage: await usedBy(client, session) })
     return { turn, refused: clerk.refused() }
   } finally {
@@ -172,6 +190,15 @@ async function noteConfigProblems(client: DocketClient, projectID: string, outpu
   for (const problem of problems) output.note(`! ${problemLine(problem)}`)
 }
 
-function hasEnded(turn: Turn): boolean {
-  return turn.status !== "queued" && turn.status !== "running"
+/** The end of a turn, and of the one that carries its plan out, or plans for it, once that was agreed to. */
+async function lastEnd(client: DocketClient, ends: TurnEnds, { id, sessionID }: Turn): Promise<Turn> {
+  const turn = await ends.of(id)
+  if (turn.status !== "completed") return turn
+  const { turns } = await client.session.tree.query({ sessionID })
+  const next = turns.find((open) => open.sessionID === sessionID && open.id !== id && open.input.parts.some(isMode))
+  return next === undefined ? turn : lastEnd(client, ends, next)
+}
+
+function isMode(part: PromptPart): boolean {
+  return part.type === "text" && part.notice?.kind === "mode"
 }

@@ -7,7 +7,9 @@ import { type ConfirmTrust, trustDirectory, untrustDirectory } from "./trust.ts"
 /** `docket trust` and `docket untrust`: whether what a project's own files configure counts. */
 export function addTrustCommands(unwritten: AbortSignal, program: Command): void {
   addServiceOptions(program.command("trust"))
-    .description("show what a project's own files configure, and let it count as it is now once you agree")
+    .description(
+      "show what a project's own files bring (settings, agents, commands, skills, instructions), and let it count as it is now once you agree",
+    )
     .argument("[directory]", "the project", ".")
     .option("--yes", "agree without being asked")
     .action((directory: string, options: ServiceOptions & { yes?: boolean }) =>
@@ -20,7 +22,7 @@ export function addTrustCommands(unwritten: AbortSignal, program: Command): void
     )
 
   addServiceOptions(program.command("untrust"))
-    .description("take back all trust in what a project's own files configure")
+    .description("take back all trust in what a project's own files bring")
     .argument("[directory]", "the project; it may be gone", ".")
     .action((directory: string, options: ServiceOptions) =>
       finish(

@@ -9,25 +9,25 @@ import { UsageError } from "../usage-error.ts"
 export type ConfirmTrust = (lines: string[]) => Promise<boolean>
 
 /**
- * Lets what a directory configures count as it is now, once the person has seen it and agrees.
+ * Lets what a directory brings count as it is now, once the person has seen it and agrees.
  * @returns what to say @throws UsageError when it is not agreed to
  */
 export async function trustDirectory(client: DocketClient, directory: string, confirm: ConfirmTrust): Promise<string> {
   const { id } = await client.project.open.mutate({ directory: path.resolve(directory) })
   const { trust } = await client.config.get.query({ projectID: id })
   if (trust.hash === null || trust.state === "nothing") {
-    return `${path.resolve(directory)} configures nothing that waits for your trust`
+    return `${path.resolve(directory)} brings nothing that waits for your trust`
   }
-  if (trust.state === "trusted") return `the configuration of ${trust.directory} is trusted already`
+  if (trust.state === "trusted") return `what ${trust.directory} brings is trusted already`
   if (!(await confirm(describeTrust(trust)))) throw new UsageError("nothing was trusted")
   await client.config.trust.mutate({ projectID: id, hash: trust.hash })
-  return `the configuration of ${trust.directory} is trusted as it is now; docket untrust takes that back`
+  return `what ${trust.directory} brings is trusted as it is now; docket untrust takes that back`
 }
 
-/** What a directory configures, as lines. */
+/** What a directory brings, as lines. */
 export function describeTrust({ directory, state, entries }: ProjectTrust): string[] {
-  const head = state === "changed" ? "has changed since you trusted it; it sets now" : "sets"
-  return [`the configuration of ${directory} ${head}:`, ...entries.map((entry) => `  ${entryLine(entry)}`)]
+  const head = state === "changed" ? "has changed since you trusted it; it brings now" : "brings"
+  return [`${directory} ${head}:`, ...entries.map((entry) => `  ${entryLine(entry)}`)]
 }
 
 /** Takes back all trust in a directory, also when it is gone. @throws UsageError when nothing in it is trusted */
@@ -43,5 +43,5 @@ export async function untrustDirectory(client: DocketClient, directory: string):
     )
   }
   await client.config.revokeDirectory.mutate({ directory: found.directory })
-  return `the configuration of ${found.directory} is not trusted any more; it can only make permissions stricter`
+  return `what ${found.directory} brings is not trusted any more; it can only make permissions stricter`
 }

@@ -122,10 +122,12 @@ export function createFakeRuntime(): FakeRuntime {
     presence: withUnused({}),
     sandbox: { state: async () => ({ state: "on", reason: null, remedy: null }) },
     transfer: withUnused({}),
+    plan: withUnused({}),
     memory: withUnused({}),
     schedule: withUnused({}),
     permission: withUnused<UseCases["permission"]>({ pending: () => called("permission.pending", []) }),
     agent: withUnused<UseCases["agent"]>({ list: () => called("agent.list", []) }),
+    command: withUnused({}),
     provider: withUnused<UseCases["provider"]>({
       list: () => called("provider.list", []),
       saveKey: () => called("provider.saveKey", undefined),
@@ -135,6 +137,8 @@ export function createFakeRuntime(): FakeRuntime {
     }),
     config: {
       get: () => called("config.get", { config: {}, files: [], problems: [], closures: [], trust }),
+      texts: () => called("config.texts", { instructions: [], skills: [] }),
+      effective: () => called("config.effective", { values: [], files: [], problems: [] }),
       trust: () => called("config.trust", trust),
       revoke: () => called("config.revoke", trust),
       trusted: () => called("config.trusted", []),

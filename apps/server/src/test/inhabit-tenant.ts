@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { createIdSource, createProviders, createRuntime, rehearsalLoader, type UseCases } from "@docket/core"
-import { localPerson, type PermissionRequest } from "@docket/core/schema"
+import { localPerson, type PermissionRequest, type StandingGrant } from "@docket/core/schema"
 import type { Store, TenantDatabase } from "@docket/core/store"
 
 const createID = createIdSource()
@@ -39,9 +39,9 @@ export async function inhabitTenant(
   await work(useCases, { directory: home, secret })
   const sessionID = (await useCases.session.list({})).items[0]?.session.id ?? ""
   await runtime.close()
-  await store.write.commit([
-    { rootID: sessionID, mutations: [{ kind: "permission", value: question(sessionID, secret) }] },
-  ])
+  const asked = question(sessionID, secret)
+  await store.write.commit([{ rootID: sessionID, mutations: [{ kind: "permission", value: asked }] }])
+  await store.standingGrant.put(allowed(asked, secret))
 }
 
 async function takeNumbers(store: Store, count: number): Promise<void> {
@@ -111,4 +111,9 @@ function question(sessionID: string, secret: string): PermissionRequest {
     message: null,
     time: { created: 1, replied: null },
   }
+}
+
+function allowed({ id: requestID, rootID, sessionID, permission }: PermissionRequest, secret: string): StandingGrant {
+  const origin = { requestID, rootID, sessionID, title: secret, agent: secret }
+  return { id: createID("grant"), projectID: null, permission, patterns: [secret], origin, time: { created: 1 } }
 }

@@ -21,3 +21,8 @@ export function PageHeader({ children, actions }: { children: ReactNode; actions
     </header>
   )
 }
+
+/** Holds the place of a button until what it acts on is known. */
+export function ActionSpace() {
+  return <span className={styles.action} />
+}

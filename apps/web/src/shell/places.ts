@@ -1,4 +1,4 @@
-import { BookOpen, CalendarClock, Inbox, ListTodo, type LucideIcon, Search, Settings, Share2 } from "lucide-react"
+import { BookOpen, Bot, CalendarClock, Inbox, ListTodo, type LucideIcon, Search, Settings, Share2 } from "lucide-react"
 
 /** A page of the whole installation: in the rail, in the palette, and by `g` and its key from anywhere. */
 export interface Place {
@@ -31,6 +31,15 @@ export const places: readonly Place[] = [
   { href: "/todos", label: "Todos", icon: ListTodo, key: "t" },
   { href: "/memory", label: "Memory", icon: BookOpen, key: "m", keywords: ["facts", "remember"] },
   { href: "/schedules", label: "Schedules", icon: CalendarClock, key: "c", keywords: ["cron", "repeat"] },
+  {
+    href: "/agents",
+    label: "Agents",
+    icon: Bot,
+    key: "a",
+    name: "the agents",
+    keywords: ["subagents", "roles", "/agents"],
+    isTucked: true,
+  },
   {
     href: "/settings/shares",
     label: "My shares",

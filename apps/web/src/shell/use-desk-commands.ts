@@ -22,6 +22,13 @@ export function useDeskCommands(): Command[] {
     },
     { id: "help", group, label: "Keyboard help", slash: "help", hint: "All keys", run: actions.openHelp },
     {
+      id: "agents",
+      group,
+      label: "Agents and what they may do",
+      slash: "agents",
+      run: () => go("/agents"),
+    },
+    {
       id: "settings",
       group,
       label: "Go to settings",

@@ -2,7 +2,7 @@
 
 import { Button, type ButtonProps } from "@mantine/core"
 import { ChevronDown } from "lucide-react"
-import type { ComponentPropsWithRef } from "react"
+import type { ComponentPropsWithRef, ReactNode } from "react"
 import styles from "./picker-button.module.css"
 
 type PickerButtonProps = ButtonProps &
@@ -10,10 +10,12 @@ type PickerButtonProps = ButtonProps &
     /** What is chosen, e.g. "Agent". */
     name: string
     value: string
+    /** Stands for the value on a phone, where several choices share a row. */
+    icon?: ReactNode
   }
 
 /** Shows a choice and opens its list. */
-export function PickerButton({ name, value, ...rest }: PickerButtonProps) {
+export function PickerButton({ name, value, icon = null, ...rest }: PickerButtonProps) {
   return (
     <Button
       variant="subtle"
@@ -24,7 +26,14 @@ export function PickerButton({ name, value, ...rest }: PickerButtonProps) {
       rightSection={<ChevronDown size={12} aria-hidden />}
       {...rest}
     >
-      {value}
+      {icon === null ? (
+        value
+      ) : (
+        <>
+          <span className={styles.icon}>{icon}</span>
+          <span className={styles.value}>{value}</span>
+        </>
+      )}
     </Button>
   )
 }

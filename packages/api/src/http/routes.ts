@@ -30,6 +30,9 @@ export interface RoutesDeps {
   log(text: string, error: unknown): void
 }
 
+/** The JSON schema of docket.json. Open, because editors fetch it; it says nothing of this service. */
+export const configSchemaPath = "/docket.schema.json"
+
 /** Every route of the API but tRPC's. Those above the login are open, or look at the right to call themselves. */
 export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
   const { auth, user, runtime, tenants, version, log } = deps
@@ -42,6 +45,10 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
   })
   app.notFound((c) => answered(sendRefusal(c.env.outgoing, notFound)))
   app.all("/api/health", (c) => answerJson(c, { status: "ok", version }, 200))
+  app.get(configSchemaPath, async (c) => {
+    const { configJsonSchema } = await import("@docket/core/config-schema")
+    return answerJson(c, configJsonSchema(), 200)
+  })
   app.post("/api/login", ({ env }) => answered(serveLogin(auth, env.incoming, env.outgoing)))
   const door = { auth, runtime: runtime.as(linkReader(tenants)) }
   app.route("/api/share", shareRoutes(door))

@@ -1,4 +1,4 @@
-import type { ConfigReport, ProjectTrust, TrustedDirectory } from "@docket/core"
+import type { ConfigReport, EffectiveConfig, ProjectTrust, TextsInForce, TrustedDirectory } from "@docket/core"
 import { z } from "zod"
 import { procedure, router } from "../trpc.ts"
 import { MaybeProjectInput, ProjectInput } from "./input.ts"
@@ -8,6 +8,16 @@ export const configRouter = router({
   get: procedure.input(MaybeProjectInput).query(async ({ ctx, input }): Promise<ConfigReport> => {
     return maskKeys(await ctx.runtime.config.get(input.projectID))
   }),
+
+  /** The instructions and skills that reach models in a project, with their sizes and whose they are. */
+  texts: procedure
+    .input(ProjectInput)
+    .query(({ ctx, input }): Promise<TextsInForce> => ctx.runtime.config.texts(input.projectID)),
+
+  /** Every value that counts, with the file and line that sets it. No secrets. */
+  effective: procedure
+    .input(MaybeProjectInput)
+    .query(({ ctx, input }): Promise<EffectiveConfig> => ctx.runtime.config.effective(input.projectID)),
 
   /**
    * Lets the project's configuration count, as it was when `config.get` told its hash. A conflict when it has changed
@@ -31,13 +41,39 @@ export const configRouter = router({
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.config.revokeDirectory(input.directory)),
 })
 
-/** Leaves the base URL of a provider's options: keys and headers are secrets. */
-function maskKeys(report: ConfigReport): ConfigReport {
-  if (!report.config.provider) return report
-  const provider = Object.fromEntries(
-    Object.entries(report.config.provider).map(([id, { options, ...rest }]) => {
-      return [id, options?.baseURL ? { ...rest, options: { baseURL: options.baseURL } } : rest]
-    }),
-  )
-  return { ...report, config: { ...report.config, provider } }
+/** Leaves out what holds secrets: all that packages of providers are given but an address, and the texts of agents. */
+function maskKeys({ config: { provider, agent, ...config }, ...report }: ConfigReport): ConfigReport {
+  return {
+    ...report,
+    config: {
+      ...config,
+      ...(provider && { provider: mapped(provider, shownProvider) }),
+      ...(agent && { agent: mapped(agent, shownAgent) }),
+    },
+  }
+}
+
+type Config = ConfigReport["config"]
+type Provider = NonNullable<Config["provider"]>[string]
+type Model = NonNullable<Provider["models"]>[string]
+type Agent = NonNullable<Config["agent"]>[string]
+
+function mapped<T>(record: Record<string, T>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}
+
+function shownProvider({ options, models, ...rest }: Provider): Provider {
+  return {
+    ...rest,
+    ...(models && { models: mapped(models, shownModel) }),
+    ...(options?.baseURL && { options: { baseURL: options.baseURL } }),
+  }
+}
+
+function shownModel({ name, reasoning, tool_call, limit, modalities, cost }: Model): Model {
+  return { name, reasoning, tool_call, limit, modalities, cost }
+}
+
+function shownAgent({ description, mode, model, permission, tools }: Agent): Agent {
+  return { description, mode, model, permission, tools }
 }

@@ -1,4 +1,12 @@
-import { PermissionID, PermissionReply, type PermissionRequest, SessionID } from "@docket/core/schema"
+import type { ListedGrants } from "@docket/core"
+import {
+  GrantID,
+  GrantScope,
+  PermissionID,
+  PermissionReply,
+  type PermissionRequest,
+  SessionID,
+} from "@docket/core/schema"
 import { z } from "zod"
 import { procedure, router } from "../trpc.ts"
 
@@ -10,7 +18,7 @@ const ReplyInput = z.object({
   remember: z
     .object({
       patterns: z.array(z.string().max(10_000)).max(1_000).optional(),
-      within: z.enum(["task", "tree"]).optional(),
+      within: GrantScope.optional(),
     })
     .optional(),
 })
@@ -27,4 +35,12 @@ export const permissionRouter = router({
     .mutation(({ ctx, input: { requestID, reply, ...options } }): Promise<PermissionRequest> => {
       return ctx.runtime.permission.reply(requestID, reply, options)
     }),
+
+  /** What was allowed for good and counts still, newest first. */
+  grants: procedure.query(({ ctx }): Promise<ListedGrants> => ctx.runtime.permission.grants()),
+
+  /** Takes back what was allowed for good: it counts no more from the next judgement on. */
+  revoke: procedure
+    .input(z.object({ grantID: GrantID }))
+    .mutation(({ ctx, input }): Promise<void> => ctx.runtime.permission.revoke(input.grantID)),
 })

@@ -4,6 +4,7 @@ import {
   MessageID,
   type Part,
   PartID,
+  PermissionPreset,
   ProjectID,
   PromptInput,
   type Session,
@@ -15,7 +16,11 @@ import { z } from "zod"
 import { procedure, router } from "../trpc.ts"
 import { SessionFields, SessionInput } from "./input.ts"
 
-const CreateInput = SessionFields.extend({ projectID: ProjectID, variant: z.string().min(1).optional() })
+const CreateInput = SessionFields.extend({
+  projectID: ProjectID,
+  variant: z.string().min(1).optional(),
+  preset: PermissionPreset.optional(),
+})
 
 const ListInput = z.object({
   projectID: ProjectID.optional(),
@@ -85,6 +90,11 @@ export const sessionRouter = router({
     const { sessionID, ...patch } = input
     return ctx.runtime.session.update(sessionID, patch)
   }),
+
+  /** How much the session and those below it may do unasked; null for what the rules say alone. */
+  setPreset: procedure
+    .input(SessionInput.extend({ preset: PermissionPreset.nullable() }))
+    .mutation(({ ctx, input }): Promise<Session> => ctx.runtime.session.setPreset(input.sessionID, input.preset)),
 
   /** The caller has seen the transcript up to the end of a turn at `at` (epoch ms, as `ended` of the session says). */
   markRead: procedure

@@ -1,10 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query"
-import { createContext, type ReactNode, useContext, useMemo } from "react"
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from "react"
 import type { DocketClient } from "../create-docket-client.ts"
 import { createLiveTrees, type LiveTrees } from "../live-trees.ts"
 import { TRPCProvider } from "./trpc-context.ts"
 
 const LiveTreesContext = createContext<LiveTrees | null>(null)
+const SentContext = createContext(false)
 
 export interface DocketProviderProps {
   client: DocketClient
@@ -15,11 +16,21 @@ export interface DocketProviderProps {
 /** Gives everything below it `useTRPC`, `useTree` and `useListSync`. Needs a `QueryClientProvider` above. */
 export function DocketProvider({ client, queryClient, children }: DocketProviderProps): ReactNode {
   const live = useMemo(() => createLiveTrees(client), [client])
+  // As a transition the page is drawn with its trees in small steps, between which it answers.
+  const [sent, setSent] = useState(true)
+  useEffect(() => startTransition(() => setSent(false)), [])
   return (
     <TRPCProvider queryClient={queryClient} trpcClient={client}>
-      <LiveTreesContext.Provider value={live}>{children}</LiveTreesContext.Provider>
+      <LiveTreesContext.Provider value={live}>
+        <SentContext.Provider value={sent}>{children}</SentContext.Provider>
+      </LiveTreesContext.Provider>
     </TRPCProvider>
   )
+}
+
+/** Whether the page is still drawn with what its server sent: on the server, and until it has become alive. */
+export function useSent(): boolean {
+  return useContext(SentContext)
 }
 
 /** Has everything below it show these trees in place of the live ones. */

@@ -36,7 +36,7 @@ export function syncLists({
 }: SyncDeps): () => void {
   const listsOf: Record<ListArea, { pathFilter(): object }[]> = {
     session: [trpc.session.list, trpc.search.find, trpc.session.get],
-    permission: [trpc.permission.list],
+    permission: [trpc.permission.list, trpc.permission.grants],
     project: [trpc.project],
     todo: [trpc.todo],
     share: [trpc.share],

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react"
 import type { TreeSeed } from "../tree-seed.ts"
 import type { TreeStore, TreeView } from "../tree-store.ts"
-import { useLiveTrees } from "./docket-provider.tsx"
+import { useLiveTrees, useSent } from "./docket-provider.tsx"
 
 /**
  * The live tree of a session, without messages. All members of a tree share one store and one connection, also while
@@ -37,9 +37,10 @@ export function useTranscript(
  * something the view holds, or a primitive: a new object each time would render without end.
  */
 export function useTreeState<T>(store: TreeStore, select: (view: TreeView) => T): T {
+  const sent = useSent()
   return useSyncExternalStore(
     store.subscribe,
-    () => select(store.get()),
+    () => select(sent ? store.getSent() : store.get()),
     () => select(store.getSent()),
   )
 }

@@ -1,5 +1,6 @@
 import type { Agent, PermissionConfig } from "../schema/index.ts"
 import { compactionPrompt } from "./compaction-prompt.ts"
+import { planLimits } from "./plan-limits.ts"
 import { summaryPrompt } from "./summary-prompt.ts"
 import { titlePrompt } from "./title-prompt.ts"
 
@@ -34,16 +35,9 @@ export const builtinAgents: readonly BuiltinAgent[] = [
   {
     ...base,
     name: "plan",
-    description: "Researches and writes a plan. Changes no file but its plan, and asks before it runs a command.",
+    description: "Researches and writes a plan. Changes no file but its plan, and runs only commands that read.",
     mode: "primary",
-    permission: {
-      question: "allow",
-      plan_exit: "allow",
-      bash: "ask",
-      edit: { "*": "deny", ".docket/plans/*.md": "allow" },
-      // A general child could edit what plan may not.
-      task: { general: "deny" },
-    },
+    permission: { question: "allow", plan_exit: "allow", ...planLimits },
   },
   {
     ...base,

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type LoadedConfig, loadConfig } from "../config/load-config.ts"
+import { loadConfig } from "../config/load-config.ts"
+import type { LoadedConfig } from "../config/loaded-config.ts"
 import type { Config } from "../config/schema.ts"
 import {
   evaluatePermission,

@@ -18,6 +18,6 @@ export function ceilingRules(
     ...rulesOf(own?.tools && toolsPermission(own.tools), options),
     ...rulesOf(own?.permission, options),
   ]
-  if (only === "all") return [open, ...named]
+  if (only === "all") return [open, ...named.map((rule) => ({ ...rule, untrusted: true as const }))]
   return [open, ...named.map((rule) => (rule.action === "deny" ? rule : { ...rule, action: "allow" as const }))]
 }

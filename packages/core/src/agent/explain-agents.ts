@@ -29,18 +29,18 @@ export interface ExplainedFrom {
 }
 
 /** Explains the agents that people and models are offered, by the files that they were made of. */
-export function explainAgents(agents: readonly Agent[], { sources, home }: ExplainedFrom): ExplainedAgent[] {
-  return agents
-    .filter(({ hidden, problem }) => !hidden || problem !== null)
-    .map((agent) => {
-      const { name, description, mode, native, model, problem } = agent
-      const from = sources.filter(({ config }) => config.agent?.[name] !== undefined).map(({ file }) => file)
-      const rules = deciding(agent.permission).map((rule) => ({
-        ...rule,
-        from: sourceOf(rule, name, { sources, home }),
-      }))
-      return { name, description, mode, native, model, problem, from, rules }
-    })
+export function explainAgents(agents: readonly Agent[], from: ExplainedFrom): ExplainedAgent[] {
+  return agents.filter(({ hidden, problem }) => !hidden || problem !== null).map((agent) => explainAgent(agent, from))
+}
+
+export function explainAgent(agent: Agent, { sources, home }: ExplainedFrom): ExplainedAgent {
+  const { name, description, mode, native, model, problem } = agent
+  const from = sources.filter(({ config }) => config.agent?.[name] !== undefined).map(({ file }) => file)
+  const rules = deciding(agent.permission).map((rule) => ({
+    ...rule,
+    from: sourceOf(rule, name, { sources, home }),
+  }))
+  return { name, description, mode, native, model, problem, from, rules }
 }
 
 /** Rules without those that a later one for the same, or for everything, makes up for. */

@@ -1,20 +1,26 @@
 import { isDeepStrictEqual } from "node:util"
+import { planAgent } from "../agent/plan-limits.ts"
 import { errorText } from "../error/error-text.ts"
+import { endMark } from "../loop/end-mark.ts"
 import type { StepFiles, TurnFiles } from "../loop/step-files.ts"
 import { DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Work } from "../loop/work.ts"
 import type { PermissionDesk } from "../permission/desk.ts"
-import { PermissionRejectedError } from "../permission/error.ts"
+import { PermissionDeniedError, PermissionRejectedError } from "../permission/error.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
+import { planPath } from "../plan/plan-file.ts"
+import { changePermission, refusedChange } from "../rule/index.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
 import type { ToolPart } from "../schema/index.ts"
 import type { CallEnd } from "../schema/tool-metadata.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../tool/tool.ts"
+import { realpathOfDeepest } from "../tool/worktree-path.ts"
 import { earlierCalls } from "./earlier-calls.ts"
 import { createKnownFiles, type KnownFilesDeps } from "./known-files.ts"
+import { untoldInstructions } from "./untold-instructions.ts"
 
 /** A tool's progress reaches its part at most this often. */
 const progressMs = 100
@@ -26,11 +32,13 @@ export interface CallsResult {
   rejected: boolean
   /** The same of a call in a task that one of these delegated: that task ended, and whoever delegated it may go on. */
   rejectedWithin: boolean
+  /** A call was the last thing of the turn, see `ToolResult.ends`. */
+  ended: boolean
 }
 
 export interface CallsDeps {
   store: KnownFilesDeps["store"]
-  desk: Pick<PermissionDesk, "ask">
+  desk: Pick<PermissionDesk, "ask" | "inquire" | "release">
   stepFiles: TurnFiles["stepFiles"]
   /** Where long tool outputs of a session are kept; exists. */
   outputDirectory(sessionID: string): Promise<string>
@@ -43,6 +51,7 @@ export interface CallsDeps {
 interface Step extends CallsResult {
   files: StepFiles
   known: KnownFiles | null
+  untold: ToolContext["untold"]
 }
 
 /**
@@ -62,11 +71,13 @@ export async function executeCalls(
   const step = {
     rejected: false,
     rejectedWithin: false,
+    ended: false,
     files: deps.stepFiles(turn, {
       messageID: calls[0]?.messageID ?? "",
       anyFile: calls.some((call) => findTool(call.tool, offered)?.anyFile),
     }),
     known: reads ? createKnownFiles({ store: deps.store, transcript, sessionID: session.id }) : null,
+    untold: untoldInstructions(turn),
   }
   const groups = inOrder(calls, offered)
   // Each call counts by itself.
@@ -85,6 +96,8 @@ async function runGroups(
   { groups, offered, step }: { groups: ToolPart[][]; offered: Tool[]; step: Step },
 ): Promise<Promise<void>[]> {
   const running: Promise<void>[] = []
+  // A restart makes them when one before them waits for a person: what they were called with must be known then.
+  for (const call of groups.slice(1).flat()) void turn.writer.part(call)
   for (const group of groups) {
     if (step.rejected) {
       for (const call of group) skip(deps, turn, call)
@@ -175,10 +188,11 @@ async function execute(
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
     const result = await runTool(tool, input, context)
     progress.stop()
-    const metadata = { ...progress.metadata(), ...result.metadata }
+    const metadata = { ...progress.metadata(), ...result.metadata, ...(result.ends && endMark) }
     const time = { start: call.startedAt, end: deps.clock() }
     const state = { status: "completed", input, output: result.output, title: result.title, metadata, time } as const
     void turn.writer.part({ ...part, state })
+    if (result.ends) step.ended = true
   } catch (error) {
     progress.stop()
     const aborted = turn.signal.aborted
@@ -198,6 +212,7 @@ async function execute(
     if (error instanceof PermissionRejectedError && error.feedback === null) step.rejected = true
     if (error instanceof CallOutcome && error.rejectedWithin) step.rejectedWithin = true
   } finally {
+    deps.desk.release(part)
     work?.end()
   }
 }
@@ -225,6 +240,13 @@ async function toolContext(
 ): Promise<ToolContext> {
   const { session } = turn
   const outputDirectory = await deps.outputDirectory(session.id)
+  const { rules, ceilings, signal } = turn
+  const asker = { session, rules, ceilings, messageID: part.messageID, callID: part.callID, signal }
+  /** Waits for a person. The user may have ended this step: what another call of it wants is not asked any more. */
+  const waiting = <T>(wait: () => Promise<T>): Promise<T> => {
+    if (step.rejected) throw new PermissionRejectedError(null)
+    return work === null ? wait() : work.rest(wait)
+  }
   return {
     sessionID: session.id,
     messageID: part.messageID,
@@ -236,23 +258,33 @@ async function toolContext(
     worktree: turn.project.worktree,
     outputDirectory,
     ownDirectories: deps.ownDirectories,
+    ownPlan: await ownPlanOf(turn),
+    skillDirectories: turn.skills.map(({ place }) => place),
     confinement: () => deps.confinementOf(turn, outputDirectory),
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),
     known: step.known,
+    untold: step.untold,
     progress,
     underWay: underWay.resolve,
     beforeChange: step.files.before,
     afterChange: step.files.after,
-    async ask(request: PermissionAsk) {
-      // The user has ended this step: what another call of it wants to do is not asked any more.
-      if (step.rejected) throw new PermissionRejectedError(null)
-      const { rules, ceilings, signal } = turn
-      const asked = { session, rules, ceilings, messageID: part.messageID, callID: part.callID, request, signal }
-      if (work === null) await deps.desk.ask(asked)
-      else await work.rest(() => deps.desk.ask(asked))
+    ask: async (request) => waiting(() => deps.desk.ask({ ...asker, request })),
+    inquire: async (request) => waiting(() => deps.desk.inquire({ ...asker, request })),
+    refuseChanges(commands) {
+      const refused = refusedChange(commands, [turn.rules, ...turn.ceilings])
+      if (refused !== null) throw new PermissionDeniedError(changePermission, refused.command, onlyReads)
     },
   }
+}
+
+const onlyReads = "here only commands run that are known to change nothing, such as ls, rg or git log"
+
+/** Without git a session's plan lies with Docket's own data: its agents read it, and plan mode writes it. */
+async function ownPlanOf({ session, project, agent }: TurnContext): Promise<ToolContext["ownPlan"]> {
+  if (session.plan === undefined || project.git) return null
+  const file = planPath(await realpathOfDeepest(project.worktree), session.plan)
+  return { file, mayEdit: agent.name === planAgent }
 }
 
 function trackProgress(deps: CallsDeps, turn: TurnContext, call: StartedCall) {

@@ -1,3 +1,4 @@
+import { typedCommand } from "../loop/command-parts.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import { toModelPrompt } from "../message/to-model-prompt.ts"
@@ -6,6 +7,7 @@ import type { AssistantMessage, MessageError, ModelRef } from "../schema/index.t
 import { openTodosOf } from "../todo/open-todos-of.ts"
 import type { SummaryModel } from "./ask-for-summary.ts"
 import type { CompactionDeps } from "./compaction-deps.ts"
+import { lostSkills } from "./lost-skills.ts"
 import { unitsPerToken, usableTokens } from "./overflow.ts"
 import { promptUnits } from "./prompt-units.ts"
 import { recentTail } from "./recent-tail.ts"
@@ -47,7 +49,8 @@ export async function compact(
   const result = await summarise(deps, turn, { model, message, entries, todos })
   if (result.error !== null) return closeFailed(deps, turn, { message: result.message, error: failed(result.error) })
   const room = options.tail ? await tailRoom(deps, turn, { entries, accepted: result.room }) : 0
-  const texts = summaryTexts(result.text, recentTail(entries, { prompt: promptText(turn), room }))
+  const tail = recentTail(entries, { prompt: promptText(turn), room })
+  const texts = [...summaryTexts(result.text, tail), await lostSkills(deps, turn)].filter((text) => text !== null)
   const size = texts.reduce((sum, text) => sum + text.length, 0)
   if (size > promptUnits(before) * worthShare) {
     return closeFailed(deps, turn, { message: result.message, error: notWorth })
@@ -104,7 +107,11 @@ function startSummary(
 
 /** What the turn answers, in the words that it came in. */
 function promptText({ turn }: TurnContext): string {
-  return turn.input.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+  const texts = turn.input.parts.flatMap((part) => {
+    if (part.type === "command") return [typedCommand(part)]
+    return part.type === "text" ? [part.text] : []
+  })
+  return texts.join("\n")
 }
 
 /** Room for what stays word for word (UTF-16 units): a share of whatever is known of the space there is. */

@@ -4,7 +4,7 @@ import type { TurnHooks } from "../loop/turn-hooks.ts"
 import type { Store } from "../store/index.ts"
 
 export interface CompactionDeps extends Stamp {
-  store: Pick<Store, "todo">
+  store: Pick<Store, "todo" | "transcript">
   models: Pick<LoopModels, "resolve" | "toMessageError" | "retryDelay" | "costOf">
   hooks: Pick<TurnHooks, "record">
   /** Longest silence of a provider in ms: before the first byte and between two. */

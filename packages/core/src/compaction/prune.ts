@@ -14,7 +14,8 @@ const minimumTokens = 20_000
 
 /**
  * The calls whose output the model can do without, oldest first; none when they would not free enough. A call keeps
- * its place in the transcript and its stored output: the model reads that it was cleared and may call again.
+ * its place in the transcript and its stored output: the model reads that it was cleared and may call again. What a skill
+ * says is to be followed all along and stays.
  */
 export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
   const found: ToolPart[] = []
@@ -27,7 +28,7 @@ export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
     if (turns < keptTurns) continue
     for (const part of parts.toReversed()) {
       if (part.type !== "tool" || part.state.status !== "completed") continue
-      if (part.state.time.compacted !== undefined) continue
+      if (part.state.time.compacted !== undefined || part.tool === "skill") continue
       const tokens = part.state.output.length / unitsPerToken
       seen += tokens
       if (seen <= protectedTokens) continue

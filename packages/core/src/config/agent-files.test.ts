@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { defaultAgent, findAgent, resolveAgents } from "../agent/resolve-agents.ts"
 import { evaluatePermission } from "../rule/index.ts"
-import { agentFileLimits } from "./list-agent-files.ts"
+import { definitionLimits } from "./find-definitions.ts"
 import { loadConfig } from "./load-config.ts"
 
 let root: string
@@ -102,7 +102,7 @@ describe("an agent file that cannot be read", () => {
 
 describe("an agents directory", () => {
   it("is looked at within bounds; beyond them everything is asked", async () => {
-    const directories = Array.from({ length: agentFileLimits.depth + 2 }, () => "d").join("/")
+    const directories = Array.from({ length: definitionLimits.depth + 2 }, () => "d").join("/")
     await put(`${directories}/deep.md`, "Hi")
     const deep = await load()
     expect(deep.problems).toMatchObject([
@@ -110,7 +110,7 @@ describe("an agents directory", () => {
     ])
     expect(evaluatePermission("edit", "a", findAgent(deep.agents, "build").permission).action).toBe("ask")
     await rm(join(agents, "d"), { recursive: true })
-    for (let at = 0; at <= agentFileLimits.entries; at++) await put(`${at}.txt`, "")
+    for (let at = 0; at <= definitionLimits.entries; at++) await put(`${at}.txt`, "")
     expect((await load()).problems).toMatchObject([{ message: expect.stringContaining("more than 1000 entries") }])
   })
 

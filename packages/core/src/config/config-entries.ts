@@ -3,16 +3,13 @@ import { bundledPackages } from "./bundled-packages.ts"
 import { type ConfigLeaf, configLeaves } from "./config-leaves.ts"
 import type { ConfigEntry, ConfigEntryKind } from "./config-report.ts"
 import { entryDigest } from "./entry-digest.ts"
+import { isInstructionAddress } from "./instruction-address.ts"
 import { isLoopbackURL } from "./loopback.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { type FileReferences, referencedFile } from "./project-references.ts"
 import type { Config } from "./schema.ts"
+import { shownText } from "./shown-text.ts"
 import { type Lookup, referencesIn, substitute } from "./substitute.ts"
-
-/** Characters of a value that are shown. */
-const shownLength = 200
-/** And of what follows in a longer one, for those who want to read on. */
-const restLength = 20_000
 
 export interface EntryContext {
   home: string
@@ -25,7 +22,7 @@ export interface EntryContext {
 }
 
 /** An entry with what tells whether the user has trusted it before. */
-export interface DigestedEntry extends Omit<ConfigEntry, "known"> {
+export interface DigestedEntry extends Omit<ConfigEntry, "known" | "counts"> {
   digest: string
 }
 
@@ -58,7 +55,7 @@ function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
   if (permission) return value === "allow" ? "permission-allows" : "permission-restricts"
   if (section === "agent" && key === "tools") return value === false ? "permission-restricts" : "permission-allows"
   if (section === "model" || section === "small_model" || (section === "agent" && key === "model")) return "model"
-  if (section === "provider" || section === "instructions") return section
+  if (section === "provider" || section === "instructions" || section === "command") return section
   return section === "agent" || section === "default_agent" ? "agent" : "other"
 }
 
@@ -67,9 +64,7 @@ function shownValue({ path: [section, , options, key], value }: ConfigLeaf): Pic
   const text = typeof value === "string" ? value : JSON.stringify(value)
   const secret = section === "provider" && options === "options" && key !== "baseURL" && typeof value === "string"
   if (secret && !/\{(?:env|file):/.test(text)) return { value: "(as the file says)", rest: null }
-  if (text.length <= shownLength) return { value: text, rest: null }
-  const rest = text.slice(shownLength, shownLength + restLength)
-  return { value: `${text.slice(0, shownLength)}…`, rest: text.length > shownLength + restLength ? `${rest}…` : rest }
+  return shownText(text)
 }
 
 /**
@@ -147,7 +142,9 @@ function instructionNotes(
   { home, worktree }: EntryContext,
 ): string[] {
   const pattern = section === "instructions" ? instructions?.[Number(index)] : undefined
-  if (pattern === undefined || isWithin(worktree, referencedFile(pattern, { directory, home }))) return []
+  if (pattern === undefined) return []
+  if (isInstructionAddress(pattern)) return ["Is fetched from another machine and becomes part of every prompt."]
+  if (isWithin(worktree, referencedFile(pattern, { directory, home }))) return []
   return ["Lies outside the project and becomes part of every prompt."]
 }
 

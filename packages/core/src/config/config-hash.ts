@@ -10,7 +10,19 @@ import type { ConfigSource } from "./read-config-sources.ts"
 export function configHash(worktree: string, sources: readonly ConfigSource[], references: FileReferences): string {
   const files = sources.map(({ file, text }) => [relative(worktree, file), text])
   const named = [...references].map(([file, found]) => [relative(worktree, file), found])
-  return createHash("sha256")
-    .update(JSON.stringify([worktree, files, named]))
-    .digest("hex")
+  return sha256([worktree, files, named])
+}
+
+/** Stands for all that a project brings: its configuration, and the digests of its other files (SHA-256, hex). */
+export function trustHash(ofConfig: string, ofFiles: readonly string[]): string {
+  return ofFiles.length === 0 ? ofConfig : sha256([ofConfig, ofFiles])
+}
+
+function sha256(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex")
+}
+
+/** Stands for the text of one file (SHA-256, hex). */
+export function textDigest(text: string): string {
+  return createHash("sha256").update(text).digest("hex")
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { entryLine, problemLine } from "./config-lines.ts"
+import type { ConfigEntry } from "./config-report.ts"
 import { loadConfig } from "./load-config.ts"
 
 it("a stranger's configuration cannot wipe or forge lines of the terminal that tell of it", async () => {
@@ -20,4 +21,14 @@ it("a stranger's configuration cannot wipe or forge lines of the terminal that t
   for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   expect(lines.join("\n")).toContain("\\u{1b}[2K x\\u{202e} docket: nothing is set")
   await rm(home, { recursive: true })
+})
+
+it("a command, a skill and instructions are lines of their own kind, and so is a command of a configuration file", () => {
+  const entry = { file: "/p/x", line: 1, column: 1, rest: null, known: false, counts: false }
+  const line = (kind: ConfigEntry["kind"], path: string[], note: string | null = null) =>
+    entryLine({ ...entry, kind, path, value: "Say\nso.", note })
+  expect(line("command", ["command", "day"], "Runs `date`.")).toBe("command day: Say so. (Runs `date`.)")
+  expect(line("skill", ["skill", "pdf\ndocket: fine"])).toBe("skill pdf docket: fine: Say so.")
+  expect(line("instruction-file", ["instruction-file", "AGENTS.md"])).toBe("instructions AGENTS.md: Say so.")
+  expect(line("command", ["command", "day", "template"])).toBe("command.day.template = Say so.")
 })

@@ -1,5 +1,5 @@
 import { visibleText } from "../rule/visible-text.ts"
-import type { ConfigEntry, ConfigProblem } from "./config-report.ts"
+import type { ConfigEntry, ConfigEntryKind, ConfigProblem } from "./config-report.ts"
 
 /** A problem of a configuration as one line for a terminal: where it is, and what. */
 export function problemLine({ file, line, column, message }: ConfigProblem): string {
@@ -7,8 +7,18 @@ export function problemLine({ file, line, column, message }: ConfigProblem): str
 }
 
 /** What a configuration sets as one line for a terminal. */
-export function entryLine({ path, value, note }: ConfigEntry): string {
-  return oneLine(`${path.join(".")} = ${value}${note === null ? "" : ` (${note})`}`)
+export function entryLine({ path, value, note, kind }: ConfigEntry): string {
+  const [section, name] = path
+  const what =
+    section === kind && path.length === 2 && kind in wholeFiles ? `${wholeFiles[kind]} ${name}:` : `${path.join(".")} =`
+  return oneLine(`${what} ${value}${note === null ? "" : ` (${note})`}`)
+}
+
+/** Files that are one thing each, and how they are called. */
+const wholeFiles: Partial<Record<ConfigEntryKind, string>> = {
+  command: "command",
+  skill: "skill",
+  "instruction-file": "instructions",
 }
 
 /** Keys, values and names of files are a stranger's words: they move no cursor and begin no line of their own. */

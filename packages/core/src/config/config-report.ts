@@ -21,10 +21,11 @@ export interface ConfigReport {
 }
 
 /**
- * - `nothing`: the project configures nothing that waits for the user's trust.
+ * - `nothing`: the project brings nothing that waits for the user's trust.
  * - `untrusted`: it does, and only its stricter permissions count.
  * - `trusted`: exactly its present content is trusted, and counts.
- * - `changed`: other content was trusted. As `untrusted`.
+ * - `changed`: other content was trusted. Files beside the configuration that are as they were still count, and so does
+ *   the configuration where all of it is as it was.
  */
 export type ConfigTrustState = "nothing" | "untrusted" | "trusted" | "changed"
 
@@ -33,7 +34,7 @@ export interface ProjectTrust {
   state: ConfigTrustState
   /** Real path of the directory that is trusted, the project's worktree; null without a project. */
   directory: string | null
-  /** Stands for the directory and the content of its configuration; null when it has none. */
+  /** Stands for the directory and all that it brings: its configuration and files of other kinds; null without any. */
   hash: string | null
   /** Everything that the project's files set, in the order in which they are read. */
   entries: ConfigEntry[]
@@ -47,6 +48,9 @@ export type ConfigEntryKind =
   | "model"
   | "agent"
   | "instructions"
+  | "command"
+  | "skill"
+  | "instruction-file"
   | "other"
 
 /** One thing that a project's configuration sets. */
@@ -66,4 +70,6 @@ export interface ConfigEntry {
   note: string | null
   /** The user has trusted it like this in this directory, if only as part of other content. */
   known: boolean
+  /** It is in force: it is trusted, or only makes permissions stricter. */
+  counts: boolean
 }

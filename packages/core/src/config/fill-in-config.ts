@@ -1,12 +1,15 @@
 import type { ConfigProblem } from "./config-report.ts"
+import { isInstructionAddress } from "./instruction-address.ts"
 import { keepValid } from "./keep-valid.ts"
+import { mergeConfigs } from "./merge-config.ts"
+import { type CountingSource, nearestAgents } from "./nearest-agents.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { type FileReferences, readReferenced, referencedFile } from "./project-references.ts"
 import { withAbsolutePlaces } from "./sandbox-config.ts"
 import { Config } from "./schema.ts"
 import { type Lookup, substitute } from "./substitute.ts"
 
-export interface FillInSources {
+interface FillInSources {
   home: string
   env: Record<string, string | undefined>
   /** What a trusted project's files name, as it was when they were judged; null for the user's own files. */
@@ -17,7 +20,7 @@ export interface FillInSources {
  * The config of a file that counts, with `{env:}` and `{file:}` filled in and instructions as absolute patterns. Null
  * when the file is malformed; a key that is wrong afterwards is left out.
  */
-export async function fillInConfig(
+async function fillInConfig(
   parsed: ParsedSource,
   from: FillInSources,
 ): Promise<{ config: Config | null; problems: ConfigProblem[] }> {
@@ -35,6 +38,33 @@ export async function fillInConfig(
   return { config: data && withAbsolutePaths(data, { directory, home: from.home }), problems }
 }
 
+/** What several files come to. */
+export interface FilledIn {
+  config: Config
+  problems: ConfigProblem[]
+  sources: CountingSource[]
+}
+
+/**
+ * The configs of several files as one, and what each of them adds; lowest priority first.
+ * @param below what counts already, and gives way
+ */
+export async function fillInAll(
+  parsed: readonly ParsedSource[],
+  from: FillInSources,
+  below: readonly CountingSource[] = [],
+): Promise<FilledIn> {
+  const filledIn = await Promise.all(parsed.map((source) => fillInConfig(source, from)))
+  const sources = parsed.map(({ source, config: written, place, defines }, index): CountingSource => {
+    const config = filledIn[index]?.config ?? null
+    const layer = source.layer ?? (from.references === null ? "user" : "project")
+    return { file: source.file, layer, config: config ?? {}, written: written ?? {}, place, defines: config && defines }
+  })
+  const { kept, problems } = nearestAgents([...below, ...sources])
+  const config = mergeConfigs(kept.map((source) => source.config))
+  return { config, problems: [...filledIn.flatMap(({ problems }) => problems), ...problems], sources: kept }
+}
+
 async function lookUp(name: string, file: string, { references }: FillInSources): Promise<Lookup> {
   if (references === null) return readReferenced(name, file)
   const found = references.get(file) ?? { problem: `{file:${name}} cannot be read` }
@@ -43,10 +73,12 @@ async function lookUp(name: string, file: string, { references }: FillInSources)
 
 /** Instruction patterns and places of the sandbox are relative to the file that names them. */
 function withAbsolutePaths(config: Config, from: { directory: string; home: string }): Config {
-  const absolute = (name: string) => referencedFile(name, from)
+  const absolute = (name: string) => (/^https?:\/\//i.test(name) ? name : referencedFile(name, from))
   return {
     ...config,
-    ...(config.instructions && { instructions: config.instructions.map(absolute) }),
+    ...(config.instructions && {
+      instructions: config.instructions.map((entry) => (isInstructionAddress(entry) ? entry : absolute(entry))),
+    }),
     ...(config.sandbox && { sandbox: withAbsolutePlaces(config.sandbox, absolute) }),
   }
 }

@@ -7,8 +7,12 @@ export interface Kept<T> {
   issues: readonly z.core.$ZodIssue[]
 }
 
-/** Without the address that it is meant for a provider's key would go to another: they are left out together. */
+/**
+ * Without the address that it is meant for a provider's key would go to another: they are left out together. So is a
+ * command with its template.
+ */
 function keyToLeaveOut(path: readonly PropertyKey[]): readonly PropertyKey[] {
+  if (path[0] === "command" && path[2] === "template") return path.slice(0, 2)
   return path[0] === "provider" && path[2] === "options" ? path.slice(0, 3) : path
 }
 

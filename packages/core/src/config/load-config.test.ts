@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type LoadConfigInput, loadConfig } from "./load-config.ts"
+import { loadConfig } from "./load-config.ts"
+import type { LoadConfigInput } from "./loaded-config.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
 
 let root: string
@@ -36,6 +37,8 @@ describe("loadConfig", () => {
       closures: [],
       trust,
       ceilings: [],
+      texts: new Map(),
+      brought: [],
       digests: [],
       sources: [],
     })
@@ -140,6 +143,36 @@ describe("loadConfig", () => {
     const { config, problems } = await loadConfig(input)
     expect(config.provider?.p?.options).toEqual({ apiKey: "secret-token", headers: { a: "from-file", b: "" } })
     expect(problems.map(({ message }) => message)).toEqual(["the environment variable NOPE is not set"])
+  })
+
+  it("takes a model and an address from {env:} and {file:}, once: what they hold is taken as it is", async () => {
+    await put("home/.config/docket/url.txt", "http://127.0.0.1:9/v1\n")
+    await put("home/.config/docket/prompt.md", "See {file:prompt.md} and {env:TOKEN}.")
+    const file = await put(
+      globalFile,
+      '{ "model": "{env:MODEL}", "provider": { "p": { "options": { "baseURL": "{file:url.txt}" } } },\n"agent": { "a": { "prompt": "{file:prompt.md}" } },\n"small_model": "{env:TOKEN}" }',
+    )
+    const { config, problems } = await loadConfig({ ...input, env: { ...input.env, MODEL: "lab/one" } })
+    expect(config).toEqual({
+      model: "lab/one",
+      provider: { p: { options: { baseURL: "http://127.0.0.1:9/v1" } } },
+      agent: { a: { prompt: "See {file:prompt.md} and {env:TOKEN}." } },
+    })
+    expect(problems).toEqual([
+      { file, line: 3, column: 16, message: expect.stringContaining('write a model as "provider/model" after {env:}') },
+    ])
+  })
+
+  it.each([
+    ["missing", "none.txt", "does not exist"],
+    ["too large", "huge.txt", "is larger than 1048576 bytes"],
+    ["a directory", ".", "is a directory"],
+  ])("says file and line of a {file:} that is %s, and fills in nothing", async (_, name, message) => {
+    await put("home/.config/docket/huge.txt", "x".repeat(1_048_577))
+    const file = await put(globalFile, `{\n  "agent": { "a": { "prompt": "{file:${name}}" } } }`)
+    const { config, problems } = await loadConfig(input)
+    expect(config.agent?.a?.prompt).toBe("")
+    expect(problems).toEqual([{ file, line: 2, column: 31, message: expect.stringContaining(message) }])
   })
 
   it("reads only the user's own files without a project, also when the home directory looks like one", async () => {

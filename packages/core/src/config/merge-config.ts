@@ -2,14 +2,25 @@ import type { PermissionConfig } from "../schema/index.ts"
 import { isRecord } from "./is-record.ts"
 import type { Config } from "./schema.ts"
 
-function mergeRecords(low: Record<string, unknown>, high: Record<string, unknown>): Record<string, unknown> {
+/** Objects that took the place of a plain value: what lay below that is over, and nothing from there joins them. */
+const replacing = new WeakSet<object>()
+
+/** Objects deeply merged; `high` wins. Associative, so it does not matter which of several files are merged first. */
+export function mergeRecords(low: Record<string, unknown>, high: Record<string, unknown>): Record<string, unknown> {
   const merged = { ...low }
   for (const [key, value] of Object.entries(high)) {
     const below = merged[key]
     // A key that comes again moves to the end: the last matching permission rule decides.
     delete merged[key]
-    merged[key] = isRecord(below) && isRecord(value) ? mergeRecords(below, value) : value
+    merged[key] = mergeValues(below, value)
   }
+  return merged
+}
+
+function mergeValues(below: unknown, value: unknown): unknown {
+  if (!isRecord(value) || below === undefined || replacing.has(value)) return value
+  const merged = isRecord(below) ? mergeRecords(below, value) : { ...value }
+  if (!isRecord(below) || replacing.has(below)) replacing.add(merged)
   return merged
 }
 
@@ -43,4 +54,12 @@ export function mergeConfig(low: Config, high: Config): Config {
     merged.instructions = [...new Set([...low.instructions, ...high.instructions])]
   }
   return merged
+}
+
+/** Merges configs, lowest priority first. By halves, which is the same and copies each of many agents only a few times. */
+export function mergeConfigs(configs: readonly Config[]): Config {
+  const [first = {}, ...rest] = configs
+  if (rest.length === 0) return mergeConfig({}, first)
+  const half = Math.ceil(configs.length / 2)
+  return mergeConfig(mergeConfigs(configs.slice(0, half)), mergeConfigs(configs.slice(half)))
 }

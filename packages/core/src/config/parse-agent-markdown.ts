@@ -1,18 +1,18 @@
-import { type Document, isAlias, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml"
+import { builtinAgentNames } from "../schema/agent.ts"
+import { translateClaudeAgent } from "./claude-agent.ts"
 import type { Closure } from "./closure.ts"
 import type { ConfigProblem } from "./config-report.ts"
+import type { DefinitionOrigin } from "./definition-places.ts"
+import { parseFrontmatter } from "./frontmatter.ts"
+import { isRecord } from "./is-record.ts"
 import { readAgent } from "./read-agent.ts"
+import type { Fault } from "./read-permission.ts"
 import type { AgentConfig } from "./schema.ts"
-import { type TextPosition, textPosition } from "./text-position.ts"
-
-/** Frontmatter between two lines of `---` at the start of the file, then the body. */
-const frontmatterPattern = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/
-/** A first line that opens frontmatter, or what is left of one. */
-const openingPattern = /^-{1,3}[ \t]*(?:\r?\n|$)/
-/** Longest frontmatter, characters: settings of one agent need a few hundred. */
-const frontmatterLimit = 32_768
+import type { TextPosition } from "./text-position.ts"
 
 export interface ParsedAgent {
+  /** By which it is called. */
+  name: string
   agent: AgentConfig | null
   /** What is held back because it cannot be read. */
   closures: Closure[]
@@ -21,88 +21,75 @@ export interface ParsedAgent {
   place(path: readonly string[]): TextPosition
 }
 
-/** Why no session runs by an agent whose file cannot be read. */
-export function unusableAgent(name: string, file: string, problem: string): Closure {
-  return { agent: name, deny: {}, unusable: `${file} ${problem}` }
-}
-
-/** An alias stands for another value, which is never what a pattern such as `*.ts` means; a prototype key for none. */
-function refuseAliases(document: Document): { offset: number; message: string }[] {
-  const found: { offset: number; message: string }[] = []
-  visit(document, {
-    Alias(_, { source, range }) {
-      const message = `"*${source}" is a YAML alias here; put it in quotes if it is a pattern: "*${source}"`
-      found.push({ offset: range?.[0] ?? 0, message })
-    },
-    Pair(_, { key }) {
-      if (isScalar(key) && key.value === "__proto__") return visit.REMOVE
-      if (!isScalar(key) || key.value !== "<<") return undefined
-      found.push({
-        offset: key.range?.[0] ?? 0,
-        message: '"<<" (a YAML merge key) is not supported; write the keys out',
-      })
-      return undefined
-    },
-  })
-  return found.filter(({ message }, at) => found.findIndex((other) => other.message === message) === at)
-}
-
-/** The offset of the value that the keys lead to; of the nearest one above it that is there. */
-function offsetAt(document: Document, path: readonly string[]): number {
-  for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true)
-    if (isNode(node) && !isAlias(node)) return node.range?.[0] ?? 0
-  }
-  return 0
+/** A Markdown file that is to define an agent. */
+export interface AgentFile {
+  file: string
+  /** As the file is called. */
+  name: string
+  origin: DefinitionOrigin
 }
 
 /**
- * Reads an agent written as Markdown: YAML frontmatter is its configuration, the body its prompt. A file
- * without frontmatter is a prompt only. Where the frontmatter cannot be read the agent is left out and no session
- * runs by it; a wrong key is left out alone, and a rule that cannot be read denies. Never throws.
+ * Reads an agent written as Markdown: the frontmatter is its configuration, the body its prompt. Where the
+ * frontmatter cannot be read the agent is left out and no session runs by it; a wrong key is left out alone, and a rule
+ * that cannot be read denies. Never throws.
  */
-export function parseAgentMarkdown(file: string, name: string, text: string): ParsedAgent {
-  const refuse = (line: number, column: number, message: string): ParsedAgent => ({
-    agent: null,
-    closures: [unusableAgent(name, `${file}:${line}`, message)],
-    problems: [{ file, line, column, message: `${message}. The agent "${name}" is left out until this is mended.` }],
-    place: () => ({ line, column }),
+export function parseAgentMarkdown(from: AgentFile, text: string): ParsedAgent {
+  const parsed = parseFrontmatter(text)
+  if ("refused" in parsed) return refused(from, { line: parsed.line, column: parsed.column }, parsed.refused)
+  const { settings, body, near, place } = parsed
+  if (!isRecord(settings)) return refused(from, near([]), "the frontmatter is not a map of settings")
+  const name = calledName(from, settings.name)
+  if (isStrangerToBuiltin(from, name)) return refused({ ...from, name }, near(["name"]), builtinMessage)
+  const {
+    settings: own,
+    renamed,
+    faults,
+  } = from.origin === "claude" ? translateClaudeAgent(settings) : ownWords(from, settings)
+  const read = readAgent(name, own)
+  const inFile = ([key = "", ...rest]: readonly string[]) => [
+    Object.hasOwn(settings, key) ? key : (renamed[key] ?? key),
+    ...rest,
+  ]
+  const problems = [...faults, ...read.faults].map(({ path, message }) => {
+    return { file: from.file, ...near(inFile(path)), message }
   })
-  const match = frontmatterPattern.exec(text)
-  if (text.trim() === "") return refuse(1, 1, "the file is empty")
-  if (!match && openingPattern.test(text)) return refuse(1, 1, 'the frontmatter has no end; close it with a line "---"')
-  const frontmatter = match?.[1] ?? ""
-  if (frontmatter.length > frontmatterLimit) {
-    return refuse(2, 1, `the frontmatter is longer than ${frontmatterLimit} characters`)
+  const agent = read.agent && body !== "" ? { ...read.agent, prompt: body } : read.agent
+  return { name, agent, closures: read.closures, problems, place: (path) => place(inFile(path)) }
+}
+
+function refused(from: AgentFile, at: TextPosition, message: string): ParsedAgent {
+  const { file, name } = from
+  return {
+    name,
+    agent: null,
+    closures: isStrangerToBuiltin(from, name)
+      ? []
+      : [{ agent: name, deny: {}, unusable: `${file}:${at.line} ${message}` }],
+    problems: [{ file, ...at, message: `${message}. The agent "${name}" is left out until this is mended.` }],
+    place: () => at,
   }
-  const body = (match ? text.slice(match[0].length) : text).trim()
-  const lines = new LineCounter()
-  // The frontmatter's first line is the file's second.
-  const position = (offset: number): [number, number] => {
-    const { line, col } = lines.linePos(offset)
-    return [line + 1, col]
+}
+
+const builtinMessage = "this is the name of an agent of Docket's own, which a file for Claude Code does not change"
+
+/** Claude Code knows no agent of Docket's: one of the same name is another one, by chance. */
+function isStrangerToBuiltin({ origin }: AgentFile, name: string): boolean {
+  return origin === "claude" && builtinAgentNames.some((builtin) => builtin === name)
+}
+
+/** Claude Code calls an agent as its frontmatter says, Docket and OpenCode as its file is called. */
+function calledName({ origin, name }: AgentFile, given: unknown): string {
+  const isName = typeof given === "string" && /^[\w-][\w.-]{0,63}$/.test(given)
+  return origin === "claude" && isName && given !== "__proto__" ? given : name
+}
+
+/** As an option a provider would refuse the name. */
+function ownWords(from: AgentFile, { name: given, ...settings }: Record<string, unknown>) {
+  const faults: Fault[] = []
+  const renamed: Record<string, string> = {}
+  if (given !== undefined && given !== from.name.split("/").at(-1)) {
+    faults.push({ path: ["name"], message: `"name" is not used: the agent is called "${from.name}", as its file is.` })
   }
-  try {
-    const document = parseDocument(frontmatter, { lineCounter: lines, prettyErrors: false })
-    const [error] = document.errors
-    if (error) return refuse(...position(error.pos[0]), error.message)
-    const [alias] = refuseAliases(document)
-    if (alias) return refuse(...position(alias.offset), alias.message)
-    const read = readAgent(name, document.toJS() ?? {})
-    const problems = read.faults.map(({ path, message }) => {
-      const [line, column] = position(offsetAt(document, path))
-      return { file, line, column, message }
-    })
-    if (read.agent === null) return refuse(...position(0), "the frontmatter is not a map of settings")
-    const place = (path: readonly string[]): TextPosition => {
-      if (!document.hasIn(path)) return textPosition(text, match?.[0].length ?? 0)
-      const [line, column] = position(offsetAt(document, path))
-      return { line, column }
-    }
-    const agent = body === "" ? read.agent : { ...read.agent, prompt: body }
-    return { agent, closures: read.closures, problems, place }
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return refuse(2, 1, "the frontmatter is nested too deeply")
-  }
+  return { settings, renamed, faults }
 }

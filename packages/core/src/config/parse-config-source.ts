@@ -1,14 +1,15 @@
-import { findNodeAtLocation, parseTree } from "jsonc-parser"
 import type { Closure } from "./closure.ts"
 import type { ConfigProblem } from "./config-report.ts"
 import { parseConfigText } from "./parse-config-text.ts"
 import type { ConfigSource } from "./read-config-sources.ts"
 import type { Config } from "./schema.ts"
-import { type TextPosition, textPosition } from "./text-position.ts"
+import type { TextPosition } from "./text-position.ts"
 
 /** A configuration file as it is written: nothing is filled in. */
 export interface ParsedSource {
   source: ConfigSource
+  /** The agent that a Markdown file defines, by the name that counts; null for docket.json. */
+  defines: string | null
   /** Null when the file is malformed and counts for nothing. */
   config: Config | null
   /** What is held back because it cannot be read. */
@@ -18,18 +19,32 @@ export interface ParsedSource {
   place(path: readonly string[]): TextPosition
 }
 
+/** Agents as they were read last, by file: most are as they were when the configuration is read again. */
+const kept = new Map<string, ParsedSource>()
+/** Files that are kept at most. */
+const keptFiles = 1_000
+
 export async function parseConfigSource(source: ConfigSource): Promise<ParsedSource> {
-  const { file, text, agent: name } = source
-  if (name === null) return { source, ...parseConfigText(file, text), place: (path) => placeInJson(text, path) }
-  // The YAML parser is loaded only where it is needed.
-  const { parseAgentMarkdown } = await import("./parse-agent-markdown.ts")
-  const { agent, place, ...parsed } = parseAgentMarkdown(file, name, text)
-  return { source, ...parsed, config: agent && { agent: { [name]: agent } }, place: (path) => place(path.slice(2)) }
+  const known = source.agent === null ? undefined : kept.get(source.file)
+  if (known !== undefined && isSame(known.source, source)) return known
+  const parsed = await parseSource(source)
+  if (source.agent === null) return parsed
+  if (kept.size >= keptFiles) kept.clear()
+  kept.set(source.file, parsed)
+  return parsed
 }
 
-function placeInJson(text: string, path: readonly string[]): TextPosition {
-  const tree = parseTree(text, [], { allowTrailingComma: true })
-  const segments = path.map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment))
-  const node = tree && (findNodeAtLocation(tree, segments) ?? findNodeAtLocation(tree, [...path]))
-  return textPosition(text, node?.offset ?? 0)
+function isSame(known: ConfigSource, { text, directory, agent }: ConfigSource): boolean {
+  if (known.text !== text || known.directory !== directory) return false
+  return known.agent?.name === agent?.name && known.agent?.origin === agent?.origin
+}
+
+async function parseSource(source: ConfigSource): Promise<ParsedSource> {
+  const { file, text, agent: from } = source
+  if (from === null) return { source, defines: null, ...parseConfigText(file, text) }
+  // The YAML parser is loaded only where it is needed.
+  const { parseAgentMarkdown } = await import("./parse-agent-markdown.ts")
+  const { name, agent, place, ...parsed } = parseAgentMarkdown({ file, ...from }, text)
+  const config = agent && { agent: { [name]: agent } }
+  return { source, defines: name, ...parsed, config, place: (path) => place(path.slice(2)) }
 }

@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
 import type { z } from "zod"
 import { askingFor, type Closure } from "./closure.ts"
 import type { ConfigProblem } from "./config-report.ts"
@@ -6,12 +6,14 @@ import { isRecord } from "./is-record.ts"
 import { type JsonValue, jsonValue, nodesAt } from "./json-tree.ts"
 import { keepValid } from "./keep-valid.ts"
 import { didYouMean } from "./nearest-name.ts"
+import { nearestNode } from "./nearest-node.ts"
 import { onlyDenials, onlyDenying } from "./only-denials.ts"
+import { fromOpencode, isOpencodeFile } from "./opencode-shape.ts"
 import { looksLikePermission, readAgent } from "./read-agent.ts"
 import { readPermission } from "./read-permission.ts"
 import { askingForAgents, closuresOfBrokenJson, readableDenials } from "./readable-denials.ts"
 import { Config } from "./schema.ts"
-import { textPosition } from "./text-position.ts"
+import { type TextPosition, textPosition } from "./text-position.ts"
 
 export interface ParsedConfig {
   /** Null when the file is malformed and must be left out as a whole. */
@@ -19,6 +21,8 @@ export interface ParsedConfig {
   /** What is held back because it cannot be read. */
   closures: Closure[]
   problems: ConfigProblem[]
+  /** Where the value at a path of `config` stands, else what it stands in. */
+  place(path: readonly string[]): TextPosition
 }
 
 /** Words for jsonc-parser's error codes; others are shown as they are. */
@@ -147,8 +151,8 @@ function holdSandbox(config: Config, issues: readonly z.core.$ZodIssue[]): Confi
 const tooDeep = "this is nested too deeply. The file is left out and everything is asked until this is mended."
 
 /**
- * Reads the text of a docket.json or docket.jsonc (comments and trailing commas are fine). A key that is unknown or
- * wrong is reported and left out; a rule that cannot be read denies; where it is not known what the file restricts,
+ * Reads the text of a docket.json or docket.jsonc (comments and trailing commas are fine), or that of an opencode.json,
+ * told by its name and put into the same keys. A key that is unknown or wrong is reported and left out; a rule that cannot be read denies; where it is not known what the file restricts,
  * a closure says so. Never throws.
  */
 export function parseConfigText(file: string, text: string): ParsedConfig {
@@ -160,6 +164,7 @@ export function parseConfigText(file: string, text: string): ParsedConfig {
       config: null,
       closures: [askingFor(null)],
       problems: [{ file, line: null, column: null, message: tooDeep }],
+      place: atTheTop,
     }
   }
 }
@@ -174,22 +179,29 @@ function parseText(file: string, text: string): ParsedConfig {
       const code = printParseErrorCode(error.error)
       return at(error.offset, `${syntaxWords[code] ?? code}. ${leftOut}`)
     })
-    return { config: null, closures: closuresOfBrokenJson(tree), problems }
+    return { config: null, closures: closuresOfBrokenJson(tree), problems, place: atTheTop }
   }
   const { value, repeated } = jsonValue(tree)
   if (!isRecord(value)) {
     const message = `the file: an object in braces was expected. ${leftOut}`
-    return { config: null, closures: [askingFor(null)], problems: [at(tree.offset, message)] }
+    return { config: null, closures: [askingFor(null)], problems: [at(tree.offset, message)], place: atTheTop }
   }
   const problems: ConfigProblem[] = []
+  const shape = isOpencodeFile(file) ? fromOpencode(value) : { value, left: [], origin: asWritten }
   const report = (path: readonly PropertyKey[], message: string) => {
-    problems.push(at(findNodeAtLocation(tree, path.filter(isSegment))?.offset ?? 0, message))
+    problems.push(at(nearestNode(tree, shape.origin(path.filter(isSegment).map(String))).offset, message))
   }
+  for (const { path, message } of shape.left) problems.push(at(nearestNode(tree, path).offset, message))
   const parsing: Parsing = { tree, repeated, closures: [], report }
   reportRepeated(parsing)
-  const { data, issues } = keepValid(Config, readRights(parsing, value))
+  const { data, issues } = keepValid(Config, readRights(parsing, shape.value))
   if (data === null) parsing.closures.push(askingFor(null))
   reportIssues(parsing, issues)
   problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
-  return { config: data && holdSandbox(data, issues), closures: parsing.closures, problems }
+  const place = (path: readonly string[]) => textPosition(text, nearestNode(tree, shape.origin(path)).offset)
+  return { config: data && holdSandbox(data, issues), closures: parsing.closures, problems, place }
 }
+
+const atTheTop = (): TextPosition => ({ line: 1, column: 1 })
+
+const asWritten = (path: readonly string[]): string[] => [...path]

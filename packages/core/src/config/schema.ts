@@ -3,7 +3,14 @@ import { patternProblem } from "../redact/index.ts"
 import { PermissionConfig } from "../schema/permission.ts"
 import { SandboxConfig } from "./sandbox-config.ts"
 
-const ModelName = z.string().regex(/^[^/]+\/.+$/, { error: 'write a model as "provider/model"' })
+/** Or a reference, of which nobody knows yet what it comes to. */
+const ModelName = z
+  .string()
+  .regex(/^[^/]+\/.+$|\{(?:env|file):[^{}]+\}/, { error: 'write a model as "provider/model"' })
+
+const Address = z
+  .string()
+  .refine((text) => URL.canParse(text) || /\{(?:env|file):[^{}]+\}/.test(text), { error: "write a whole address" })
 
 /** Ceilings of a whole tree: tokens, USD and calls of all its children together, and ms that anything in it works. */
 const TreeConfig = z.strictObject({
@@ -15,25 +22,31 @@ const TreeConfig = z.strictObject({
 
 /** `agent.<name>` in docket.json. Unknown keys go to the provider as options, beside those of `options`. */
 export const AgentConfig = z.looseObject({
-  description: z.string().optional(),
-  mode: z.enum(["primary", "subagent", "all"]).optional(),
-  model: ModelName.optional(),
-  /** One of the model's named option sets, such as how hard it thinks. */
-  variant: z.string().min(1).optional(),
-  prompt: z.string().optional(),
-  temperature: z.number().optional(),
-  top_p: z.number().optional(),
-  steps: z.number().int().positive().optional(),
-  color: z.string().optional(),
-  hidden: z.boolean().optional(),
-  disable: z.boolean().optional(),
-  permission: PermissionConfig.optional(),
-  tools: z.record(z.string(), z.boolean()).optional(),
-  options: z.record(z.string(), z.unknown()).optional(),
-  /** `worktree` gives each child of this agent a git worktree of its own. */
-  isolation: z.enum(["none", "worktree"]).optional(),
-  /** Each task of this agent ends only once a person has approved it. */
-  review: z.literal("required").optional(),
+  description: z.string().optional().describe("What it is for: models that delegate choose by this."),
+  mode: z
+    .enum(["primary", "subagent", "all"])
+    .optional()
+    .describe("primary leads a session, subagent is delegated to, all does both."),
+  model: ModelName.optional().describe('The model that it works with, as "provider/model".'),
+  variant: z.string().min(1).optional().describe("One of the model's named option sets, such as how hard it thinks."),
+  prompt: z.string().optional().describe("Its system prompt."),
+  temperature: z.number().optional().describe("Sampling temperature."),
+  top_p: z.number().optional().describe("Nucleus sampling."),
+  steps: z.number().int().positive().optional().describe("Most model calls in a turn."),
+  color: z.string().optional().describe("The color of its name."),
+  hidden: z.boolean().optional().describe("It is offered to nobody."),
+  disable: z.boolean().optional().describe("It does not exist."),
+  permission: PermissionConfig.optional().describe("What it may do, above the rules for every agent."),
+  tools: z
+    .record(z.string(), z.boolean())
+    .optional()
+    .describe("Tools that are on or off; an older way to write permission."),
+  options: z.record(z.string(), z.unknown()).optional().describe("What its models' provider is told with every call."),
+  isolation: z
+    .enum(["none", "worktree"])
+    .optional()
+    .describe("worktree gives each child of this agent a git worktree of its own."),
+  review: z.literal("required").optional().describe("Each task of this agent ends only once a person has approved it."),
   /** Ceilings of this agent's tasks. */
   limits: z
     .strictObject({
@@ -86,7 +99,7 @@ export const ProviderConfig = z.object({
   env: z.array(z.string()).optional(),
   options: z
     .looseObject({
-      baseURL: z.url().optional(),
+      baseURL: Address.optional(),
       apiKey: z.string().optional(),
       headers: z.record(z.string(), z.string()).optional(),
     })
@@ -156,27 +169,66 @@ const EmbedSite = z
     error: 'write a site as "https://wiki.example.org"',
   })
 
+/** `command.<name>` in docket.json: what `/name` in a prompt stands for. OpenCode's shape. */
+export const CommandConfig = z.strictObject({
+  template: z.string().trim().min(1),
+  description: z.string().optional(),
+  argument_hint: z.string().optional().describe("What to type after the name, in words."),
+  agent: z.string().min(1).optional(),
+  model: ModelName.optional(),
+  subtask: z.boolean().optional().describe("A subagent does the work."),
+})
+export type CommandConfig = z.infer<typeof CommandConfig>
+
 /** docket.json. Several files merge, the one nearest to the project wins. */
 export const Config = z.strictObject({
-  $schema: z.string().optional(),
-  model: ModelName.optional(),
-  small_model: ModelName.optional(),
-  default_agent: z.string().optional(),
-  provider: z.record(z.string(), ProviderConfig).optional(),
-  agent: z.record(z.string(), AgentConfig).optional(),
-  permission: PermissionConfig.optional(),
-  instructions: z.array(z.string()).optional(),
-  delegation: DelegationConfig.optional(),
-  sandbox: SandboxConfig.optional(),
-  /** Whether links to sessions may be made: by people, or not at all. */
+  $schema: z.string().optional().describe("Where this schema lies, for editors."),
+  model: ModelName.optional().describe('The model that new sessions get, as "provider/model".'),
+  small_model: ModelName.optional().describe('The model for small work such as titles, as "provider/model".'),
+  default_agent: z.string().optional().describe("The agent of new sessions; build unless set."),
+  primary_tools: z
+    .array(z.string())
+    .optional()
+    .describe("Tools that only agents that lead a session have; what is delegated is done without them."),
+  provider: z
+    .record(z.string(), ProviderConfig)
+    .optional()
+    .describe("Providers of models, by id: new ones, or changes to those that ship with Docket."),
+  agent: z
+    .record(z.string(), AgentConfig)
+    .optional()
+    .describe("Agents by name: new ones, or changes to those that ship with Docket."),
+  command: z.record(z.string(), CommandConfig).optional().describe("What /name in a prompt stands for, by name."),
+  permission: PermissionConfig.optional().describe(
+    "What agents may do: an action for everything, or actions by tool and by pattern. The last rule that matches decides.",
+  ),
+  instructions: z
+    .array(z.string())
+    .optional()
+    .describe("Files, patterns of files and addresses whose text joins the system prompt."),
+  delegation: DelegationConfig.optional().describe("Ceilings for delegated work; those of an agent apply on top."),
+  sandbox: SandboxConfig.optional().describe(
+    "What commands see and reach. A project's own file can only make it tighter.",
+  ),
   share: z
     .enum(["manual", "disabled"], { error: 'write "manual" or "disabled"; nothing is shared by itself' })
-    .optional(),
-  /** Whom shared pages name as their author; nobody unless set. */
-  share_author: z.string().trim().min(1).max(80).optional(),
-  /** Sites whose pages may show a share in a frame, as `https://wiki.example.org`; none unless set. */
-  share_embed_sites: z.array(EmbedSite).max(50).optional(),
-  /** What a share hides besides secrets: patterns by what readers see in their place. */
-  redact: z.record(z.string().trim().min(1).max(60), RedactPattern).optional(),
+    .optional()
+    .describe("Whether links to sessions may be made: by people, or not at all."),
+  share_author: z
+    .string()
+    .trim()
+    .min(1)
+    .max(80)
+    .optional()
+    .describe("Whom shared pages name as their author; nobody unless set."),
+  share_embed_sites: z
+    .array(EmbedSite)
+    .max(50)
+    .optional()
+    .describe('Sites whose pages may show a share in a frame, as "https://wiki.example.org"; none unless set.'),
+  redact: z
+    .record(z.string().trim().min(1).max(60), RedactPattern)
+    .optional()
+    .describe("What a share hides besides secrets: patterns in RE2's syntax, by what readers see in their place."),
 })
 export type Config = z.infer<typeof Config>

@@ -12,10 +12,10 @@ const sharedBy: Readonly<Record<string, string>> = {
   write: "edit",
 }
 
-/** What tools and the runtime ask leave for, and the names by which agents get tools of delegation. */
+/** What tools and the runtime ask leave for or are refused by, and the names by which agents get tools of delegation. */
 export const permissionNames: readonly string[] = [
   ...toolNames.filter((name) => !Object.hasOwn(sharedBy, name)),
-  ..."doom_loop external_directory plan_enter plan_exit question sandbox schedule webfetch websearch".split(" "),
+  ..."bash_change doom_loop external_directory sandbox schedule webfetch websearch".split(" "),
 ].sort()
 
 /** Why a name in a permission section decides nothing, and which names it may stand for; null when it decides. */

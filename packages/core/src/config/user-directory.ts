@@ -5,6 +5,15 @@ import { isAbsolute, join } from "node:path"
  * project, does not count (XDG Base Directory Specification).
  */
 export function userConfigDirectory({ env, home }: { env: Record<string, string | undefined>; home: string }): string {
+  return join(configHome({ env, home }), "docket")
+}
+
+/** Where OpenCode has its own, which Docket reads too. */
+export function opencodeUserDirectory(from: { env: Record<string, string | undefined>; home: string }): string {
+  return join(configHome(from), "opencode")
+}
+
+function configHome({ env, home }: { env: Record<string, string | undefined>; home: string }): string {
   const given = env.XDG_CONFIG_HOME ?? ""
-  return join(isAbsolute(given) ? given : join(home, ".config"), "docket")
+  return isAbsolute(given) ? given : join(home, ".config")
 }

@@ -2,7 +2,17 @@ import { expect, it } from "vitest"
 import { UnknownTreeError } from "../error/docket-error.ts"
 import type { Project } from "../schema/index.ts"
 import type { OpenStore } from "./make-store.ts"
-import { childOf, configTrust, newId, permissionRequest, putSessions, root, share, todo } from "./rows.ts"
+import {
+  childOf,
+  configTrust,
+  newId,
+  permissionRequest,
+  putSessions,
+  root,
+  share,
+  standingGrant,
+  todo,
+} from "./rows.ts"
 
 function project(directory: string, opened: number): Project {
   const time = { created: 1_000, opened }
@@ -64,6 +74,23 @@ export function recordsContract(open: OpenStore): void {
     expect(await store.permission.answered(newId("session"), 1)).toEqual([])
   })
 
+  it("lists the requests of a project from a time on, newest first, as many as are asked for", async () => {
+    const store = await open()
+    const [session, other] = [await putSessions(store, root()), await putSessions(store, root())]
+    const child = childOf(session)
+    await putSessions(store, session, child)
+    const at = (created: number) => ({ time: { created, replied: null } })
+    const early = permissionRequest(session, at(1_000))
+    const [first, second] = [permissionRequest(session, at(2_000)), permissionRequest(child, at(3_000))]
+    const elsewhere = permissionRequest(other, at(4_000))
+    for (const value of [early, first, second, elsewhere]) {
+      await store.write.commit([{ rootID: value.rootID, mutations: [{ kind: "permission", value }] }])
+    }
+    const query = { projectID: session.projectID, since: 2_000, limit: 10 }
+    expect(await store.permission.since(query)).toEqual([second, first])
+    expect(await store.permission.since({ ...query, limit: 1 })).toEqual([second])
+  })
+
   it("keeps grants by tree, and adding one twice changes nothing", async () => {
     const store = await open()
     const session = await putSessions(store, root())
@@ -76,6 +103,38 @@ export function recordsContract(open: OpenStore): void {
     await store.permission.addGrants([])
     const lost = { ...grant, id: newId("grant"), rootID: newId("session") }
     await expect(store.permission.addGrants([lost])).rejects.toThrow(UnknownTreeError)
+  })
+
+  it("lists the grants of all trees newest first, as many as are asked for, and takes back one by its id", async () => {
+    const store = await open()
+    const [session, other] = [await putSessions(store, root()), await putSessions(store, root())]
+    const base = { permission: "bash", pattern: "ls *", by: { person: "ann", workspace: "local" }, agent: "build" }
+    const older = { ...base, id: newId("grant"), rootID: session.id, requestID: newId("permission"), createdAt: 1 }
+    const newer = { ...base, id: newId("grant"), rootID: other.id, createdAt: 2 }
+    await store.permission.addGrants([older, newer])
+    expect(await store.permission.newestGrants(10)).toEqual([newer, older])
+    expect(await store.permission.newestGrants(1)).toEqual([newer])
+    expect(await store.permission.removeGrant(older.id)).toBe(true)
+    expect([await store.permission.removeGrant(older.id), await store.permission.grants(session.id)]).toEqual([
+      false,
+      [],
+    ])
+    expect(await store.permission.grants(other.id)).toEqual([newer])
+  })
+
+  it("keeps what counts in a project and everywhere, also when the session that it came of is gone", async () => {
+    const store = await open()
+    const session = await putSessions(store, root())
+    const own = standingGrant(session, { time: { created: 2_000 } })
+    const everywhere = standingGrant(session, { projectID: null, patterns: ["git *", "ls"], time: { created: 1_000 } })
+    const elsewhere = standingGrant(session, { projectID: newId("project"), time: { created: 3_000 } })
+    for (const grant of [own, everywhere, elsewhere]) await store.standingGrant.put(grant)
+    await store.write.commit([{ rootID: session.id, mutations: [{ kind: "session.remove", sessionID: session.id }] }])
+    expect(await store.standingGrant.of(session.projectID)).toEqual([everywhere, own])
+    expect(await store.standingGrant.of(newId("project"))).toEqual([everywhere])
+    expect(await store.standingGrant.newest(2)).toEqual([elsewhere, own])
+    expect([await store.standingGrant.remove(own.id), await store.standingGrant.remove(own.id)]).toEqual([true, false])
+    expect(await store.standingGrant.newest(10)).toEqual([elsewhere, everywhere])
   })
 
   it("finds nothing by ids and numbers that no row can have", async () => {

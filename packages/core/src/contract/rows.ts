@@ -14,6 +14,7 @@ import type {
   Schedule,
   ScheduleRun,
   Session,
+  StandingGrant,
   Task,
   TextPart,
   Todo,
@@ -314,6 +315,20 @@ export function permissionRequest(session: Session, fields: Partial<PermissionRe
     status: "pending",
     message: null,
     time: { created: 1_000, replied: null },
+    ...fields,
+  }
+}
+
+export function standingGrant(session: Session, fields: Partial<StandingGrant> = {}): StandingGrant {
+  const { id: sessionID, rootID, title, agent, projectID } = session
+  return {
+    id: createId("grant"),
+    projectID,
+    permission: "bash",
+    patterns: ["ls *"],
+    origin: { requestID: createId("permission"), rootID, sessionID, title, agent },
+    by: { person: "ann", workspace: "local" },
+    time: { created: 1_000 },
     ...fields,
   }
 }

@@ -17,6 +17,7 @@ import {
   schedule,
   scheduleRun,
   share,
+  standingGrant,
   task,
   tenantTodo,
   textPart,
@@ -98,14 +99,18 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
 
     it("does not remove what another tenant stored", async () => {
       const [mine, other] = await open()
-      const { wide, entry, plan } = await fill(mine)
+      const { wide, entry, plan, granted } = await fill(mine)
       await other.todo.removeTenantWide(wide.id, todoChange(wide, null))
       await other.memory.remove(entry.id)
       await other.schedule.remove(plan.id)
       await other.trust.remove("/project")
+      expect(await other.standingGrant.remove(granted.id)).toBe(false)
+      for (const { id } of await mine.permission.newestGrants(10))
+        expect(await other.permission.removeGrant(id)).toBe(false)
       expect(await mine.todo.get(wide.id)).toEqual(wide)
       expect([await mine.memory.get(entry.id), await mine.schedule.get(plan.id)]).toEqual([entry, plan])
       expect(await mine.trust.list("/project")).toHaveLength(1)
+      expect([await mine.permission.newestGrants(10), await mine.standingGrant.newest(10)]).toMatchObject([[{}], [{}]])
     })
 
     it("finds the tenant of a bearer token by its hash, and lists each tenant's own", async () => {
@@ -244,7 +249,9 @@ async function fill(store: Store) {
   await store.schedule.put(plan)
   await store.schedule.putRun(scheduleRun(plan))
   await store.trust.put(configTrust("/project", "a"))
-  return { session, part, work, request, link, wide, entry, plan, delegated, talk, said, judged, unsaid }
+  const granted = standingGrant(session)
+  await store.standingGrant.put(granted)
+  return { session, part, work, request, link, wide, entry, plan, delegated, talk, said, judged, unsaid, granted }
 }
 
 /** All that the tenant can read of the rows: lists first (for strangers they are empty), then each row. */
@@ -256,6 +263,9 @@ async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) 
     await store.turn.open(),
     await store.permission.pending(),
     await store.permission.answered(session.id, 10),
+    await store.permission.newestGrants(10),
+    await store.standingGrant.of(session.projectID),
+    await store.standingGrant.newest(10),
     await store.todo.list(session.id),
     await store.feed.changesSince(session.id, 0, 10),
     (await store.transcript.page({ sessionID: session.id, limit: 10 })).items,

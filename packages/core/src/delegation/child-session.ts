@@ -1,3 +1,5 @@
+import type { Config } from "../config/schema.ts"
+import { toolsPermission } from "../config/tools-permission.ts"
 import { DocketError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -56,7 +58,7 @@ export async function childSession(
   if (request.taskID !== undefined) {
     const child = await resumable(deps, parent, request.taskID)
     // Another agent may go on with it: the child has the rights of the one that works now.
-    const permission = childRules(request.agent, request.mayAsk)
+    const permission = childRules(request.agent, { mayAsk: request.mayAsk, config: turn.config })
     const mutations: Mutation[] = [{ kind: "session.patch", sessionID: child.id, patch: { permission } }]
     return { child: { ...child, permission }, mutations }
   }
@@ -70,7 +72,7 @@ export async function childSession(
       `Subagents may be nested ${limit} deep and this session is at depth ${parent.depth}. Do the work yourself.`,
     )
   }
-  const child = newChild(deps, parent, request)
+  const child = newChild(deps, turn, request)
   return { child, mutations: [{ kind: "session", value: child }] }
 }
 
@@ -84,7 +86,11 @@ async function resumable(deps: ChildDeps, parent: Session, taskID: string): Prom
   )
 }
 
-function newChild(deps: ChildDeps, parent: Session, request: ChildRequest): Session {
+function newChild(
+  deps: ChildDeps,
+  { session: parent, config }: Pick<TurnContext, "session" | "config">,
+  request: ChildRequest,
+): Session {
   const now = deps.clock()
   return {
     id: deps.createID("session"),
@@ -96,7 +102,7 @@ function newChild(deps: ChildDeps, parent: Session, request: ChildRequest): Sess
     title: childTitle(request.description, request.agent.name),
     agent: request.agent.name,
     model: request.model,
-    permission: childRules(request.agent, request.mayAsk),
+    permission: childRules(request.agent, { mayAsk: request.mayAsk, config }),
     status: { type: "idle" },
     cost: 0,
     tokens: noTokens,
@@ -107,9 +113,13 @@ function newChild(deps: ChildDeps, parent: Session, request: ChildRequest): Sess
 }
 
 /** What a child session adds to its agent's rules. What its ancestors lack is checked at each call. */
-export function childRules(agent: Agent, mayAsk: boolean): PermissionRuleset {
+export function childRules(
+  agent: Agent,
+  { mayAsk, config }: { mayAsk: boolean; config: Pick<Config, "primary_tools"> },
+): PermissionRuleset {
   const denied = parentTools.filter((tool) => !agent.permission.some((rule) => rule.permission === tool))
-  return [...denied, ...(mayAsk ? [] : ["question"])].map((permission) => ({
+  const ofLeads = toolsPermission(Object.fromEntries((config.primary_tools ?? []).map((tool) => [tool, false])))
+  return [...denied, ...Object.keys(ofLeads), ...(mayAsk ? [] : ["question"])].map((permission) => ({
     permission,
     pattern: "*",
     action: "deny",

@@ -58,7 +58,7 @@ test("an agent is offered the subagents that its rules let it start, by both too
     async_task: { described: all, named: all },
   })
   const some = ["explore", "lead", "reviewer"]
-  expect(await offeredTo("plan")).toEqual({
+  expect(await offeredTo("planner")).toEqual({
     task: { described: some, named: some },
     async_task: { described: some, named: some },
   })

@@ -41,7 +41,7 @@ test("a task's time waiting for answers is counted apart from its work; requests
   })
 })
 
-test("a crash while a task waits for a person keeps the wait until then; the time that nothing ran is neither wait nor work", async () => {
+test("a task that waits for a person goes on waiting after a crash; the time that nothing ran is neither wait nor work", async () => {
   let now = 1_000_000
   const clock = () => now
   const config = { permission: { bash: { "*": "ask" } } } as const
@@ -58,10 +58,13 @@ test("a crash while a task waits for a person keeps the wait until then; the tim
   now += 3_600_000
   const second = await scriptedRuntime(() => answer("I see."), { store, directory, session, clock, titles: false })
   const [task] = await second.runtime.task.list(session.id)
-  expect(task).toMatchObject({ state: "interrupted", time: { ended: 1_040_000 } })
-  expect(task?.waited).toEqual({ ms: 40_000, since: null })
-  expect(task?.moments).toEqual([{ kind: "wait", from: 1_000_000, until: 1_040_000 }])
-  expect(task && taskTimes(task).worked).toEqual({ ms: 0, since: null })
+  expect(task).toMatchObject({ state: "running", waited: { ms: 40_000, since: now } })
+  now += 5_000
+  const [request] = await second.runtime.permission.pending(session.id)
+  await second.runtime.permission.reply(request?.id ?? "", "reject", { message: "no" })
+  await expect.poll(async () => (await second.runtime.task.list(session.id))[0]?.state).toBe("completed")
+  const [ended] = await second.runtime.task.list(session.id)
+  expect(ended?.waited).toEqual({ ms: 45_000, since: null })
   await second[Symbol.asyncDispose]()
   await first[Symbol.asyncDispose]()
 })

@@ -22,7 +22,7 @@ export function cutShort(task: Task, open: Task[], diedAt: number): CutShort {
 }
 
 /** Since when a person is waited for in a task or below it (epoch ms); null when nobody is. */
-function waitsSince(task: Task, open: Task[]): number | null {
+export function waitsSince(task: Task, open: Task[]): number | null {
   const below = open.filter(({ parentID }) => parentID === task.sessionID)
   const times = [task.waited?.since ?? null, ...below.map((child) => waitsSince(child, open))]
   const known = times.filter((time) => time !== null)

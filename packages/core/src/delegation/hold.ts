@@ -52,7 +52,7 @@ export async function hold(deps: HoldDeps, entry: LiveTask, done: Conclusion): P
 }
 
 /** The tasks above that wait for this one: up to one that nobody waits for. */
-function waitingAbove(live: LiveTasks, entry: LiveTask): LiveTask[] {
+export function waitingAbove(live: Pick<LiveTasks, "chain">, entry: LiveTask): LiveTask[] {
   const above: LiveTask[] = []
   let below = entry
   for (const next of live.chain(entry.task.parentID)) {

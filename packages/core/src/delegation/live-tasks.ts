@@ -21,6 +21,8 @@ export interface LiveTask {
   wake: (() => void) | null
   /** The child's last turn is over: it reads no more messages. */
   closed: boolean
+  /** Another process goes on with it: nothing more is stored of it here. */
+  isLeft: boolean
   /** Set once it is being ended. */
   end: Promise<Task> | null
 }
@@ -31,6 +33,8 @@ export interface LiveTasks {
   remove(entry: LiveTask): void
   byID(id: string): LiveTask | undefined
   byChild(sessionID: string): LiveTask | undefined
+  /** The one that a call started, by its part. */
+  byCall(partID: string): LiveTask | undefined
   /** The tasks that a session works for, nearest first. */
   chain(sessionID: string): LiveTask[]
   /** Open tasks that these sessions started or that run in them. */
@@ -57,6 +61,7 @@ export function createLiveTasks(store: Pick<Store, "task">): LiveTasks {
         left: null,
         wake: null,
         closed: false,
+        isLeft: false,
         end: null,
       }
       ids.set(task.id, entry)
@@ -69,6 +74,7 @@ export function createLiveTasks(store: Pick<Store, "task">): LiveTasks {
     },
     byID: (id) => ids.get(id),
     byChild: (sessionID) => children.get(sessionID),
+    byCall: (partID) => [...ids.values()].find(({ task }) => task.partID === partID),
     chain(sessionID) {
       const found: LiveTask[] = []
       for (let entry = children.get(sessionID); entry !== undefined; entry = children.get(entry.task.parentID)) {

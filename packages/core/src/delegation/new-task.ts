@@ -23,3 +23,10 @@ export interface NewTask {
   worktree: Task["worktree"]
   review: Task["review"]
 }
+
+/** What a task was asked for, as far as its row tells. */
+export function requestOf(task: Task, parent: Session, child: Session): Omit<NewTask, "concurrency"> {
+  const { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree, review } = task
+  const work = { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree, review }
+  return { ...work, parent, child, mutations: [], notice: null, preamble: [], call: null }
+}

@@ -21,7 +21,9 @@ export interface RunTaskDeps {
 /** Runs a blocking task of `turn`: mirrors the child's progress and waits for its end or its release. */
 export function createRunTask(deps: RunTaskDeps, turn: TurnContext): RunTask {
   return async (request, context) => {
-    const launched = await deps.delegate(turn, context, { ...request, mode: "blocking" })
+    // After a restart it may go on already.
+    const known = deps.tasks.ofCall(context.partID)
+    const launched = known ?? (await deps.delegate(turn, context, { ...request, mode: "blocking" }))
     context.underWay()
     const child = await childOf(deps, launched.sessionID)
     const { id, agent, model, description } = launched

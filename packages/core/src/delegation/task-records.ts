@@ -26,6 +26,7 @@ export interface TaskRecordsDeps extends Pick<TasksDeps, Used> {
 
 export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
   const put: TaskRecords["put"] = async (entry, change, more = []) => {
+    if (entry.isLeft) return entry.task
     entry.task = { ...entry.task, ...change }
     await deps.journal.commit(entry.task.rootID, [...more, { kind: "task", value: entry.task }])
     return entry.task
@@ -37,9 +38,18 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
     entry.task = row
     return row
   }
+  /** Whoever waits for it here waits no more. */
+  const forget = (entry: LiveTask): Task => {
+    const { task } = entry
+    deps.live.remove(entry)
+    entry.ended.resolve(task)
+    entry.released.resolve()
+    return task
+  }
   const finish: TaskRecords["end"] = async (entry, change) => {
     entry.closed = true
     if (entry.timer !== null) clearTimeout(entry.timer)
+    if (entry.isLeft) return forget(entry)
     // Nobody reads them now; a later task in the same session must not.
     const unread = notesRead(entry.child.id, await deps.notes.take(entry.child.id, "loud"))
     // Before the worktree is given up, which holds the snapshots.
@@ -51,10 +61,7 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
     await deps.endings
       .store({ rootID }, () => putEnd(entry, { ...change, ...size, result, worktree, time }, unread))
       .then((task) => proposeTodo(deps, task), deps.onError)
-    const { task } = entry
-    deps.live.remove(entry)
-    entry.ended.resolve(task)
-    entry.released.resolve()
+    const task = forget(entry)
     if (task.mode === "background") deps.notices.soon(task.parentID).catch(deps.onError)
     return task
   }

@@ -18,6 +18,8 @@ import type { TasksDeps } from "./tasks-deps.ts"
 /** Takes tasks from queued to their end. */
 export interface TaskRunner {
   run(entry: LiveTask): Promise<void>
+  /** Goes on with a task whose turn waits for a person since before the process started. */
+  goOn(entry: LiveTask, turnID: string): Promise<void>
   /** Goes on with a task that was done and held for a review before the process started. */
   hold(entry: LiveTask): Promise<void>
 }
@@ -50,6 +52,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   return {
     async run(entry) {
       await inSlot(deps, entry, () => begin(deps, entry)).then((done) => settle(deps, entry, done))
+    },
+    async goOn(entry, turnID) {
+      const work = async () => answered(deps, entry, await deps.wait(turnID))
+      await inSlot(deps, entry, work).then((done) => settle(deps, entry, done))
     },
     async hold(entry) {
       const { result, resultPath, output } = entry.task

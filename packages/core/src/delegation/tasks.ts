@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { orAborted } from "../concurrency/or-aborted.ts"
-import { DocketError } from "../error/docket-error.ts"
+import { DocketError, StaleTurnError } from "../error/docket-error.ts"
 import { isRefusal } from "../event/endings.ts"
 import { notesRead } from "../loop/session-notes.ts"
 import { isEndOfProcess, LimitReached } from "../loop/stop-reason.ts"
@@ -9,13 +9,15 @@ import type { Caller, Session, SessionNote, Speaker, Task, TaskError, TaskSummar
 import type { Mutation } from "../store/index.ts"
 import { isEnded } from "../store/task-ends.ts"
 import type { TreeTasks } from "../turn/tree-work.ts"
+import type { WaitingTurns } from "../turn/waiting-turns.ts"
 import { kept } from "./conclude-task.ts"
 import { countWaits } from "./count-waits.ts"
 import { cutShort } from "./cut-short.ts"
+import { keepWaiting } from "./keep-waiting.ts"
 import { lastAnswer } from "./last-answer.ts"
 import { nothing } from "./limits.ts"
 import { createLiveTasks, type LiveTask, type LiveTasks } from "./live-tasks.ts"
-import type { NewTask } from "./new-task.ts"
+import { type NewTask, requestOf } from "./new-task.ts"
 import { createSlots, type Slots } from "./slots.ts"
 import { failureAnswer } from "./task-answers.ts"
 import { createTaskClock } from "./task-clock.ts"
@@ -59,10 +61,22 @@ export interface Tasks extends TaskUsage, TreeTasks {
   /** A task as another runtime left it. */
   hear(task: TaskSummary): void
   /**
-   * Marks what a crash left open, as ended at `diedAt` (epoch ms; null for now). Call before any turn of them runs.
-   * Resolves with the child sessions.
+   * Marks what a crash left open, as ended at `diedAt` (epoch ms; null for now), but for the tasks `waiting`. Call before
+   * any turn of them runs. Resolves with the child sessions.
    */
-  recover(isLeft: (task: Task) => boolean, diedAt: number | null): Promise<string[]>
+  recover(
+    isLeft: (task: Task) => boolean,
+    crash: { diedAt: number | null; waiting: ReadonlySet<string> },
+  ): Promise<string[]>
+  /**
+   * Takes on the tasks of turns that wait for a person since before the process started; it died at `diedAt`. Call what it
+   * resolves with once their turns are taken on.
+   */
+  keepWaiting(waiting: Pick<WaitingTurns, "tasks" | "requests" | "turns">, diedAt: number | null): Promise<() => void>
+  /** The process ends, and another goes on with these: nothing more is stored of them here. */
+  leave(ids: ReadonlySet<string>): void
+  /** The open task that a call started, by its part. */
+  ofCall(partID: string): Task | null
   /** Holds the tasks again that waited for a review. Whoever waited for them is told of their end. */
   restore(isLeft: (task: Task) => boolean): Promise<void>
   /**
@@ -81,7 +95,6 @@ export function createTasks(deps: TasksDeps): Tasks {
   const slots = createSlots()
   const notices = createTaskNotices(deps)
   const records = createTaskRecords({ ...deps, live, notices })
-  countWaits({ ...deps, live, records })
   deps.bus.subscribe((event) => {
     if (event.type === "review.verdict.updated") live.byID(event.properties.verdict.taskID)?.wake?.()
   })
@@ -90,6 +103,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     await deps.abort(treeTasks, sessionID, reason)
   }
   const taskClock = createTaskClock({ ...deps, stop })
+  const waits = countWaits({ ...deps, live, records, taskClock })
   const runner = createTaskRunner({ ...deps, live, slots, records, taskClock, stop })
   const own: TaskDesk = { ...deps, live, slots, records, stop, runner }
   const cancelTask = async (id: string): Promise<Task> => {
@@ -114,8 +128,18 @@ export function createTasks(deps: TasksDeps): Tasks {
     ...treeTasks,
     launch: createLaunch(own),
     cancel: cancelTask,
+    leave(ids) {
+      for (const id of ids) {
+        const entry = live.byID(id)
+        if (entry !== undefined) entry.isLeft = true
+      }
+    },
     giveUp(id, reason) {
-      const isHeld = live.byID(id)?.task.state === "awaiting_review"
+      const entry = live.byID(id)
+      // Another process has the tree, with what works in it.
+      if (entry !== undefined && reason instanceof StaleTurnError) entry.isLeft = true
+      if (entry?.isLeft) return own.records.end(entry, { state: entry.task.state })
+      const isHeld = entry?.task.state === "awaiting_review"
       return isHeld && isEndOfProcess(reason) ? sendToBackground(id) : cancelTask(id)
     },
     async message(id, text, from) {
@@ -168,7 +192,9 @@ export function createTasks(deps: TasksDeps): Tasks {
       entry.released.resolve()
     },
     turnEnded: notices.now,
-    recover: (isLeft, diedAt) => interruptOpen(deps, isLeft, diedAt),
+    recover: (isLeft, crash) => interruptOpen(deps, isLeft, crash),
+    keepWaiting: (waiting, diedAt) => keepWaiting({ ...own, taskClock, waits }, waiting, diedAt),
+    ofCall: (partID) => live.byCall(partID)?.task ?? null,
     restore: (isLeft) => restoreHeld(own, isLeft),
     async tellRecovered(resumed, isLeft) {
       // Also of those that ended by themselves a moment before the crash.
@@ -366,9 +392,10 @@ async function stopUnder(own: TreeTasksDeps, sessionIDs: string[], reason: Error
 async function interruptOpen(
   deps: TasksDeps,
   isLeft: (task: Task) => boolean,
-  diedAt: number | null,
+  { diedAt, waiting }: { diedAt: number | null; waiting: ReadonlySet<string> },
 ): Promise<string[]> {
-  const open = (await deps.store.task.open()).filter(isLeft)
+  const all = (await deps.store.task.open()).filter(isLeft)
+  const open = all.filter(({ id }) => !waiting.has(id))
   const left = (await deps.store.task.withWorktree()).tasks.filter(
     (task) => isLeft(task) && isEnded(task) && task.worktree?.state === "active",
   )
@@ -379,7 +406,7 @@ async function interruptOpen(
   for (const task of open) {
     const error = { type: "interrupted", message: "Docket was stopped while the task was open." }
     const found = await kept(deps, task, await lastAnswer(deps.store, task))
-    const times = cutShort(task, open, Math.min(diedAt ?? Number.POSITIVE_INFINITY, deps.clock()))
+    const times = cutShort(task, all, Math.min(diedAt ?? Number.POSITIVE_INFINITY, deps.clock()))
     const value = await deps.finishWorktree({ ...task, ...found, ...times, state: "interrupted", error })
     await deps.journal.commit(task.rootID, [
       { kind: "task", value },
@@ -399,11 +426,8 @@ async function restoreHeld(own: TaskDesk, isLeft: (task: Task) => boolean): Prom
     if (task.mode === "blocking") {
       await own.journal.commit(task.rootID, [{ kind: "task", value }, ...(await toldToCall(own, task, stillHeld))])
     }
-    const { agent, description, prompt, model, limits, outputSchema, todoID, worktree, review } = value
-    const work = { agent, description, prompt, model, limits, outputSchema, todoID, worktree, review }
-    const concurrency = await own.concurrencyOf(parent)
-    const request = { ...work, parent, child, mutations: [], notice: null, preamble: [], mode: value.mode, call: null }
-    own.runner.hold(own.live.add(value, { ...request, concurrency })).catch(own.onError)
+    const request = { ...requestOf(value, parent, child), concurrency: await own.concurrencyOf(parent) }
+    own.runner.hold(own.live.add(value, request)).catch(own.onError)
   }
 }
 

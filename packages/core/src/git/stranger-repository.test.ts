@@ -105,6 +105,16 @@ const attacks: Record<string, (repository: Repository) => void | Promise<void>> 
     git("config", "includeIf.onbranch:docket/**.path", file)
     await attribute(directory, "* filter=evil")
   },
+  "settings and hooks of another common directory": async ({ directory, program, base, marker }) => {
+    const common = join(base, "common")
+    execFileSync("cp", ["-r", join(directory, ".git"), common])
+    const settings = ["core.fsmonitor", "filter.evil.clean", "filter.evil.smudge"]
+    for (const key of settings) execFileSync("git", ["config", "-f", join(common, "config"), key, program])
+    await mkdir(join(common, "info"), { recursive: true })
+    await writeFile(join(common, "info", "attributes"), "* filter=evil\n")
+    await writeHooks(join(common, "hooks"), marker)
+    await writeFile(join(directory, ".git", "commondir"), `${common}\n`)
+  },
   "a filter of the worktrees' own config": async ({ git, directory, program }) => {
     git("config", "extensions.worktreeConfig", "true")
     git("config", "--worktree", "filter.evil.clean", `'${program}' clean`)

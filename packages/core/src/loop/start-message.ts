@@ -4,7 +4,11 @@ import type { Stamp } from "./stamp.ts"
 import type { TurnContext } from "./turn-context.ts"
 
 /** Writes the assistant message of a step that begins. */
-export function startMessage(deps: Stamp, turn: TurnContext): AssistantMessage {
+export function startMessage(
+  deps: Stamp,
+  turn: TurnContext,
+  more: Pick<AssistantMessage, "forCommand"> = {},
+): AssistantMessage {
   const message: AssistantMessage = {
     id: deps.createID("message"),
     sessionID: turn.session.id,
@@ -13,6 +17,7 @@ export function startMessage(deps: Stamp, turn: TurnContext): AssistantMessage {
     agent: turn.agent.name,
     model: turn.model,
     ...(turn.variant !== null && { variant: turn.variant }),
+    ...more,
     finish: null,
     error: null,
     cost: 0,

@@ -1,5 +1,7 @@
 import type { Config } from "../config/schema.ts"
+import type { ProjectBrings } from "../instruction/instructions.ts"
 import type { Agent, ModelRef, PermissionRuleset, Project, Session, Turn, UserMessage } from "../schema/index.ts"
+import type { Skill } from "../skill/skill.ts"
 import type { Transcript } from "./transcript.ts"
 import type { TurnWriter } from "./turn-writer.ts"
 import type { Work } from "./work.ts"
@@ -12,11 +14,16 @@ export interface TurnContext {
   /** It works in a git worktree of its own: nothing of the project changes before that is merged. */
   apart: boolean
   config: Config
+  brought: ProjectBrings
+  /** Those that its agent may load. */
+  skills: Skill[]
   agents: Agent[]
   agent: Agent
   /** Rules of the agent and the session; and of each session above. */
   rules: PermissionRuleset
   ceilings: PermissionRuleset[]
+  /** Rules that another agent may not exceed either, whatever its own say. */
+  ceilingsOf(agent: string): PermissionRuleset[]
   model: ModelRef
   /** The variant of the model that was chosen, by whomever; null for none. */
   variant: string | null

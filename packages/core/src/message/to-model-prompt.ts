@@ -46,6 +46,7 @@ interface Converted {
 /** One message by itself: ids of its calls may be those of calls before it. */
 export function convertMessage({ info, parts }: MessageWithParts, target: PromptTarget): Converted {
   if (info.role === "user") return { converted: userMessages(parts, target.inputs), partIDs: [] }
+  if (info.forCommand) return { converted: [], partIDs: [] }
   // A summary that failed or was interrupted stands for nothing.
   if (info.summary) return { converted: info.error === null ? summaryMessages(parts) : [], partIDs: [] }
   const { content, results, partIDs } = assistantContent(info, parts, target.model)

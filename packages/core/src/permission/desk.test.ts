@@ -1,71 +1,11 @@
 import { expect, test } from "vitest"
-import { createBus } from "../event/bus.ts"
-import { createEndings } from "../event/endings.ts"
-import { createJournal } from "../event/journal.ts"
 import { createIdSource } from "../id/create-id.ts"
-import type { PermissionRequest, PermissionRule, Session } from "../schema/index.ts"
-import { createInMemoryStore, type Store } from "../store/index.ts"
+import type { Session } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
 import { newSession } from "../test/entities.ts"
-import { createPermissionDesk } from "./desk.ts"
 import { PermissionDeniedError } from "./error.ts"
-import type { PermissionAsk } from "./permission-ask.ts"
-
-const by = { person: "local", workspace: "local" }
-
-/** Desks of two runtimes on one store, and a session whose calls ask at the first. */
-async function twoDesks(
-  wrap: { one?: (store: Store) => Partial<Store>; other?: (store: Store) => Partial<Store> } = {},
-) {
-  const createID = createIdSource()
-  const store = createInMemoryStore()
-  const clock = () => 1
-  const deskOn = ({ write, permission }: Store) => {
-    const onError = (error: unknown) => {
-      throw error
-    }
-    const bus = createBus(onError)
-    const journal = createJournal({ store: { write }, bus })
-    const endings = createEndings({ bus, onError })
-    return createPermissionDesk({
-      store: permission,
-      sessions: store.session,
-      write,
-      journal,
-      endings,
-      isShared: true,
-      createID,
-      clock,
-    })
-  }
-  const root = newSession(createID)
-  await store.write.commit([{ rootID: root.id, mutations: [{ kind: "session", value: root }] }])
-  const one = deskOn({ ...store, ...wrap.one?.(store) })
-  const pending = async (count: number): Promise<PermissionRequest[]> => {
-    const read = () => store.permission.pending()
-    await expect.poll(async () => (await read()).length).toBe(count)
-    return read()
-  }
-  const child = { ...newSession(createID), parentID: root.id, rootID: root.id }
-  const grandchild = { ...newSession(createID), parentID: child.id, rootID: root.id }
-  const below = [child, grandchild].map((value) => ({ kind: "session" as const, value }))
-  await store.write.commit([{ rootID: root.id, mutations: below }])
-  const ask = (
-    pattern: string,
-    action: PermissionRule["action"] = "ask",
-    {
-      asks: session = root,
-      metadata = { kind: "other" },
-    }: Partial<{ asks: Session } & Pick<PermissionAsk, "metadata">> = {},
-  ) => {
-    const request = { permission: "bash", patterns: [pattern], always: ["echo *"], metadata }
-    const rules = [{ permission: "*", pattern: "*", action }]
-    const place = { messageID: createID("message"), callID: pattern, signal: new AbortController().signal }
-    const asked = one.ask({ session, rules, ceilings: [], request, ...place })
-    asked.catch(() => {})
-    return asked
-  }
-  return { store, one, other: deskOn({ ...store, ...wrap.other?.(store) }), ask, pending, root, child, grandchild }
-}
+import { listGrants, revokeGrant } from "./listed-grants.ts"
+import { by, twoDesks } from "./test/two-desks.ts"
 
 test("what a rejection ends with it may still be on its way to the store", async () => {
   const held = Promise.withResolvers<void>()
@@ -256,4 +196,103 @@ test("a rejection ends what is still being looked up for its question", async ()
   await expect(first).rejects.toThrow()
   await expect(second).rejects.toThrow()
   expect(await pending(0)).toEqual([])
+})
+
+/** A second tree of the project of `root`, or of another one. */
+async function otherTree(store: Store, projectID: string): Promise<Session> {
+  const tree = { ...newSession(createIdSource()), projectID }
+  await store.write.commit([{ rootID: tree.id, mutations: [{ kind: "session", value: tree }] }])
+  return tree
+}
+
+test("always in this project counts in later sessions of the project, and in no other project", async () => {
+  const { store, one, ask, pending, root } = await twoDesks()
+  const asked = ask("echo one")
+  const [request] = await pending(1)
+  const closed = await one.reply(request?.id ?? "", { reply: "always", remember: { within: "project" }, by })
+  await asked
+  expect(closed.remembered).toEqual({ patterns: ["echo *"], sessionID: null, beyond: "project" })
+  expect(await store.permission.grants(root.id)).toEqual([])
+  expect(await store.standingGrant.of(root.projectID)).toMatchObject([
+    {
+      projectID: root.projectID,
+      permission: "bash",
+      patterns: ["echo *"],
+      origin: { requestID: request?.id, rootID: root.id, sessionID: root.id, title: root.title, agent: root.agent },
+      by,
+    },
+  ])
+  await ask("echo later", "ask", { asks: await otherTree(store, root.projectID) })
+  void ask("echo elsewhere", "ask", { asks: await otherTree(store, createIdSource()("project")) })
+  expect(await pending(1)).toMatchObject([{ patterns: ["echo elsewhere"] }])
+})
+
+test("always everywhere lets through what waits in any session", async () => {
+  const { store, one, ask, pending } = await twoDesks()
+  const elsewhere = ask("echo elsewhere", "ask", { asks: await otherTree(store, createIdSource()("project")) })
+  await pending(1)
+  const asked = ask("echo one")
+  const [, request] = await pending(2)
+  await one.reply(request?.id ?? "", { reply: "always", remember: { within: "everywhere" }, by })
+  await Promise.all([asked, elsewhere])
+  expect(await pending(0)).toEqual([])
+})
+
+test("what was allowed in a project is asked again once it is revoked, also at another runtime", async () => {
+  const { store, other, ask, pending, root } = await twoDesks()
+  const asked = ask("echo one")
+  const [request] = await pending(1)
+  await other.reply(request?.id ?? "", { reply: "always", remember: { within: "project" }, by })
+  const [grant] = (await listGrants(store)).grants
+  expect(grant).toMatchObject({
+    scope: "project",
+    patterns: ["echo *"],
+    origin: { sessionID: root.id, agent: root.agent },
+  })
+  void asked
+  await revokeGrant(store, grant?.id ?? "")
+  await expect(revokeGrant(store, grant?.id ?? "")).rejects.toMatchObject({ code: "grant_not_found" })
+  void ask("echo two", "ask", { asks: await otherTree(store, root.projectID) })
+  expect((await pending(1)).map(({ patterns }) => patterns)).toEqual([["echo two"]])
+})
+
+test("what was allowed in a session can be revoked as well", async () => {
+  const { store, one, ask, pending, root, child } = await twoDesks()
+  const asked = ask("echo one", "ask", { asks: child })
+  const [request] = await pending(1)
+  await one.reply(request?.id ?? "", { reply: "always", remember: { within: "task" }, by })
+  await asked
+  const { grants } = await listGrants(store)
+  expect(grants).toMatchObject([
+    { scope: "task", by, origin: { sessionID: child.id, title: root.title, requestID: request?.id } },
+  ])
+  await revokeGrant(store, grants[0]?.id ?? "")
+  void ask("echo two", "ask", { asks: child })
+  await pending(1)
+})
+
+test("a grant of a project outlives its session, and says that the session is gone", async () => {
+  const { store, one, ask, pending, root } = await twoDesks()
+  const asked = ask("echo one")
+  const [request] = await pending(1)
+  await one.reply(request?.id ?? "", { reply: "always", remember: { within: "project" }, by })
+  await asked
+  await store.write.commit([{ rootID: root.id, mutations: [{ kind: "session.remove", sessionID: root.id }] }])
+  expect((await listGrants(store)).grants).toMatchObject([
+    { scope: "project", origin: { sessionID: null, title: root.title } },
+  ])
+})
+
+test.each([
+  ["a command outside the sandbox", "sandbox", "make", "everywhere", "project by project"],
+  ["the same call again", "doom_loop", "bash", "project", "in which it repeats"],
+  ["an edit of Docket's configuration", "edit", ".docket/agents/a.md", "project", "session by session"],
+] as const)("%s cannot be allowed too far, and the answer says why", async (_, permission, pattern, within, why) => {
+  const { one, ask, pending } = await twoDesks()
+  const asked = ask(pattern, "ask", { permission })
+  const [request] = await pending(1)
+  const answer = { reply: "always", remember: { within, patterns: [pattern] }, by } as const
+  await expect(one.reply(request?.id ?? "", answer)).rejects.toThrow(why)
+  await one.reply(request?.id ?? "", { ...answer, remember: { ...answer.remember, within: "tree" } })
+  await asked
 })

@@ -1,9 +1,11 @@
 import type { CreateId } from "../id/create-id.ts"
-import type { PermissionMemory, PermissionRequest } from "../schema/index.ts"
-import type { PermissionGrant, PermissionStore, SessionStore } from "../store/index.ts"
+import type { Grant } from "../rule/evaluate-request.ts"
+import type { PermissionMemory, PermissionRequest, Session, StandingGrant } from "../schema/index.ts"
+import type { PermissionGrant, PermissionStore, SessionStore, StandingGrantStore } from "../store/index.ts"
 
 export interface GrantsDeps {
   store: Pick<PermissionStore, "grants" | "addGrants">
+  standing: Pick<StandingGrantStore, "of" | "put">
   sessions: Pick<SessionStore, "get">
   createID: CreateId
   clock: () => number
@@ -12,51 +14,92 @@ export interface GrantsDeps {
 /** A place in a tree of sessions. */
 type Place = Pick<PermissionRequest, "rootID" | "sessionID">
 
-/** What people allowed for good. */
-export interface Grants {
-  /** What counts in a session: of the stored grants of its tree and of `given`, which may not be stored yet. */
-  of(place: Place, given?: readonly PermissionGrant[]): Promise<PermissionGrant[]>
-  /** What the answer "always" to a request allows. */
-  from(request: PermissionRequest): PermissionGrant[]
-  add(grants: PermissionGrant[]): Promise<void>
+/** What one answer allows: in its tree, or beyond it. */
+export interface Given {
+  tree: PermissionGrant[]
+  standing: StandingGrant | null
 }
 
-export function createGrants({ store, sessions, createID, clock }: GrantsDeps): Grants {
-  return {
-    async of({ rootID, sessionID }, given = []) {
-      const all = [...(await store.grants(rootID)), ...given]
-      if (all.every((grant) => grant.sessionID === undefined)) return all
-      const line = await lineOf(sessions, sessionID)
-      return all.filter((grant) => grant.sessionID === undefined || line.has(grant.sessionID))
-    },
-    from(request) {
-      const { patterns, sessionID } = memoryOf(request)
-      const { rootID, permission } = request
-      return patterns.map((pattern) => ({
-        id: createID("grant"),
-        rootID,
-        ...(sessionID !== null && { sessionID }),
-        permission,
-        pattern,
-        createdAt: clock(),
-      }))
-    },
-    add: (grants) => store.addGrants(grants),
+const nothing: Given = { tree: [], standing: null }
+
+/** What people allowed for good. */
+export interface Grants {
+  /**
+   * What counts in a session: of what is stored and of `given`, which may not be stored yet.
+   * @param line the session and all above it, the nearest first
+   */
+  of(place: Place, line: readonly Session[], given?: Given): Promise<Grant[]>
+  /** What the answer "always" to a request allows. */
+  from(request: PermissionRequest): Promise<Given>
+  add(given: Given): Promise<void>
+}
+
+export function createGrants({ store, standing, sessions, createID, clock }: GrantsDeps): Grants {
+  const ofTree = async ({ rootID }: Place, line: readonly Session[], given: PermissionGrant[]): Promise<Grant[]> => {
+    const all = [...(await store.grants(rootID)), ...given.filter((grant) => grant.rootID === rootID)]
+    return all.filter(({ sessionID }) => sessionID === undefined || line.some(({ id }) => id === sessionID))
   }
+  return {
+    async of(place, line, given = nothing) {
+      const projectID = line[0]?.projectID
+      const beyond = projectID === undefined ? [] : await standing.of(projectID)
+      const fresh = given.standing
+      if (fresh !== null && (fresh.projectID === null || fresh.projectID === projectID)) beyond.push(fresh)
+      return [...(await ofTree(place, line, given.tree)), ...beyond.flatMap(standingRules)]
+    },
+    async from(request) {
+      const [root, session] = [await sessions.get(request.rootID), await sessions.get(request.sessionID)]
+      const agent = session?.agent ?? root?.agent ?? ""
+      const stamp = { createID, createdAt: clock(), agent }
+      if (memoryOf(request).beyond === undefined || root === null)
+        return { ...nothing, tree: treeGrants(stamp, request) }
+      return { ...nothing, standing: standingGrant(stamp, request, root) }
+    },
+    async add({ tree, standing: beyond }) {
+      if (tree.length > 0) await store.addGrants(tree)
+      if (beyond !== null) await standing.put(beyond)
+    },
+  }
+}
+
+interface GrantStamp {
+  createID: CreateId
+  createdAt: number
+  /** Who asked. */
+  agent: string
+}
+
+function treeGrants({ createID, ...stamp }: GrantStamp, request: PermissionRequest): PermissionGrant[] {
+  const { id: requestID, rootID, permission, by } = request
+  const { patterns, sessionID } = memoryOf(request)
+  const said = { rootID, permission, requestID, ...stamp, ...(sessionID !== null && { sessionID }), ...(by && { by }) }
+  return patterns.map((pattern) => ({ id: createID("grant"), ...said, pattern }))
+}
+
+function standingGrant(
+  { createID, createdAt, agent }: GrantStamp,
+  request: PermissionRequest,
+  root: Session,
+): StandingGrant {
+  const { rootID, sessionID, permission, by } = request
+  const { patterns, beyond } = memoryOf(request)
+  return {
+    id: createID("grant"),
+    projectID: beyond === "everywhere" ? null : root.projectID,
+    permission,
+    patterns,
+    origin: { requestID: request.id, rootID, sessionID, title: root.title, agent },
+    ...(by && { by }),
+    time: { created: createdAt },
+  }
+}
+
+function standingRules({ projectID, permission, patterns }: StandingGrant): Grant[] {
+  const from = projectID === null ? "everywhere" : "project"
+  return patterns.map((pattern) => ({ permission, pattern, from }))
 }
 
 /** Rows of before did not say what was remembered: what was offered, in the whole tree. */
 function memoryOf({ remembered, always }: PermissionRequest): PermissionMemory {
   return remembered ?? { patterns: always, sessionID: null }
-}
-
-/** A session and all above it. */
-async function lineOf(sessions: Pick<SessionStore, "get">, sessionID: string): Promise<Set<string>> {
-  const line = new Set<string>()
-  let next: string | null = sessionID
-  while (next !== null) {
-    line.add(next)
-    next = (await sessions.get(next))?.parentID ?? null
-  }
-  return line
 }

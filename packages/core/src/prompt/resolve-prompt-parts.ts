@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { errorText } from "../error/error-text.ts"
 import { isWithin } from "../file/is-within.ts"
 import { readUpTo } from "../file/read-bounded-file.ts"
+import { commandParts } from "../loop/command-parts.ts"
 import type { NewPart } from "../loop/write-user-message.ts"
 import { quoteFrames } from "../message/quote-frames.ts"
 import type { PromptPart } from "../schema/index.ts"
@@ -71,6 +72,8 @@ async function resolvePart(part: PromptPart, deps: PromptPartsDeps, room: Room):
           ...(part.command !== undefined && { command: part.command }),
         },
       ]
+    case "command":
+      return commandParts(part)
     case "file": {
       const file: NewPart = {
         type: "file",

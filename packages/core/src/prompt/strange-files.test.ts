@@ -37,12 +37,12 @@ describe("a project with pipes and devices where Docket looks for files", () => 
     await host.runtime.config.trust({ projectID, hash: trust.hash ?? "" })
     const { problems } = await host.runtime.config.get(projectID)
     expect(problems.map(({ message }) => message).sort()).toEqual([
-      expect.stringContaining("is a link that leads out of the project"),
-      expect.stringContaining("is a link that leads out of the project"),
       expect.stringContaining("is a pipe, not a regular file. Everything is asked"),
       expect.stringContaining('is a pipe, not a regular file. The agent "reviewer" is left out'),
-      expect.stringMatching(/^is left out of the instructions, .*AGENTS\.md is not a regular file/),
-      expect.stringMatching(/^is left out of the instructions, .*rules\.md is not a regular file/),
+      expect.stringContaining("instructions: it is a link that leads out of the project"),
+      expect.stringContaining("instructions: it is a link that leads out of the project"),
+      expect.stringContaining("instructions: it is a pipe, not a regular file"),
+      expect.stringContaining("instructions: it is a pipe, not a regular file"),
       expect.stringMatching(/^\{file:.*key\}: .*key is a pipe, not a regular file$/),
     ])
     const ending = host.prompt("Read the key")

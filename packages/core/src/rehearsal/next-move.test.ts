@@ -6,7 +6,7 @@ import type {
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { planReminder } from "../agent/plan-reminder.ts"
+import { planReminder as tellPlan } from "../agent/plan-reminder.ts"
 import { titlePrompt } from "../agent/title-prompt.ts"
 import { endedNotice } from "../delegation/task-answers.ts"
 import type { Task } from "../schema/index.ts"
@@ -15,6 +15,8 @@ import type { Move } from "./move.ts"
 import { nextMove } from "./next-move.ts"
 import { readSituation } from "./situation.ts"
 import { wantedChange } from "./wanted-change.ts"
+
+const planReminder = tellPlan({ file: ".docket/plans/a.md", isWritten: false, tools: new Set() })
 
 const toolsNamed = (...names: string[]): LanguageModelV4FunctionTool[] =>
   names.map((name) => ({ type: "function", name, inputSchema: { type: "object" } }))

@@ -96,6 +96,13 @@ function wordsOf({ permission, patterns, metadata }: Ask): Words {
     }
     case "schedule":
       return { does: "change schedules", command: metadata.command }
+    case "question": {
+      const { questions } = metadata
+      const what = questions.map(({ header }) => header)
+      return { does: "ask about", what, title: questions.map(({ question }) => question).join(" ") }
+    }
+    case "plan":
+      return { does: "carry out the plan", what: [metadata.file] }
     case "other":
       return { does: "use", what: [permission], title: metadata.title ?? patterns.join(", ") }
     default:

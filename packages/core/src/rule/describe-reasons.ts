@@ -1,4 +1,5 @@
 import type { PermissionReason, PermissionRequest, PermissionRule } from "../schema/index.ts"
+import { presetLabel } from "./preset-words.ts"
 
 type Asked = Pick<PermissionRequest, "permission" | "patterns" | "metadata" | "reasons">
 
@@ -40,6 +41,7 @@ function unknown(permission: string, metadata: Asked["metadata"]): string {
 
 /** The rules that Docket sets itself speak for themselves. */
 function byRule(permission: string, named: string, rule: PermissionRule | undefined): string {
+  if (rule?.preset !== undefined) return `This session is set to “${presetLabel(rule.preset)}”, which asks for it.`
   const isDefault = rule?.permission === permission
   if (permission === "external_directory" && isDefault && rule.pattern === "*")
     return `${named} is outside the project.`

@@ -1,12 +1,14 @@
 import type { PermissionRule, PermissionRuleset } from "../schema/permission.ts"
 import { namesConfig } from "./config-files.ts"
-import { evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"
+import { evaluatePermission, evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"
 import { matchWildcard } from "./wildcard.ts"
 
 /** What the user allowed with "always". */
 export interface Grant {
   permission: string
   pattern: string
+  /** Where it was given, when not in this tree of sessions. */
+  from?: "project" | "everywhere" | "preset"
 }
 
 export interface PermissionQuestion {
@@ -31,14 +33,29 @@ export type PermissionVerdict =
  * configuration has to name it. What is unknown is asked each time, unless `*` was granted.
  */
 export function evaluateRequest(question: PermissionQuestion): PermissionVerdict {
-  const { permission, rules, ceilings = [], grants } = question
+  const { permission, rules, ceilings = [] } = question
   const open: string[] = []
   for (const pattern of new Set(question.patterns)) {
     const rule = evaluateStrictest(permission, pattern, [rules, ...ceilings])
     if (rule.action === "deny") return { action: "deny", rule, pattern }
-    if (rule.action === "ask" && !isGranted(permission, pattern, grants)) open.push(pattern)
+    if (rule.action === "allow") continue
+    if (!isGranted(permission, pattern, countingGrants(question, pattern))) open.push(pattern)
   }
   return open.length === 0 ? { action: "allow" } : { action: "ask", patterns: open }
+}
+
+/**
+ * The grants that may answer for a pattern. What was given elsewhere answers nothing that unreadable configuration may
+ * have denied; what was given for every project or chosen as a preset, nothing that asks in a project without trust.
+ */
+function countingGrants({ permission, rules, ceilings = [], grants }: PermissionQuestion, pattern: string) {
+  if (grants.every(({ from }) => from === undefined)) return grants
+  const decided = [rules, ...ceilings].map((list) => evaluatePermission(permission, pattern, list))
+  const asks = decided.filter(({ action }) => action === "ask")
+  if (asks.some(({ heldBack }) => heldBack)) return grants.filter(({ from }) => from === undefined)
+  if (asks.some(({ untrusted }) => untrusted))
+    return grants.filter(({ from }) => from === undefined || from === "project")
+  return grants
 }
 
 function isGranted(permission: string, pattern: string, grants: readonly Grant[]): boolean {

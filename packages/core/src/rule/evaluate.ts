@@ -32,7 +32,8 @@ export function evaluatePermission(
     permission === "sandbox" ? rule.permission === permission : namesConfig(rule.pattern)
   let restricted = false
   let naming: PermissionRule = decided
-  for (const rule of rulesets.flat()) {
+  const [first = [], ...others] = rulesets
+  for (const rule of others.length === 0 ? first : rulesets.flat()) {
     if (!matchWildcard(rule.permission, permission)) continue
     const decides = unknown ? rule.pattern === "*" : matchWildcard(rule.pattern, pattern)
     if (decides) {

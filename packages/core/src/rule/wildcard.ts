@@ -7,22 +7,37 @@
  * patterns with a single `*`.
  */
 export function matchWildcard(pattern: string, text: string): boolean {
-  if (matchExactly(pattern, text)) return true
-  return pattern.endsWith(" *") && matchExactly(pattern.slice(0, -2), text)
+  // What most rules of a long list say, and what most names are.
+  if (pattern === "*" || pattern === text) return true
+  const end = pattern.length
+  const star = pattern.indexOf("*")
+  if (star < 0) return end === text.length && matchExactly(pattern, text, end)
+  if (!differsBefore(star, pattern, text) && matchExactly(pattern, text, end)) return true
+  if (!pattern.endsWith(" *") || (star === end - 1 && text.length !== end - 2)) return false
+  return matchExactly(pattern, text, end - 2)
 }
 
-/** Greedy matching that falls back only to the newest `*`: an older one can never do better. */
-function matchExactly(pattern: string, text: string): boolean {
+const questionMark = 63
+
+/** Whether the last character before the first `*` is another one: that alone rules out most patterns of a long list. */
+function differsBefore(star: number, pattern: string, text: string): boolean {
+  if (star === 0) return false
+  const wanted = pattern.charCodeAt(star - 1)
+  return wanted !== questionMark && wanted !== text.charCodeAt(star - 1)
+}
+
+/** Matches with the pattern up to `end`. Greedy matching that falls back only to the newest `*`: an older one can never do better. */
+function matchExactly(pattern: string, text: string, end: number): boolean {
   let p = 0
   let t = 0
   let star = -1
   let resume = 0
   while (t < text.length) {
-    const wanted = pattern[p]
+    const wanted = p < end ? pattern[p] : undefined
     if (wanted === "*") {
       star = p++
       resume = t
-      if (p === pattern.length) return true
+      if (p === end) return true
     } else if (wanted !== undefined && (wanted === "?" || wanted === text[t])) {
       p++
       t++
@@ -33,6 +48,6 @@ function matchExactly(pattern: string, text: string): boolean {
       return false
     }
   }
-  while (pattern[p] === "*") p++
-  return p === pattern.length
+  while (p < end && pattern[p] === "*") p++
+  return p === end
 }

@@ -1,5 +1,6 @@
 import path from "node:path"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
+import { changePermission } from "../rule/index.ts"
 import { askExternalDirectory } from "../tool/ask-external.ts"
 import { askForCommand } from "../tool/bash.ts"
 import { alwaysOfEdit, createFileGuard, ownFileError } from "../tool/guarded-files.ts"
@@ -12,7 +13,7 @@ export interface Act {
   text: string
 }
 
-export interface ActPlace extends Omit<AskPlace, "ask"> {
+export interface ActPlace extends Omit<AskPlace, "ask" | "refuseChanges"> {
   /** The environment of the service. */
   env: Readonly<Record<string, string | undefined>>
 }
@@ -27,7 +28,12 @@ const ofFiles: ReadonlySet<string> = new Set(["read", "edit", "write"])
  */
 export async function actAsks({ permission, text }: Act, { env, ...place }: ActPlace): Promise<PermissionAsk[]> {
   const asks: PermissionAsk[] = []
-  const context: AskPlace = { ...place, ask: async (ask) => void asks.push(ask) }
+  const context: AskPlace = {
+    ...place,
+    ask: async (ask) => void asks.push(ask),
+    refuseChanges: (patterns) =>
+      void asks.push({ permission: changePermission, patterns, always: [], metadata: { kind: "other" } }),
+  }
   if (permission === "bash") await askForCommand({ command: text }, context, { env })
   else if (ofFiles.has(permission)) await askForFile(permission === "read" ? "read" : "edit", text, context)
   else asks.push({ permission, patterns: [text], always: [text], metadata: { kind: "path", path: text } })

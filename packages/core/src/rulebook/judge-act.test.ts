@@ -63,7 +63,11 @@ test("a subagent has no right that the one who delegates to it lacks", async () 
   expect(await judgeAct(ruled, act("bash", "git push", "general"))).toMatchObject({ action: "allow" })
   const judged = await judgeAct(ruled, act("bash", "git push", "general", "plan"))
   expect(judged.action).toBe("deny")
-  expect(judged.patterns[0]).toMatchObject({ of: "caller", agent: "plan", from: file })
+  // Plan mode refuses it by itself, too.
+  expect(judged.patterns.map(({ permission, of, agent, from }) => [permission, of, agent, from])).toEqual([
+    ["bash_change", "caller", "plan", null],
+    ["bash", "caller", "plan", file],
+  ])
   expect(await judgeAct(ruled, act("task", "explore", "general", "build"))).toMatchObject({ action: "deny" })
 })
 

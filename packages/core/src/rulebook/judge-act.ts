@@ -27,10 +27,19 @@ export async function judgeAct(
   const agent = findAgent(agents, name)
   const limits = (of: string) => ceilingsOf(of).map((rules): RuleHolder => ({ of: "configuration", agent: of, rules }))
   const caller = under === null ? null : findAgent(agents, under)
-  const own = mergeRules(agent.permission, caller === null ? [] : childRules(agent, true))
+  const config = ruled.sources.findLast((source) => source.config.primary_tools !== undefined)?.config ?? {}
+  const own = mergeRules(agent.permission, caller === null ? [] : childRules(agent, { mayAsk: true, config }))
   const above: RuleHolder[] =
     caller === null ? [] : [{ of: "caller", agent: caller.name, rules: caller.permission }, ...limits(caller.name)]
-  const place = { directory: project.directory, worktree: project.worktree, outputDirectory, ownDirectories, env }
+  const place = {
+    directory: project.directory,
+    worktree: project.worktree,
+    outputDirectory,
+    ownDirectories,
+    skillDirectories: [],
+    ownPlan: null,
+    env,
+  }
   try {
     const asks = await actAsks(act, place)
     const judged = judgeAsks(asks, [{ of: "agent", agent: name, rules: own }, ...limits(name), ...above], (rule, of) =>

@@ -1,5 +1,5 @@
 import type { PermissionAsk } from "../permission/permission-ask.ts"
-import { evaluatePermission } from "../rule/evaluate.ts"
+import { changePermission, evaluatePermission, refusedChange } from "../rule/index.ts"
 import type { PermissionAction, PermissionRule, PermissionRuleset } from "../schema/index.ts"
 
 /** Rules that an act must pass, and whose they are. */
@@ -40,10 +40,28 @@ export function judgeAsks(
   holders: readonly [RuleHolder, ...RuleHolder[]],
   sourceOf: (rule: PermissionRule, agent: string) => string | null,
 ): Omit<JudgedAct, "refused"> {
-  const patterns = asks.flatMap(({ permission, patterns: asked }) =>
-    [...new Set(asked)].map((pattern) => judgePattern(permission, pattern, holders, sourceOf)),
-  )
+  const patterns = asks.flatMap(({ permission, patterns: asked }) => {
+    const each = [...new Set(asked)]
+    if (permission !== changePermission) {
+      return each.map((pattern) => judgePattern(permission, pattern, holders, sourceOf))
+    }
+    // What may change something is told where it is refused; by the very rules that refuse it.
+    const [first, ...others] = holders
+    const naming: typeof holders = [namingChanges(first), ...others.map(namingChanges)]
+    const refused = each.filter(
+      (pattern) =>
+        refusedChange(
+          [pattern],
+          naming.map(({ rules }) => rules),
+        ) !== null,
+    )
+    return refused.map((pattern) => judgePattern(permission, pattern, naming, sourceOf))
+  })
   return { action: strictest(patterns.map(({ action }) => action)), patterns }
+}
+
+function namingChanges(holder: RuleHolder): RuleHolder {
+  return { ...holder, rules: holder.rules.filter(({ permission }) => permission === changePermission) }
 }
 
 function judgePattern(

@@ -5,8 +5,8 @@ import type { StepFiles } from "../loop/step-files.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { WritRunners } from "../loop/writ-runner.ts"
 import { createSessionMemory } from "../memory/session-memory.ts"
+import { createPlanTools } from "../plan/create-plan-tools.ts"
 import { turnReminder } from "../prompt/reminder.ts"
-import { findInstructions } from "../prompt/system/find-instructions.ts"
 import { createGitStates, type GitStates } from "../prompt/system/git-states.ts"
 import { systemPrompt } from "../prompt/system/system-prompt.ts"
 import { costOf } from "../provider/cost-of.ts"
@@ -16,8 +16,10 @@ import { confinementOf, unconfined } from "../sandbox/confinement.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import { defaultShell } from "../tool/bash.ts"
 import { createBuiltinTools } from "../tool/builtin-tools.ts"
+import { createSkillTool } from "../tool/skill.ts"
 import type { Tool } from "../tool/tool.ts"
 import { createBackground } from "../turn/background.ts"
+import type { Prompts } from "../turn/prompts.ts"
 import type { SessionTurnDeps } from "../turn/run-session-turn.ts"
 import type { TurnQueue } from "../turn/turn-queue.ts"
 import { createWritRunners } from "../writ-runners/create-writ-runners.ts"
@@ -33,11 +35,12 @@ interface Starters {
   queue: TurnQueue
   delegation: Delegation
   schedule: ScheduleService
+  prompts: Pick<Prompts, "enqueue">
 }
 
 /** What a turn runs on. */
 export function createLoop(deps: RuntimeDeps, services: Services, starters: Starters): SessionTurnDeps {
-  const { queue, delegation } = starters
+  const { queue, delegation, prompts } = starters
   const { store, journal, notes, transcripts } = services
   const { onError, providerTimeoutMs } = deps
   const builtinTools = createBuiltinTools({
@@ -48,6 +51,13 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     onExit: services.commands.onExit,
     todos: services.todos,
     sessionMemory: (caller) => createSessionMemory({ ...services, sessionByID: services.sessions.get }, caller),
+  })
+  const planTools = createPlanTools({
+    ...services,
+    sessionByID: services.sessions.get,
+    projectByID: services.projects.get,
+    setPreset: services.sessions.setPreset,
+    enqueue: (session, input, by) => prompts.enqueue(session, input, [], by),
   })
   const turnFiles = createTurnFiles({ ...services, windows: services.fileWindows, onError })
   const gitStates = createGitStates({ env: deps.env, now: () => performance.now() })
@@ -72,13 +82,20 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
           worktree: project.worktree,
           directory: session.directory,
           outputDirectory,
+          skillDirectories: turn.skills.map(({ place }) => place),
         }
         return confinementOf(deps.sandbox, config.sandbox ?? {}, work)
       },
-      tools: (turn) => [...builtinTools, ...delegation.tools(turn)],
+      // Whoever works for another has its brief, and nobody to plan with.
+      tools: (turn) => [
+        ...builtinTools,
+        ...(turn.session.parentID === null ? planTools : []),
+        ...skillTools(turn),
+        ...delegation.tools(turn),
+      ],
       stepFiles: (turn, step) =>
         noticing(turnFiles.stepFiles(turn, step), () => gitStates.changed(turn.project.worktree)),
-      systemPrompt: (turn, offered) => turnSystemPrompt({ ...deps, gitStates }, turn, offered),
+      systemPrompt: (turn, offered) => turnSystemPrompt({ ...deps, ...services, gitStates }, turn, offered),
       reminder: turnReminder,
     },
     end: own,
@@ -98,6 +115,11 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     background: createBackground(),
     onError,
   }
+}
+
+/** The tool that loads skills, where there is one to load. */
+function skillTools({ skills }: TurnContext): Tool[] {
+  return skills.length === 0 ? [] : [createSkillTool({ skills })]
 }
 
 function loopModels({ providers, random, clock }: RuntimeDeps): LoopModels {
@@ -141,17 +163,17 @@ function noticing(files: StepFiles, onChange: () => void): StepFiles {
 }
 
 async function turnSystemPrompt(
-  deps: RuntimeDeps & { gitStates: GitStates },
+  deps: Pick<RuntimeDeps, "platform" | "clock"> & Pick<Services, "instructions"> & { gitStates: GitStates },
   turn: TurnContext,
   offered: Tool[],
 ): Promise<string[]> {
-  const { session, project, config } = turn
+  const { session, project, config, brought } = turn
   const { directory } = session
   const { worktree, git } = project
   const patterns = config.instructions ?? []
-  const [gitState, instructions] = await Promise.all([
+  const [gitState, { files: instructions }] = await Promise.all([
     git ? deps.gitStates.of(worktree) : null,
-    findInstructions({ directory, worktree, home: deps.home, patterns }),
+    deps.instructions.inForce({ directory, worktree, patterns, brought }, { wait: true }),
   ])
   return systemPrompt({
     agent: turn.agent,

@@ -1,19 +1,25 @@
 import { explainAgents } from "../agent/explain-agents.ts"
+import { effectiveConfig } from "../config/effective-config.ts"
+import type { LoadedConfig } from "../config/loaded-config.ts"
 import { createTaskService } from "../delegation/task-service.ts"
 import { type ResumePrompt, restartTask, resumeTask } from "../delegation/task-steps.ts"
 import { type FeedQuery, readFeed } from "../event/feed.ts"
+import type { InstructionsInForce } from "../instruction/instructions.ts"
 import { DatabaseLost, ServiceStopping } from "../loop/stop-reason.ts"
+import { listGrants, revokeGrant } from "../permission/listed-grants.ts"
+import { createPlanService } from "../plan/create-plan-service.ts"
 import { readProjectFacts } from "../project/project-facts.ts"
 import { suggestPrompts } from "../project/suggest-prompts.ts"
-import { instructionProblems } from "../prompt/system/instruction-problems.ts"
 import { checkModel } from "../provider/check-model.ts"
 import { taskMark } from "../review/task-mark.ts"
 import { judgeAct } from "../rulebook/judge-act.ts"
+import { judgeHistory } from "../rulebook/judge-history.ts"
 import { createSandboxService } from "../sandbox/sandbox-service.ts"
 import type { Caller, Session, Task } from "../schema/index.ts"
 import { createSearch } from "../search/create-search.ts"
 import { subtree } from "../session/subtree.ts"
 import { createTransfers } from "../transfer/create-transfers.ts"
+import { textsInForce } from "../trust/texts-in-force.ts"
 import { createPrompts } from "../turn/prompts.ts"
 import { runSessionTurn } from "../turn/run-session-turn.ts"
 import { createTurnLanes } from "../turn/turn-lanes.ts"
@@ -24,6 +30,7 @@ import { createRuntimeReviews } from "./create-reviews.ts"
 import { createServices, type RuntimeDeps, type Services } from "./create-services.ts"
 import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
 import { keyedUseCases } from "./keyed-use-cases.ts"
+import { leaveWaiting } from "./leave-waiting.ts"
 import { createRequests } from "./requests.ts"
 import type { Runtime, UseCases } from "./runtime.ts"
 import { shareStore } from "./share-store.ts"
@@ -45,13 +52,14 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     queue,
     reverts,
     sessionByID: sessions.get,
+    commandsOf: async ({ projectID }) => (await services.commandsOf(await services.projects.get(projectID))).commands,
     checkModel: (config, wanted) => checkModel(deps.providers, config, wanted),
   })
   const changes = createRuntimeChanges(deps, services)
   const delegation = createDelegation(deps, services, { queue, lanes, prompts, changes })
   const { tasks, abort } = delegation
   const scheduler = createRuntimeScheduler(deps, services, prompts)
-  const loop = createLoop(deps, services, { queue, delegation, schedule: scheduler })
+  const loop = createLoop(deps, services, { queue, delegation, schedule: scheduler, prompts })
   lanes.serve(async (turn, signal, begin) => {
     const { endings, follower, lifeSign } = services
     const rest = lifeSign.hold()
@@ -104,6 +112,11 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       ...sessions,
       create: (input) => sessions.create(input, caller),
       markRead: (id, at) => sessions.markRead(id, at, caller),
+      async setPreset(id, preset) {
+        const session = await sessions.setPreset(id, preset, caller)
+        await desk.reconsider(session)
+        return session
+      },
       output: async (partID, from) => services.savedOutputs.page(await sessions.part(partID), from),
       async start({ parts, ...input }) {
         const session = await sessions.create(input, caller)
@@ -133,6 +146,9 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     permission: {
       pending: (rootID) => store.permission.pending(rootID),
       reply: (id, reply, options) => desk.reply(id, { ...options, reply, by: caller }),
+      grants: () => listGrants(store),
+      revoke: (grantID) => revokeGrant(store, grantID),
+      answer: (id, answers) => desk.reply(id, { reply: "answer", answers, by: caller }),
     },
     presence: services.presence.as(caller),
     feed: (query, signal) => followedFeed(services, query, { caller, signal }),
@@ -146,6 +162,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       services.endings.close()
       await scheduler.stop()
       await endSharing()
+      await leaveWaiting(deps, services, tasks)
       await lanes.close(new ServiceStopping())
       await loop.background.done()
       delegation.budgets.close()
@@ -183,16 +200,29 @@ async function* followedFeed(
   }
 }
 
+/** Without a project there is nothing that they speak of. */
+const noInstructions: InstructionsInForce = { files: [], nested: [], problems: [] }
+
 /** The use cases that touch no running turn. */
 function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) {
-  const { projects, configs, todos, sessions, shares } = services
+  const { store, projects, configs, todos, sessions, shares } = services
   const { providers } = deps
   const configReport = async (projectID: string | undefined) => {
-    if (projectID === undefined) return configs.of(null)
-    const project = await projects.get(projectID)
+    const project = projectID === undefined ? null : await projects.get(projectID)
     const report = await configs.of(project)
-    const left = await instructionProblems({ ...project, home: deps.home, patterns: report.config.instructions ?? [] })
-    return { ...report, problems: [...report.problems, ...left] }
+    const { instructions, skills } = await textsOf(report, projectID)
+    const commands = project === null ? [] : (await services.commandsOf(project)).problems
+    return { ...report, problems: [...report.problems, ...commands, ...instructions.problems, ...skills.problems] }
+  }
+  const textsOf = async ({ config, brought: files }: LoadedConfig, projectID: string | undefined) => {
+    if (projectID === undefined) return { instructions: noInstructions, skills: await services.skills.inForce([]) }
+    const { directory, worktree } = await projects.get(projectID)
+    const place = { directory, worktree, patterns: config.instructions ?? [], brought: { top: worktree, files } }
+    const [instructions, skills] = await Promise.all([
+      services.instructions.inForce(place, { wait: false }),
+      services.skills.inForce(files),
+    ])
+    return { instructions, skills }
   }
   const rootOf = async (sessionID: string | undefined) =>
     sessionID === undefined ? undefined : (await sessions.get(sessionID)).rootID
@@ -208,7 +238,12 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
     },
     todo: todos.as(caller),
     memory: services.memory.as(caller),
+    plan: createPlanService(
+      { store, todos, planRoot: services.planRoot, sessionByID: sessions.get, projectByID: projects.get },
+      caller,
+    ),
     agent: {
+      ...services.agentFiles.as(caller),
       list: async (projectID) => services.agentsOf(await projects.get(projectID)),
       async explain(projectID) {
         const project = await projects.get(projectID)
@@ -221,6 +256,16 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
         const { env, home } = deps
         const { outputRoot: outputDirectory, ownDirectories } = services
         return judgeAct({ project, agents, ceilingsOf, sources, home, env, outputDirectory, ownDirectories }, act)
+      },
+      async judgeHistory(projectID, query) {
+        const { project, agents, ceilingsOf } = await services.setupOf({ projectID })
+        return judgeHistory(services.store, { project, agents, ceilingsOf, home: deps.home }, query)
+      },
+    },
+    command: {
+      async list(projectID) {
+        const { commands } = await services.commandsOf(await projects.get(projectID))
+        return commands.map(({ template: _template, ...command }) => command)
       },
     },
     provider: {
@@ -236,9 +281,20 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
     },
     config: {
       async get(projectID) {
-        const { ceilings: _ceilings, digests: _digests, sources: _sources, ...report } = await configReport(projectID)
+        const {
+          ceilings: _ceilings,
+          digests: _digests,
+          sources: _sources,
+          brought: _brought,
+          ...report
+        } = await configReport(projectID)
         return report
       },
+      async texts(projectID) {
+        const { instructions, skills } = await textsOf(await configs.of(await projects.get(projectID)), projectID)
+        return textsInForce(instructions, skills)
+      },
+      effective: async (projectID) => effectiveConfig(await configReport(projectID)),
       ...services.projectTrusts,
       trust: (input) => services.projectTrusts.trust(input, caller),
     },

@@ -1,16 +1,25 @@
 import { join } from "node:path"
 import { ceilingRules } from "../agent/ceiling-rules.ts"
+import { planCeiling } from "../agent/plan-ceiling.ts"
+import { planAgent } from "../agent/plan-limits.ts"
 import { defaultAgent, findAgent, resolveAgents } from "../agent/resolve-agents.ts"
-import type { LoadedConfig } from "../config/load-config.ts"
+import { createAgentFiles } from "../agent-file/create-agent-files.ts"
+import { createBringCommands, ownCommandFiles } from "../command/bring-commands.ts"
+import { findCommands } from "../command/find-commands.ts"
+import { userDefinitionDirectories } from "../config/definition-places.ts"
+import type { LoadedConfig } from "../config/loaded-config.ts"
+import type { OverrideInput } from "../config/read-overrides.ts"
 import type { Config } from "../config/schema.ts"
-import { userConfigDirectory } from "../config/user-directory.ts"
+import { opencodeUserDirectory, userConfigDirectory } from "../config/user-directory.ts"
 import { createWorktrees } from "../delegation/worktrees.ts"
 import { createBus } from "../event/bus.ts"
 import { createEndings } from "../event/endings.ts"
 import { createFollower, noFollower } from "../event/follow-trees.ts"
 import { createJournal } from "../event/journal.ts"
 import { createListRows } from "../event/list-rows.ts"
+import { createGuardedFetch } from "../fetch/guarded-fetch.ts"
 import type { CreateId } from "../id/create-id.ts"
+import { createInstructions } from "../instruction/instructions.ts"
 import { chooseModel } from "../loop/choose-model.ts"
 import { createSessionNotes } from "../loop/session-notes.ts"
 import { createTranscriptCache } from "../loop/transcript-cache.ts"
@@ -32,6 +41,7 @@ import { createPendingMarks } from "../session/pending-marks.ts"
 import { createSessions } from "../session/sessions.ts"
 import { shareSecrets } from "../share/share-secrets.ts"
 import { createShares } from "../share/shares.ts"
+import { createSkills } from "../skill/skills.ts"
 import { createSnapshots } from "../snapshot/create-snapshots.ts"
 import { createFileWindows } from "../snapshot/file-windows.ts"
 import type { Store } from "../store/index.ts"
@@ -54,7 +64,7 @@ export interface SharedStore {
   leaseMs?: number
 }
 
-export interface RuntimeDeps {
+export interface RuntimeDeps extends OverrideInput {
   store: Store
   providers: Providers
   createID: CreateId
@@ -63,8 +73,6 @@ export interface RuntimeDeps {
   random: () => number
   /** Holds the full text of long tool outputs. */
   dataDirectory: string
-  home: string
-  env: Record<string, string | undefined>
   platform: string
   /** IANA name of the zone in which schedules are read; the host's when left out. */
   timeZone?: string
@@ -101,19 +109,40 @@ export function createServices(deps: RuntimeDeps) {
   const base = { store, journal, bus, endings, createID, clock }
   const outputRoot = join(deps.dataDirectory, "tool-output")
   const savedOutputs = createSavedOutputs({ root: outputRoot, clock, onError: deps.onError })
-  const configs = createConfigs({ home: deps.home, env: deps.env, clock, store: store.trust })
+  const instructions = createInstructions({ ...deps, fetch: createGuardedFetch(), now: () => performance.now() })
+  const skills = createSkills(deps)
+  const bring = [instructions.bring, createBringCommands(deps), skills.bring]
+  const configs = createConfigs({ ...deps, store: store.trust, bring })
   const projects = createProjects({ ...base, store: store.project, env: deps.env })
   // A reading serves for a moment, in which a turn asks for its agents several times.
   const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()
   /** A project's config and agents of one reading: agents of one state under the ceilings of another could exceed both. */
   const settingsOf = async (project: Project) => {
     const reading = await configs.of(project)
-    const { config, ceilings, closures } = reading
+    const { config, ceilings, closures, brought } = reading
     const agents =
       agentsOfReading.get(reading) ??
       resolveAgents(config, { home: deps.home, externalDirectories: [outputRoot], closures })
     agentsOfReading.set(reading, agents)
-    return { config, ceilings, agents }
+    return { config, ceilings, agents, brought: { top: project.worktree, files: brought } }
+  }
+  /** The commands of a project, and what is wrong with those that are left out. */
+  const commandsOf = async (project: Project) => {
+    const [own, { sources, brought }, ownCommands] = await Promise.all([
+      configs.of(null),
+      configs.of(project),
+      ownCommandFiles(deps),
+    ])
+    const ownFiles = new Set(own.sources.map(({ file }) => file))
+    const trusted = brought.filter((file) => file.kind === "command" && file.trusted)
+    const { commands, problems } = await findCommands({
+      config: sources.map((source) => ({ ...source, origin: ownFiles.has(source.file) ? "user" : "project" })),
+      files: [
+        ...ownCommands.files.map((file) => ({ ...file, origin: "user" as const })),
+        ...trusted.map((file) => ({ ...file, origin: "project" as const })),
+      ],
+    })
+    return { commands, problems: [...ownCommands.problems, ...problems] }
   }
   const defaultModelOf = (config: Config, projectID?: string) =>
     defaultModel({ providers: deps.providers, sessions: store.session }, config, projectID)
@@ -146,6 +175,7 @@ export function createServices(deps: RuntimeDeps) {
       await checkModel(deps.providers, config, { model, variant: wanted.variant })
     },
   })
+  const projectTrusts = createProjectTrusts({ ...base, store: store.trust, configs, projects })
   const presence = createPresence({ bus, sessionByID: sessions.get })
   return {
     ...base,
@@ -153,18 +183,31 @@ export function createServices(deps: RuntimeDeps) {
     listRows,
     taskRows,
     outputRoot,
+    planRoot: join(deps.dataDirectory, "plans"),
     configs,
-    projectTrusts: createProjectTrusts({ ...base, store: store.trust, configs, projects }),
+    instructions,
+    skills,
+    projectTrusts,
+    agentFiles: createAgentFiles({
+      ...deps,
+      projectByID: projects.get,
+      configOf: configs.of,
+      agentsOf: async (project) => (await settingsOf(project)).agents,
+      checkModel: (config, model) => checkModel(deps.providers, config, { model }),
+      makeChange: projectTrusts.makeOwnChange,
+    }),
     projects,
     sessions,
     leadAgent,
     /** What a scan of a tree looks for. */
     scanSourcesOf: async (rootID: string) => ({ owner, ...(await secretsOf(rootID)) }),
+    commandsOf,
     agentsOf: async (project: Project) => (await settingsOf(project)).agents,
     defaultModelOf,
     desk: createPermissionDesk({
       ...base,
       store: store.permission,
+      standing: store.standingGrant,
       sessions: store.session,
       write: store.write,
       isShared: deps.shared !== undefined,
@@ -201,6 +244,9 @@ export function createServices(deps: RuntimeDeps) {
     ownDirectories: [
       { path: deps.dataDirectory, except: join(deps.dataDirectory, "worktrees") },
       { path: userConfigDirectory(deps) },
+      { path: opencodeUserDirectory(deps) },
+      // What counts without anyone's trust is no agent's to write.
+      ...userDefinitionDirectories(deps).map((path) => ({ path })),
     ],
     todos: createTodoService(base),
     memory: createMemoryService({
@@ -213,9 +259,14 @@ export function createServices(deps: RuntimeDeps) {
     commands: createRunningCommands(join(deps.dataDirectory, "running-commands")),
     async setupOf(session: { projectID: string }) {
       const project = await projects.get(session.projectID)
-      const { config, ceilings, agents } = await settingsOf(project)
-      const ceilingsOf = (agent: string) => ceilings.map((ceiling) => ceilingRules(ceiling, agent, { home: deps.home }))
-      return { project, config, agents, ceilingsOf, defaultModel: await defaultModelOf(config, project.id) }
+      const { config, ceilings, agents, brought } = await settingsOf(project)
+      const { home } = deps
+      const ceilingsOf = (agent: string) => [
+        ...ceilings.map((ceiling) => ceilingRules(ceiling, agent, { home })),
+        ...(agent === planAgent ? [planCeiling(config, { home })] : []),
+      ]
+      const [inForce, model] = await Promise.all([skills.inForce(brought.files), defaultModelOf(config, project.id)])
+      return { project, config, brought, skills: inForce.skills, agents, ceilingsOf, defaultModel: model }
     },
   }
 }

@@ -1,17 +1,20 @@
 import type { ExplainedAgent } from "../agent/explain-agents.ts"
+import type { AgentFileService } from "../agent-file/agent-file-service.ts"
 import type { ChangeService } from "../changes/change-service.ts"
 import type { TaskService } from "../delegation/task-service.ts"
 import type { MemoryService } from "../memory/memory-service.ts"
 import type { PermissionService } from "../permission/permission-service.ts"
+import type { PlanService } from "../plan/plan-service.ts"
 import type { PresenceService } from "../presence/presence-service.ts"
 import type { ProjectService } from "../project/project-service.ts"
 import type { ProviderService } from "../provider/provider-service.ts"
 import type { ReviewService } from "../review/review-service.ts"
 import type { Act } from "../rulebook/act-asks.ts"
 import type { JudgedAct } from "../rulebook/judge-asks.ts"
+import type { JudgedHistory } from "../rulebook/judge-history.ts"
 import type { SandboxService } from "../sandbox/sandbox-service.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import type { Agent, Caller, FeedItem, Turn, ViewerTab } from "../schema/index.ts"
+import type { Agent, Caller, FeedItem, PermissionConfig, PromptCommand, Turn, ViewerTab } from "../schema/index.ts"
 import type { SearchService } from "../search/search-service.ts"
 import type { SessionService } from "../session/session-service.ts"
 import type { ShareService } from "../share/share-service.ts"
@@ -36,7 +39,8 @@ export interface UseCases {
   memory: MemoryService
   schedule: ScheduleService
   permission: PermissionService
-  agent: {
+  plan: PlanService
+  agent: AgentFileService & {
     list(projectID: string): Promise<Agent[]>
     /** Agents with the rules in force and where both come from, for people. */
     explain(projectID: string): Promise<ExplainedAgent[]>
@@ -46,6 +50,12 @@ export interface UseCases {
      * @throws agent_not_found
      */
     judge(projectID: string, act: Act & { agent: string; under: string | null }): Promise<JudgedAct>
+    /** What other rules would have made of what agents of the project did and asked for. Nothing is changed. */
+    judgeHistory(projectID: string, query: { since: number; permission: PermissionConfig }): Promise<JudgedHistory>
+  }
+  command: {
+    /** What `/name` stands for in prompts of a project: Docket's own commands, then those of files. */
+    list(projectID: string): Promise<PromptCommand[]>
   }
   provider: ProviderService
   config: ConfigService

@@ -46,6 +46,7 @@ async function hear(services: Services, { lanes, tasks }: Running, event: Docket
 async function hearSession(services: Services, { lanes, tasks }: Running, session: Session): Promise<void> {
   const { id, stop, abortedAt } = session
   services.notes.hear(session)
+  if (session.preset) await services.desk.reconsider(session)
   if (stop) await lanes.stop(stop.turnID, stop.limit === null ? new StoppedByUser() : new LimitReached(stop.limit))
   const task = tasks.ofChild(id)
   if (abortedAt !== null && task?.state === "queued") await tasks.cancel(task.id)

@@ -5,6 +5,7 @@ import type { Scheduler } from "../schedule/scheduler.ts"
 import type { Session, Turn } from "../schema/index.ts"
 import { leftBehind, recover } from "../turn/recover.ts"
 import type { TurnLanes } from "../turn/turn-lanes.ts"
+import { findWaitingTurns, type WaitingTurns } from "../turn/waiting-turns.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
 
 interface Running {
@@ -24,13 +25,16 @@ export async function startRuntime(
   const open = await store.turn.open()
   const busy = new Set(open.filter(leases.isElsewhere).map((turn) => turn.rootID))
   const isLeft = ({ rootID }: { rootID: string }) => !busy.has(rootID)
-  const turns = await putRight(deps, services, { left: leftBehind(open, leases), isLeft })
+  const { turns, waiting } = await putRight(deps, services, { left: leftBehind(open, leases), isLeft })
   await reverts.recover()
-  await commands.endBackground(await tasks.recover(isLeft, services.lifeSign.last))
+  const diedAt = services.lifeSign.last
+  await commands.endBackground(await tasks.recover(isLeft, { diedAt, waiting: waiting.tasks }))
   await tasks.restore(isLeft)
+  const goOn = await tasks.keepWaiting(waiting, diedAt)
   // Before any turn can make a worktree that no task has yet.
   await sweepWorktrees(services)
   for (const turn of turns) lanes.add(turn)
+  goOn()
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
   await scheduler.start()
 }
@@ -49,23 +53,29 @@ export async function takeOver(deps: RuntimeDeps, services: Services, { lanes, t
   const dead = new Set(left.filter(isOrphan).map((turn) => turn.rootID))
   if (dead.size === 0) return
   const isLeft = ({ rootID }: { rootID: string }) => dead.has(rootID)
-  const turns = await putRight(deps, services, { left: left.filter(isLeft), isLeft })
-  await tasks.recover(isLeft, null)
+  const { turns, waiting } = await putRight(deps, services, { left: left.filter(isLeft), isLeft })
+  await tasks.recover(isLeft, { diedAt: null, waiting: waiting.tasks })
   await tasks.restore(isLeft)
+  const goOn = await tasks.keepWaiting(waiting, null)
   for (const turn of turns) lanes.add(turn)
+  goOn()
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
 }
 
-/** Closes what the turns that nobody runs left open, with all that waits for an answer in their trees. */
+/** Closes what the turns that nobody runs left open, but for what waits for an answer: that goes on waiting. */
 async function putRight(
   deps: RuntimeDeps,
   services: Services,
   { left, isLeft }: { left: Turn[]; isLeft: (row: { rootID: string }) => boolean },
-): Promise<Turn[]> {
+): Promise<{ turns: Turn[]; waiting: WaitingTurns }> {
+  const stopped = new Set(await services.stopMarks.list())
+  const running = left.filter(({ id, status }) => status === "running" && !stopped.has(id))
+  const waiting = await findWaitingTurns(services.store, running)
+  services.desk.keep(waiting.requests)
   await services.desk.expire(isLeft)
   const ofProjects = { ...services, projectByID: services.projects.get, onError: deps.onError }
   const stepFiles = (session: Session, turn: Turn) => recoverStepFiles(ofProjects, session, turn)
-  return recover({ ...services, isLeft, stepFiles }, left)
+  return { turns: await recover({ ...services, isLeft, stepFiles, waiting }, left), waiting }
 }
 
 async function sweepWorktrees({ store, worktrees }: Services): Promise<void> {

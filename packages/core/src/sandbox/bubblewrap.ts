@@ -2,6 +2,8 @@ import { closeSync } from "node:fs"
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import { mountArguments } from "./bubblewrap-arguments.ts"
+import { gitDirectories } from "./git-mounts.ts"
+import { holdGitPointers } from "./git-pointers.ts"
 import { gitSettings } from "./git-settings.ts"
 import type { Mount } from "./mount.ts"
 import type { NetworkRoom } from "./network-room.ts"
@@ -85,6 +87,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       release() {
         for (const descriptor of descriptors) closeSync(descriptor)
       },
+      ended: holdGitPointers(gitDirectories(place.worktree)),
     }
   }
 }

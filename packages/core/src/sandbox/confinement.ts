@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs"
 import type { SandboxConfig } from "../config/sandbox-config.ts"
+import { isWithin } from "../file/is-within.ts"
 import type { ConfinedLaunch, Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
 
 /** How the programs of a session run. */
@@ -9,6 +10,8 @@ export type Confinement =
   | {
       kind: "sandbox"
       place: SandboxPlace
+      /** Whether nothing is known that this machine's sandbox lets through. */
+      isFirm: boolean
       /** Whether one may run outside when somebody allows it. */
       mayLeave: boolean
       confine(launch: Launch): Promise<ConfinedLaunch>
@@ -27,8 +30,10 @@ export interface ConfinedWork {
   projectID: string
   worktree: string
   directory: string
-  /** Can be read besides. */
+  /** Can be read besides, as what the agent's skills bring. */
   outputDirectory: string
+  /** Real paths. */
+  skillDirectories?: readonly string[]
 }
 
 /** How programs of a session run, by the configuration of its project. */
@@ -49,7 +54,7 @@ export async function confinementOf(
     project: work.projectID,
     worktree: realpathSync(work.worktree),
     directory: realpathSync(work.directory),
-    readable: [work.outputDirectory].flatMap(realPaths),
+    readable: [...realPaths(work.outputDirectory), ...skillPlaces(work)],
     writable: write.flatMap(realPaths),
     hidden: hide,
     hosts: network?.allow ?? [],
@@ -59,10 +64,18 @@ export async function confinementOf(
   return {
     kind: "sandbox",
     place,
+    isFirm: state === "on",
     mayLeave: !isRequired,
     confine: (launch) => sandbox.confine(launch, place),
     refusedHosts: (since) => sandbox.refusedHosts(place, since),
   }
+}
+
+/** What skills bring from outside the worktree, as far as it still lies where it did: a link in its place leads nowhere. */
+function skillPlaces({ worktree, skillDirectories = [] }: ConfinedWork): string[] {
+  const top = realpathSync(worktree)
+  const isInPlace = (directory: string) => realPaths(directory)[0] === directory
+  return skillDirectories.filter((directory) => !isWithin(top, directory) && isInPlace(directory))
 }
 
 /** What is not there is not shown. */

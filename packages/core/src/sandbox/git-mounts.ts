@@ -26,6 +26,14 @@ export function gitMounts(worktree: string, worktreesRoot: string): Mount[] {
   ]
 }
 
+/** Git's directories of a worktree: the one of the repository, and those of its submodules and worktrees in it. */
+export function gitDirectories(worktree: string): string[] {
+  const common = commonDirectory(worktree)
+  if (common === null) return []
+  const inside = ["modules", "worktrees"].map((name) => path.join(common, name))
+  return [common, ...inside.flatMap((place) => entriesOf(place).map((name) => path.join(place, name)))]
+}
+
 /** Git's directory of a repository, also for a worktree that points to it; null where there is none. */
 function commonDirectory(worktree: string): string | null {
   const dotGit = path.join(worktree, ".git")

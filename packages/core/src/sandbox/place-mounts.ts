@@ -2,12 +2,11 @@ import { lstatSync, realpathSync } from "node:fs"
 import path from "node:path"
 import { directoriesBetween } from "../config/load-config.ts"
 import { isWithin } from "../file/is-within.ts"
+import { configNames } from "../rule/config-files.ts"
 import { gitMounts } from "./git-mounts.ts"
 import type { Mount } from "./mount.ts"
 import type { SandboxPlace } from "./sandbox.ts"
 
-/** Docket's configuration, which an edit has to ask for by name; see `namesConfig`. */
-const configuration = ["docket.json", "docket.jsonc", ".docket"]
 /** What shells and git read when they start: written here, it would run with the user's rights elsewhere. */
 const startFiles =
   ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .xprofile .gitconfig".split(
@@ -36,7 +35,7 @@ export function placeMounts(place: SandboxPlace, worktreesRoot: string): Mount[]
 
 function guardedFiles({ worktree, directory }: SandboxPlace): Mount[] {
   const names = directoriesBetween(worktree, directory).flatMap((at) =>
-    [...configuration, ...startFiles].map((name) => path.join(at, name)),
+    [...configNames, ...startFiles].map((name) => path.join(at, name)),
   )
   return names.flatMap((file): Mount[] => {
     const real = realPath(file)

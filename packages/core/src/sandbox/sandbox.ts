@@ -15,6 +15,8 @@ export interface ConfinedLaunch extends Launch {
   descriptors: number[]
   /** Closes them; call it once the program was started or could not be. */
   release(): void
+  /** Undoes what it may not leave behind; call it once nothing of it runs any more. */
+  ended(): void
 }
 
 /** What a program works in; paths are absolute and real. */

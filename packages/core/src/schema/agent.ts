@@ -2,6 +2,9 @@ import { z } from "zod"
 import { ModelRef } from "./model.ts"
 import { PermissionRuleset } from "./permission.ts"
 
+/** The agents that ship with Docket. */
+export const builtinAgentNames = ["build", "plan", "general", "explore", "compaction", "title", "summary"] as const
+
 /** An agent is configuration, not code: the loop reads it to choose prompt, tools, model and rights. */
 export const Agent = z.object({
   name: z.string(),

@@ -1,4 +1,5 @@
 export { Agent } from "./agent.ts"
+export { AgentForm, type AgentRights } from "./agent-form.ts"
 export { ApiToken } from "./api-token.ts"
 export { Caller } from "./caller.ts"
 export { ConfigTrust } from "./config-trust.ts"
@@ -46,6 +47,7 @@ export {
   ToolState,
 } from "./part.ts"
 export {
+  GrantScope,
   PermissionAction,
   PermissionConfig,
   PermissionMemory,
@@ -56,9 +58,12 @@ export {
   PermissionRuleset,
 } from "./permission.ts"
 export { CommandEffects, PermissionMetadata } from "./permission-metadata.ts"
+export { ChosenPreset, PermissionPreset } from "./permission-preset.ts"
 export { Presence, Viewer, ViewerPlace, ViewerTab } from "./presence.ts"
 export { Project } from "./project.ts"
+export { CommandExpansion, CommandOrigin, CommandPiece, PromptCommand } from "./prompt-command.ts"
 export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"
+export { Question, QuestionAnswer, QuestionOption } from "./question.ts"
 export {
   AnchoredText,
   DiffScope,
@@ -88,6 +93,7 @@ export {
 } from "./session.ts"
 export { FileOutput, FileSession, FileTurn, SessionFile, sessionFileFormat } from "./session-file.ts"
 export { Share, ShareDecisions, ShareInfo, ShareOptions, SharePassword } from "./share.ts"
+export { StandingGrant } from "./standing-grant.ts"
 export {
   Task,
   TaskAnswer,
@@ -100,5 +106,5 @@ export {
   TaskWorktree,
   TreeBudget,
 } from "./task.ts"
-export { Todo, TodoActor, TodoChange, TodoInput, TodoPriority, TodoStatus } from "./todo.ts"
+export { Todo, TodoActor, TodoChange, TodoInput, TodoPlan, TodoPriority, TodoStatus } from "./todo.ts"
 export { PromptInput, PromptPart, Turn, TurnOwner } from "./turn.ts"

@@ -31,6 +31,8 @@ export const AssistantMessage = MessageBase.extend({
   error: MessageError.nullable(),
   /** A compaction summary: earlier messages are not sent to the model any more. */
   summary: z.boolean().optional(),
+  /** Ran what a command of the prompt wants to know, before any model was asked: models read it in the prompt. */
+  forCommand: z.boolean().optional(),
   /** USD, sum of the steps. */
   cost: z.number().nonnegative(),
   tokens: TokenUsage,

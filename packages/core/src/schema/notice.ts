@@ -1,5 +1,6 @@
 import { z } from "zod"
-import { SessionID } from "./ids.ts"
+import { PartID, SessionID } from "./ids.ts"
+import { CommandOrigin } from "./prompt-command.ts"
 import { VerdictKind } from "./review.ts"
 import { TaskState } from "./task.ts"
 import { TodoStatus } from "./todo.ts"
@@ -84,6 +85,15 @@ export const Notice = z.discriminatedUnion("kind", [
       }),
     ),
   }),
+  /** The session goes on with this agent, as a person decided about the call: plan mode begins, or its plan is approved. */
+  z.object({ kind: z.literal("mode"), agent: z.string(), partID: PartID }),
   z.object({ kind: z.literal("remark"), text: z.string() }),
+  /** What a command of a prompt came to; the part's text is what models read of it, once it is known. */
+  z.object({
+    kind: z.literal("command"),
+    name: z.string(),
+    origin: CommandOrigin,
+    state: z.enum(["pending", "done", "stopped"]),
+  }),
 ])
 export type Notice = z.infer<typeof Notice>

@@ -1,4 +1,6 @@
 import { z } from "zod"
+import { PartID } from "./ids.ts"
+import { Question } from "./question.ts"
 import { FileChangeMetadata } from "./tool-metadata.ts"
 
 /** What a command does as far as its text tells, at most 100 of each; a program still does what it likes. */
@@ -56,6 +58,19 @@ export const PermissionMetadata = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("repeat"), tool: z.string(), input: z.unknown(), times: z.int() }),
   /** What follows `/schedule` in a command. */
   z.object({ kind: z.literal("schedule"), command: z.string() }),
+  /** What an agent wants to know: no right is asked for, see `isInquiry`. */
+  z.object({ kind: z.literal("question"), questions: z.array(Question) }),
+  /**
+   * A plan that is handed over, in its file as the session knows it. `version` is that of its text then, `partID` the call;
+   * the question is whether to carry it out.
+   */
+  z.object({
+    kind: z.literal("plan"),
+    file: z.string(),
+    version: z.string(),
+    partID: PartID,
+    questions: z.array(Question),
+  }),
   /** The patterns of the request say it all, or an older row says no more. */
   z.looseObject({ kind: z.literal("other"), title: z.string().optional() }),
 ])

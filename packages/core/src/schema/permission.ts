@@ -2,6 +2,8 @@ import { z } from "zod"
 import { Caller } from "./caller.ts"
 import { MessageID, PermissionID, SessionID } from "./ids.ts"
 import { PermissionMetadata } from "./permission-metadata.ts"
+import { PermissionPreset } from "./permission-preset.ts"
+import { QuestionAnswer } from "./question.ts"
 
 export const PermissionAction = z.enum(["allow", "deny", "ask"])
 export type PermissionAction = z.infer<typeof PermissionAction>
@@ -13,6 +15,10 @@ export const PermissionRule = z.object({
   action: PermissionAction,
   /** It would allow, if all of the configuration could be read. */
   heldBack: z.literal(true).optional(),
+  /** It is of a project's own configuration that nobody trusts: only an answer given there lifts it. */
+  untrusted: z.literal(true).optional(),
+  /** The preset of a session that it comes of. */
+  preset: PermissionPreset.optional(),
 })
 export type PermissionRule = z.infer<typeof PermissionRule>
 
@@ -42,11 +48,25 @@ export const PermissionReason = z.object({
 })
 export type PermissionReason = z.infer<typeof PermissionReason>
 
-/** What "always" allows from now on: in one session and those below it, or in the whole tree (null). */
-export const PermissionMemory = z.object({ patterns: z.array(z.string()), sessionID: SessionID.nullable() })
+/**
+ * How far "always" reaches: the session that asks and those below it, its tree, all sessions of its project, or those of
+ * every project.
+ */
+export const GrantScope = z.enum(["task", "tree", "project", "everywhere"])
+export type GrantScope = z.infer<typeof GrantScope>
+
+/** What "always" allows from now on: in one session and those below it, or, without one, in the whole tree and `beyond`. */
+export const PermissionMemory = z.object({
+  patterns: z.array(z.string()),
+  sessionID: SessionID.nullable(),
+  beyond: GrantScope.extract(["project", "everywhere"]).optional(),
+})
 export type PermissionMemory = z.infer<typeof PermissionMemory>
 
-/** A stored question to the user: may this tool call go on? Shown at the root of the tree. */
+/**
+ * A stored question to the user, shown at the root of the tree: may this tool call go on? Or, when its metadata is an
+ * `Inquiry`, what an agent wants to know.
+ */
 export const PermissionRequest = z.object({
   id: PermissionID,
   rootID: SessionID,
@@ -60,13 +80,18 @@ export const PermissionRequest = z.object({
   metadata: PermissionMetadata,
   /** Older rows have none. */
   reasons: z.array(PermissionReason).optional(),
-  status: z.enum(["pending", "once", "always", "rejected", "expired"]),
-  /** The user's words with a rejection. */
+  /** An inquiry is `answered` or `dismissed`, and `rejected` only together with a request of its session. */
+  status: z.enum(["pending", "once", "always", "answered", "dismissed", "rejected", "expired"]),
+  /** The user's words with a rejection or a dismissal. */
   message: z.string().nullable(),
   /** Who answered it. */
   by: Caller.optional(),
   /** What was allowed for good with the answer "always"; in older rows that is `always`, in the whole tree. */
   remembered: PermissionMemory.optional(),
+  /** Of an inquiry, one for each question. */
+  answers: z.array(QuestionAnswer).optional(),
+  /** The call has gone on with its leave. */
+  taken: z.literal(true).optional(),
   time: z.object({ created: z.number(), replied: z.number().nullable() }),
 })
 export type PermissionRequest = z.infer<typeof PermissionRequest>

@@ -4,6 +4,7 @@ import { MessageID, ProjectID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
 import { Notice } from "./notice.ts"
 import { PermissionRuleset } from "./permission.ts"
+import { ChosenPreset } from "./permission-preset.ts"
 import { TreeBudget } from "./task.ts"
 
 export const SessionStatus = z.discriminatedUnion("type", [
@@ -96,6 +97,10 @@ export const Session = z.object({
   /** The model's variant for prompts that name none; null or left out for the agent's. */
   variant: z.string().nullable().optional(),
   permission: PermissionRuleset,
+  /** The file of its plan, once it has been planned in: relative to the worktree, or absolute where there is no git. */
+  plan: z.string().optional(),
+  /** How much it and the sessions below it may do unasked; null or left out for what the rules say alone. */
+  preset: ChosenPreset.nullable().optional(),
   status: SessionStatus,
   cost: z.number().nonnegative(),
   tokens: TokenUsage,

@@ -45,7 +45,7 @@ export type TaskWorktree = z.infer<typeof TaskWorktree>
 
 /** How a request of a child was answered: what it asked leave for, in words that are seen as they are, and who answered. */
 export const TaskAnswer = z.object({
-  status: z.enum(["once", "always", "rejected", "expired"]),
+  status: z.enum(["once", "always", "answered", "dismissed", "rejected", "expired"]),
   asked: z.string(),
   by: Caller.optional(),
 })

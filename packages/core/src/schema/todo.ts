@@ -7,6 +7,17 @@ export type TodoStatus = z.infer<typeof TodoStatus>
 export const TodoPriority = z.enum(["high", "medium", "low"])
 export type TodoPriority = z.infer<typeof TodoPriority>
 
+/** The step of a plan that a todo was made of. */
+export const TodoPlan = z.object({
+  /** As the session knows the plan: relative to its worktree, or absolute. */
+  file: z.string(),
+  /** Its place among the steps, from 1. */
+  step: z.number().int().positive(),
+  /** The call that handed the plan over. */
+  partID: PartID.nullable(),
+})
+export type TodoPlan = z.infer<typeof TodoPlan>
+
 /**
  * One item of work. `number` counts per tenant and is what people type (`#14`). `sessionID: null`
  * means tenant-wide. `position` orders a list, usually from 0 without gaps. Times are epoch ms.
@@ -30,6 +41,7 @@ export const Todo = z.object({
     .default(null),
   /** A task that served it has ended and proposes that it is done; a person or the agent decides. */
   proposed: z.object({ taskID: TaskID, at: z.number() }).nullable().default(null),
+  plan: TodoPlan.optional(),
   time: z.object({ created: z.number(), updated: z.number(), completed: z.number().nullable() }),
 })
 export type Todo = z.infer<typeof Todo>

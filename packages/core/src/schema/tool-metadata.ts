@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import type { MemoryType } from "./memory.ts"
+import { Question, QuestionAnswer } from "./question.ts"
 import type { TaskState } from "./task.ts"
 import type { TodoPriority, TodoStatus } from "./todo.ts"
 
@@ -22,6 +23,8 @@ const shortened = { truncated: z.optional(z.boolean()), outputPath: z.optional(z
 export const CallEnd = z.object({
   /** The turn or the process was stopped while it ran or before. */
   interrupted: z.optional(z.literal(true)),
+  /** It had not begun then. */
+  unstarted: z.optional(z.literal(true)),
   /** The user rejected it, or a call before it for which it was not run. */
   rejected: z.optional(z.literal(true)),
 })
@@ -69,6 +72,8 @@ export const ReadMetadata = z.object({
   truncated: z.boolean(),
   /** Calls on directories have none. */
   version: z.optional(FileVersion),
+  /** Instructions that were told with the file, each with the state in which it was. */
+  instructions: z.optional(z.array(z.object({ name: z.string(), version: FileVersion }))),
 })
 export type ReadMetadata = z.infer<typeof ReadMetadata>
 
@@ -148,6 +153,45 @@ export const MemoryMetadata = z.object({
 })
 export type MemoryMetadata = z.infer<typeof MemoryMetadata>
 
+/** `question`: what was asked and, once there is one, the answer: `answers` has one for each question, null when dismissed. */
+export const QuestionMetadata = z.object({
+  questions: z.array(Question),
+  answers: z.optional(z.nullable(z.array(QuestionAnswer))),
+  /** Who answered or dismissed it. */
+  by: z.optional(z.string()),
+  /** The words with a dismissal. */
+  message: z.optional(z.string()),
+  ...shortened,
+})
+export type QuestionMetadata = z.infer<typeof QuestionMetadata>
+
+/** `plan_exit`: the plan as it was handed over, then as it was decided on. */
+export const PlanMetadata = z.object({
+  /** As its session knows it: relative to the worktree, or absolute. */
+  file: z.string(),
+  text: z.string(),
+  decision: z.optional(z.enum(["approved", "approved_freely", "sent_back", "closed"])),
+  /** It was edited before it was decided on. */
+  edited: z.optional(z.boolean()),
+  /** Why it was sent back, in the person's words. */
+  comments: z.optional(z.string()),
+  /** Who decided. */
+  by: z.optional(z.string()),
+  ...shortened,
+})
+export type PlanMetadata = z.infer<typeof PlanMetadata>
+
+/** `skill`: the one that the call loaded. `directory` is absolute. */
+export const SkillMetadata = z.object({
+  name: z.string(),
+  from: z.enum(["user", "project"]),
+  directory: z.string(),
+  /** Files beside its text. */
+  files: z.int(),
+  ...shortened,
+})
+export type SkillMetadata = z.infer<typeof SkillMetadata>
+
 /** `task`: how the child session goes on, as of its newest event. */
 export const TaskMetadata = z.object({
   sessionId: z.string(),
@@ -215,6 +259,10 @@ export const ToolMetadata = z.discriminatedUnion("tool", [
   z.extend(TodoMetadata, { tool: z.literal("todoread") }),
   z.extend(TodoMetadata, { tool: z.literal("todoupdate") }),
   z.extend(MemoryMetadata, { tool: z.literal("memory") }),
+  z.extend(QuestionMetadata, { tool: z.literal("question") }),
+  z.extend(PlanMetadata, { tool: z.literal("plan_exit") }),
+  z.extend(OtherMetadata, { tool: z.literal("plan_enter") }),
+  z.extend(SkillMetadata, { tool: z.literal("skill") }),
   z.extend(TaskMetadata, { tool: z.literal("task") }),
   z.extend(AsyncTaskMetadata, { tool: z.literal("async_task") }),
   z.extend(TasksMetadata, { tool: z.literal("async_task_result") }),

@@ -4,6 +4,7 @@ import { MessageError } from "./error.ts"
 import { MessageID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef } from "./model.ts"
 import { Notice } from "./notice.ts"
+import { CommandExpansion } from "./prompt-command.ts"
 
 export const PromptPart = z.discriminatedUnion("type", [
   z.object({
@@ -23,6 +24,13 @@ export const PromptPart = z.discriminatedUnion("type", [
     agent: z.string(),
     model: ModelRef.optional(),
     command: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal("command"),
+    name: z.string(),
+    arguments: z.string().default(""),
+    /** Docket's own: what it came to when the prompt was taken. What others send of it is left out. */
+    expansion: CommandExpansion.optional(),
   }),
 ])
 export type PromptPart = z.infer<typeof PromptPart>

@@ -2,6 +2,7 @@ import type {
   LeftFile,
   ModelRef,
   Part,
+  PermissionPreset,
   PermissionRequest,
   PromptInput,
   Session,
@@ -42,6 +43,7 @@ export interface SessionService {
     agent?: string | undefined
     model?: ModelRef | undefined
     variant?: string | undefined
+    preset?: PermissionPreset | undefined
   }): Promise<Session>
   /** Makes a session with its first prompt. When the prompt is refused, there is no session. @throws as `create` and the prompt do */
   start(
@@ -74,6 +76,11 @@ export interface SessionService {
       variant?: string | null | undefined
     },
   ): Promise<Session>
+  /**
+   * How much the session and those below it may do unasked, from the next judgement on; null for what the rules say
+   * alone. What waits for an answer and is allowed by it goes on; nothing that waits is rejected.
+   */
+  setPreset(id: string, preset: PermissionPreset | null): Promise<Session>
   /** The caller has read the transcript up to the end of a turn at `at` (epoch ms). A later end stays unread. */
   markRead(id: string, at: number): Promise<Session>
   /** Stops the subtree, then removes it. */

@@ -2,7 +2,7 @@ import { DocketError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { noTokens } from "../message/token-usage.ts"
-import type { Caller, Project, Session } from "../schema/index.ts"
+import type { Caller, ChosenPreset, PermissionPreset, Project, Session } from "../schema/index.ts"
 import { changedSession, type SessionPatch, type Store } from "../store/index.ts"
 import type { SessionService, TreeSnapshot } from "./session-service.ts"
 import { newSessionTitle } from "./session-title.ts"
@@ -32,10 +32,11 @@ export interface SessionsDeps {
 
 export type Sessions = Omit<
   SessionService,
-  "create" | "output" | "markRead" | "start" | "remove" | "revert" | "unrevert"
+  "create" | "output" | "markRead" | "setPreset" | "start" | "remove" | "revert" | "unrevert"
 > & {
   create(input: Parameters<SessionService["create"]>[0], by?: Caller): Promise<Session>
   markRead(id: string, at: number, by: Caller): Promise<Session>
+  setPreset(id: string, preset: PermissionPreset | null, by: Caller): Promise<Session>
   rootOf(id: string): Promise<string>
 }
 
@@ -78,6 +79,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       await get(id)
       return store.session.children(id)
     },
+    setPreset: async (id, preset, by) => setPreset(deps, await get(id), { preset, by }),
     markRead: async (id, at, by) => markRead(deps, await get(id), { at, person: by.person }),
     update: async (id, patch) => updateSession(deps, await get(id), patch),
     async messages(query) {
@@ -111,6 +113,7 @@ async function createRoot(deps: SessionsDeps, ...[input, by]: Parameters<Session
     title: typedTitle(input.title ?? "") || newSessionTitle(now),
     ...setting,
     permission: [],
+    ...(input.preset && { preset: chosenPreset(input.preset, now, by) }),
     status: { type: "idle" },
     cost: 0,
     tokens: noTokens,
@@ -151,6 +154,20 @@ async function updateSession(
   if (Object.keys(change).length === 0) return session
   await deps.journal.commit(session.rootID, [{ kind: "session.patch", sessionID: session.id, patch: change }])
   return { ...session, ...change }
+}
+
+async function setPreset(
+  deps: Pick<SessionsDeps, "journal" | "clock">,
+  session: Session,
+  { preset: name, by }: { preset: PermissionPreset | null; by: Caller },
+): Promise<Session> {
+  const preset = name === null ? null : chosenPreset(name, deps.clock(), by)
+  await deps.journal.commit(session.rootID, [{ kind: "session.patch", sessionID: session.id, patch: { preset } }])
+  return { ...session, preset }
+}
+
+function chosenPreset(name: PermissionPreset, at: number, by: Caller | undefined): ChosenPreset {
+  return { name, at, ...(by && { by }) }
 }
 
 async function markRead(

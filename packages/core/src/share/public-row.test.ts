@@ -60,3 +60,14 @@ test("readers of a share learn that people reviewed the work, not what they said
   expect(JSON.stringify(rows)).toContain("half")
   expect(publicRow({ kind: "part", value: own }, share)).toMatchObject({ text: own.text })
 })
+
+test("readers of a share without outputs do not see what a command of a prompt came to: it holds some", () => {
+  const place = { id: createID("part"), sessionID: session.id, messageID: createID("message"), type: "text" as const }
+  const notice = { kind: "command" as const, name: "state", origin: "project" as const, state: "done" as const }
+  const came = { ...place, text: "On branch secret-client", synthetic: true, notice }
+  const typed = { ...place, text: "/state" }
+  const shows = { ...share.shows, outputs: false }
+  expect(publicRow({ kind: "part", value: came }, { ...share, shows })).toBeNull()
+  expect(publicRow({ kind: "part", value: typed }, { ...share, shows })).toEqual(typed)
+  expect(publicRow({ kind: "part", value: came }, share)).toEqual(came)
+})

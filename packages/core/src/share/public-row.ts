@@ -1,4 +1,5 @@
 import { basename } from "node:path"
+import { noticeOf } from "../message/notice-of.ts"
 import { withoutReason } from "../message/rejection.ts"
 import type { Caller, Message, Part, Session, Share, TaskSummary, Todo, ToolPart } from "../schema/index.ts"
 import { todoTools } from "../schema/tool-metadata.ts"
@@ -31,7 +32,7 @@ export function publicRow(source: ShareSource, share: Share): object | null {
     case "part":
       return publicPart(withoutReview(source.value), share.shows)
     case "todos":
-      return { sessionID: source.sessionID, todos: source.value }
+      return { sessionID: source.sessionID, todos: source.value.map(({ plan: _plan, ...todo }) => todo) }
     case "task":
       return publicTask(source.value)
   }
@@ -46,7 +47,8 @@ function publicTask({ size: _, ...task }: TaskSummary): TaskSummary {
 
 /** Without the rules, who has read it, what its agent is told, and where the project lies on the disk. */
 function publicSession(session: Session, share: Share): Session {
-  const { read: _read, notes: _notes, stop: _stop, writtenBy: _writtenBy, imported: _imported, ...rest } = session
+  const { read: _read, notes: _notes, stop: _stop, writtenBy: _writtenBy, imported: _imported, ...known } = session
+  const { plan: _plan, preset: _preset, ...rest } = known
   const title = session.id === share.rootID ? (share.title ?? session.title) : session.title
   return withoutCaller({ ...rest, title, directory: basename(session.directory), permission: [], revert: null })
 }
@@ -58,9 +60,10 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
     case "file":
       return shows.files ? part : null
     case "tool":
-      return withoutProvider(shows.outputs ? part : withoutOutput(part))
+      return withoutProvider(withoutAnswerer(shows.outputs ? part : withoutOutput(part)))
     case "text":
-      return withoutProvider(part)
+      // What a command came to holds what others put out.
+      return noticeOf(part)?.kind === "command" && !shows.outputs ? null : withoutProvider(part)
     default:
       return part
   }
@@ -73,9 +76,17 @@ function withoutProvider<T extends { providerMetadata?: unknown }>(part: T): T {
   return rest as T
 }
 
-/** The call without what it put out; todo lists and tasks are the work itself. */
+/** A question or a plan without who answered it. */
+function withoutAnswerer(part: ToolPart): ToolPart {
+  const { state } = part
+  if ((part.tool !== "question" && part.tool !== "plan_exit") || state.status !== "completed") return part
+  const { by: _, ...metadata } = state.metadata
+  return { ...part, state: { ...state, metadata } }
+}
+
+/** The call without what it put out; todo lists, tasks and what was asked and answered are the work itself. */
 function withoutOutput(part: ToolPart): ToolPart {
-  if (part.tool === "task" || todoTools.includes(part.tool)) return part
+  if (part.tool === "task" || part.tool === "question" || todoTools.includes(part.tool)) return part
   const { state } = part
   switch (state.status) {
     case "pending":

@@ -15,6 +15,8 @@ import type { WritsDeps } from "./writs-deps.ts"
 export async function runPromptWrits(deps: WritsDeps, turn: TurnContext): Promise<boolean> {
   const prompt = turn.transcript.get(turn.turn.messageID ?? "")
   if (prompt === undefined || turn.session.parentID !== null) return false
+  // What was typed after a command is its own.
+  if (turn.turn.input.parts.some(({ type }) => type === "command")) return false
   const parts: Part[] = prompt.parts.filter((part) => !isWritRecord(part))
   const typed = parts.filter((part): part is TextPart => part.type === "text" && part.synthetic !== true)
   const texts = typed.map((part) => deps.writs.find(part.text, { finished: true }))

@@ -1,8 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
-import { type CallsDeps, executeCalls } from "../calls/execute-calls.ts"
+import type { CallsDeps } from "../calls/execute-calls.ts"
 import { failCalls } from "../calls/fail-calls.ts"
-import type { RefusedStep } from "../compaction/make-room.ts"
-import { isOverflow } from "../compaction/overflow.ts"
 import { conversationTextUnits } from "../compaction/prompt-units.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import { startMessage } from "../loop/start-message.ts"
@@ -19,8 +17,9 @@ import { hiddenTools } from "../rule/index.ts"
 import type { AssistantMessage, MessageError, ToolPart } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import type { Tool } from "../tool/tool.ts"
+import { endStep } from "./end-step.ts"
 import { processStream, type StepResult } from "./process-stream.ts"
-import { runAnswerWrits } from "./run-answer-writs.ts"
+import type { StepOutcome } from "./step-outcome.ts"
 import type { WritsDeps } from "./writs-deps.ts"
 
 export type StepDeps = CallsDeps &
@@ -32,16 +31,10 @@ export type StepDeps = CallsDeps &
     /** At most two strings: the stable first part caches well. `offered` are the tools of the turn. */
     systemPrompt(turn: TurnContext, offered: Tool[]): Promise<string[]>
     /** Text that the loop adds to the last user message for the model only. */
-    reminder(turn: TurnContext): string | null
+    reminder(turn: TurnContext, offered: Tool[]): Promise<string | null>
     /** Longest silence of a provider in ms: before the first byte and between two. */
     providerTimeoutMs: number
   }
-
-/** What the loop does next. */
-export type StepOutcome =
-  | { next: "continue" | "stop" | "rejected"; overflow: boolean }
-  | { next: "failed"; error: MessageError }
-  | ({ next: "refused" } & RefusedStep)
 
 /** One model call with its tool calls: one assistant message. Retries what may be retried. */
 export async function runStep(
@@ -87,7 +80,8 @@ async function stepRequest(
   turn: TurnContext,
   { last, resolved, offered, system }: { last: boolean; resolved: ResolvedModel; offered: Tool[]; system: string[] },
 ): Promise<LanguageModelV4CallOptions> {
-  const notes = [deps.reminder(turn), await todoNotice(deps, turn, offered), last ? lastStepText : null]
+  const [reminder, todos] = await Promise.all([deps.reminder(turn, offered), todoNotice(deps, turn, offered)])
+  const notes = [reminder, todos, last ? lastStepText : null]
   return modelRequest({
     model: turn.model,
     resolved,
@@ -128,24 +122,19 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
   const unfit = step.last ? afterLastStep : unfitCalls[finish]
   const allowed = unfit === undefined ? result.calls.slice(0, deps.hooks.allow(turn.session).calls) : []
   deps.hooks.record(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
-  let rejected = false
   failCalls(deps, turn, unfinished(turn, message, result.calls), brokenOff)
   failCalls(deps, turn, result.calls.slice(allowed.length), unfit ?? overLimit)
-  if (allowed.length > 0) rejected = (await executeCalls(deps, turn, allowed, offered)).rejected
-  const error = finishError(finish, turn.signal)
-  void writer.message({
-    ...message,
+  return endStep(deps, turn, {
+    message,
     finish,
-    error,
+    usage: result.usage,
     cost,
-    tokens: result.usage,
-    time: { ...message.time, completed: deps.clock() },
+    calls: allowed,
+    hasCalls: result.calls.length > 0,
+    offered,
+    limit: resolved.info.limit,
+    unreported: unreportedUnits(step),
   })
-  if (error !== null) return { next: "failed", error }
-  const overflow = isOverflow(result.usage, resolved.info.limit, unreportedUnits(step) + outputUnits(turn, message))
-  if (rejected) return { next: "rejected", overflow }
-  const again = await runAnswerWrits(deps, turn, { messageID: message.id, finished: finish !== "length" })
-  return { next: again || result.calls.length > 0 ? "continue" : "stop", overflow }
 }
 
 /**
@@ -154,16 +143,6 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
  */
 function unreportedUnits({ result: { usage }, request }: FinishedStep): number {
   return usage.input + usage.cache.read + usage.cache.write > 0 ? 0 : conversationTextUnits(request.prompt)
-}
-
-/** The size of what the tools of a step brought (UTF-16 units). */
-function outputUnits(turn: TurnContext, message: AssistantMessage): number {
-  const parts = turn.transcript.get(message.id)?.parts ?? []
-  return parts.reduce((sum, part) => {
-    if (part.type !== "tool") return sum
-    if (part.state.status === "completed") return sum + part.state.output.length
-    return part.state.status === "error" ? sum + part.state.error.length : sum
-  }, 0)
 }
 
 const overLimit = "Not run: the limit of tool calls was reached."
@@ -187,22 +166,6 @@ function pendingCalls(turn: TurnContext, message: AssistantMessage): ToolPart[] 
 function unfinished(turn: TurnContext, message: AssistantMessage, completed: ToolPart[]): ToolPart[] {
   const ids = new Set(completed.map((call) => call.id))
   return pendingCalls(turn, message).filter((call) => !ids.has(call.id))
-}
-
-function finishError(finish: string, signal: AbortSignal): MessageError | null {
-  const base = { statusCode: null, retryable: false }
-  if (signal.aborted) return stopError(signal)
-  if (finish === "content-filter") {
-    return {
-      ...base,
-      name: "ContentFilterError",
-      message: "The provider's content filter stopped the answer. Rephrase the request.",
-    }
-  }
-  if (finish === "error") {
-    return { ...base, name: "APIError", message: "The provider ended the answer with an error. Try again." }
-  }
-  return null
 }
 
 interface Failure {

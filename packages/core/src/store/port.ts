@@ -2,6 +2,7 @@ import type { Usage } from "../message/token-usage.ts"
 import type { SearchAsk, SearchKind } from "../query/index.ts"
 import type {
   ApiToken,
+  Caller,
   ConfigTrust,
   Memory,
   MemoryType,
@@ -21,6 +22,7 @@ import type {
   SessionListItem,
   SessionNote,
   Share,
+  StandingGrant,
   Task,
   TaskSummary,
   Todo,
@@ -41,6 +43,10 @@ export interface PermissionGrant {
   sessionID?: string | undefined
   permission: string
   pattern: string
+  /** The request that was answered with it, the agent that asked, and who answered; rows of before have none. */
+  requestID?: string | undefined
+  agent?: string | undefined
+  by?: Caller | undefined
   /** Epoch ms. */
   createdAt: number
 }
@@ -54,6 +60,8 @@ export type SessionPatch = Partial<
     | "model"
     | "variant"
     | "permission"
+    | "plan"
+    | "preset"
     | "status"
     | "cost"
     | "tokens"
@@ -150,7 +158,7 @@ export type Change = { rootID: string; seq: number } & (
 )
 
 /** How a permission request ends. */
-export interface ClosedPermission extends Pick<PermissionRequest, "message" | "by" | "remembered"> {
+export interface ClosedPermission extends Pick<PermissionRequest, "message" | "by" | "remembered" | "answers"> {
   status: Exclude<PermissionRequest["status"], "pending">
   /** Epoch ms. */
   replied: number
@@ -417,8 +425,25 @@ export interface PermissionStore {
   pending(rootID?: string): Promise<PermissionRequest[]>
   /** Requests of a session that were answered, the newest first. */
   answered(sessionID: string, limit: number): Promise<PermissionRequest[]>
+  /** Requests of a project's sessions from then on (epoch ms), the newest first. */
+  since(query: { projectID: string; since: number; limit: number }): Promise<PermissionRequest[]>
   grants(rootID: string): Promise<PermissionGrant[]>
   addGrants(grants: PermissionGrant[]): Promise<void>
+  /** Those of all trees, newest first. */
+  newestGrants(limit: number): Promise<PermissionGrant[]>
+  /** False when there is none of that id. */
+  removeGrant(id: string): Promise<boolean>
+}
+
+/** What counts beyond one tree of sessions. */
+export interface StandingGrantStore {
+  put(grant: StandingGrant): Promise<void>
+  /** Those that count in a project: its own and those of every project, oldest first. */
+  of(projectID: string): Promise<StandingGrant[]>
+  /** Those of all projects, newest first. */
+  newest(limit: number): Promise<StandingGrant[]>
+  /** False when there is none of that id. */
+  remove(id: string): Promise<boolean>
 }
 
 export interface TurnStore {
@@ -463,6 +488,7 @@ export interface Store {
   search: SearchStore
   todo: TodoStore
   permission: PermissionStore
+  standingGrant: StandingGrantStore
   turn: TurnStore
   project: ProjectStore
   share: ShareStore

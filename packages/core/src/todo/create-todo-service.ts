@@ -2,6 +2,7 @@ import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { DocketError } from "../error/docket-error.ts"
 import type { Caller, Todo, TodoChange, TodoInput } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
+import { addSteps } from "./add-steps.ts"
 import { applyTodoPatch } from "./apply-todo-patch.ts"
 import { effectiveChanges } from "./effective-changes.ts"
 import { findTenantWide, requireTodo } from "./find-todo.ts"
@@ -59,13 +60,14 @@ export function createTodoService(deps: TodoServiceDeps): Todos {
   return { ...service, as: (caller) => ({ ...service, ...editsBy(edits, caller) }) }
 }
 
-type TodoEdits = Pick<TodoService, "replace" | "write" | "create" | "update" | "remove">
+type TodoEdits = Pick<TodoService, "replace" | "write" | "create" | "addSteps" | "update" | "remove">
 
 function editsBy(edits: TodoEdits, by: Caller): TodoEdits {
   return {
     replace: (sessionID, items, origin) => edits.replace(sessionID, items, { ...origin, by }),
     write: (sessionID, items, origin, sight) => edits.write(sessionID, items, { ...origin, by }, sight),
     create: (input, origin) => edits.create(input, { ...origin, by }),
+    addSteps: (sessionID, steps, origin) => edits.addSteps(sessionID, steps, { ...origin, by }),
     update: (ref, patch, origin) => edits.update(ref, patch, { ...origin, by }),
     remove: (ref, origin) => edits.remove(ref, { ...origin, by }),
   }
@@ -131,6 +133,12 @@ function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
         await writer.replace(place, list, placed, origin)
         return memberOf(placed, todo)
       })
+    },
+    async addSteps(sessionID, steps, by) {
+      const { rootID } = await requireSession(sessions, sessionID)
+      return inOrder(sessionID, () =>
+        addSteps({ ...deps, writer }, steps, { place: { sessionID, rootID }, by: { ...by, at: deps.clock() } }),
+      )
     },
     update: (ref, { position: index, ...fields }, by) =>
       edit(ref, async (todo, place) => {

@@ -1,4 +1,13 @@
-import type { Caller, Todo, TodoActor, TodoChange, TodoInput, TodoPriority, TodoStatus } from "../schema/index.ts"
+import type {
+  Caller,
+  Todo,
+  TodoActor,
+  TodoChange,
+  TodoInput,
+  TodoPlan,
+  TodoPriority,
+  TodoStatus,
+} from "../schema/index.ts"
 import type { TodoScope } from "../store/index.ts"
 
 /** What a person or another program sets on a todo. Absent fields stay as they are. */
@@ -74,6 +83,12 @@ export interface TodoService {
     } & TodoPatch,
     by: TodoChangeOrigin,
   ): Promise<Todo>
+  /**
+   * Adds the steps of a plan behind the session's items. A step that was added before, as it reads now, is not added
+   * again, whatever became of its item.
+   * @returns the new items, and how many steps were there already
+   */
+  addSteps(sessionID: string, steps: PlannedStep[], by: TodoChangeOrigin): Promise<{ added: Todo[]; known: number }>
   /** @throws todo_not_found, todo_blocked (names the blockers), todo_cycle */
   update(ref: string | number, patch: TodoPatch, by: TodoChangeOrigin): Promise<Todo>
   remove(ref: string | number, by: TodoChangeOrigin): Promise<void>
@@ -83,6 +98,11 @@ export interface TodoService {
     limit?: number | undefined
   }): Promise<TodoChange[]>
   evidence(ref: string | number): Promise<TodoEvidence | null>
+}
+
+/** A step of a plan as an item. */
+export interface PlannedStep extends Pick<Todo, "content" | "description" | "status"> {
+  plan: TodoPlan
 }
 
 /** What an agent knows of a list. */

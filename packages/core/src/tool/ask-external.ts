@@ -6,15 +6,18 @@ import { realpathOfDeepest, type WorktreePath } from "./worktree-path.ts"
 
 /**
  * Asks for `external_directory` when a path lies outside the worktree. The pattern is the directory with
- * `/*`; `metadata` says what is meant to be done there. Reading the saved outputs of earlier calls needs no question.
+ * `/*`; `metadata` says what is meant to be done there. Reading the saved outputs of earlier calls and what skills bring
+ * needs no question, nor does the session's own plan.
  */
 export async function askExternalDirectory(
-  context: Pick<AskPlace, "outputDirectory" | "ask">,
+  context: Pick<AskPlace, "outputDirectory" | "skillDirectories" | "ownPlan" | "ask">,
   target: WorktreePath,
   options: { kind: "file" | "directory"; reads: boolean; metadata?: PermissionAsk["metadata"] },
 ): Promise<void> {
   if (target.inside) return
-  if (options.reads && isWithin(await realpathOfDeepest(context.outputDirectory), target.real)) return
+  if (options.reads && (await readableDirectories(context)).some((at) => isWithin(at, target.real))) return
+  const { ownPlan } = context
+  if (ownPlan?.file === target.real && (options.reads || ownPlan.mayEdit)) return
   const pattern = externalPattern(options.kind === "file" ? path.dirname(target.real) : target.real)
   await context.ask({
     permission: "external_directory",
@@ -22,6 +25,12 @@ export async function askExternalDirectory(
     always: [pattern],
     metadata: options.metadata ?? { kind: "path", path: target.real },
   })
+}
+
+async function readableDirectories(
+  context: Pick<AskPlace, "outputDirectory" | "skillDirectories">,
+): Promise<readonly string[]> {
+  return [await realpathOfDeepest(context.outputDirectory), ...context.skillDirectories]
 }
 
 /** The permission pattern for everything in a directory. */

@@ -1,6 +1,8 @@
 import { stat } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
+import { isWithin } from "../file/is-within.ts"
+import type { PermissionAsk } from "../permission/permission-ask.ts"
 import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
 import type { PermissionMetadata } from "../schema/index.ts"
 import type { BashMetadata } from "../schema/tool-metadata.ts"
@@ -15,7 +17,7 @@ import { type CommandPlace, placeOfCommand } from "./outside-sandbox.ts"
 import type { SpawnedCommand } from "./process-group.ts"
 import { type CommandRequest, type CommandResult, runCommand } from "./run-command.ts"
 import { sandboxNote } from "./sandbox-notes.ts"
-import { changesNoFile } from "./script-effects.ts"
+import { changesNoFile, isReader } from "./script-effects.ts"
 import { scrubEnv } from "./scrub-env.ts"
 import type { ShellCommand } from "./shell-command.ts"
 import { shellAccepts } from "./shell-syntax.ts"
@@ -104,7 +106,14 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
     parallel: false,
     anyFile: true,
     async execute(args, context) {
-      const { cwd, commands, metadata: asked } = await askForCommand(args, context, deps)
+      const {
+        cwd,
+        commands,
+        metadata: asked,
+      } = await askForCommand(args, context, {
+        ...deps,
+        isHeld: () => isHeld(args, context),
+      })
       const reason = args.outside_sandbox
       const confinement = await placeOfCommand(context, { command: args.command, reason, metadata: asked })
       const readOnly = commands !== null && changesNoFile(args.command, commands)
@@ -165,11 +174,22 @@ interface AskedCommand {
   metadata(): Promise<Extract<PermissionMetadata, { kind: "command" }>>
 }
 
+interface CommandDeps extends Pick<BashDeps, "env" | "shell"> {
+  isHeld?: PermissionAsk["isHeld"]
+}
+
+/** Whether the sandbox surely holds a command when it runs. */
+async function isHeld(args: Pick<Arguments, "outside_sandbox">, context: ToolContext): Promise<boolean> {
+  if (args.outside_sandbox !== undefined) return false
+  const confinement = await context.confinement()
+  return confinement.kind === "sandbox" && confinement.isFirm
+}
+
 /** Asks for the commands, for places outside the worktree and for redirected files. */
 export async function askForCommand(
   args: Pick<Arguments, "command" | "description" | "workdir">,
   context: AskPlace,
-  { env, shell = defaultShell }: Pick<BashDeps, "env" | "shell">,
+  { env, shell = defaultShell, isHeld }: CommandDeps,
 ): Promise<AskedCommand> {
   const target = await resolveWorktreePath(context, args.workdir ?? ".")
   const { command, description = "" } = args
@@ -187,11 +207,15 @@ export async function askForCommand(
   const { patterns, always } = commandPatterns(commands)
   // A script of redirections or `cd` alone has no command to name.
   const asked = patterns.length > 0 ? patterns : [args.command.trim()]
+  if (commands === null || !changesNoFile(args.command, commands)) {
+    const changing = (commands ?? []).filter((found) => !isReader(found))
+    context.refuseChanges(changing.length > 0 ? commandPatterns(changing).patterns : asked)
+  }
   const shown = async (found?: CommandPaths) => ({
     ...metadata,
     effects: commandEffects(commands, found ?? (await look())),
   })
-  await context.ask({ permission: "bash", patterns: asked, always, metadata: () => shown() })
+  await context.ask({ permission: "bash", patterns: asked, always, metadata: () => shown(), ...(isHeld && { isHeld }) })
   // Looked at once more when a person was asked: what is there may have changed since.
   const paths = await look()
   const [refused] = paths.refused
@@ -214,14 +238,23 @@ async function pathsIn(
   context: AskPlace,
   { cwd, home = "/" }: { cwd: string; home: string | undefined },
 ): Promise<CommandPaths> {
+  const skills = await guardedSkills(context)
   return commandPaths(commands, {
     cwd,
     worktree: await realpathOfDeepest(context.worktree),
     directory: context.directory,
     home,
-    allowed: [await realpathOfDeepest(context.outputDirectory)],
+    allowed: [await realpathOfDeepest(context.outputDirectory), ...skills],
+    skills,
     ownDirectories: context.ownDirectories,
   })
+}
+
+/** Of what skills bring, that which no command changes in any case. */
+async function guardedSkills({ skillDirectories, ownDirectories }: AskPlace): Promise<string[]> {
+  if (skillDirectories.length === 0) return []
+  const own = await Promise.all(ownDirectories.map(({ path: directory }) => realpathOfDeepest(directory)))
+  return skillDirectories.filter((directory) => own.some((at) => isWithin(at, directory)))
 }
 
 function modelText(

@@ -5,6 +5,7 @@ import { createGlobTool } from "./glob.ts"
 import { createGrepTool } from "./grep.ts"
 import { createListTool } from "./list.ts"
 import { createMemoryTool, type MemoryToolDeps } from "./memory.ts"
+import { createQuestionTool } from "./question.ts"
 import { createReadTool } from "./read.ts"
 import { findRipgrep } from "./ripgrep.ts"
 import { createTodoReadTool, createTodoWriteTool, type ToolTodos } from "./todo.ts"
@@ -34,5 +35,6 @@ export function createBuiltinTools(deps: BuiltinToolDeps): Tool[] {
     createTodoReadTool(deps),
     createTodoUpdateTool(deps),
     createMemoryTool(deps),
+    createQuestionTool(),
   ]
 }

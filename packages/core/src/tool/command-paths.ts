@@ -8,6 +8,7 @@ import { createFileGuard, type FileGuard } from "./guarded-files.ts"
 import { innerCommands } from "./inner-commands.ts"
 import { leavesArgumentsAlone } from "./reading-commands.ts"
 import type { ShellCommand, ShellWord } from "./shell-command.ts"
+import { readOfSkills } from "./skill-words.ts"
 import type { ToolContext } from "./tool.ts"
 import { changedBy, expandHome, expandTilde, matchesOf, pathsOf, startsElsewhere } from "./word-paths.ts"
 import { realpathOfDeepest } from "./worktree-path.ts"
@@ -40,6 +41,8 @@ export interface CommandPlace extends Pick<ToolContext, "directory" | "ownDirect
   home: string
   /** Resolved directories outside the worktree that commands may use. */
   allowed: string[]
+  /** Those of them that skills bring: what they hold is run and copied, never changed. */
+  skills: readonly string[]
 }
 
 /** Writing or reading these touches no file. */
@@ -61,7 +64,7 @@ const sameShell = new Set(["builtin", "command", "eval"])
 export async function commandPaths(commands: ShellCommand[], place: CommandPlace): Promise<CommandPaths> {
   const search: Search = {
     place,
-    guard: await createFileGuard(place),
+    guard: await createFileGuard({ ...place, ownPlan: null }),
     found: { external: new Set(), writes: new Set(), reads: new Set(), refused: new Set() },
     entered: new Set([place.cwd]),
     mayFail: false,
@@ -105,7 +108,9 @@ async function visit(
   }
   for (const word of args) await addMatches(search, word, from)
   // Without a budget only what is named plainly is looked at: everything outside is asked for then.
-  const changed = leavesArgumentsAlone(command) ? [] : args
+  const isOfSkill = (word: ShellWord) => namesSkill(search, word, from)
+  const read = search.place.skills.length === 0 ? null : await readOfSkills(command, isOfSkill)
+  const changed = leavesArgumentsAlone(command) ? [] : args.filter((word) => !read?.has(word))
   for (const word of changed) if (search.budget > 0 || /docket/i.test(word.value)) await addChanged(search, word, from)
   let inside = from
   if (depth < MAX_DEPTH) {
@@ -113,6 +118,18 @@ async function visit(
       inside = await visit(search, inner, { from: inside, depth: depth + 1 })
   }
   return sameShell.has(name?.value ?? "") ? inside : from
+}
+
+/** Whether a word names something in a skill's directory, and nothing else from wherever the command may start. */
+async function namesSkill(search: Search, word: ShellWord, from: string): Promise<boolean> {
+  const { home, skills } = search.place
+  const value = expandHome(word, home)
+  if (value === null || (!word.literal && /[*?[{$`<]/.test(value))) return false
+  const reals = await Promise.all(places(search, from).map((directory) => resolveFrom(directory, value)))
+  const isOfSkill = (real: string) => skills.some((directory) => isWithin(directory, real))
+  const isThere = (real: string) => stat(real).then(Boolean, () => false)
+  const others = await Promise.all(reals.filter((real) => !isOfSkill(real)).map(isThere))
+  return reals.some(isOfSkill) && !others.includes(true)
 }
 
 /** Whether a variable is set by which `cd` and `~` find their directory. */

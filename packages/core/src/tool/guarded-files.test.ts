@@ -21,6 +21,9 @@ describe("Docket's configuration", () => {
     "packages/web/docket.json",
     ".docket/agents/build.md",
     "packages/web/.docket/agents/build.md",
+    "opencode.json",
+    ".claude/agents/reviewer.md",
+    "packages/web/.opencode/agent/reviewer.md",
     "src/../docket.json",
   ])("%s is asked for before it is written, whatever edit allows", async (filePath) => {
     const fixture = createToolFixture({ "*": "allow", edit: "allow" })

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises"
 import path from "node:path"
 import { directoriesBetween } from "../config/load-config.ts"
 import { isWithin } from "../file/is-within.ts"
-import { namesConfig } from "../rule/config-files.ts"
+import { configNames, namesConfig } from "../rule/config-files.ts"
 import type { OwnDirectory, ToolContext } from "./tool.ts"
 import { realpathOfDeepest, worktreeRoots } from "./worktree-path.ts"
 
@@ -14,9 +14,9 @@ export interface ChangedPath {
   real: string
 }
 
-type Place = Pick<ToolContext, "worktree" | "directory" | "ownDirectories">
+type Place = Pick<ToolContext, "worktree" | "directory" | "ownDirectories" | "ownPlan">
 
-/** Links looked for in `.docket`. */
+/** Entries of one directory of configuration in which links are looked for. */
 const maxEntries = 500
 
 /** Knows which files are more than files of the project; reads the links of the configuration once. */
@@ -28,13 +28,14 @@ export interface FileGuard {
   editPatterns(changed: ChangedPath): string[]
   /**
    * Whether a resolved path is in Docket's own data or the user's own configuration, which no tool changes. What lies
-   * in the project that is worked on is the project's, wherever that is.
+   * in the project that is worked on is the project's, wherever that is, and the plan is its session's.
    */
   isOwn(real: string): boolean
 }
 
 export async function createFileGuard(place: Place): Promise<FileGuard> {
   const roots = worktreeRoots(place)
+  const plan = place.ownPlan?.mayEdit ? place.ownPlan.file : null
   const [{ worktree }, links, own] = await Promise.all([
     roots,
     roots.then(({ worktree, directory }) => configLinks(worktree, directory)),
@@ -48,6 +49,7 @@ export async function createFileGuard(place: Place): Promise<FileGuard> {
       return [...new Set([nameOf(real), ...(namesConfig(name) ? [name] : []), ...read])]
     },
     isOwn: (real) =>
+      real !== plan &&
       own.some(({ directory, except }) => {
         if (!isWithin(directory, real)) return false
         const ofProject = isWithin(directory, worktree) && isWithin(worktree, real)
@@ -80,11 +82,9 @@ async function resolveOwn({ path, except }: OwnDirectory): Promise<{ directory: 
 /** Configuration between the worktree and the directory, both real, that lies elsewhere: its links, and where they lead. */
 async function configLinks(worktree: string, directory: string): Promise<{ file: string; real: string }[]> {
   const found = await Promise.all(
-    directoriesBetween(worktree, directory).flatMap((place) => [
-      linksAt(path.join(place, "docket.json")),
-      linksAt(path.join(place, "docket.jsonc")),
-      linksIn(path.join(place, ".docket")),
-    ]),
+    directoriesBetween(worktree, directory).flatMap((place) =>
+      configNames.map((name) => linksIn(path.join(place, name))),
+    ),
   )
   const resolved = await Promise.all(
     found.flat().map(async (file) => ({ file, real: await realpathOfDeepest(file).catch(() => file) })),
@@ -97,7 +97,7 @@ async function linksAt(file: string): Promise<string[]> {
   return facts?.isSymbolicLink() ? [file] : []
 }
 
-/** A directory if it is a link, and the links in it. */
+/** A file or directory if it is a link, and the links in it. */
 async function linksIn(directory: string): Promise<string[]> {
   const [self, entries] = await Promise.all([
     linksAt(directory),

@@ -33,7 +33,7 @@ export function innerCommands(command: ShellCommand): InnerCommands {
   const name = first.value.slice(first.value.lastIndexOf("/") + 1)
   if (scriptRunners.has(name)) return runnerScript(name, withoutDashes(args))
   if (name === "alias") return join(args.map(aliasScript))
-  if (name === "mapfile" || name === "readarray") return scriptAfter(args, /^-C$/) ?? nothing
+  if (name === "mapfile" || name === "readarray") return lineHandler(args)
   if (name === "hash") return args.some(({ value }) => value.startsWith("-p")) ? anything : nothing
   if (name === "source" || name === ".") return isInput(withoutDashes(args)[0]) ? anything : nothing
   if (commandOption.has(name)) return scriptAfter(args, /^(?:-[a-z]*c|--command)$/) ?? anything
@@ -83,6 +83,12 @@ function runnerScript(name: string, args: ShellWord[]): InnerCommands {
 function aliasScript(word: ShellWord): InnerCommands {
   if (!word.value.includes("=")) return nothing
   return scriptOf([{ ...word, value: word.value.slice(word.value.indexOf("=") + 1) }])
+}
+
+/** What `mapfile -C` runs gets the number and the text of a line as further words. */
+function lineHandler(args: ShellWord[]): InnerCommands {
+  const handler = scriptAfter(args, /^-[A-Za-z]*C/)
+  return handler === null ? nothing : { ...handler, unknown: true }
 }
 
 function scriptAfter(args: ShellWord[], option: RegExp): InnerCommands | null {

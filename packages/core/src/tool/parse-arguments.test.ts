@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { describe, expect, it, test } from "vitest"
 import { z } from "zod"
 import { toolNames } from "../schema/tool-metadata.ts"
@@ -101,7 +103,16 @@ test("every tool tells the model that it takes no other arguments, at any depth"
     for (const tool of tools) if (tool.type === "function") offered.set(tool.name, tool.inputSchema)
     return answer("Fine.")
   })
-  await host.prompt("Hello")
+  const skill = join(host.directory, ".home/.claude/skills/pdf")
+  await mkdir(skill, { recursive: true })
+  await writeFile(join(skill, "SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\nText.\n")
+  for (const agent of ["build", "plan"]) {
+    const { id } = await host.runtime.prompt.submit(host.session.id, {
+      parts: [{ type: "text", text: "Hello" }],
+      agent,
+    })
+    await host.runtime.prompt.wait(id)
+  }
   expect([...offered.keys()].sort()).toEqual([...toolNames].sort())
   for (const [name, schema] of offered) expect([name, openObjects(schema)]).toEqual([name, []])
 })

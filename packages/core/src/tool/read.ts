@@ -1,6 +1,7 @@
 import { type FileHandle, readdir, stat } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
+import { instructionBlock } from "../instruction/instruction-block.ts"
 import type { ReadMetadata } from "../schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { openChecked } from "./checked-file.ts"
@@ -8,7 +9,7 @@ import { fileKind } from "./file-kind.ts"
 import { readLineWindow } from "./line-reader.ts"
 import { suggestFiles } from "./suggest-files.ts"
 import { fileVersion } from "./text-file.ts"
-import { defineTool, type Tool, type ToolResult } from "./tool.ts"
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
 const MAX_LINES = 2_000
@@ -55,7 +56,8 @@ export function createReadTool(): Tool<typeof parameters> {
         metadata: { kind: "files", files: [target.name] },
       })
       const range = { start: args.offset ?? 1, maxLines: args.limit ?? MAX_LINES }
-      return kind === "directory" ? readDirectory(target, range) : readFileLines(target, range, context.signal)
+      if (kind === "directory") return readDirectory(target, range)
+      return withInstructions(await readFileLines(target, range, context.signal), context)
     },
   })
 }
@@ -109,6 +111,19 @@ async function readFileLines(target: WorktreePath, range: Range, signal: AbortSi
     truncated: window.more || window.cutLines,
     version,
   })
+}
+
+/** Adds what is to be heeded below the directories that hold the file. */
+function withInstructions(read: ToolResult<"read">, context: Pick<ToolContext, "untold">): ToolResult<"read"> {
+  const untold = context.untold(read.metadata.file)
+  if (untold.length === 0) return read
+  const told = untold.map((one) => `For what lies in ${one.directory}:\n${instructionBlock(one)}`)
+  const instructions = untold.map(({ name, version }) => ({ name, version }))
+  return {
+    ...read,
+    output: [read.output, ...told].join("\n\n"),
+    metadata: { ...read.metadata, instructions },
+  }
 }
 
 async function refuseBinary(handle: FileHandle, name: string): Promise<void> {

@@ -34,6 +34,10 @@ const aliases: Record<string, string> = {
   agent: "task",
   subagent: "task",
   delegate: "task",
+  ask: "question",
+  askuser: "question",
+  askuserquestion: "question",
+  askquestion: "question",
 }
 
 /**
@@ -49,6 +53,9 @@ export function repairToolName(name: string, known: readonly string[]): string |
   return alias !== undefined && known.includes(alias) ? alias : null
 }
 
+const nobodyToAsk =
+  "Nobody can be asked from here: decide by yourself what you would have asked, and say in your answer what you assumed."
+
 function simplify(name: string): string {
   return name
     .toLowerCase()
@@ -57,8 +64,9 @@ function simplify(name: string): string {
     .replace(/tool$/, "")
 }
 
-/** What the model reads after it called a tool that does not exist. */
+/** What the model reads after it called a tool that does not exist, or that it is not offered. */
 export function unknownToolMessage(name: string, known: readonly string[]): string {
+  if (repairToolName(name, ["question"]) !== null) return nobodyToAsk
   const list = known.length > 0 ? `The tools are: ${known.join(", ")}.` : "No tools are available now; answer in text."
   return `There is no tool called ${JSON.stringify(name.slice(0, 100))}. ${list}`
 }

@@ -63,7 +63,7 @@ const SANDBOX_END = 50
  */
 export async function runCommand(request: CommandRequest, now: () => number): Promise<CommandResult> {
   const marker = callMarker(request.sessionID, randomUUID())
-  const { child, setupError } = await startShell(request, marker)
+  const { child, setupError, ended } = await startShell(request, marker)
   const exited = exitOf(child)
   const pid = await spawned(child)
   const command = { pid, startedAt: now(), marker }
@@ -101,6 +101,7 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
   } finally {
     clearTimeout(timer)
     request.signal.removeEventListener("abort", abort)
+    ended()
     request.onExit?.(command, background)
     await request.capture.close()
   }
@@ -110,6 +111,8 @@ interface StartedShell {
   child: ChildProcess & { stdout: Readable }
   /** What its sandbox said when it could not be made; empty for none. */
   setupError(): string
+  /** For when nothing of it runs any more. */
+  ended(): void
 }
 
 async function startShell(
@@ -134,7 +137,7 @@ async function startShell(
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     if (said.length < MAX_SETUP_ERROR) said += text
   })
-  return { child, setupError: () => said }
+  return { child, setupError: () => said, ended: () => confined?.ended() }
 }
 
 /** The kernel ends what is left in a sandbox at once, but not before its first program is gone. */

@@ -104,6 +104,24 @@ git config core.fsmonitor evil; git config core.hooksPath evil; rm -rf .git/hook
     )
   })
 
+  test("does not make git look elsewhere for its settings, in the project or in a worktree of it", async () => {
+    const fixture = createSandboxFixture()
+    const author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    fixture.git(...author, "commit", "-q", "--allow-empty", "-m", "First")
+    fixture.git("config", "extensions.worktreeConfig", "true")
+    fixture.git("worktree", "add", "-q", path.join(fixture.outside, "linked"))
+    const started = path.join(fixture.outside, "started")
+    fixture.write("evil/program", `#!/bin/sh\ntouch ${started}\n`)
+    await fixture.run(`chmod +x evil/program; cp -r .git/objects .git/refs .git/HEAD evil/
+printf '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = %s\\n' "$PWD/evil/program" | tee evil/config > .git/config.worktree
+echo "$PWD/evil" > .git/commondir; echo "$PWD/evil" > .git/worktrees/linked/commondir; cp evil/config .git/worktrees/linked/config.worktree`)
+    expect(fixture.read("evil/config")).toContain("fsmonitor")
+    fixture.git("status", "--short")
+    fixture.git("-C", path.join(fixture.outside, "linked"), "status", "--short")
+    expect(existsSync(started)).toBe(false)
+    expect(fixture.read(".git/worktrees/linked/commondir").trim()).toBe("../..")
+  })
+
   test("commits all the same", async () => {
     const fixture = createSandboxFixture()
     const output = await fixture.run(

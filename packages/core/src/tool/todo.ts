@@ -127,7 +127,7 @@ export function changedTodos(before: Todo[], after: Todo[]): NonNullable<TodoMet
 }
 
 /** The first keys are those that every reader knows; the others only appear when they say something. */
-function toolTodo({ id, content, status, priority, number, description, dependsOn }: Todo) {
+function toolTodo({ id, content, status, priority, number, description, dependsOn, plan }: Todo) {
   return {
     id,
     content,
@@ -136,5 +136,6 @@ function toolTodo({ id, content, status, priority, number, description, dependsO
     number,
     ...(description !== "" && { description }),
     ...(dependsOn.length > 0 && { dependsOn }),
+    ...(plan && { plan: `step ${plan.step} of ${plan.file}` }),
   }
 }

@@ -1,7 +1,9 @@
 import type { z } from "zod"
+import type { NestedInstructions } from "../instruction/instruction-file.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
+import type { Inquiry } from "../rule/is-inquiry.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
-import type { ModelRef } from "../schema/index.ts"
+import type { ModelRef, PermissionRequest } from "../schema/index.ts"
 import type { MetadataOf } from "../schema/tool-metadata.ts"
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
@@ -53,10 +55,19 @@ export interface ToolContext<ID extends string = string> {
   /** Where long outputs are saved in full (absolute, exists). */
   outputDirectory: string
   ownDirectories: readonly OwnDirectory[]
+  /** Real paths of what the agent's skills bring: read without a question, also outside the worktree. */
+  skillDirectories: readonly string[]
+  /** A plan that lies with Docket's own data, where it is read without a question; null for none. */
+  ownPlan: OwnPlan | null
   /** How programs run that a call starts for the model. */
   confinement(): Promise<Confinement>
   signal: AbortSignal
   earlier: EarlierCalls
+  /**
+   * Instructions of the directories above a file, named as in a call's metadata, that the model was not told of yet: from
+   * now on it was.
+   */
+  untold(file: string): NestedInstructions[]
   /** Null when the agent cannot read files: then it may change what it has not seen. */
   known: KnownFiles | null
   /** Shows progress on the tool card; later calls merge over earlier ones. */
@@ -73,10 +84,37 @@ export interface ToolContext<ID extends string = string> {
   afterChange(file: string, written: FileContent): void
   /** Resolves when allowed. Rejects with PermissionDeniedError or PermissionRejectedError. */
   ask(request: PermissionAsk): Promise<void>
+  /**
+   * Asks a person what they want; resolves with the request as it was answered or dismissed. Rejects as `ask`. After a
+   * restart the call is made again and gets the same answer.
+   */
+  inquire(request: { permission: string; metadata: Inquiry }): Promise<PermissionRequest>
+  /**
+   * Call with the commands that may change something, before anybody is asked. @throws PermissionDeniedError where only
+   * commands that read are run
+   */
+  refuseChanges(commands: string[]): void
+}
+
+/** A session's plan among Docket's own data. */
+export interface OwnPlan {
+  /** Its real path. */
+  file: string
+  mayEdit: boolean
 }
 
 /** What a tool knows when it asks: where the call is made, and whom to ask. */
-export type AskPlace = Pick<ToolContext, "directory" | "worktree" | "outputDirectory" | "ownDirectories" | "ask">
+export type AskPlace = Pick<
+  ToolContext,
+  | "directory"
+  | "worktree"
+  | "outputDirectory"
+  | "ownDirectories"
+  | "skillDirectories"
+  | "ownPlan"
+  | "ask"
+  | "refuseChanges"
+>
 
 export interface ToolResult<ID extends string = string> {
   /** Short, for the card: a path, a command, a count. */
@@ -85,6 +123,8 @@ export interface ToolResult<ID extends string = string> {
   output: string
   /** What the UI draws, and what later calls know of this one. */
   metadata: MetadataOf<ID>
+  /** The turn is over with this step: somebody else goes on. */
+  ends?: true
 }
 
 /** A failure that says itself what came of the call, also when the turn was stopped meanwhile. */

@@ -1,6 +1,7 @@
 import { glob, stat } from "node:fs/promises"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
+import { configNames } from "../rule/config-files.ts"
 import { braceCount } from "./brace-count.ts"
 import type { ShellWord } from "./shell-command.ts"
 
@@ -55,8 +56,6 @@ export async function* matchesOf(word: ShellWord, cwd: string, home: string): As
   if (wild.length > MAX_WILD_LEVELS || braceCount(pattern) > MAX_WORDS) yield null
   else yield* glob(pattern, { cwd })
 }
-
-const configNames = ["docket.json", "docket.jsonc", ".docket"]
 
 /** The paths that an argument may name, wildcards filled in with configuration that is there. */
 export async function changedBy(word: ShellWord, cwd: string, home: string): Promise<string[]> {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { ConfigEntry } from "../config/config-report.ts"
-import { type LoadConfigInput, type LoadedConfig, loadConfig } from "../config/load-config.ts"
+import { loadConfig } from "../config/load-config.ts"
+import type { LoadConfigInput, LoadedConfig } from "../config/loaded-config.ts"
 
 let root: string
 let input: LoadConfigInput

@@ -1,4 +1,7 @@
-import { type LoadedConfig, loadConfig } from "../config/load-config.ts"
+import type { BringFiles } from "../config/brought-file.ts"
+import { loadConfig } from "../config/load-config.ts"
+import type { LoadedConfig } from "../config/loaded-config.ts"
+import type { OverrideInput } from "../config/read-overrides.ts"
 import type { Project } from "../schema/index.ts"
 import type { TrustStore } from "../store/index.ts"
 
@@ -13,19 +16,21 @@ export interface Configs {
   forget(): void
 }
 
-export function createConfigs(deps: {
-  home: string
-  env: Record<string, string | undefined>
+export interface ConfigsDeps extends OverrideInput {
   clock: () => number
   store: Pick<TrustStore, "list">
-}): Configs {
+  /** Find what projects bring beside their configuration. */
+  bring: readonly BringFiles[]
+}
+
+export function createConfigs(deps: ConfigsDeps): Configs {
   const kept = new Map<string, { loaded: Promise<LoadedConfig>; at: number }>()
   return {
     of(project) {
       const key = project?.directory ?? ""
       const known = kept.get(key)
       if (known !== undefined && deps.clock() - known.at < keepMs) return known.loaded
-      const loaded = loadConfig({ home: deps.home, env: deps.env, project, trustedIn: deps.store.list })
+      const loaded = loadConfig({ ...deps, project, trustedIn: deps.store.list })
       kept.set(key, { loaded, at: deps.clock() })
       loaded.catch(() => kept.delete(key))
       return loaded

@@ -5,6 +5,7 @@ import type { Projects } from "../project/projects.ts"
 import type { Caller, Project } from "../schema/index.ts"
 import type { TrustStore } from "../store/index.ts"
 import type { Configs } from "./configs.ts"
+import { makeOwnChange, type OwnChange } from "./own-change.ts"
 import type { ConfigService, TrustedDirectory } from "./trust-service.ts"
 
 export interface ProjectTrustsDeps {
@@ -16,20 +17,23 @@ export interface ProjectTrustsDeps {
 }
 
 export type ProjectTrusts = Pick<ConfigService, "revoke" | "trusted" | "revokeDirectory"> & {
+  /** {@link makeOwnChange}, and tells who shows the configuration of any project. */
+  makeOwnChange(change: OwnChange, by: Caller): Promise<boolean>
   trust(input: Parameters<ConfigService["trust"]>[0], by: Caller): ReturnType<ConfigService["trust"]>
 }
 
-/** What the user decides about the configuration of projects. */
+/** What the user decides about what projects bring. */
 export function createProjectTrusts(deps: ProjectTrustsDeps): ProjectTrusts {
   const read = (project: Project) => {
     deps.configs.forget()
     return deps.configs.of(project)
   }
+  const tell = (projectID: Project["id"]) =>
+    deps.bus.publish({ type: "config.updated", properties: { projectID }, rootID: null, seq: null })
   const tellOf = async (directory: string) => {
     for (const { id, worktree } of await deps.projects.list()) {
       if ((await realpath(worktree).catch(() => worktree)) !== directory) continue
-      const event = { type: "config.updated", properties: { projectID: id }, rootID: null, seq: null } as const
-      deps.bus.publish(event)
+      tell(id)
     }
   }
   const revokeDirectory = async (directory: string) => {
@@ -38,11 +42,16 @@ export function createProjectTrusts(deps: ProjectTrustsDeps): ProjectTrusts {
     await tellOf(directory)
   }
   return {
+    async makeOwnChange(change, by) {
+      const counts = await makeOwnChange(deps, change, by)
+      for (const { id } of await deps.projects.list()) tell(id)
+      return counts
+    },
     async trust({ projectID, hash }, by) {
       const project = await deps.projects.get(projectID)
       const { trust: now, digests } = await read(project)
       if (now.directory === null || now.hash !== hash) {
-        const message = `The configuration of ${project.directory} is not the one that you looked at: it has changed. Look at it again.`
+        const message = `What ${project.directory} brings is not what you looked at: it has changed. Look at it again.`
         throw new DocketError("config_changed", message)
       }
       await deps.store.put({ directory: now.directory, hash, entries: digests, by, time: { trusted: deps.clock() } })

@@ -1,3 +1,4 @@
+import { typedCommand } from "../loop/command-parts.ts"
 import type { Stamp } from "../loop/stamp.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
@@ -23,7 +24,10 @@ export function failedStart(deps: Stamp, turn: Turn, session: Session, error: Me
   const agent = { name: turn.input.agent ?? session.agent }
   const model = turn.input.model ?? session.model ?? noModel
   const said = { session, agent, model, variant: turn.input.variant ?? null, writer }
-  const user = writeUserMessage(deps, said, turn.input.parts, { system: turn.input.system, by: turn.by })
+  const parts = turn.input.parts.map((part) =>
+    part.type === "command" ? ({ type: "text", text: typedCommand(part) } as const) : part,
+  )
+  const user = writeUserMessage(deps, said, parts, { system: turn.input.system, by: turn.by })
   return [...mutations, failedAnswer(deps, user, error)]
 }
 

@@ -1,4 +1,6 @@
 import { findAgent } from "../agent/resolve-agents.ts"
+import { expandCommand } from "../command/expand-command.ts"
+import type { Command } from "../command/find-commands.ts"
 import type { Config } from "../config/schema.ts"
 import { DocketError } from "../error/docket-error.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -26,16 +28,24 @@ export interface PromptsDeps {
   clock: () => number
   sessionByID(id: string): Promise<Session>
   /** Config and agents of the session's project. */
-  setupOf(session: Session): Promise<{ config: Config; agents: Agent[]; defaultModel: ModelRef }>
+  setupOf(session: Session): Promise<PromptSetup>
+  /** The commands of the session's project. */
+  commandsOf(session: Session): Promise<readonly Command[]>
   /** @throws model_not_found, provider_not_found, variant_not_found */
   checkModel(config: Config, wanted: { model: ModelRef; variant: string | undefined }): Promise<void>
+}
+
+interface PromptSetup {
+  config: Config
+  agents: Agent[]
+  defaultModel: ModelRef
 }
 
 export type Prompts = Omit<PromptService, "submit"> & {
   /** `id` is that of the request's key. @throws AlreadyMadeError when its turn is there */
   submit(sessionID: string, input: PromptInput, by?: Caller, id?: string): Promise<Turn>
-  /** Queues a prompt that needs no checks: one that Docket wrote. `more` commits together with it. */
-  enqueue(session: Session, input: PromptInput, more?: Mutation[]): Promise<Turn>
+  /** Queues a prompt that needs no checks: one that Docket wrote. `more` commits together with it; `by` caused it. */
+  enqueue(session: Session, input: PromptInput, more?: Mutation[], by?: Caller): Promise<Turn>
 }
 
 interface Prompt {
@@ -86,11 +96,12 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     })
   }
   return {
-    enqueue: (session, input, more) => enqueue(session, { input, more }),
-    async submit(sessionID, input, by, id) {
-      checkContent(input)
+    enqueue: (session, input, more, by) => enqueue(session, { input, more, by }),
+    async submit(sessionID, given, by, id) {
+      checkContent(given)
       const session = await deps.sessionByID(sessionID)
       const { config, agents, defaultModel } = await deps.setupOf(session)
+      const input = await withCommand(deps, given, { session, agents })
       if (input.agent !== undefined) findAgent(agents, input.agent)
       const name = input.agent ?? session.agent
       const own = agents.find((agent) => agent.name === name)?.permission ?? []
@@ -99,7 +110,11 @@ export function createPrompts(deps: PromptsDeps): Prompts {
         name,
         rules: mergeRules(own, session.permission),
       })
-      for (const part of parts) if (part.type === "subtask") findAgent(agents, part.agent)
+      for (const part of parts) {
+        if (part.type === "subtask") findAgent(agents, part.agent)
+        const taskModel = part.type === "command" ? part.expansion?.subtask?.model : null
+        if (taskModel) await deps.checkModel(config, { model: taskModel, variant: undefined })
+      }
       if (input.model !== undefined || input.variant !== undefined) {
         const agent = findAgent(agents, input.agent ?? session.agent)
         const model = chooseModel({ input, agent, session }, defaultModel)
@@ -112,6 +127,25 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       const turn = await deps.store.turn.get(turnID)
       return turn !== null && deps.queue.withdraw(turn)
     },
+  }
+}
+
+/** The prompt with its command expanded, under what the command says of who works. @throws as `expandCommand` */
+async function withCommand(
+  deps: Pick<PromptsDeps, "commandsOf">,
+  input: PromptInput,
+  { session, agents }: { session: Session; agents: Agent[] },
+): Promise<PromptInput> {
+  const [command, ...others] = input.parts.filter((part) => part.type === "command")
+  if (command === undefined) return input
+  if (others.length > 0) throw new DocketError("invalid_input", "A prompt is one command. Send the others after it.")
+  const place = { commands: await deps.commandsOf(session), agents, directory: session.directory }
+  const { parts, agent, model } = await expandCommand(command, place)
+  return {
+    ...input,
+    parts: input.parts.flatMap((part) => (part === command ? parts : [part])),
+    ...(agent !== null && { agent }),
+    ...(model !== null && { model }),
   }
 }
 

@@ -10,6 +10,8 @@ import { createPendingMarks } from "../session/pending-marks.ts"
 import { createInMemoryStore } from "../store/index.ts"
 import { recover } from "./recover.ts"
 
+const noTurns = { turns: new Set<string>(), parts: new Set<string>() }
+
 test("what a dead runtime left is put right without touching the trees in which others work", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-recover-"))
   onTestFinished(() => rm(directory, { recursive: true }))
@@ -27,7 +29,9 @@ test("what a dead runtime left is put right without touching the trees in which 
   const stopMarks = createPendingMarks(join(directory, "stopped-turns"))
   for (const { id } of [dead, live]) await stopMarks.add(id)
   const isLeft = ({ rootID }: { rootID: string }) => rootID === left.id
-  await recover({ store, journal, stopMarks, clock: () => 10, isLeft, stepFiles: async () => [] }, [dead])
+  await recover({ store, journal, stopMarks, clock: () => 10, isLeft, stepFiles: async () => [], waiting: noTurns }, [
+    dead,
+  ])
   expect((await store.turn.get(dead.id))?.status).toBe("aborted")
   expect((await store.session.get(left.id))?.tree?.since).toBeNull()
   expect(await store.turn.get(live.id)).toEqual(live)

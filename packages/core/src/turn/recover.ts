@@ -7,6 +7,7 @@ import type { CallEnd } from "../schema/tool-metadata.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { Leases } from "./leases.ts"
+import type { WaitingTurns } from "./waiting-turns.ts"
 
 /** A turn that was claimed this often without ending takes its process down: it is not tried again. */
 const maxAttempts = 3
@@ -24,6 +25,8 @@ export interface RecoverDeps {
   isLeft(row: { rootID: string }): boolean
   /** Notes what the tools of a turn changed and nobody had noted yet. */
   stepFiles(session: Session, turn: Turn): Promise<Mutation[]>
+  /** The turns that go on where they are. */
+  waiting: Pick<WaitingTurns, "turns" | "parts">
 }
 
 /**
@@ -38,7 +41,7 @@ export function leftBehind(open: Turn[], leases: Pick<Leases, "isElsewhere">): T
  * Puts right what a crash left behind, before anything runs: no tool part stays pending or running, no
  * message open, no session busy.
  * @param open turns that nobody runs
- * @returns the turns to queue, in order: those that waited, and root turns that may go on
+ * @returns the turns to queue, in order: those that waited, root turns that may go on, and those that wait for a person
  */
 export async function recover(deps: RecoverDeps, open: Turn[]): Promise<Turn[]> {
   const stopped = new Set(await deps.stopMarks.list())
@@ -47,6 +50,11 @@ export async function recover(deps: RecoverDeps, open: Turn[]): Promise<Turn[]> 
   for (const turn of open) {
     const session = await deps.store.session.get(turn.sessionID)
     if (session === null) continue
+    if (deps.waiting.turns.has(turn.id)) {
+      const left = await keepWaiting(deps, turn, session)
+      if (left !== null) queue.push(left)
+      continue
+    }
     const status = leftStatus(turn, session, { isStopped: stopped.has(turn.id), now: deps.clock() })
     const left = turn.status === status ? turn : await interrupt(deps, turn, session, status)
     if (left?.status === "queued") queue.push(left)
@@ -94,6 +102,21 @@ function mayGoOn(turn: Turn, session: Session, now: number): boolean {
   return session.parentID === null && turn.attempt < maxAttempts && isYoung && session.abortedAt === null
 }
 
+/**
+ * Leaves a turn as it waits for a person, or for a turn that does, to go on where it is; other calls of its step have an
+ * unknown outcome. However long that takes, and however often the process ends, it is one attempt.
+ */
+async function keepWaiting(deps: RecoverDeps, turn: Turn, session: Session): Promise<Turn | null> {
+  const now = deps.clock()
+  const mutations: Mutation[] = []
+  for (const part of await deps.store.transcript.openToolParts(session.id)) {
+    if (part.type !== "tool" || part.state.status !== "running" || deps.waiting.parts.has(part.id)) continue
+    mutations.push({ kind: "part", value: interruptedPart(part, now, "the Docket process stopped") })
+  }
+  mutations.push(...(await deps.stepFiles(session, turn)))
+  return commitLeft(deps, turn, { status: "queued", attempt: turn.attempt - 1 }, mutations)
+}
+
 async function interrupt(
   deps: RecoverDeps,
   turn: Turn,
@@ -111,15 +134,24 @@ async function interrupt(
   mutations.push(...(await deps.stepFiles(session, turn)))
   const ended = status !== "queued" && ({ ended: { at: now, how: "stopped" } } as const)
   mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" }, ...ended } })
+  const time = { ...turn.time, ended: now }
+  return commitLeft(deps, turn, { status, ...(status !== "queued" && { time }) }, mutations)
+}
+
+/** Stores what became of a turn; null when another runtime has put it right. */
+async function commitLeft(
+  { journal }: RecoverDeps,
+  turn: Turn,
+  change: Partial<Turn>,
+  mutations: Mutation[],
+): Promise<Turn | null> {
   // Its runner, should it live after all, writes nothing more.
-  const epoch = turn.epoch + 1
-  const value: Turn = { ...turn, status, epoch, ...(status !== "queued" && { time: { ...turn.time, ended: now } }) }
-  mutations.push({ kind: "turn", value })
+  const value: Turn = { ...turn, ...change, epoch: turn.epoch + 1 }
+  const fence = { turnID: turn.id, epoch: turn.epoch }
   try {
-    await deps.journal.commit(session.rootID, mutations, { turnID: turn.id, epoch: turn.epoch })
+    await journal.commit(turn.rootID, [...mutations, { kind: "turn", value }], fence)
     return value
   } catch (error) {
-    // Another runtime has put it right.
     if (error instanceof StaleTurnError) return null
     throw error
   }
@@ -166,6 +198,7 @@ function closedText(part: Part, now: number): Part | null {
 }
 
 const interrupted: CallEnd = { interrupted: true }
+const unstarted: CallEnd = { ...interrupted, unstarted: true }
 
 function interruptedPart(part: ToolPart, now: number, why: string): ToolPart {
   const { state } = part
@@ -184,5 +217,5 @@ function interruptedPart(part: ToolPart, now: number, why: string): ToolPart {
   }
   const error = `Not started: ${why} before the tool ran.`
   const time = { start: now, end: now }
-  return { ...part, state: { status: "error", input: state.input, error, metadata: interrupted, time } }
+  return { ...part, state: { status: "error", input: state.input, error, metadata: unstarted, time } }
 }

@@ -1,7 +1,10 @@
 import { subtasksDoneText } from "../agent/subtasks-done.ts"
 import { executeCalls } from "../calls/execute-calls.ts"
+import { compact } from "../compaction/compact.ts"
 import type { CompactionDeps } from "../compaction/compaction-deps.ts"
 import { createRoomMaker } from "../compaction/make-room.ts"
+import { endsTurn } from "../loop/end-mark.ts"
+import { type OpenStep, openStep } from "../loop/open-step.ts"
 import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import type { Stamp } from "../loop/stamp.ts"
 import { startMessage } from "../loop/start-message.ts"
@@ -9,10 +12,13 @@ import { rejectedError, stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import type { MessageError, SubtaskPart, TaskError, ToolPart } from "../schema/index.ts"
+import { resumeStep } from "../step/resume-step.ts"
 import { resumeAnswerWrits } from "../step/run-answer-writs.ts"
 import { runPromptWrits } from "../step/run-prompt-writs.ts"
 import { offeredTools, runStep, type StepDeps } from "../step/run-step.ts"
+import type { StepOutcome } from "../step/step-outcome.ts"
 import type { Tool } from "../tool/tool.ts"
+import { commandOf, completeCommand } from "./run-command.ts"
 
 export type RunTurnDeps = StepDeps & CompactionDeps & { notes: SessionNotes }
 
@@ -24,6 +30,8 @@ export type TurnEnd = { status: "completed"; error: null } | { status: "failed" 
  * and bugs are thrown.
  */
 export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
+  if (commandOf(turn)?.name === "compact") return compactNow(deps, turn)
+  await completeCommand(deps, turn)
   const answered = await runPromptWrits(deps, turn)
   if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await resumeAnswerWrits(deps, turn)
@@ -31,16 +39,15 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
   const ran = await runSubtasks(deps, turn, offered)
   if (ran === "rejected") return { status: "aborted", error: rejectedError }
   const room = createRoomMaker(deps, turn)
+  let left = openStep(turn.transcript)
   while (true) {
-    if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
-    // Quiet ones wait for another turn when this one is over.
-    if (isAnswered(turn) && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
-    await takeNotes(deps, turn)
-    const limit = deps.hooks.allow(turn.session).limit
-    if (limit !== null) return limitEnd(deps, turn, limit)
+    const end = left === null ? await endBefore(deps, turn) : null
+    if (end !== null) return end
     turn.steps += 1
     const last = turn.agent.steps !== null && turn.steps >= turn.agent.steps
-    const outcome = await runStep(deps, turn, { last, offered })
+    const outcome: StepOutcome =
+      left === null ? await runStep(deps, turn, { last, offered }) : await resumeStep(deps, turn, left, offered)
+    left = null
     if (outcome.next === "failed") return failedEnd(turn, outcome.error)
     if (outcome.next !== "refused") {
       // A message that came during the last step is still answered.
@@ -59,6 +66,22 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
     const error = await room.forStep(outcome.next === "refused" ? outcome : null)
     if (error !== null) return failedEnd(turn, error)
   }
+}
+
+/** The prompt is that the conversation be summarised. */
+async function compactNow(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
+  const error = await compact(deps, turn, { auto: false, tail: true })
+  return error === null ? { status: "completed", error: null } : failedEnd(turn, error)
+}
+
+/** How the turn ends before another step; null when there is one, which reads what was said meanwhile. */
+async function endBefore(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd | null> {
+  if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
+  // Quiet ones wait for another turn when this one is over.
+  if (isAnswered(turn) && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
+  await takeNotes(deps, turn)
+  const limit = deps.hooks.allow(turn.session).limit
+  return limit === null ? null : limitEnd(deps, turn, limit)
 }
 
 function failedEnd(turn: TurnContext, error: MessageError): TurnEnd {
@@ -87,6 +110,7 @@ function isAnswered(turn: TurnContext): boolean {
   const { info: last, parts = [] } = turn.transcript.all().at(-1) ?? {}
   if (last?.role !== "assistant" || last.parentID !== turn.userMessage.id || last.summary) return false
   if (last.time.completed === null || last.error !== null) return false
+  if (parts.some(endsTurn)) return true
   // Some providers say "stop" beside tool calls, and a call that the output limit cut wants another try.
   if (parts.some((part) => part.type === "tool")) return false
   return last.finish !== "tool-calls" && last.finish !== "unknown"
@@ -101,8 +125,25 @@ async function runSubtasks(deps: RunTurnDeps, turn: TurnContext, offered: Tool[]
   const subtasks = parts.filter((part): part is SubtaskPart => part.type === "subtask")
   const done = turn.transcript
     .all()
-    .some((message) => message.info.role === "assistant" && message.info.parentID === turn.userMessage.id)
-  if (subtasks.length === 0 || done) return "done"
+    .some(({ info }) => info.role === "assistant" && !info.forCommand && info.parentID === turn.userMessage.id)
+  // After a restart the tasks may wait for a person still.
+  const left = openStep(turn.transcript)
+  if (subtasks.length === 0 || (done && left?.message.parentID !== turn.userMessage.id)) return "done"
+  const { message, calls } = left ?? subtaskStep(deps, turn, subtasks)
+  const { rejected, rejectedWithin } = await executeCalls(deps, turn, calls, offered)
+  await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
+  const isOver = (rejected || rejectedWithin) && !turn.signal.aborted
+  // A message that came meanwhile is still answered.
+  if (isOver && !deps.notes.has(turn.session.id)) return "rejected"
+  turn.userMessage = writeUserMessage(deps, turn, [
+    { type: "text", text: subtasksDoneText, synthetic: true, notice: { kind: "subtasks-done" } },
+  ])
+  await turn.writer.settled()
+  return "done"
+}
+
+/** The message whose calls are what the prompt delegates. */
+function subtaskStep(deps: Stamp, turn: TurnContext, subtasks: SubtaskPart[]): OpenStep {
   const message = startMessage(deps, turn)
   const calls = subtasks.map((subtask): ToolPart => {
     const input = {
@@ -124,14 +165,5 @@ async function runSubtasks(deps: RunTurnDeps, turn: TurnContext, offered: Tool[]
     }
   })
   for (const call of calls) void turn.writer.part(call)
-  const { rejected, rejectedWithin } = await executeCalls(deps, turn, calls, offered)
-  await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
-  const isOver = (rejected || rejectedWithin) && !turn.signal.aborted
-  // A message that came meanwhile is still answered.
-  if (isOver && !deps.notes.has(turn.session.id)) return "rejected"
-  turn.userMessage = writeUserMessage(deps, turn, [
-    { type: "text", text: subtasksDoneText, synthetic: true, notice: { kind: "subtasks-done" } },
-  ])
-  await turn.writer.settled()
-  return "done"
+  return { message, calls }
 }

@@ -2,8 +2,10 @@ import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
 import type { GuardedFetch } from "../fetch/guarded-fetch.ts"
 import { isWithin } from "../file/is-within.ts"
+import type { ProjectBrings } from "../instruction/instructions.ts"
 import { chooseModel, chooseVariant } from "../loop/choose-model.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
+import { openStep } from "../loop/open-step.ts"
 import { restartedText } from "../loop/restarted-text.ts"
 import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import type { Stamp } from "../loop/stamp.ts"
@@ -18,7 +20,10 @@ import { inputsOf } from "../prompt/model-request.ts"
 import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
 import { evaluateStrictest, mergeRules } from "../rule/index.ts"
 import type { Agent, ModelRef, PermissionRuleset, Project, Session, Turn, UserMessage } from "../schema/index.ts"
+import { allowedSkills } from "../skill/allowed-skills.ts"
+import type { Skill } from "../skill/skill.ts"
 import type { Store } from "../store/index.ts"
+import { type PlanOfTurnDeps, planOfTurn, rulesWithPlan } from "./plan-of-turn.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
 /** What a project's turns run with, read afresh for each turn. */
@@ -30,9 +35,11 @@ export interface TurnSetup {
   ceilingsOf(agent: string): PermissionRuleset[]
   /** The model for a prompt that names none. */
   defaultModel: ModelRef
+  brought: ProjectBrings
+  skills: readonly Skill[]
 }
 
-export interface StartTurnDeps extends Stamp, Pick<TurnWriterDeps, "journal" | "bus"> {
+export interface StartTurnDeps extends Stamp, PlanOfTurnDeps, Pick<TurnWriterDeps, "journal" | "bus"> {
   store: Pick<Store, "session">
   models: Pick<LoopModels, "resolve">
   hooks: Pick<TurnHooks, "begin">
@@ -63,17 +70,34 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
   const variant = await chooseVariant(deps.models, wishes, { model, config: setup.config })
   const fence = { turnID: turn.id, epoch: turn.epoch }
   const writer = createTurnWriter({ ...deps, session, transcript, fence, onStale: given.onStale })
-  const patched: Session = { ...session, agent: agent.name, model, status: { type: "busy" }, abortedAt: null }
+  const project = workingProject(session, setup.project)
+  const plan = await planOfTurn(deps, turn, { session, project, agent: agent.name })
+  const patched: Session = {
+    ...session,
+    agent: agent.name,
+    model,
+    ...(plan !== undefined && { plan }),
+    status: { type: "busy" },
+    abortedAt: null,
+  }
+  const [rules = [], ...limits] = rulesWithPlan(agent.name, plan, [
+    mergeRules(agent.permission, session.permission),
+    ...setup.ceilingsOf(agent.name),
+  ])
+  const ceilings = [...limits, ...(await ancestorRules(deps, session, setup))]
   const base = {
     turn,
     session: patched,
-    project: workingProject(session, setup.project),
+    project,
     apart: !isWithin(setup.project.worktree, session.directory),
     config: setup.config,
+    brought: setup.brought,
     agents: setup.agents,
     agent,
-    rules: mergeRules(agent.permission, session.permission),
-    ceilings: [...setup.ceilingsOf(agent.name), ...(await ancestorRules(deps, session, setup))],
+    rules,
+    ceilings,
+    ceilingsOf: setup.ceilingsOf,
+    skills: allowedSkills(setup.skills, [rules, ...ceilings]),
     model,
     variant,
     transcript,
@@ -90,6 +114,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     model,
     status: { type: "busy" },
     abortedAt: null,
+    ...(plan !== session.plan && plan !== undefined && { plan }),
     writtenBy: fence,
     time: { ...session.time, updated: deps.clock() },
   })
@@ -114,6 +139,8 @@ async function userMessageOf(
 ): Promise<UserMessage> {
   // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
   if (turn.turn.messageID !== null) {
+    const answered = userMessageOfOpenStep(turn.transcript)
+    if (answered !== null) return answered
     return writeUserMessage(deps, turn, [
       { type: "text", text: restartedText, synthetic: true, notice: { kind: "restarted" } },
     ])
@@ -139,6 +166,13 @@ async function userMessageOf(
   return message
 }
 
+/** What a step answers that goes on where a process left it. */
+function userMessageOfOpenStep(transcript: Transcript): UserMessage | null {
+  const parentID = openStep(transcript)?.message.parentID
+  const info = parentID === undefined ? undefined : transcript.get(parentID)?.info
+  return info?.role === "user" ? info : null
+}
+
 /**
  * The rules of every session above, the nearest first: a child never gets a right that one of them lacks. Looked up one
  * by one: there are few, and a tree may have hundreds beside them.
@@ -150,7 +184,8 @@ async function ancestorRules({ store }: Pick<StartTurnDeps, "store">, session: S
     const parent: Session | null = await store.session.get(parentID)
     if (parent === null) break
     const agent = setup.agents.find((candidate) => candidate.name === parent.agent)
-    ceilings.push(mergeRules(agent?.permission ?? [], parent.permission), ...setup.ceilingsOf(parent.agent))
+    const above = [mergeRules(agent?.permission ?? [], parent.permission), ...setup.ceilingsOf(parent.agent)]
+    ceilings.push(...rulesWithPlan(parent.agent, null, above))
     parentID = parent.parentID
   }
   return ceilings

@@ -1,7 +1,8 @@
 import type { WritAnswer, WritContext, WritRunner, WritRunners } from "../loop/writ-runner.ts"
 import type { CommandLine, CommandResult } from "../schema/index.ts"
-import { type ParsedWrits, parseWrits, type Writ, type WritVerb } from "../writ/parse-writs.ts"
+import { type ParsedWrits, parseWrits, type Writ } from "../writ/parse-writs.ts"
 import { commandOf, renderLines, renderResult } from "../writ/render-result.ts"
+import type { WritVerb } from "../writ/writ-verbs.ts"
 import { failed } from "./lines.ts"
 
 /** Characters of one result and of all results of one text that are told (16 and 32 KiB). */

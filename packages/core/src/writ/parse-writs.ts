@@ -1,7 +1,5 @@
 import { type Fence, fenceAfter } from "./fence.ts"
-
-export const writVerbs = ["todo", "mem", "schedule", "agent", "parallel"] as const
-export type WritVerb = (typeof writVerbs)[number]
+import { type WritVerb, writVerbs } from "./writ-verbs.ts"
 
 /** One command line in text, with its block when it has one. */
 export interface Writ {

@@ -63,6 +63,7 @@ export function CommentField({ draft, box, label, names, focused = false, onDone
             event.preventDefault()
             post()
           }
+          if (event.key === "Escape") leave(event.currentTarget)
         }}
       />
       {mentions.open ? (
@@ -95,6 +96,12 @@ export function CommentField({ draft, box, label, names, focused = false, onDone
       </div>
     </div>
   )
+}
+
+/** To what stands around the field, where the page's keys work again. */
+function leave(field: HTMLElement): void {
+  field.blur()
+  field.closest<HTMLElement>("[tabindex]")?.focus({ preventScroll: true })
 }
 
 function fieldWords({ text, state, posting }: LocalDraft): string {

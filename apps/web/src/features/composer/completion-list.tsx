@@ -44,7 +44,9 @@ export function CompletionList(props: {
         >
           <Icon kind={suggestion.kind} />
           <span className={suggestion.kind === "file" ? styles.path : styles.name}>{suggestion.value}</span>
+          {suggestion.usage ? <span className={styles.usage}>{suggestion.usage}</span> : null}
           <span className={styles.hint}>{suggestion.hint}</span>
+          {suggestion.origin ? <span className={styles.origin}>{suggestion.origin}</span> : null}
         </div>
       ))}
     </div>

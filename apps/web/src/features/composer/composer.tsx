@@ -1,6 +1,6 @@
 "use client"
 
-import type { ModelRef, ProviderInfo, Turn } from "@docket/core/schema"
+import type { ModelRef, PermissionPreset, ProviderInfo, Turn } from "@docket/core/schema"
 import { ArrowUp, Paperclip, Square } from "lucide-react"
 import Link from "next/link"
 import { type ReactNode, useId, useRef } from "react"
@@ -11,6 +11,7 @@ import { CompletionList, optionID } from "./completion-list.tsx"
 import styles from "./composer.module.css"
 import { findModel } from "./model-choice.ts"
 import { ModelPicker } from "./model-picker.tsx"
+import { PresetPicker } from "./preset-picker.tsx"
 import { QueuedPrompts } from "./queued-prompts.tsx"
 import { problemWords } from "./send-problem.ts"
 import { type ComposerInput, useComposer } from "./use-composer.ts"
@@ -24,6 +25,9 @@ export interface ComposerProps extends ComposerInput {
   /** The model's variant that was chosen for the session; null for none. */
   variant: string | null
   onVariant: (variant: string | null) => void
+  /** How much agents may do unasked; null for what the rules say alone. */
+  preset: PermissionPreset | null
+  onPreset: (preset: PermissionPreset | null) => unknown
   /** Prompts of this session that wait. */
   queued: Turn[]
   /** One of them was taken back. */
@@ -36,9 +40,11 @@ export interface ComposerProps extends ComposerInput {
 
 /** The prompt field with everything that belongs to asking. Mount one per session (`key`). */
 export function Composer(props: ComposerProps) {
-  const { prompt, completion, submit, attached, putInText, send, pick, field } = useComposer(props)
+  const { prompt, completion, inUse, submit, attached, putInText, send, pick, field } = useComposer(props)
+  const planning = props.agent === "plan"
   const listID = useId()
   const helpID = useId()
+  const usageID = useId()
   return (
     <div className={styles.composer}>
       <QueuedPrompts turns={props.queued} onWithdraw={props.onWithdraw} />
@@ -51,9 +57,13 @@ export function Composer(props: ComposerProps) {
           {problemWords(submit.problem)}
         </p>
       ) : null}
-      <div className={styles.box} data-dropping={attached.dropping} {...attached.drop}>
+      <div className={styles.box} data-dropping={attached.dropping} data-planning={planning} {...attached.drop}>
         {completion.open ? (
           <CompletionList id={listID} suggestions={completion.suggestions} active={completion.active} onPick={pick} />
+        ) : inUse?.hint ? (
+          <p id={usageID} className={styles.usage}>
+            <b>/{inUse.name}</b> {inUse.hint}
+          </p>
         ) : null}
         <AttachmentChips attachments={attached.attachments} onRemove={attached.remove} onPutInText={putInText} />
         <textarea
@@ -68,7 +78,7 @@ export function Composer(props: ComposerProps) {
           // biome-ignore lint/a11y/noAutofocus: only where writing is what the page is for
           autoFocus={props.autoFocus}
           aria-label="Prompt"
-          aria-describedby={helpID}
+          aria-describedby={inUse?.hint ? `${usageID} ${helpID}` : helpID}
           aria-autocomplete="list"
           aria-controls={completion.open ? listID : undefined}
           aria-activedescendant={completion.open ? optionID(listID, completion.active) : undefined}
@@ -79,6 +89,11 @@ export function Composer(props: ComposerProps) {
         </span>
         <div className={styles.bar}>
           {props.lead}
+          {planning ? (
+            <span className={styles.mode} title="Nothing is changed before you approve a plan">
+              Plan mode
+            </span>
+          ) : null}
           <AgentPicker agents={props.agents} current={props.agent} onPick={props.onAgent} />
           <ModelPicker providers={props.providers} current={props.model} onPick={props.onModel} />
           <VariantPicker
@@ -86,6 +101,7 @@ export function Composer(props: ComposerProps) {
             current={props.variant}
             onPick={props.onVariant}
           />
+          <PresetPicker current={props.preset} onPick={props.onPreset} />
           <span className={styles.spacer} />
           <AttachButton onFiles={(files) => void attached.add(files)} />
           <SendButtons

@@ -1,26 +1,98 @@
-import { expect, test } from "vitest"
-import { commandOf, matchingCommands, slashAt, slashCommands } from "./slash.ts"
+import type { PromptCommand } from "@docket/core/schema"
+import { describe, expect, test } from "vitest"
+import { commandInUse, meaningOf, slashAt, slashCommands } from "./slash.ts"
+import { slashEntries } from "./slash-entries.ts"
 
-const command = (slash: string | undefined) => ({
+const page = (slash: string | undefined, unavailable?: string) => ({
   id: slash ?? "none",
   group: "Go",
   label: slash ?? "",
   ...(slash !== undefined && { slash }),
+  unavailable,
   run: () => {},
 })
-const commands = slashCommands([command("undo"), command(undefined), command("new")])
+const prompt = (
+  name: string,
+  origin: PromptCommand["origin"] = "project",
+  hint: string | null = null,
+): PromptCommand => ({
+  name,
+  description: `Says ${name}`,
+  hint,
+  origin,
+  file: null,
+  agent: null,
+  model: null,
+  subtask: false,
+})
+const names = {
+  page: slashCommands([page("stop"), page("undo"), page(undefined), page("new")]),
+  prompt: [
+    prompt("deploy", "project", "<where>"),
+    prompt("team/day", "user"),
+    prompt("review", "docket"),
+    prompt("plan", "docket"),
+  ],
+}
+const listed = (typed: string, from = names) => slashEntries(from, typed).map(({ name }) => name)
 
-test("a / that begins the prompt lists the commands by their beginnings", () => {
-  expect(slashAt("/", 1)).toBe("")
-  expect(slashAt("/un", 3)).toBe("un")
-  expect(matchingCommands(commands, "").map(({ slash }) => slash)).toEqual(["undo", "new"])
-  expect(matchingCommands(commands, "UN").map(({ slash }) => slash)).toEqual(["undo"])
+describe("the list of /", () => {
+  test("has what people use most first, then the project's and their own, and the rest", () => {
+    expect(listed("")).toEqual(["plan", "review", "undo", "new", "deploy", "team/day", "stop"])
+    const stopped = { ...names, page: slashCommands([page("stop"), page("undo", "nothing to undo")]) }
+    expect(listed("", stopped).at(-1)).toBe("undo")
+  })
+
+  test("finds by the beginning, by a word, by letters in order and by the description, in this order", () => {
+    expect(listed("de")).toEqual(["deploy"])
+    expect(listed("UN")).toEqual(["undo"])
+    expect(listed("day")).toEqual(["team/day"])
+    expect(listed("dpl")).toEqual(["deploy"])
+    expect(listed("dy")).toEqual([])
+    expect(listed("ew")).toEqual(["review", "new"])
+    expect(listed("says")).toEqual(["plan", "review", "deploy", "team/day"])
+    expect(listed("etc/hosts")).toEqual([])
+  })
+
+  test("says what to type after a command, and whose it is", () => {
+    expect(slashEntries(names, "deploy")).toMatchObject([
+      { usage: "<where>", origin: "project", description: "Says deploy" },
+    ])
+    expect(slashEntries(names, "team")).toMatchObject([{ usage: "", origin: "yours" }])
+  })
+
+  test("is there while the caret is in the first word", () => {
+    expect(slashAt("/", 1)).toBe("")
+    expect(slashAt("/un", 3)).toBe("un")
+    expect(slashAt("look at /etc", 12)).toBeNull()
+    expect(slashAt("/undo it", 5)).toBeNull()
+  })
+
+  test("gives way to the command whose arguments are being typed", () => {
+    expect(commandInUse(names, "/deploy ")?.hint).toBe("<where>")
+    expect(commandInUse(names, "/deploy")).toBeNull()
+    expect(commandInUse(names, " /deploy x")).toBeNull()
+  })
 })
 
-test("a path or a sentence is no command", () => {
-  expect(slashAt("look at /etc", 12)).toBeNull()
-  expect(slashAt("/undo it", 5)).toBeNull()
-  expect(matchingCommands(commands, "etc/hosts")).toEqual([])
-  expect(commandOf(commands, "/undo it")).toBeNull()
-  expect(commandOf(commands, " /undo ")?.slash).toBe("undo")
+describe("a prompt that begins with /", () => {
+  test("is a command of the page, or a prompt with its arguments", () => {
+    expect(meaningOf(names, "/undo ")).toMatchObject({ kind: "page", command: { slash: "undo" } })
+    expect(meaningOf(names, "/team/day")).toMatchObject({ kind: "prompt", typed: "" })
+    expect(meaningOf(names, "/deploy  the api\nto staging ")).toMatchObject({
+      kind: "prompt",
+      typed: "the api\nto staging",
+    })
+  })
+
+  test("that names no command that is known here is left to the service, which says so", () => {
+    expect(meaningOf(names, "/deplyo now")).toEqual({ kind: "prompt", name: "deplyo", typed: "now" })
+    expect(meaningOf(names, "/undo it")).toMatchObject({ words: expect.stringContaining("takes nothing after it") })
+  })
+
+  test("is text where it is a path, a comment, a writ or follows a space", () => {
+    for (const text of ["/etc/hosts is wrong", "// why", "/", " /undo", "/todo add Milk", "/parallel", "Do /undo"]) {
+      expect(meaningOf(names, text)).toBeNull()
+    }
+  })
 })

@@ -10,7 +10,7 @@ export function useAutosize(ref: RefObject<HTMLTextAreaElement | null>, text: st
   }, [ref, text])
   useEffect(() => {
     const field = ref.current
-    if (field === null) return
+    if (field === null || growsByItself()) return
     let width = field.clientWidth
     const observer = new ResizeObserver(() => {
       if (field.clientWidth === width) return
@@ -22,8 +22,17 @@ export function useAutosize(ref: RefObject<HTMLTextAreaElement | null>, text: st
   }, [ref])
 }
 
+/** Whether the browser does it, without laying out the page once more for each letter. */
+function growsByItself(): boolean {
+  return CSS.supports("field-sizing", "content")
+}
+
 /** A field says how high its text is only when it is lower. What stands around it must not move meanwhile. */
 function fitToText(field: HTMLTextAreaElement): void {
+  if (growsByItself()) {
+    field.style.setProperty("field-sizing", "content")
+    return
+  }
   const around = field.parentElement
   if (around) around.style.height = `${around.offsetHeight}px`
   field.style.height = "0"

@@ -6,7 +6,8 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type Mention, type MentionQuery, mentionAt } from "./mention.ts"
-import { matchingCommands, type SlashCommand, slashAt } from "./slash.ts"
+import { type SlashNames, slashAt } from "./slash.ts"
+import { slashEntries } from "./slash-entries.ts"
 
 /** Most rows of the list. */
 const limit = 8
@@ -15,6 +16,10 @@ export interface Suggestion {
   kind: Mention["kind"] | "command"
   value: string
   hint: string
+  /** What to type after a command. */
+  usage?: string
+  /** Whose command it is, where it is not Docket's own. */
+  origin?: string
   /** The hint says why it cannot be done now. */
   unavailable?: boolean
 }
@@ -27,23 +32,22 @@ function matchingAgents(agents: Agent[], typed: string): Suggestion[] {
     .map((agent) => ({ kind: "agent", value: agent.name, hint: agent.description }))
 }
 
-function commandSuggestions(commands: readonly SlashCommand[], typed: string): Suggestion[] {
-  return matchingCommands(commands, typed).map(({ slash, label, hint, unavailable }) => {
-    const more = unavailable ?? hint
-    return {
-      kind: "command",
-      value: slash,
-      hint: more === undefined ? label : `${label} · ${more}`,
-      unavailable: unavailable !== undefined,
-    }
-  })
+function commandSuggestions(names: SlashNames, typed: string): Suggestion[] {
+  return slashEntries(names, typed).map(({ name, usage, description, origin, unavailable }) => ({
+    kind: "command",
+    value: name,
+    hint: description,
+    usage,
+    ...(origin !== null && { origin }),
+    unavailable: unavailable !== null,
+  }))
 }
 
 /**
  * What the word at the caret could mean: `@` one of these agents first, then files of the project; `/` at the beginning
  * one of these commands.
  */
-export function useCompletion(projectID: string, agents: Agent[], commands: readonly SlashCommand[]) {
+export function useCompletion(projectID: string, agents: Agent[], names: SlashNames) {
   const trpc = useTRPC()
   const [query, setQuery] = useState<MentionQuery | null>(null)
   const [slash, setSlash] = useState<string | null>(null)
@@ -62,10 +66,12 @@ export function useCompletion(projectID: string, agents: Agent[], commands: read
       ].slice(0, limit)
     : slash === null
       ? []
-      : commandSuggestions(commands, slash)
+      : commandSuggestions(names, slash)
 
   return {
     query,
+    /** The `/` word that is being typed. */
+    slash,
     suggestions,
     active: Math.min(active, Math.max(0, suggestions.length - 1)),
     open: suggestions.length > 0,

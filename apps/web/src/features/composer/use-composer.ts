@@ -9,7 +9,7 @@ import type { ComposerAction } from "./composer-keys.ts"
 import { delegates } from "./delegates.ts"
 import { insertMention, toPromptParts } from "./mention.ts"
 import { primaryAgents } from "./primary-agents.ts"
-import { commandOf, type SlashCommand, slashCommands } from "./slash.ts"
+import type { SlashCommand } from "./slash.ts"
 import { useAttachments } from "./use-attachments.ts"
 import { useAutosize } from "./use-autosize.ts"
 import { type Suggestion, useCompletion } from "./use-completion.ts"
@@ -17,6 +17,7 @@ import { useKeyActions } from "./use-key-actions.ts"
 import { usePromptHistory } from "./use-prompt-history.ts"
 import { type Restoring, usePromptText } from "./use-prompt-text.ts"
 import { usePutInText } from "./use-put-in-text.ts"
+import { commandParts, useSlash } from "./use-slash.ts"
 import { useSubmit } from "./use-submit.ts"
 
 export interface ComposerInput {
@@ -57,10 +58,10 @@ export function useComposer(input: ComposerInput) {
   const announce = useAnnounce()
   const prompt = usePromptText(input.draftKey, input.restoring)
   const startable = delegates(agents, input.agent)
-  const commands = slashCommands(input.commands ?? [])
-  const completion = useCompletion(project.id, startable, commands)
   const history = usePromptHistory(input.sessionID)
   const submit = useSubmit(input.onSend, input.connected)
+  const slash = useSlash(input, prompt.text, submit.fail)
+  const completion = useCompletion(project.id, startable, slash.names)
   const attached = useAttachments({
     draftKey: input.draftKey,
     restored: input.restoring?.restored ?? null,
@@ -79,17 +80,24 @@ export function useComposer(input: ComposerInput) {
     return command.run()
   }
 
-  const send = async () => {
+  const send = async (): Promise<void> => {
     const { text } = prompt
     const files = attachmentParts(attached.attachments)
     if ((text.trim() === "" && files.length === 0) || submit.sending) return
-    const command = commandOf(commands, text)
-    if (command) {
-      await carryOut(command)
+    const meaning = await slash.meaningNow(text)
+    if (meaning === "unknown") return
+    if (meaning?.kind === "page") {
+      await carryOut(meaning.command)
       return
     }
-    const names = startable.map((agent) => agent.name)
-    const parts = toPromptParts(text, { picked: prompt.picked.current, agents: names, directory: project.directory })
+    if (meaning?.kind === "refused") return submit.refuse(meaning.words)
+    const agentNames = startable.map((agent) => agent.name)
+    const mentioned = toPromptParts(text, {
+      picked: prompt.picked.current,
+      agents: agentNames,
+      directory: project.directory,
+    })
+    const parts = meaning === null ? mentioned : commandParts(meaning, mentioned)
     if (!(await submit.send(text, [...parts, ...files]))) return
     attached.clear()
     history.leave()
@@ -97,14 +105,21 @@ export function useComposer(input: ComposerInput) {
     announce(queues ? "Queued" : "Sent")
   }
 
+  /** One of the page is carried out. A prompt's goes into the field, or away when it stands there whole and needs no more. */
+  const pickCommand = (name: string) => {
+    const own = slash.names.page.find((command) => command.slash === name)
+    if (own) return void carryOut(own)
+    const chosen = slash.names.prompt.find((command) => command.name === name)
+    completion.close()
+    if (completion.slash === name && !chosen?.hint?.startsWith("<")) return void send()
+    prompt.write(`/${name} `, name.length + 2)
+    prompt.field.current?.focus()
+  }
+
   const pick = (suggestion: Suggestion) => {
     const field = prompt.field.current
     const { kind, value } = suggestion
-    if (kind === "command") {
-      const command = commands.find(({ slash }) => slash === value)
-      if (command) void carryOut(command)
-      return
-    }
+    if (kind === "command") return pickCommand(value)
     if (!completion.query || !field) return
     const next = insertMention(prompt.text, completion.query, field.selectionStart, value)
     prompt.picked.current.push({ kind, value })
@@ -150,6 +165,8 @@ export function useComposer(input: ComposerInput) {
   return {
     prompt,
     completion,
+    /** The command whose arguments are being typed. */
+    inUse: slash.inUse,
     submit,
     attached,
     putInText: usePutInText(prompt, attached),

@@ -15,6 +15,7 @@ export function useSubmit(onSend: (parts: PromptPart[]) => Promise<unknown>, con
     problem,
     clearProblem: () => setProblem(null),
     refuse: (words: string) => setProblem({ kind: "refused", words }),
+    fail: (error: unknown) => setProblem(sendProblem(error)),
     async send(text: string, parts: PromptPart[]): Promise<boolean> {
       const tooLarge = promptSizeProblem(text)
       setProblem(tooLarge === null ? null : { kind: "refused", words: tooLarge })

@@ -85,10 +85,29 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
     keys: [
       { keys: ["Alt", "Y"], does: "Allow once" },
       { keys: ["Alt", "T"], does: "Always for this task" },
-      { keys: ["Alt", "A"], does: "Always for this session" },
+      { keys: ["Alt", "A"], does: "Always for this session, or as far as is chosen" },
+      { keys: ["Alt", "W"], does: "“Always” wider: session, project, every project" },
       { keys: ["Alt", "N"], does: "Reject" },
       { keys: ["Alt", "J"], does: "Next request" },
       { keys: ["Alt", "K"], does: "Previous request" },
+    ],
+  },
+  {
+    title: "Plan that waits for approval",
+    single: false,
+    keys: [
+      { keys: ["Alt", "Y"], does: "Approve it, or send it back with your comments" },
+      { keys: ["Alt", "N"], does: "Stay in plan mode" },
+      { keys: ["Mod", "Enter"], does: "Add a comment" },
+    ],
+  },
+  {
+    title: "Question of an agent",
+    single: false,
+    keys: [
+      { keys: ["1–9"], does: "Choose an option" },
+      { keys: ["Alt", "Y"], does: "Send the answers; before, go to what has none" },
+      { keys: ["Alt", "N"], does: "Dismiss" },
     ],
   },
   {
@@ -104,6 +123,7 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
       { keys: ["/"], does: "List the commands" },
       { keys: ["Mod", "Enter"], does: "Post a comment" },
       { keys: ["Tab"], does: "Switch between build and plan" },
+      { keys: ["Alt", "P"], does: "Next preset of permissions" },
       { keys: ["Esc", "Tab"], does: "Leave the text field" },
       { keys: ["Esc", "Esc"], does: "Stop the agent" },
     ],

@@ -3,6 +3,8 @@
 import type { PermissionRequest, Session } from "@docket/core/schema"
 import { useMemo, useState } from "react"
 import { useKeys } from "../keyboard/use-keys.ts"
+import { PlanCard } from "./plan-card.tsx"
+import { QuestionCard } from "./question-card.tsx"
 import { RequestCard } from "./request-card.tsx"
 import { groupRequests, listedRequests, neighbourOf, placeOf } from "./request-groups.ts"
 import { RequestList } from "./request-list.tsx"
@@ -24,10 +26,26 @@ export function PermissionCard({ requests, sessions }: { requests: PermissionReq
   }
   useKeys({ "Alt+KeyJ": move(1), "Alt+KeyK": move(-1) })
   if (open === undefined) return null
-  const { id } = open.request
+  const { id, metadata } = open.request
+  const card = { ...open, place: placeOf(listed, id) }
+  const list = listed.length > 1 ? <RequestList groups={groups} open={id} onChoose={setChosen} /> : null
+  if (metadata.kind === "plan") {
+    return (
+      <PlanCard key={id} {...card} partID={metadata.partID}>
+        {list}
+      </PlanCard>
+    )
+  }
+  if (metadata.kind === "question") {
+    return (
+      <QuestionCard key={id} {...card} questions={metadata.questions}>
+        {list}
+      </QuestionCard>
+    )
+  }
   return (
-    <RequestCard key={id} request={open.request} shown={open.shown} place={placeOf(listed, id)}>
-      {listed.length > 1 ? <RequestList groups={groups} open={id} onChoose={setChosen} /> : null}
+    <RequestCard key={id} {...card}>
+      {list}
     </RequestCard>
   )
 }

@@ -3,6 +3,7 @@
 import { visibleText } from "@docket/core/rule"
 import type { PermissionRequest } from "@docket/core/schema"
 import { LinkButton } from "../../ui/link-button.tsx"
+import { boundWords, reachWords } from "./always-scopes.ts"
 import styles from "./permission-card.module.css"
 import { wordsFor } from "./remember-words.ts"
 import type { Reply } from "./use-reply.ts"
@@ -28,7 +29,8 @@ export function RememberLine({ request, reply }: RememberProps) {
       {request.always.map((pattern) => (
         <code key={pattern}>{visibleText(pattern)}</code>
       ))}{" "}
-      to subagents as well. <LinkButton onClick={() => reply.setTyped(request.always.join("\n"))}>Edit</LinkButton>
+      {reachWords(reply.scope)} <LinkButton onClick={() => reply.setTyped(request.always.join("\n"))}>Edit</LinkButton>{" "}
+      {boundWords(request)}
     </p>
   )
 }

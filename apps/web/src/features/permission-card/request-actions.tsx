@@ -1,10 +1,11 @@
 "use client"
 
 import type { PermissionRequest } from "@docket/core/schema"
-import { Button } from "@mantine/core"
+import { Button, NativeSelect } from "@mantine/core"
 import { lazy, type MouseEvent, useState } from "react"
 import { loadPart } from "../../ui/load-part.ts"
 import { PartPlace } from "../../ui/part-place.tsx"
+import { alwaysWords, scopeWords } from "./always-scopes.ts"
 import styles from "./permission-card.module.css"
 import { ReasonForm } from "./reason-form.tsx"
 import { RememberLine } from "./remember-line.tsx"
@@ -81,9 +82,27 @@ function AlwaysButtons({ reply, isOfTask }: Pick<ActionsProps, "reply" | "isOfTa
           Always for this task
         </Button>
       ) : null}
-      <Button aria-keyshortcuts="Alt+A" disabled={reply.pending} onClick={onFirst(() => reply.always("tree"))}>
-        Always for this session
+      <Button aria-keyshortcuts="Alt+A" disabled={reply.pending} onClick={onFirst(() => reply.always(reply.scope))}>
+        {alwaysWords[reply.scope]}
       </Button>
+      {reply.scopes.length > 1 ? <ScopeSelect reply={reply} /> : null}
     </>
+  )
+}
+
+/** How far "always" reaches. */
+function ScopeSelect({ reply }: Pick<ActionsProps, "reply">) {
+  return (
+    <NativeSelect
+      className={styles.scope ?? ""}
+      aria-label="How far “always” reaches"
+      aria-keyshortcuts="Alt+W"
+      data={reply.scopes.map((value) => ({ value, label: scopeWords[value] }))}
+      value={reply.scope}
+      onChange={(event) => {
+        const chosen = reply.scopes.find((scope) => scope === event.currentTarget.value)
+        if (chosen !== undefined) reply.setScope(chosen)
+      }}
+    />
   )
 }

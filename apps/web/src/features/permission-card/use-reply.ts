@@ -1,14 +1,17 @@
 import { docketCode } from "@docket/client"
-import { useTRPC } from "@docket/client/react"
-import type { PermissionReply, PermissionRequest } from "@docket/core/schema"
+import { useTRPC, useTree, useTreeState } from "@docket/client/react"
+import type { GrantScope, PermissionReply, PermissionRequest } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
-import { useState } from "react"
+import { useEffect, useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
+import { alwaysWords, type WideScope, wideScopes } from "./always-scopes.ts"
 
 /** The answers to one request, by button and by key. */
 export function useReply(request: PermissionRequest, isOfTask: boolean) {
   const trpc = useTRPC()
+  const announce = useAnnounce()
   const reply = useMutation(
     trpc.permission.reply.mutationOptions({
       // An answer from elsewhere takes the card away, and what stands on it.
@@ -17,10 +20,19 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
       },
     }),
   )
+  const { reset } = reply
+  const connection = useTreeState(useTree(request.rootID), (view) => view.connection)
+  useEffect(() => {
+    // That Docket could not be reached is not true any more.
+    if (connection === "live") reset()
+  }, [connection, reset])
   /** What "always" is to remember, a pattern a line; null for what the request offers. */
   const [typed, setTyped] = useState<string | null>(null)
+  /** How far "always" reaches; one task has a button of its own. */
+  const [scope, setScope] = useState<WideScope>("tree")
+  const scopes = wideScopes(request)
   const offered = request.always.length > 0
-  const send = (kind: PermissionReply, more: { message?: string; within?: "task" | "tree" } = {}) => {
+  const send = (kind: PermissionReply, more: { message?: string; within?: GrantScope } = {}) => {
     if (reply.isPending) return
     const { message, within } = more
     const patterns = typed === null ? undefined : typed.split("\n").filter((line) => line.trim() !== "")
@@ -32,7 +44,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
     })
   }
   /** Without a pattern there is nothing to remember: the person is to name one. */
-  const always = (within: "task" | "tree") => {
+  const always = (within: GrantScope) => {
     if (typed === null && !offered) setTyped("")
     else send("always", { within })
   }
@@ -45,11 +57,17 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
   }
   useKeys({
     "Alt+KeyY": onKey(once),
-    "Alt+KeyA": onKey(() => always("tree")),
+    "Alt+KeyA": onKey(() => always(scope)),
+    "Alt+KeyW": onKey(() => {
+      const wider = scopes[(scopes.indexOf(scope) + 1) % scopes.length] ?? "tree"
+      setScope(wider)
+      announce(alwaysWords[wider])
+    }),
     ...(isOfTask && { "Alt+KeyT": onKey(() => always("task")) }),
     "Alt+KeyN": onKey(() => reject()),
   })
-  return { once, always, reject, pending: reply.isPending, error: reply.error, typed, setTyped, offered }
+  const { isPending: pending, error } = reply
+  return { once, always, reject, pending, error, typed, setTyped, offered, scope, setScope, scopes }
 }
 
 export type Reply = ReturnType<typeof useReply>

@@ -9,7 +9,7 @@ type Described = Pick<ConfigEntry, "path" | "value" | "kind" | "note">
 export type EntryWeight = "careful" | "usual" | "stricter"
 
 export function entryWeight({ kind, note }: Pick<ConfigEntry, "kind" | "note">): EntryWeight {
-  if (kind === "permission-allows" || note !== null) return "careful"
+  if (kind === "permission-allows" || (note !== null && kind !== "instruction-file")) return "careful"
   return kind === "permission-restricts" ? "stricter" : "usual"
 }
 
@@ -31,6 +31,12 @@ export function describeEntry(entry: Described): string {
       return "Replaces the agent that new sessions start with"
     case "instructions":
       return `Adds instructions from ${entry.value} to every prompt`
+    case "instruction-file":
+      return `Tells agents how to work here, as part of their prompts${name.includes("/") ? " once they read beside it" : ""}`
+    case "command":
+      return describeCommand(name, key)
+    case "skill":
+      return `Adds the skill “${name}”: agents read it when they choose to`
     case "share_author":
       return "Names who stands as the author of shared pages"
     case "share_embed_sites":
@@ -53,6 +59,7 @@ const abilities: Record<string, string> = {
   websearch: "search the web",
   task: "start subagents",
   memory: "use the memory",
+  skill: "load skills",
   doom_loop: "make the same call again and again",
 }
 
@@ -85,6 +92,11 @@ function describeAgent(entry: Described, name: string, key: string, rest: string
     default:
       return `Sets “${[key, ...rest].join(".")}” of the agent “${name}”`
   }
+}
+
+function describeCommand(name: string, key: string): string {
+  if (key === "" || key === "template") return `Adds the command /${name}: what it says is sent as your prompt`
+  return `Sets “${key}” of the command /${name}`
 }
 
 function describeProvider(entry: Described, id: string, key: string, [option = "", ...rest]: string[]): string {

@@ -1,21 +1,41 @@
-import type { ConfigEntry } from "@docket/core"
+import type { ConfigEntry, ConfigEntryKind } from "@docket/core"
 import { type EntryWeight, entryWeight } from "./describe-entry.ts"
 
-/** What one file would set, the most dangerous first. */
+/** What one file would set, or the files of one kind; the most dangerous first. */
 export interface EntryGroup {
-  file: string
+  /** Of a file, its path. */
+  name: string
+  isFile: boolean
   entries: ConfigEntry[]
+}
+
+/** Files that are one thing each, by the heading that they share. */
+const kindsOfFiles: Partial<Record<ConfigEntryKind, string>> = {
+  "instruction-file": "Instructions for agents",
+  command: "Commands",
+  skill: "Skills",
 }
 
 const rank: Record<EntryWeight, number> = { careful: 0, usual: 1, stricter: 2 }
 const rankOf = (entry: ConfigEntry) => rank[entryWeight(entry)]
 
-/** Entries by file. Files with something dangerous come first, else all keep the order in which they are read. */
+/** True when an entry is a whole file: a command, a skill, instructions; not a key of a configuration. */
+export function isWholeFile({ kind, path }: Pick<ConfigEntry, "kind" | "path">): boolean {
+  return path.length === 2 && path[0] === kind && kind in kindsOfFiles
+}
+
+/** Entries by file, and whole files by kind. Groups with something dangerous come first, else all keep the order in which they are read. */
 export function groupEntries(entries: readonly ConfigEntry[]): EntryGroup[] {
-  const groups = new Map<string, ConfigEntry[]>()
-  for (const entry of entries) groups.set(entry.file, [...(groups.get(entry.file) ?? []), entry])
-  return [...groups]
-    .map(([file, all]) => ({ file, entries: all.sort((a, b) => rankOf(a) - rankOf(b)) }))
+  const groups = new Map<string, EntryGroup>()
+  for (const entry of entries) {
+    const heading = isWholeFile(entry) ? kindsOfFiles[entry.kind] : undefined
+    const name = heading ?? entry.file
+    const group = groups.get(name) ?? { name, isFile: heading === undefined, entries: [] }
+    group.entries.push(entry)
+    groups.set(name, group)
+  }
+  return [...groups.values()]
+    .map((group) => ({ ...group, entries: group.entries.sort((a, b) => rankOf(a) - rankOf(b)) }))
     .sort((a, b) => firstRank(a) - firstRank(b))
 }
 

@@ -31,7 +31,7 @@ export function TrustDialog({ projectID, next, onClose }: TrustDialogProps) {
     <Dialog
       opened
       onClose={onClose}
-      title="Trust this project’s configuration?"
+      title="Trust what this project brings?"
       size={720}
       fullScreen={phone}
       closeButtonProps={{ ...(phone && { size: 44, iconSize: 20 }) }}
@@ -51,7 +51,7 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
     setDeciding(true)
     const outcome = await look.trust().finally(() => setDeciding(false))
     if (outcome === "trusted") {
-      announce("This project’s configuration counts from now on")
+      announce("What this project brings counts from now on")
       onClose()
       return
     }
@@ -67,7 +67,7 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
-      <section ref={region} className={dialog.scroll} tabIndex={0} aria-label="What it sets" data-autofocus>
+      <section ref={region} className={dialog.scroll} tabIndex={0} aria-label="What it brings" data-autofocus>
         {look.changed ? (
           <p role="alert" className={styles.again}>
             <strong>It changed meanwhile; look again.</strong> Nothing was trusted. This is how it is now.
@@ -75,7 +75,7 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
         ) : null}
         {look.failure ? <Failure error={look.failure} onRetry={look.retry} /> : null}
         {look.looked === null ? (
-          <SkeletonRows count={6} height={52} label="Loading the configuration" />
+          <SkeletonRows count={6} height={52} label="Loading what it brings" />
         ) : (
           <>
             <Introduction trust={look.looked} />
@@ -87,7 +87,7 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
         <Button onClick={onClose}>{waits || look.looked === null ? "Not now" : "Close"}</Button>
         {waits ? (
           <Button variant="filled" loading={deciding} onClick={onTrust}>
-            Trust this configuration
+            Trust all of this
           </Button>
         ) : null}
       </footer>
@@ -104,12 +104,13 @@ function Introduction({ trust: { state, directory } }: { trust: ProjectTrust }) 
   return (
     <div className={styles.introduction}>
       <p>
-        The files in <code>{visibleText(directory ?? "")}</code> set what is listed here.{" "}
+        The files in <code>{visibleText(directory ?? "")}</code> bring what is listed here: to models, as programs, as
+        settings.{" "}
         {state === "trusted"
           ? "You trust them as they are."
           : state === "nothing"
             ? "Nothing of it waits for your trust."
-            : "Until you trust them, they can only make permissions stricter. Trust holds for exactly this content: when it changes, you are asked again."}
+            : "Until you trust them, they do nothing but make permissions stricter. Trust holds for exactly this content: when it changes, you are asked again."}
       </p>
       {state === "trusted" || state === "nothing" ? null : (
         <p>What your own configuration denies stays denied. You can take trust back in Settings.</p>

@@ -43,32 +43,43 @@ interface GroupsProps {
 
 function Groups({ directory, entries, heading }: GroupsProps) {
   return groupEntries(entries).map((group) => (
-    <Group key={group.file} name={visibleText(pathInside(directory, group.file))} group={group} Heading={heading} />
+    <Group
+      key={group.name}
+      name={group.isFile ? visibleText(pathInside(directory, group.name)) : group.name}
+      directory={directory}
+      group={group}
+      Heading={heading}
+    />
   ))
 }
 
-function Group(props: { name: string; group: EntryGroup; Heading: GroupsProps["heading"] }) {
-  const {
-    name,
-    group: { entries },
-    Heading,
-  } = props
+interface GroupProps extends Pick<GroupsProps, "directory"> {
+  name: string
+  group: EntryGroup
+  Heading: GroupsProps["heading"]
+}
+
+function Group({ name, directory, group: { entries, isFile }, Heading }: GroupProps) {
   const [all, setAll] = useState(false)
   const shown = all ? entries : entries.slice(0, shownEntries)
   return (
     <section className={styles.group} aria-label={name}>
       <Heading className={styles.file}>
-        <code>{name}</code>
-        <span className={styles.count}>{entries.length === 1 ? "1 setting" : `${entries.length} settings`}</span>
+        {isFile ? <code>{name}</code> : <span>{name}</span>}
+        <span className={styles.count}>{countOf(entries.length, isFile ? "setting" : "file")}</span>
       </Heading>
       <ul>
         {shown.map((entry) => (
-          <TrustEntry key={entry.path.join("\n")} entry={entry} />
+          <TrustEntry key={[entry.file, ...entry.path].join("\n")} entry={entry} directory={directory} />
         ))}
       </ul>
       {shown.length < entries.length ? (
-        <Button onClick={() => setAll(true)}>Show all {entries.length.toLocaleString("en")} settings</Button>
+        <Button onClick={() => setAll(true)}>Show all {countOf(entries.length, isFile ? "setting" : "file")}</Button>
       ) : null}
     </section>
   )
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`
 }

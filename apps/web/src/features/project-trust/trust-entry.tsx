@@ -7,13 +7,15 @@ import { Settings2, ShieldCheck, TriangleAlert } from "lucide-react"
 import { useState } from "react"
 import { clipValue } from "./clip-value.ts"
 import { describeEntry, type EntryWeight, entryWeight } from "./describe-entry.ts"
+import { isWholeFile, pathInside } from "./group-entries.ts"
 import styles from "./trust-dialog.module.css"
 
 const glyphs = { careful: TriangleAlert, usual: Settings2, stricter: ShieldCheck }
 const words: Record<EntryWeight, string> = { careful: "Careful", usual: "", stricter: "Counts already" }
 
-/** One thing that a project would set: what it means, then key, place and value as they are written. */
-export function TrustEntry({ entry }: { entry: ConfigEntry }) {
+/** One thing that a project would set or bring: what it means, then its key or file, place and text as they are written. */
+export function TrustEntry({ entry, directory }: { entry: ConfigEntry; directory: string | null }) {
+  const whole = isWholeFile(entry)
   const weight = entryWeight(entry)
   const Glyph = glyphs[weight]
   return (
@@ -26,8 +28,8 @@ export function TrustEntry({ entry }: { entry: ConfigEntry }) {
         </p>
         {entry.note === null ? null : <p className={styles.note}>{visibleText(entry.note)}</p>}
         <p className={styles.place}>
-          <code>{visibleText(entry.path.join("."))}</code>
-          <span className={styles.line}>line {entry.line}</span>
+          <code>{visibleText(whole ? pathInside(directory, entry.file) : entry.path.join("."))}</code>
+          {whole ? null : <span className={styles.line}>line {entry.line}</span>}
         </p>
         <Value entry={entry} />
       </div>

@@ -14,6 +14,7 @@ const entry = (file: string, key: string, fields: Partial<ConfigEntry> = {}): Co
   kind: "other",
   note: null,
   known: false,
+  counts: false,
   ...fields,
 })
 
@@ -26,10 +27,26 @@ describe("the list of what a project sets", () => {
       entry("/p/a/docket.json", "bash", { kind: "permission-allows" }),
       entry("/p/a/docket.json", "baseURL", { kind: "provider", note: "An address on another machine." }),
     ])
-    expect(grouped.map(({ file, entries }) => [file, entries.map(({ path }) => path.join())])).toEqual([
+    expect(grouped.map(({ name, entries }) => [name, entries.map(({ path }) => path.join())])).toEqual([
       ["/p/a/docket.json", ["bash", "baseURL", "model"]],
       ["/p/docket.json", ["delegation", "edit"]],
     ])
+  })
+
+  it("has whole files by kind, and a command of a configuration file with its other settings", () => {
+    const grouped = groupEntries([
+      entry("/p/docket.json", "model", { kind: "model" }),
+      entry("/p/docket.json", "", { kind: "command", path: ["command", "day", "template"] }),
+      entry("/p/AGENTS.md", "", { kind: "instruction-file", path: ["instruction-file", "AGENTS.md"] }),
+      entry("/p/.docket/commands/a.md", "", { kind: "command", path: ["command", "a"] }),
+      entry("/p/.claude/commands/b.md", "", { kind: "command", path: ["command", "b"], note: "Runs `curl`." }),
+    ])
+    expect(grouped.map(({ name, isFile, entries }) => [name, isFile, entries.length])).toEqual([
+      ["Commands", false, 2],
+      ["/p/docket.json", true, 2],
+      ["Instructions for agents", false, 1],
+    ])
+    expect(grouped[0]?.entries[0]?.note).toBe("Runs `curl`.")
   })
 
   it("names files as they are seen from the project", () => {
@@ -49,14 +66,14 @@ describe("the list of what a project sets", () => {
 describe("the notice", () => {
   const entries = [
     entry("/p/docket.json", "model", { kind: "model" }),
-    entry("/p/docket.json", "edit", { kind: "permission-restricts" }),
+    entry("/p/docket.json", "edit", { kind: "permission-restricts", counts: true }),
   ]
   it("says in one sentence what is so, and counts only what is held back", () => {
-    expect(trustSentence("Its configuration", { state: "untrusted", entries })).toBe(
-      "Its configuration is not trusted: 1 setting in it does not count.",
+    expect(trustSentence("It", { state: "untrusted", entries })).toBe(
+      "It is not trusted: 1 thing that it brings does not count.",
     )
-    expect(trustSentence("Its configuration", { state: "changed", entries: [...entries, ...entries] })).toBe(
-      "Its configuration has changed since you trusted it: 2 settings in it do not count.",
+    expect(trustSentence("It", { state: "changed", entries: [...entries, ...entries] })).toBe(
+      "It has changed since you trusted it: 2 things that it brings do not count.",
     )
   })
 })

@@ -15,7 +15,7 @@ export function TrustNotice({ projectID }: { projectID: string }) {
   const [looking, setLooking] = useState(false)
   const { data: trust } = useProjectTrust(projectID)
   const waits = trust !== undefined && waitsForTrust(trust)
-  const sentence = waits ? trustSentence("This project’s configuration", trust) : null
+  const sentence = waits ? trustSentence("This project", trust) : null
   useEffect(() => {
     if (sentence !== null) announce(sentence)
   }, [announce, sentence])

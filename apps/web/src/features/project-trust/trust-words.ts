@@ -7,8 +7,8 @@ export function waitsForTrust({ state }: Pick<ProjectTrust, "state">): boolean {
 
 /** In one sentence, how it stands with a project whose configuration waits for trust. `project` begins it. */
 export function trustSentence(project: string, { state, entries }: Pick<ProjectTrust, "state" | "entries">): string {
-  const left = entries.filter(({ kind }) => kind !== "permission-restricts").length
-  const effect = left === 1 ? "1 setting in it does not count" : `${left} settings in it do not count`
+  const left = entries.filter(({ counts }) => !counts).length
+  const effect = left === 1 ? "1 thing that it brings does not count" : `${left} things that it brings do not count`
   return state === "changed"
     ? `${project} has changed since you trusted it: ${effect}.`
     : `${project} is not trusted: ${effect}.`

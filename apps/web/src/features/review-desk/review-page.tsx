@@ -28,7 +28,7 @@ import { TaskTree } from "./task/task-tree.tsx"
 import { useJudge } from "./verdict/use-judge.ts"
 import { VerdictBar } from "./verdict/verdict-bar.tsx"
 
-const DeskSheet = lazyDialog(() => import("./desk/desk-sheet.tsx").then((it) => it.DeskSheet))
+const PanelDrawer = lazyDialog(() => import("../../shell/panel-drawer.tsx").then((it) => it.PanelDrawer))
 const Minimap = lazyPart(
   dynamic(() => loadPart(() => import("./minimap/minimap.tsx").then((it) => it.Minimap)), { ssr: false }),
 )
@@ -113,13 +113,14 @@ function ReviewDesk({ rootID, comments }: { rootID: string; comments: CommentSto
         )}
         {desk.loaded ? <SessionComments rootID={rootID} tree={desk.store} store={comments} /> : null}
         {ways.sheet === null ? null : (
-          <DeskSheet
+          <PanelDrawer
+            back="Back to the task"
             opened
             title={ways.sheet === "agents" ? "Agents" : "About this task"}
             onClose={() => ways.setSheet(null)}
           >
             {ways.sheet === "agents" ? tree : inspector}
-          </DeskSheet>
+          </PanelDrawer>
         )}
       </div>
     </TreePresence>

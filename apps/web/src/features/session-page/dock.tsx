@@ -122,6 +122,7 @@ function RootComposer({ session, view, undo, onSent, onStop, sending, commands }
   const setting = useSessionSetting(session)
   const prompt = useMutation(trpc.session.promptAsync.mutationOptions({ onSuccess: onSent }))
   const update = useMutation(trpc.session.update.mutationOptions({ onError: showProblem }))
+  const setPreset = useMutation(trpc.session.setPreset.mutationOptions({ onError: showProblem }))
   const connection = useTreeState(useTree(session.id), (state) => state.connection)
   const desk = useDeskCommands()
   if (setting.error) return <ErrorState title="The composer cannot be loaded" message={setting.error.message} />
@@ -155,6 +156,8 @@ function RootComposer({ session, view, undo, onSent, onStop, sending, commands }
       onModel={(model: ModelRef) => update.mutate({ sessionID: session.id, model })}
       variant={session.variant ?? null}
       onVariant={(variant) => update.mutate({ sessionID: session.id, variant })}
+      preset={session.preset?.name ?? null}
+      onPreset={(preset) => setPreset.mutateAsync({ sessionID: session.id, preset }).catch(() => {})}
     />
   )
 }

@@ -14,7 +14,7 @@ import { useMemo, useState } from "react"
 import { FirstScript } from "#first-rows"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
-import { PageHeader } from "../../shell/page-header.tsx"
+import { ActionSpace, PageHeader } from "../../shell/page-header.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { useGo } from "../../shell/use-go.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
@@ -52,7 +52,7 @@ import { leadsBack } from "./way-back.ts"
 
 // What draws messages comes while they are on their way: the frame, its keys and the prompt field do not wait for it.
 const Transcript = lazyPart(
-  dynamic(() => loadPart(() => import("../transcript/transcript.tsx").then((it) => it.Transcript))),
+  dynamic(() => loadPart(() => import("../transcript/transcript.tsx").then((it) => it.Transcript)), { ssr: false }),
   { loading: () => <TranscriptSpace /> },
 )
 const ChildHeader = lazyPart(
@@ -242,7 +242,9 @@ function Header({ view, rootID, isChild, sent, onReplay }: HeaderProps) {
       actions={
         <>
           <Viewers store={view.store} />
-          {session === null ? null : (
+          {session === null ? (
+            <ActionSpace />
+          ) : (
             <ActionIcon component={PageLink} href={reviewHref(view)} aria-label="Review" title="Review its tasks (g r)">
               <ClipboardCheck size={15} />
             </ActionIcon>
@@ -253,7 +255,7 @@ function Header({ view, rootID, isChild, sent, onReplay }: HeaderProps) {
           <IconButton label="Share…" onClick={() => actions.share(rootID)}>
             <Share2 size={15} />
           </IconButton>
-          {session ? <SessionMenu session={session} /> : null}
+          {session === null ? <ActionSpace /> : <SessionMenu session={session} />}
         </>
       }
     >

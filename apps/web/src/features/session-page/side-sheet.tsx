@@ -1,7 +1,6 @@
 "use client"
 
 import { SegmentedControl } from "@mantine/core"
-import { useMediaQuery } from "@mantine/hooks"
 import { useState } from "react"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { useCommentFocus } from "../commenting/use-commenting.ts"
@@ -29,7 +28,6 @@ export function SideSheet(props: SidePanelProps) {
     setUsed(true)
     setView("comments")
   })
-  const phone = useMediaQuery("(max-width: 767px)") ?? true
   const control = (
     <SegmentedControl
       fullWidth
@@ -52,8 +50,7 @@ export function SideSheet(props: SidePanelProps) {
           {...props}
           opened={view !== "transcript"}
           panel={view === "transcript" ? null : view}
-          phone={phone}
-          head={control}
+          control={control}
           onClose={() => setView("transcript")}
         />
       ) : null}

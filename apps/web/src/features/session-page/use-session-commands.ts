@@ -42,7 +42,7 @@ export function useSessionCommands(view: SessionView, undo: Undo, stop: () => vo
     commands.push(
       ...background,
       { id: "rename", group: here, label: "Rename…", slash: "rename", run: () => actions.rename(session) },
-      { id: "review", group: here, label: "Review its tasks", slash: "review", run: () => go(reviewHref(view)) },
+      { id: "review", group: here, label: "Review its tasks", slash: "tasks", run: () => go(reviewHref(view)) },
       { id: "share", group: here, label: "Share…", slash: "share", run: () => actions.share(session.rootID) },
       {
         id: "unshare",

@@ -92,6 +92,8 @@ function clippedBody(body: ToolBody): ToolBody {
       return { ...body, text: body.text && clipText(body.text, shownText) }
     case "text":
       return { ...body, text: clipText(body.text, shownText) }
+    case "plan":
+      return { ...body, text: clipText(body.text, shownText), comments: null }
     case "terminal": {
       const cut = body.output.length > shownText
       return cut ? { ...body, output: endOfAnsi(body.output, shownText), truncated: true } : body

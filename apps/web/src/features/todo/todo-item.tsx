@@ -8,6 +8,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { Words } from "../../ui/words.tsx"
 import { todoStatusLabel } from "./checklist-item.ts"
+import { PlanLink } from "./plan-link.tsx"
 import styles from "./todo-board.module.css"
 import { TodoGlyph } from "./todo-glyph.tsx"
 import { Priority } from "./todo-list.tsx"
@@ -72,6 +73,7 @@ export function TodoItem(props: TodoItemProps) {
         >
           <Words text={todo.content} />
         </button>
+        {todo.plan ? <PlanLink todo={todo} plan={todo.plan} /> : null}
         {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}
         {isNew ? null : <TodoMenu todo={todo} actions={actions} place={place} onEdit={() => setEditing(true)} />}
       </div>

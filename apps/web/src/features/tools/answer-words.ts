@@ -4,6 +4,8 @@ import { personName } from "../../ui/person-words.ts"
 const verbs: Record<TaskAnswer["status"], string> = {
   once: "allowed once",
   always: "allowed for good",
+  answered: "answered",
+  dismissed: "dismissed",
   rejected: "rejected",
   expired: "expired",
 }

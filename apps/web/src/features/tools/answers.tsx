@@ -1,8 +1,10 @@
-import type { TaskSummary } from "@docket/core/schema"
+import type { TaskAnswer, TaskSummary } from "@docket/core/schema"
 import { Check, X } from "lucide-react"
 import { formatCount } from "../../ui/format-count.ts"
 import { answersOf, answerWords } from "./answer-words.ts"
 import styles from "./answers.module.css"
+
+const taken: readonly TaskAnswer["status"][] = ["once", "always", "answered"]
 
 /** The requests of a task that people answered, one a line. */
 export function AnswerList({ task }: { task: Pick<TaskSummary, "moments"> }) {
@@ -10,7 +12,7 @@ export function AnswerList({ task }: { task: Pick<TaskSummary, "moments"> }) {
     <ul className={styles.list}>
       {answersOf(task).map(({ at, answer }) => {
         const { who, asked } = answerWords(answer)
-        const Icon = answer.status === "once" || answer.status === "always" ? Check : X
+        const Icon = taken.includes(answer.status) ? Check : X
         return (
           <li key={`${at} ${asked}`} className={styles.answer}>
             <Icon size={12} aria-hidden />

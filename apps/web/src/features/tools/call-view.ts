@@ -33,6 +33,8 @@ export type ToolBody =
   | { kind: "task"; task: TaskView }
   /** Tasks that a call speaks of, and what it said or was told. */
   | { kind: "tasks"; tasks: readonly SpokenTask[]; text: string | null }
+  /** A plan that was handed over, in Markdown, and why it was sent back. */
+  | { kind: "plan"; sessionID: string; partID: string; text: string; comments: string | null; approved: boolean }
   | { kind: "json"; input: unknown; output: string | null }
 
 /** What is particular to the calls of one tool. */

@@ -2,8 +2,10 @@ import { callAlarm } from "@docket/core/call-mark"
 import type { ToolPart } from "@docket/core/schema"
 import { type MetadataOf, readToolCall } from "@docket/core/tool-metadata"
 import { formatCount } from "../../ui/format-count.ts"
+import { personName } from "../../ui/person-words.ts"
 import { taskStateLabel } from "../task/task-state.ts"
 import { todoProgress } from "../todo/checklist-item.ts"
+import { answeredQuestions, questionText } from "./answered-questions.ts"
 import { listArgument, numberArgument, textArgument } from "./arguments.ts"
 import type { CallView, SpokenTask } from "./call-view.ts"
 import { readFileChange } from "./read-file-change.ts"
@@ -48,6 +50,14 @@ export function describeCall(part: ToolPart): CallView {
       const tasks = call.metadata?.tasks ?? []
       return { title: title(part), body: { kind: "tasks", tasks, text: textArgument(part, "message") } }
     }
+    case "plan_exit":
+      return describePlan(part, call.metadata)
+    case "plan_enter":
+      return { title: title(part, "reason"), body: textBody(outputOf(part)) }
+    case "skill":
+      return describeSkill(part, call.metadata)
+    case "question":
+      return describeQuestion(part, call.metadata)
     case "memory":
     case "other":
       return { title: title(part), body: { kind: "json", input: part.state.input, output: outputOf(part) } }
@@ -149,6 +159,22 @@ function describeList(part: ToolPart, metadata: MetadataOf<"list"> | null): Call
   }
 }
 
+/** A line that opens to what the model was told. */
+function describeSkill(part: ToolPart, metadata: MetadataOf<"skill"> | null): CallView {
+  const text = outputOf(part)
+  return {
+    title: title(part, "name"),
+    body: text === null ? { kind: "none" } : { kind: "text", text, language: "md" },
+    ...(text !== null &&
+      metadata !== null && {
+        facts: [
+          metadata.from === "user" ? "yours" : "of the project",
+          ...(metadata.files > 0 ? [formatCount(metadata.files, "file")] : []),
+        ],
+      }),
+  }
+}
+
 function describeTodos(part: ToolPart, metadata: MetadataOf<"todowrite"> | null): CallView {
   const todos = metadata?.todos ?? writtenTodos(listArgument(part, "todos"))
   if (todos === null) return { title: title(part), body: { kind: "none" } }
@@ -157,6 +183,42 @@ function describeTodos(part: ToolPart, metadata: MetadataOf<"todowrite"> | null)
     title: title(part),
     body: { kind: "todos", todos, planned: part.tool !== "todoupdate" && isFirstPlan(metadata?.changed) },
     facts: [todos.length === 0 ? "cleared" : `${done} of ${total}`],
+  }
+}
+
+const decisions = {
+  approved: "approved",
+  approved_freely: "approved, edits freely",
+  sent_back: "sent back",
+  closed: "closed",
+} as const
+
+function describePlan(part: ToolPart, metadata: MetadataOf<"plan_exit"> | null): CallView {
+  const { text = "", decision, edited, comments = null } = metadata ?? {}
+  const approved = decision === "approved" || decision === "approved_freely"
+  const place = { sessionID: part.sessionID, partID: part.id }
+  return {
+    title: title(part),
+    body: text === "" ? { kind: "none" } : { kind: "plan", ...place, text, comments, approved },
+    facts: [...(edited ? ["edited"] : []), ...(decision === undefined ? [] : [decisions[decision]])],
+  }
+}
+
+function textBody(text: string | null): CallView["body"] {
+  return text === null ? { kind: "none" } : { kind: "text", text, language: null }
+}
+
+/** Once it is answered, the answers say most. */
+function describeQuestion(part: ToolPart, metadata: MetadataOf<"question"> | null): CallView {
+  const { questions = [], answers, by, message } = metadata ?? {}
+  const words = answeredQuestions(questions, answers ?? null)
+  const ended = part.state.status === "completed"
+  const fact = !answers ? "dismissed" : by === undefined ? "answered" : `answered by ${personName(by)}`
+  return {
+    title: answers ? words.map(({ header, answer }) => `${header}: ${answer}`).join(", ") : title(part),
+    body:
+      questions.length === 0 ? { kind: "none" } : { kind: "text", text: questionText(words, message), language: null },
+    ...(ended && { facts: [fact] }),
   }
 }
 

@@ -15,6 +15,7 @@ export interface ToolBodySlots {
   code: (text: string, language: string | null) => ReactNode
   diff?: (body: Extract<ToolBody, { kind: "diff" }>) => ReactNode
   terminal?: (body: Extract<ToolBody, { kind: "terminal" }>, running: boolean) => ReactNode
+  plan?: (body: Extract<ToolBody, { kind: "plan" }>) => ReactNode
   task: (body: Extract<ToolBody, { kind: "task" }>) => ReactNode
 }
 
@@ -61,6 +62,13 @@ function Body({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
       )
     case "task":
       return slots.task(body)
+    case "plan":
+      return (
+        <>
+          {body.comments === null ? null : slots.code(body.comments, null)}
+          {slots.plan ? slots.plan(body) : slots.code(body.text, "md")}
+        </>
+      )
     case "json":
       return <JsonView input={body.input} output={body.output} />
   }

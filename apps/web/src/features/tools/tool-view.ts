@@ -46,6 +46,10 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
     time:
       state.status === "pending" ? null : { start: state.time.start, end: "end" in state.time ? state.time.end : null },
     body,
-    open: (body.kind === "todos" && body.planned) || body.kind === "task" || state.status === "error",
+    open:
+      (body.kind === "todos" && body.planned) ||
+      (body.kind === "plan" && body.approved) ||
+      body.kind === "task" ||
+      state.status === "error",
   }
 }

@@ -7,8 +7,8 @@ import { Button, Group } from "@mantine/core"
 import { Download } from "lucide-react"
 import { useState } from "react"
 import { Dialog } from "../../shell/dialog.tsx"
+import { CheckedLine } from "../../ui/checked-line.tsx"
 import { ChoiceField } from "../../ui/choice-field.tsx"
-import { CheckedLine } from "./checked-line.tsx"
 import styles from "./transfer.module.css"
 
 /** Offers the tree of a session as a file. */

@@ -42,6 +42,9 @@ export function promptText(parts: readonly (Part | PromptPart)[]): string {
   return parts
     .flatMap((part) => {
       // A line is a command's; several lines go to an agent as a mention does.
+      if (part.type === "command") return part.arguments === "" ? `/${part.name}` : `/${part.name} ${part.arguments}`
+      // What a command made stands beside how it was typed.
+      if (part.type === "subtask" && part.command !== undefined) return []
       if (part.type === "subtask") return `${part.prompt.includes("\n") ? "@" : "/agent "}${part.agent} ${part.prompt}`
       return part.type === "text" && !part.synthetic ? part.text : []
     })

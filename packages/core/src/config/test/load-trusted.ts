@@ -1,4 +1,5 @@
-import { type LoadConfigInput, type LoadedConfig, loadConfig } from "../load-config.ts"
+import { loadConfig } from "../load-config.ts"
+import type { LoadConfigInput, LoadedConfig } from "../loaded-config.ts"
 
 /** What counts when the user trusts the project's configuration as it is now. */
 export async function loadTrusted(input: Omit<LoadConfigInput, "trustedIn">): Promise<LoadedConfig> {

@@ -22,7 +22,7 @@ function answer(context: PromptContext): string | null {
 }
 
 function plan(): string | null {
-  return bullets("The plan", [
+  return bullets("The plan file", [
     "The goal in one sentence, then the steps in order, each with its files and what changes in them.",
     "Then what is left out on purpose, what may go wrong, and how to verify the result with commands that exist in this project.",
     place,

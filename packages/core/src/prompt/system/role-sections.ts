@@ -60,13 +60,13 @@ function planPoints({ watched, tools }: PromptContext): string | null {
   const files = tools.has("write") || tools.has("edit")
   return bullets("Planning a change", [
     "Change nothing: no file of the project, no commit, no installation, nothing outside either. Words that sound like an order to begin are an order to plan it.",
-    files && "Only a plan file under .docket/plans may be written, and only if you are asked for one.",
+    files && "Only your plan file, which you are told of, may be written.",
     "Read what the request touches before you judge it: the code, what uses it, its tests, and how the project solved something similar.",
     watched &&
       "Ask when the readings of a request lead to really different work and the code cannot decide. Put your recommendation first. Do not ask what the code can tell you.",
     "Weigh the ways there are, choose one, and say in a sentence why the others lost.",
     "Names, signatures, paths and commands in a plan are ones that you have seen. Say what you could not check.",
-    tools.has("bash") && "Run only commands that read; each waits for the user's leave.",
+    tools.has("bash") && "Run only commands that read, such as git log or rg: all others are refused.",
   ])
 }
 

@@ -1,13 +1,7 @@
-import { execFileSync } from "node:child_process"
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { findAgent, resolveAgents } from "../../agent/resolve-agents.ts"
 import { applyCachePoints } from "./apply-cache-points.ts"
-import { findInstructions } from "./find-instructions.ts"
-import { instructionProblems } from "./instruction-problems.ts"
 import { modelFamily } from "./model-family.ts"
 import { systemPrompt } from "./system-prompt.ts"
 
@@ -43,7 +37,7 @@ describe("systemPrompt", () => {
     tools: new Set(["read", "todowrite"]),
     platform: "linux",
     date: new Date(2026, 10, 21),
-    instructions: [{ path: "/work/app/AGENTS.md", content: "Use tabs." }],
+    instructions: [{ name: "AGENTS.md", content: "Use tabs.", from: "project" as const }],
     userSystem: "Be brief.",
   }
 
@@ -57,7 +51,7 @@ describe("systemPrompt", () => {
     expect(second).toContain("Uncommitted changes when this turn began: fewer than 20 files")
     expect(second).toContain("Shell: bash\n  Platform: linux\n")
     expect(second).toMatch(/Saturday,? 21 November 2026/)
-    expect(second).toContain('<instructions file="AGENTS.md">\nUse tabs.\n</instructions>\n\nBe brief.')
+    expect(second).toContain('<instructions file="AGENTS.md" from="project">\nUse tabs.\n</instructions>\n\nBe brief.')
   })
 
   it("replaces the default prompt with the agent's, and tells a subagent of its own prompt what it is", () => {
@@ -75,94 +69,6 @@ describe("systemPrompt", () => {
   it("differs by model family", () => {
     const of = (modelID: string) => systemPrompt({ ...input, model: { providerID: "x", modelID } })[0]
     expect(new Set(["claude-x", "gpt-6", "gemini-4", "llama"].map(of)).size).toBe(4)
-  })
-})
-
-describe("findInstructions", () => {
-  let root: string
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), "docket-instructions-"))
-  })
-  afterEach(() => rm(root, { recursive: true }))
-  const put = async (path: string, content: string) => {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), content)
-  }
-  const find = (patterns: string[] = []) =>
-    findInstructions({ directory: join(root, "p/a/b"), worktree: join(root, "p"), home: join(root, "home"), patterns })
-
-  it("follows a link inside the project, and none that leaves it", async () => {
-    await put("home/.ssh/id_rsa", "secret")
-    await put("p/docs/rules.md", "rules")
-    await put("p/a/b/keep.md", "")
-    await symlink(join(root, "p/docs/rules.md"), join(root, "p/AGENTS.md"))
-    await symlink(join(root, "home/.ssh/id_rsa"), join(root, "p/a/b/AGENTS.md"))
-    expect((await find([join(root, "p/a/b/*.md")])).map(({ content }) => content)).toEqual(["rules"])
-  })
-
-  it("tells which files it leaves out: links that leave the project, and files with secrets", async () => {
-    await put("home/.ssh/id_rsa", "secret")
-    await put("p/.env", "KEY=secret")
-    await put("p/a/CLAUDE.md", "near")
-    await symlink(join(root, "home/.ssh/id_rsa"), join(root, "p/AGENTS.md"))
-    await symlink(join(root, "p/.env"), join(root, "p/a/AGENTS.md"))
-    await symlink(join(root, "home"), join(root, "p/linked"))
-    const patterns = [join(root, "p/linked/.ssh/id_rsa"), join(root, "p/.env")]
-    expect((await find(patterns)).map(({ content }) => content)).toEqual(["near"])
-    const problems = await instructionProblems({
-      directory: join(root, "p/a/b"),
-      worktree: join(root, "p"),
-      home: join(root, "home"),
-      patterns,
-    })
-    expect(problems.map(({ file, message }) => [file.slice(root.length), message])).toEqual([
-      ["/p/.env", expect.stringContaining("may hold secrets")],
-      ["/p/AGENTS.md", expect.stringContaining("leads out of the project")],
-      ["/p/a/AGENTS.md", expect.stringContaining("may hold secrets")],
-      ["/p/linked/.ssh/id_rsa", expect.stringContaining("leads out of the project")],
-    ])
-  })
-
-  it("follows no link out of a directory whose name begins with two dots", async () => {
-    await put("home/.ssh/id_rsa", "secret")
-    await put("p/AGENTS.md", "root")
-    await put("p/..a/README.md", "")
-    await symlink(join(root, "home/.ssh/id_rsa"), join(root, "p/..a/AGENTS.md"))
-    const place = { directory: join(root, "p/..a"), worktree: join(root, "p"), home: join(root, "home") }
-    expect((await findInstructions(place)).map(({ content }) => content)).toEqual(["root"])
-  })
-
-  it("tells of a pipe and a directory in a file's place", async () => {
-    await put("p/a/AGENTS.md/x", "")
-    await put("p/a/CLAUDE.md", "near")
-    execFileSync("mkfifo", [join(root, "p/AGENTS.md")])
-    const place = { directory: join(root, "p/a"), worktree: join(root, "p"), home: join(root, "home") }
-    expect((await findInstructions(place)).map(({ content }) => content)).toEqual(["near"])
-    expect((await instructionProblems(place)).map(({ file, message }) => [file.slice(root.length), message])).toEqual([
-      ["/p/AGENTS.md", expect.stringContaining("is not a regular file")],
-      ["/p/a/AGENTS.md", expect.stringContaining("is a directory")],
-    ])
-  })
-
-  it("reads the user's file, then the first kind of each directory downward, then patterns", async () => {
-    await put("home/.claude/CLAUDE.md", "user")
-    await put("p/AGENTS.md", "root")
-    await put("p/CLAUDE.md", "not read")
-    await put("p/a/b/CLAUDE.md", "near")
-    await put("p/docs/one.md", "one")
-    await put("p/docs/two.md", "two")
-    await put("AGENTS.md", "above the worktree")
-    const files = await find([join(root, "p/docs/*.md"), join(root, "p/AGENTS.md"), join(root, "p/missing.md")])
-    expect(files.map(({ content }) => content)).toEqual(["user", "root", "near", "one", "two"])
-  })
-
-  it("cuts a huge file and says so, leaves out binary and empty ones", async () => {
-    await put("p/AGENTS.md", "x".repeat(50_000))
-    await put("p/a/AGENTS.md", "a\0b")
-    await put("p/a/b/AGENTS.md", "  \n")
-    const files = await find()
-    expect(files).toHaveLength(1)
-    expect(files[0]?.content).toMatch(/^x{32768}\n\n\[Cut after 32768 of 50000 bytes/)
   })
 })
 

@@ -17,6 +17,7 @@ export function createInMemoryDatabase(): TenantDatabase {
     tenants: {
       async list() {
         const owners = new Set([...tokens.values()].map((token) => token.tenantID))
+        for (const [id, store] of stores) if ((await store.standingGrant.newest(1)).length > 0) owners.add(id)
         const found: TenantHoldings[] = []
         for (const id of new Set([...owners, ...stores.keys()])) {
           const holdings = await holdingsOf(id, stores.get(id))

@@ -1,5 +1,5 @@
 import { DocketError, UnknownTreeError } from "../../error/docket-error.ts"
-import type { ConfigTrust, Project } from "../../schema/index.ts"
+import type { ConfigTrust, Project, StandingGrant } from "../../schema/index.ts"
 import type { Store } from "../port.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { inMemoryMemories } from "./memories.ts"
@@ -38,6 +38,7 @@ export function createInMemoryStore(): Store {
     schedule: inMemorySchedules(tables),
     review: inMemoryReviews(tables),
     permission: createPermissions(tables),
+    standingGrant: createStandingGrants(),
     turn: {
       get: async (id) => tables.turns.get(id) ?? null,
       open: async ({ sessionID, rootID } = {}) =>
@@ -79,6 +80,12 @@ function createPermissions(tables: Tables): Store["permission"] {
         .filter((request) => request.sessionID === sessionID && request.time.replied !== null)
         .sort((a, b) => oldestFirst(b, a))
         .slice(0, limit),
+    since: async ({ projectID, since, limit }) =>
+      [...tables.permissions.values()]
+        .filter(({ time }) => time.created >= since)
+        .filter(({ sessionID }) => tables.sessions.get(sessionID)?.value.projectID === projectID)
+        .sort((a, b) => oldestFirst(b, a))
+        .slice(0, limit),
     grants: async (rootID) => [...(tables.grants.get(rootID) ?? [])],
     async addGrants(grants) {
       for (const grant of grants) requireTree(tables, grant.rootID)
@@ -89,6 +96,35 @@ function createPermissions(tables: Tables): Store["permission"] {
         tables.grants.set(grant.rootID, list)
       }
     },
+    newestGrants: async (limit) =>
+      [...tables.grants.values()]
+        .flat()
+        .sort((a, b) => b.createdAt - a.createdAt || (a.id > b.id ? -1 : 1))
+        .slice(0, limit),
+    async removeGrant(id) {
+      for (const [rootID, grants] of tables.grants) {
+        const others = grants.filter((grant) => grant.id !== id)
+        if (others.length === grants.length) continue
+        tables.grants.set(rootID, others)
+        return true
+      }
+      return false
+    },
+  }
+}
+
+function createStandingGrants(): Store["standingGrant"] {
+  const grants = new Map<string, StandingGrant>()
+  return {
+    async put(grant) {
+      grants.set(grant.id, frozenCopy(grant))
+    },
+    of: async (projectID) =>
+      [...grants.values()]
+        .filter((grant) => grant.projectID === null || grant.projectID === projectID)
+        .sort(oldestFirst),
+    newest: async (limit) => [...grants.values()].sort((a, b) => oldestFirst(b, a)).slice(0, limit),
+    remove: async (id) => grants.delete(id),
   }
 }
 

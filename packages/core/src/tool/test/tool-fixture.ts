@@ -5,7 +5,7 @@ import path from "node:path"
 import { onTestFinished } from "vitest"
 import { PermissionDeniedError, PermissionRejectedError } from "../../permission/error.ts"
 import type { PermissionAsk } from "../../permission/permission-ask.ts"
-import { evaluateRequest, rulesFromConfig } from "../../rule/index.ts"
+import { evaluateRequest, refusedChange, rulesFromConfig } from "../../rule/index.ts"
 import { unconfined } from "../../sandbox/confinement.ts"
 import type { PermissionConfig } from "../../schema/permission.ts"
 import type { ToolContext } from "../tool.ts"
@@ -48,9 +48,12 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     worktree: project,
     outputDirectory,
     ownDirectories: [{ path: path.join(root, "own") }],
+    skillDirectories: [],
+    ownPlan: null,
     confinement: async () => unconfined,
     signal: abort.signal,
     earlier: { last: () => null, includes: () => false },
+    untold: () => [],
     known: null,
     progress: (update) => progress.push(update),
     underWay: () => {},
@@ -61,6 +64,11 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
       const verdict = evaluateRequest({ ...request, rules: rulesFromConfig(rules), grants: [] })
       if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
       if (verdict.action === "ask") throw new PermissionRejectedError(null)
+    },
+    inquire: () => Promise.reject(new PermissionRejectedError(null)),
+    refuseChanges(commands) {
+      const refused = refusedChange(commands, [rulesFromConfig(rules)])
+      if (refused !== null) throw new PermissionDeniedError("bash_change", refused.command)
     },
   }
   return {

@@ -1,7 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import type { ModelRef, Project, PromptPart } from "@docket/core/schema"
+import type { ModelRef, PermissionPreset, Project, PromptPart } from "@docket/core/schema"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { type ReactNode, useEffect, useState } from "react"
@@ -72,13 +72,14 @@ function StartIn({ project, lead, restoring }: StartInProps) {
   const [agent, setAgent] = useState<string | null>(null)
   const [model, setModel] = useState<ModelRef | null>(null)
   const [variant, setVariant] = useState<string | null>(null)
+  const [preset, setPreset] = useState<PermissionPreset | null>(null)
   const names = primaryAgents(agents.data ?? []).map((candidate) => candidate.name)
   // One that cannot lead a session is refused by the service, in words.
   const wanted = config.data?.config.default_agent ?? (names.includes("build") ? "build" : (names[0] ?? "build"))
   const current = agent ?? wanted
   const own = agents.data?.find((candidate) => candidate.name === current)?.model ?? null
   const desk = useDeskCommands()
-  const start = useStart({ projectID, agent: current, model, variant })
+  const start = useStart({ projectID, agent: current, model, variant, preset })
   const error = [agents, providers, config].find((query) => query.data === undefined && query.error !== null)?.error
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
   // Until then it is not known who would answer, and with which rights.
@@ -114,23 +115,34 @@ function StartIn({ project, lead, restoring }: StartInProps) {
       }}
       variant={variant}
       onVariant={setVariant}
+      preset={preset}
+      onPreset={setPreset}
     />
   )
 }
 
-function useStart(choice: { projectID: string; agent: string; model: ModelRef | null; variant: string | null }) {
+interface StartChoice {
+  projectID: string
+  agent: string
+  model: ModelRef | null
+  variant: string | null
+  preset: PermissionPreset | null
+}
+
+function useStart(choice: StartChoice) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const router = useRouter()
   const start = useMutation(trpc.session.start.mutationOptions())
   return async (parts: PromptPart[]) => {
-    const { projectID, agent, model, variant } = choice
+    const { projectID, agent, model, variant, preset } = choice
     const { session } = await start.mutateAsync({
       projectID,
       agent,
       parts,
       ...(model && { model }),
       ...(variant !== null && { variant }),
+      ...(preset !== null && { preset }),
     })
     void queries.invalidateQueries(trpc.session.list.pathFilter())
     router.push(`/s/${session.id}`)

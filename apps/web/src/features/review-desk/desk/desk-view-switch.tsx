@@ -5,7 +5,7 @@ import { ChevronDown, ChevronUp, PanelRight } from "lucide-react"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import styles from "../review-page.module.css"
 import { type ReviewRow, rowBeside } from "../task/review-rows.ts"
-import { deskViews, viewLabel } from "./desk-place.ts"
+import { type DeskView, deskViews, viewLabel } from "./desk-place.ts"
 import type { Columns } from "./use-columns.ts"
 import type { Desk } from "./use-desk.ts"
 import type { DeskWays } from "./use-desk-ways.ts"
@@ -18,12 +18,18 @@ interface DeskViewSwitchProps {
 }
 
 const wide = deskViews.map((view) => ({ value: view as string, label: viewLabel[view] }))
-const narrow = [
+const narrow: { value: string; label: string }[] = [
   { value: "transcript", label: viewLabel.transcript },
   { value: "agents", label: "Agents" },
   { value: "files", label: viewLabel.files },
   { value: "inspector", label: "More" },
 ]
+
+/** An address may name a view that has no place of its own there. */
+function narrowWith(view: DeskView): typeof narrow {
+  if (narrow.some(({ value }) => value === view)) return narrow
+  return narrow.toSpliced(-1, 0, { value: view, label: viewLabel[view] })
+}
 
 /** What the centre shows; where the desk has no columns, these too. Beside it the ways to the next task. */
 export function DeskViewSwitch({ desk: { rows, place, go }, row, ways, columns }: DeskViewSwitchProps) {
@@ -33,7 +39,7 @@ export function DeskViewSwitch({ desk: { rows, place, go }, row, ways, columns }
       <SegmentedControl
         fullWidth={!columns.tree}
         aria-label="Show"
-        data={columns.tree ? wide : narrow}
+        data={columns.tree ? wide : narrowWith(place.view)}
         value={place.view}
         onChange={(value) => {
           if (value === "agents" || value === "inspector") return ways.setSheet(value)

@@ -1,14 +1,12 @@
 "use client"
 
 import type { TaskReview } from "@docket/core"
-import { ErrorState } from "../../../ui/error-state.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
-import panel from "../../../ui/panel.module.css"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { ChangedFileRow } from "../../changed-files/changed-file-row.tsx"
-import { sumLines } from "../../changed-files/changed-files.ts"
+import { type ChangedFile, sumLines } from "../../changed-files/changed-files.ts"
 import { DiffFigures } from "../../tools/tool-header.tsx"
 import { isNewSince } from "../task/changes-of.ts"
+import { KnownFiles } from "./known-files.tsx"
 import styles from "./task-files.module.css"
 import { useTaskFiles } from "./use-task-files.ts"
 
@@ -23,17 +21,18 @@ interface TaskFilesProps {
 /** The files that a task changed, with those that are new to the reader marked. */
 export function TaskFiles({ rootID, taskID, viewed, onOpen }: TaskFilesProps) {
   const { query, files } = useTaskFiles(rootID, taskID)
-  if (files === null && query.error !== null) {
-    return (
-      <ErrorState
-        title="The changes cannot be shown"
-        message={query.error.message}
-        onRetry={() => void query.refetch()}
-      />
-    )
-  }
-  if (files === null) return <SkeletonRows count={3} label="Loading the changed files" />
-  if (files.length === 0) return <p className={panel.empty}>It changed no file.</p>
+  return (
+    <KnownFiles query={query} files={files} rows={3}>
+      {(known) => <FileList files={known} viewed={viewed} onOpen={onOpen} />}
+    </KnownFiles>
+  )
+}
+
+interface FileListProps extends Pick<TaskFilesProps, "viewed" | "onOpen"> {
+  files: readonly ChangedFile[]
+}
+
+function FileList({ files, viewed, onOpen }: FileListProps) {
   const sum = sumLines(files)
   return (
     <section aria-label="Changed files">

@@ -2,15 +2,14 @@
 
 import { useMediaQuery } from "@mantine/hooks"
 import { useEffect, useRef } from "react"
-import { ErrorState } from "../../../ui/error-state.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
-import { sumLines } from "../../changed-files/changed-files.ts"
+import { type ChangedFile, sumLines } from "../../changed-files/changed-files.ts"
 import { FileDiff } from "../../changed-files/file-diff.tsx"
 import { SidesChoice } from "../../changed-files/sides-choice.tsx"
 import { useFilesLayout } from "../../changed-files/use-files-layout.ts"
 import { useKeys } from "../../keyboard/use-keys.ts"
 import { DiffFigures } from "../../tools/tool-header.tsx"
+import { KnownFiles } from "../inspector/known-files.tsx"
 import styles from "../inspector/task-files.module.css"
 import { useTaskFiles } from "../inspector/use-task-files.ts"
 
@@ -23,28 +22,29 @@ interface TaskDiffsProps {
 }
 
 /** Everything that a task changed, file by file, in the width of the desk. */
-export function TaskDiffs({ rootID, taskID, path, onOpenPart }: TaskDiffsProps) {
+export function TaskDiffs({ rootID, taskID, ...shown }: TaskDiffsProps) {
   const { query, tasks, files } = useTaskFiles(rootID, taskID)
+  return (
+    <KnownFiles query={query} files={files} rows={8}>
+      {(known) => <Diffs rootID={rootID} tasks={tasks} files={known} {...shown} />}
+    </KnownFiles>
+  )
+}
+
+interface DiffsProps extends Pick<TaskDiffsProps, "rootID" | "path" | "onOpenPart"> {
+  tasks: ReturnType<typeof useTaskFiles>["tasks"]
+  files: readonly ChangedFile[]
+}
+
+function Diffs({ rootID, tasks, files, path, onOpenPart }: DiffsProps) {
   const [layout, setLayout] = useFilesLayout()
   const narrow = useMediaQuery("(max-width: 1023px)", undefined, { getInitialValueInEffect: false })
   const list = useRef<HTMLDivElement>(null)
-  const known = files !== null
   useEffect(() => {
-    if (!known || path === null) return
+    if (path === null) return
     list.current?.querySelector(`[data-path="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "start" })
-  }, [known, path])
+  }, [path])
   useKeys({ j: () => list.current && goToFile(list.current, 1), k: () => list.current && goToFile(list.current, -1) })
-  if (files === null && query.error !== null) {
-    return (
-      <ErrorState
-        title="The changes cannot be shown"
-        message={query.error.message}
-        onRetry={() => void query.refetch()}
-      />
-    )
-  }
-  if (files === null) return <SkeletonRows count={8} label="Loading the changed files" />
-  if (files.length === 0) return <p className={styles.nothing}>It changed no file.</p>
   const sum = sumLines(files)
   const split = layout.split && !narrow
   return (

@@ -1,5 +1,7 @@
 "use client"
 
+import "./row-styles.ts"
+
 // What stands for `first-rows.tsx` in a browser: the server has drawn it, and it stays as it is.
 
 export function FirstRows(): null {

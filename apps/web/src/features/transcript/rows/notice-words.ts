@@ -11,6 +11,8 @@ export function noticeWords(part: TextPart): string {
       return "Docket was restarted while this ran. The agent checks what had taken effect and goes on."
     case "review":
       return reviewWords(notice)
+    case "mode":
+      return notice.agent === "plan" ? "Plan mode: the plan agent goes on." : "The plan is approved and carried out."
     case "message":
     case "remark":
       return notice.text
@@ -42,6 +44,7 @@ export function addedWords(part: TextPart): string {
   if (notice?.kind === "message")
     return `Message from ${notice.from.kind === "person" ? "the user" : `@${notice.from.name}`}`
   if (notice?.kind === "review") return notice.sendingID === null ? "Said of its tasks" : "Comments of people"
+  if (notice?.kind === "command") return notice.state === "stopped" ? "Not sent" : "What it sent"
   return part.addedBy === undefined ? "Added by Docket" : "Added by the client that sent it"
 }
 

@@ -1,5 +1,6 @@
 import { noticeOf } from "@docket/core/message"
 import type { EndedTask, TextPart } from "@docket/core/schema"
+import { Slash } from "lucide-react"
 import type { ReactNode } from "react"
 import { agentHue } from "../../../theme/agent-hue.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
@@ -24,6 +25,7 @@ export function NoticeView({ part, markdown, onOpenSession }: NoticeViewProps) {
   if (notice?.kind === "commands" && notice.results.length > 0) {
     return <WritResults results={notice.results} markdown={markdown} />
   }
+  if (notice?.kind === "command") return <CommandText part={part} markdown={markdown} />
   return (
     <>
       <p className={styles.synthetic}>{addedWords(part)}</p>
@@ -34,6 +36,20 @@ export function NoticeView({ part, markdown, onOpenSession }: NoticeViewProps) {
           ))
         : null}
     </>
+  )
+}
+
+/** What a command came to: what the model read in its place. */
+function CommandText({ part, markdown }: Pick<NoticeViewProps, "part" | "markdown">) {
+  return (
+    <details className={styles.ended}>
+      <summary>
+        <Slash size={13} aria-hidden />
+        <span className={styles.endedName}>{addedWords(part)}</span>
+        <span className={styles.endedWords}>{plainText(part.text)}</span>
+      </summary>
+      <div className={styles.endedText}>{markdown(part.text)}</div>
+    </details>
   )
 }
 

@@ -69,7 +69,7 @@ function promptRows({ info, parts }: MessageWithParts): Row[] {
 }
 
 function isPromptContent(part: Part): boolean {
-  if (part.type === "text") return !part.synthetic && part.text.trim() !== ""
+  if (part.type === "text") return part.text.trim() !== "" && (!part.synthetic || noticeOf(part)?.kind === "command")
   return part.type === "file" || part.type === "agent" || part.type === "subtask"
 }
 

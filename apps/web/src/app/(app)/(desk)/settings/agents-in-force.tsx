@@ -4,36 +4,23 @@ import { useTRPC } from "@docket/client/react"
 import type { ExplainedAgent } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import type { Project } from "@docket/core/schema"
-import { NativeSelect } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
-import { lastProject } from "../../../../shell/last-project.ts"
 import { ErrorState } from "../../../../ui/error-state.tsx"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import styles from "./agents-in-force.module.css"
+import { ForProject } from "./for-project.tsx"
 import { ruleWords, sourceWords } from "./rule-words.ts"
 import settings from "./settings.module.css"
+import { TryHistory } from "./try-history.tsx"
 import { TryRules } from "./try-rules.tsx"
 
 /** The agents of a project and the rules they work under, in words; files change them, this page only tells. */
 export function AgentsInForce() {
-  const trpc = useTRPC()
-  const projects = useQuery(trpc.project.list.queryOptions())
-  const [chosen, setChosen] = useState<string | null>(null)
-  const project = projects.data?.find(({ id }) => id === chosen) ?? lastProject(projects.data ?? [])
-  if (!project) return <p className={settings.hint}>Agents and their rules show here once a project is open.</p>
   return (
     <>
-      {(projects.data ?? []).length > 1 ? (
-        <NativeSelect
-          label="In project"
-          className={styles.project ?? ""}
-          data={(projects.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          value={project.id}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-        />
-      ) : null}
-      <Agents key={project.id} project={project} />
+      <ForProject empty="Agents and their rules show here once a project is open.">
+        {(project) => <Agents key={project.id} project={project} />}
+      </ForProject>
       <p className={settings.hint}>
         The last rule that fits decides. To change one, set <code>permission</code> or <code>agent</code> in your own{" "}
         <code>docket.json</code>, or in the project’s, which counts once you trust it. Until then it only makes rules
@@ -65,6 +52,7 @@ function Agents({ project }: { project: Project }) {
         ))}
       </ul>
       <TryRules projectID={project.id} directory={directory} agents={agents.data} />
+      <TryHistory projectID={project.id} />
     </>
   )
 }

@@ -2,6 +2,7 @@
 
 import { useTRPC } from "@docket/client/react"
 import { useQueries, useQuery } from "@tanstack/react-query"
+import { PageLink } from "../../../../shell/page-link.tsx"
 import { ErrorState } from "../../../../ui/error-state.tsx"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
@@ -55,6 +56,9 @@ export function ConfigProblems() {
           ))}
         </ul>
       ) : null}
+      <p>
+        <PageLink href="/settings/config">All that counts</PageLink>: each value, and the file and line that sets it.
+      </p>
       {files.length === 0 ? (
         <p className={styles.hint}>
           No <code>docket.json</code> was found. Put your own into <code>~/.config/docket</code> to set models, agents

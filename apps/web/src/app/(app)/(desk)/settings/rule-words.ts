@@ -6,6 +6,7 @@ import type { PermissionAction, PermissionRule } from "@docket/core/schema"
 const acts: Record<string, string> = {
   "*": "do everything else",
   bash: "run commands",
+  bash_change: "run commands that may change something",
   doom_loop: "repeat the same call again and again",
   edit: "change files",
   external_directory: "use files outside the project",
@@ -18,6 +19,7 @@ const acts: Record<string, string> = {
   question: "ask you questions",
   read: "read files",
   schedule: "plan prompts for later",
+  skill: "load skills",
   task: "hand work to other agents",
   todoread: "read the todo list",
   todowrite: "change the todo list",
@@ -38,7 +40,8 @@ export const trialActs: readonly { value: string; label: string; example: string
 /** What is asked leave for, before the command or file that it is about. */
 export function askedWords(permission: string): string {
   if (permission === "external_directory") return "use files of"
-  const act = { bash: "run", edit: "change", read: "read" }[permission]
+  const words = { bash: "run", edit: "change", read: "read", sandbox: "run outside the sandbox" }
+  const act = { ...words, bash_change: "let something be changed by" }[permission]
   return act ?? visibleText(permission)
 }
 

@@ -13,6 +13,7 @@ import { ErrorState } from "../../../../ui/error-state.tsx"
 import page from "../../../../ui/page.module.css"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { AgentsInForce } from "./agents-in-force.tsx"
+import { AlwaysAllowed } from "./always-allowed.tsx"
 import { Appearance } from "./appearance.tsx"
 import { ConfigProblems } from "./config-problems.tsx"
 import { NotifySwitch } from "./notify-switch.tsx"
@@ -22,9 +23,10 @@ import { ProviderRow } from "./provider-row.tsx"
 import { SandboxState } from "./sandbox-state.tsx"
 import styles from "./settings.module.css"
 import { SingleKeysSwitch } from "./single-keys-switch.tsx"
+import { TextsInForce } from "./texts-in-force.tsx"
 import { TrustedProjects } from "./trusted-projects.tsx"
 
-/** Providers, shares, trust in projects, the sandbox, config problems, agents and rules, appearance, notifications and keyboard. */
+/** Providers, shares, trust in projects, what is always allowed, the sandbox, config problems, agents and rules, instructions and skills, appearance, notifications and keyboard. */
 export function SettingsPage() {
   return (
     <div className={page.page}>
@@ -44,6 +46,9 @@ export function SettingsPage() {
         <Section id="trust" title="Trusted projects">
           <TrustedProjects />
         </Section>
+        <Section id="grants" title="Always allowed">
+          <AlwaysAllowed />
+        </Section>
         <Section id="sandbox" title="Sandbox">
           <SandboxState />
         </Section>
@@ -52,6 +57,9 @@ export function SettingsPage() {
         </Section>
         <Section id="agents" title="Agents and rules">
           <AgentsInForce />
+        </Section>
+        <Section id="texts" title="Instructions and skills">
+          <TextsInForce />
         </Section>
         <Section id="appearance" title="Appearance">
           <Appearance />

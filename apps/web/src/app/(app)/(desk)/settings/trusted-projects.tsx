@@ -47,7 +47,7 @@ export function TrustedProjects() {
           <Waiting
             key={project.id}
             project={project}
-            sentence={trustSentence("Its configuration", trust)}
+            sentence={trustSentence("It", trust)}
             onLook={() => setLooking(project.id)}
           />
         ))}
@@ -61,7 +61,7 @@ export function TrustedProjects() {
       </ul>
       {trusted.data.length === 0 ? (
         <p className={styles.hint}>
-          You trust no project’s configuration. Without trust it can only make permissions stricter.
+          You trust nothing that a project brings. Without trust it can only make permissions stricter.
         </p>
       ) : null}
       {looking === null ? null : <LazyTrustDialog projectID={looking} next="#trust" onClose={() => setLooking(null)} />}
@@ -80,7 +80,7 @@ function Waiting({ project, sentence, onLook }: { project: Project; sentence: st
             {project.directory} · {sentence}
           </span>
         </span>
-        <Button aria-label={`Look at the configuration of ${project.name}`} onClick={onLook}>
+        <Button aria-label={`Look at what ${project.name} brings`} onClick={onLook}>
           Look at it
         </Button>
       </div>

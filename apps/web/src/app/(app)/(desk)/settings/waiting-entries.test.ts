@@ -13,6 +13,7 @@ const entry = (line: number, kind: ProjectTrust["entries"][number]["kind"]) => {
     kind,
     note: null,
     known: false,
+    counts: kind === "permission-restricts",
   }
 }
 const entries = [

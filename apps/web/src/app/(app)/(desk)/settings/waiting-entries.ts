@@ -9,12 +9,15 @@ const nouns: Record<Exclude<Entry["kind"], "permission-restricts">, [one: string
   model: ["model", "models"],
   agent: ["setting of agents", "settings of agents"],
   instructions: ["instruction", "instructions"],
+  "instruction-file": ["file of instructions", "files of instructions"],
+  command: ["command", "commands"],
+  skill: ["skill", "skills"],
   other: ["other setting", "other settings"],
 }
 
 /** What of a project waits for trust, by kind: "3 permissions, 1 model". Empty when nothing does. */
 export function waitingWords(trust: Pick<ProjectTrust, "state" | "entries">): string {
-  const waiting = waitsForTrust(trust) ? trust.entries : []
+  const waiting = waitsForTrust(trust) ? trust.entries.filter(({ counts }) => !counts) : []
   return Object.entries(nouns)
     .map(([kind, [one, more]]) => {
       const count = waiting.filter((entry) => entry.kind === kind).length
@@ -28,6 +31,6 @@ export function waitingWords(trust: Pick<ProjectTrust, "state" | "entries">): st
 export function otherProblems(report: { problems: ConfigProblem[]; trust: ProjectTrust }): ConfigProblem[] {
   if (!waitsForTrust(report.trust)) return report.problems
   const place = ({ file, line, column }: Pick<ConfigProblem, "file" | "line" | "column">) => `${file}:${line}:${column}`
-  const waiting = new Set(report.trust.entries.filter(({ kind }) => kind !== "permission-restricts").map(place))
+  const waiting = new Set(report.trust.entries.filter(({ counts }) => !counts).map(place))
   return report.problems.filter((problem) => !waiting.has(place(problem)) || !problem.message.includes("is left out"))
 }

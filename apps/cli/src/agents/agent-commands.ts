@@ -1,0 +1,69 @@
+import path from "node:path"
+import type { Command } from "commander"
+import { finish } from "../finish.ts"
+import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { agentLines, readAgentText, showAgent } from "./agents.ts"
+
+interface AgentOptions extends ServiceOptions {
+  project: string
+}
+
+/** `docket agents list`, `show` and `create`. */
+export function addAgentCommands(unwritten: AbortSignal, program: Command): void {
+  const agents = program.command("agents").description("the agents of a project, and making one")
+  const print = (lines: string[]) => process.stdout.write(lines.map((line) => `${line}\n`).join(""))
+
+  withProject(agents.command("list"))
+    .description("list agents: name, who talks to them, model and file; and what is wrong with them")
+    .action((options: AgentOptions) =>
+      finish(
+        unwritten,
+        withService(options, async ({ client }) => {
+          const { id: projectID } = await client.project.open.mutate({ directory: path.resolve(options.project) })
+          print(agentLines(await client.agent.overview.query({ projectID })))
+        }),
+      ),
+    )
+
+  withProject(agents.command("show"))
+    .description("show an agent: its rules, its files and its text")
+    .argument("<name>")
+    .action((name: string, options: AgentOptions) =>
+      finish(
+        unwritten,
+        withService(options, async ({ client }) => {
+          const { id } = await client.project.open.mutate({ directory: path.resolve(options.project) })
+          print(await showAgent(client, id, name))
+        }),
+      ),
+    )
+
+  withProject(agents.command("create"))
+    .description("write a new agent's file, from a Markdown text")
+    .argument("<name>")
+    .argument("[file]", "the text; - reads it from stdin", "-")
+    .option("--user", "for you, in every project")
+    .option("--replace", "let it count in the place of an agent of that name")
+    .action((name: string, file: string, options: AgentOptions & { user?: boolean; replace?: boolean }) =>
+      finish(
+        unwritten,
+        withService(options, async ({ client }) => {
+          const text = await readAgentText(file, process.stdin)
+          const { id: projectID } = await client.project.open.mutate({ directory: path.resolve(options.project) })
+          const owner = options.user ? "user" : "project"
+          const made = await client.agent.create.mutate({
+            projectID,
+            owner,
+            name,
+            text,
+            replaces: options.replace ?? false,
+          })
+          print([made.counts ? `wrote ${made.file}` : `wrote ${made.file}; it counts once you trust the project`])
+        }),
+      ),
+    )
+}
+
+function withProject(command: Command): Command {
+  return addServiceOptions(command).option("--project <directory>", "the project", ".")
+}

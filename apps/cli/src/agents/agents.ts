@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises"
+import { text } from "node:stream/consumers"
+import type { DocketClient } from "@docket/client"
+import type { AgentOverview, DefinedAgent } from "@docket/core"
+import { visibleText } from "@docket/core/rule"
+import { tableLines } from "../table.ts"
+import { UsageError } from "../usage-error.ts"
+
+/** Every agent of a project as lines under a heading, and after them what does not count. */
+export function agentLines({ agents, waiting, problems }: AgentOverview): string[] {
+  const rows = agents.map((agent) => [
+    visibleText(agent.name),
+    agent.disabled ? "off" : agent.hidden ? "hidden" : agent.mode,
+    agent.model === null ? "-" : visibleText(`${agent.model.providerID}/${agent.model.modelID}`),
+    visibleText(agent.sources.at(-1)?.file ?? "built in"),
+  ])
+  return [
+    ...tableLines([["name", "mode", "model", "file"], ...rows]),
+    ...agents.flatMap((agent) => problemsOf(agent).map((problem) => `${visibleText(agent.name)}: ${problem}`)),
+    ...waiting.map(
+      ({ name, file }) => `${visibleText(name)} waits for your trust (docket trust): ${visibleText(file)}`,
+    ),
+    ...problems.map(({ file, line, message }) => visibleText(`${file}:${line ?? 1} ${message}`)),
+  ]
+}
+
+/** One agent with its rights and its text. @throws UsageError when there is none of that name */
+export async function showAgent(
+  client: Pick<DocketClient, "agent">,
+  projectID: string,
+  name: string,
+): Promise<string[]> {
+  const { agents } = await client.agent.overview.query({ projectID })
+  const agent = agents.find((candidate) => candidate.name === name)
+  if (agent === undefined) throw new UsageError(`there is no agent ${name}; see docket agents list`)
+  const file = agent.sources.findLast(({ format }) => format === "markdown")?.file
+  const written = file === undefined ? null : await client.agent.file.query({ projectID, file })
+  return [
+    `${visibleText(agent.name)}: ${visibleText(agent.description)}`,
+    ...problemsOf(agent),
+    ...agent.rules.map(({ permission, pattern, action }) => visibleText(`  ${action} ${permission} ${pattern}`)),
+    ...agent.sources.map((source) => visibleText(`${source.file}:${source.line}`)),
+    ...(written === null ? [] : ["", ...written.text.trimEnd().split("\n").map(visibleText)]),
+  ]
+}
+
+function problemsOf({ problem, modelProblem, problems }: DefinedAgent): string[] {
+  const said = problems.map(({ file, line, message }) => `${file}:${line ?? 1} ${message}`)
+  const whole = [problem, modelProblem].filter((words) => words !== null)
+  return [...whole, ...said].map(visibleText)
+}
+
+/** The text of a new agent: a file's, or what comes on stdin for `-`. */
+export async function readAgentText(from: string, stdin: NodeJS.ReadableStream): Promise<string> {
+  return from === "-" ? text(stdin) : readFile(from, "utf8")
+}

@@ -1,0 +1,50 @@
+import path from "node:path"
+import type { Command } from "commander"
+import { exitCode } from "../exit-code.ts"
+import { finish } from "../finish.ts"
+import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { configLines, valuesAt } from "./config-lines.ts"
+
+interface ConfigOptions extends ServiceOptions {
+  project: string
+  json?: boolean
+}
+
+/** `docket config`: what counts in a project and where it comes from, as the running service reads it. */
+export function addConfigCommands(unwritten: AbortSignal, program: Command): void {
+  const show = async (options: ConfigOptions, key: string | null) =>
+    withService(options, async ({ client }) => {
+      const { id } = await client.project.open.mutate({ directory: path.resolve(options.project) })
+      const shown = valuesAt(await client.config.effective.query({ projectID: id }), key)
+      const text = options.json ? JSON.stringify(shown, null, 2) : configLines(shown, key).join("\n")
+      process.stdout.write(`${text}\n`)
+    })
+
+  const config = addConfigOptions(program.command("config"))
+    .description("show every value that counts, where it comes from, and what is wrong; secrets are never shown")
+    .action((options: ConfigOptions) => finish(unwritten, show(options, null)))
+
+  addConfigOptions(config.command("get"))
+    .description("show one key, or all below it")
+    .argument("<key>", "as in docket.json, with dots: permission.bash")
+    .action((key: string, _own: ConfigOptions, command: Command) =>
+      finish(unwritten, show(command.optsWithGlobals(), key)),
+    )
+
+  config
+    .command("schema")
+    .description("print the JSON schema of docket.json, for editors")
+    .action(() => finish(unwritten, printSchema()))
+}
+
+async function printSchema(): Promise<number> {
+  const { configJsonSchema } = await import("@docket/core/config-schema")
+  process.stdout.write(`${JSON.stringify(configJsonSchema(), null, 2)}\n`)
+  return exitCode.done
+}
+
+function addConfigOptions(command: Command): Command {
+  return addServiceOptions(command)
+    .option("--project <directory>", "the project", ".")
+    .option("--json", "as JSON, for programs")
+}

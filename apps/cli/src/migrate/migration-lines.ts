@@ -1,0 +1,16 @@
+import type { Migration } from "@docket/core/migrate"
+import { visibleText } from "@docket/core/rule"
+
+const programs = { opencode: "OpenCode", claude: "Claude Code" }
+
+/** What would be written, what it is made of, what stays where it is, and what has no counterpart. */
+export function migrationLines({ from, read, target, stays, config, notes }: Migration): string[] {
+  const left = notes.map(({ file, key, message }) => `  ${[file, key].filter(Boolean).join(": ")}: ${message}`)
+  return [
+    `${programs[from]}, from ${read.join(", ")}`,
+    `${target} would be:`,
+    ...JSON.stringify(config, null, 2).split("\n"),
+    ...(stays.length > 0 ? ["read by Docket where it is:", ...stays.map((place) => `  ${place}`)] : []),
+    ...(left.length > 0 ? ["has no counterpart:", ...left] : []),
+  ].map(visibleText)
+}

@@ -1,0 +1,27 @@
+import { PassThrough } from "node:stream"
+import { grantReach } from "@docket/core/rule"
+import { expect, test } from "vitest"
+import { createTerminalAsk, type PermissionAnswer } from "./ask-permission.ts"
+
+/** What is answered and shown when a person types these lines, one at each time that the choices are shown. */
+async function typed(lines: string[], permission: string): Promise<{ answer: PermissionAnswer; shown: string }> {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  let shown = ""
+  output.on("data", (chunk) => {
+    shown += chunk
+    if (String(chunk).includes("[r]eject")) input.write(`${lines.shift()}\n`)
+  })
+  const question = { text: "May build run make?", reach: grantReach(permission, ["make"]) }
+  const answer = await createTerminalAsk(input, output)(question, new AbortController().signal)
+  return { answer, shown }
+}
+
+test("what is always allowed can reach beyond the session, as far as its permission may", async () => {
+  expect((await typed(["a"], "bash")).answer).toEqual({ reply: "always" })
+  expect((await typed(["p"], "bash")).answer).toEqual({ reply: "always", within: "project" })
+  expect((await typed(["everywhere"], "bash")).answer).toEqual({ reply: "always", within: "everywhere" })
+  const outside = await typed(["e", "o"], "sandbox")
+  expect(outside.answer).toEqual({ reply: "once" })
+  expect(outside.shown).toContain("project by project")
+  expect(outside.shown).not.toContain("[e]verywhere")
+})

@@ -1,0 +1,57 @@
+import { PassThrough } from "node:stream"
+import type { Question } from "@docket/core/schema"
+import { expect, test } from "vitest"
+import { createTerminalQuestions, readAnswer } from "./ask-questions.ts"
+
+const options = ["left", "right"].map((label) => ({ label, description: "" }))
+const one: Question = { header: "Way", question: "Which way?", options, multiple: false }
+const several: Question = { ...one, multiple: true }
+
+test.each([
+  [one, "2", { choices: ["right"], own: null }],
+  [one, " 1, 2", { choices: [], own: "1, 2" }],
+  [one, "3", { choices: [], own: "3" }],
+  [one, "straight on", { choices: [], own: "straight on" }],
+  [one, "  ", { choices: [], own: null }],
+  [several, "2 1", { choices: ["right", "left"], own: null }],
+  [several, "1, 9", { choices: [], own: "1, 9" }],
+])("what is typed is an option by its number, else the person's own words", (question, line, answer) => {
+  expect(readAnswer(question, line)).toEqual(answer)
+})
+
+function terminal() {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  let shown = ""
+  output.on("data", (chunk: Buffer) => {
+    shown += chunk
+  })
+  return { input, output, shown: () => shown }
+}
+
+test("questions are put one after another; nothing typed at all dismisses them", async () => {
+  const { input, output, shown } = terminal()
+  const ask = createTerminalQuestions(input, output)
+  const { signal } = new AbortController()
+  const answered = ask("build asks you", [one, several], signal)
+  input.write("2\n\n")
+  expect(await answered).toEqual([
+    { choices: ["right"], own: null },
+    { choices: [], own: null },
+  ])
+  expect(shown()).toContain("  1  left\n  2  right")
+  const dismissed = ask("build asks you", [one], signal)
+  input.write("\n")
+  expect(await dismissed).toBeNull()
+})
+
+test("a terminal that is closed, and an answer from elsewhere, end the question", async () => {
+  const { input, output } = terminal()
+  const ask = createTerminalQuestions(input, output)
+  const elsewhere = new AbortController()
+  const answered = ask("build asks you", [one], elsewhere.signal)
+  elsewhere.abort()
+  await expect(answered).rejects.toThrow()
+  const left = ask("build asks you", [one], new AbortController().signal)
+  input.end()
+  await expect(left).rejects.toThrow("The terminal was closed")
+})

@@ -1,0 +1,47 @@
+import { styleText } from "node:util"
+import { visibleText } from "@docket/core/rule"
+import type { Question, QuestionAnswer } from "@docket/core/schema"
+import { withTerminal } from "./with-terminal.ts"
+
+/** Puts questions of an agent; null when none of them is answered. Rejects when `signal` aborts. */
+export type AskQuestions = (
+  intro: string,
+  questions: readonly Question[],
+  signal: AbortSignal,
+) => Promise<QuestionAnswer[] | null>
+
+/** Asks on a terminal, one question after another: by number, or in own words. */
+export function createTerminalQuestions(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskQuestions {
+  return (intro, questions, signal) =>
+    withTerminal({ input, output, signal }, async (ask) => {
+      output.write(`\n${styleText("bold", visibleText(intro), { stream: process.stderr })}\n`)
+      const answers: QuestionAnswer[] = []
+      for (const question of questions) {
+        output.write(`${questionText(question)}\n`)
+        answers.push(readAnswer(question, await ask(promptOf(question))))
+      }
+      return answers.some(({ choices, own }) => choices.length > 0 || own !== null) ? answers : null
+    })
+}
+
+function questionText({ header, question, options }: Question): string {
+  const lines = options.map(
+    ({ label, description }, index) => `  ${index + 1}  ${label}${description === "" ? "" : ` – ${description}`}`,
+  )
+  return [`${header}: ${question}`, ...lines].map(visibleText).join("\n")
+}
+
+function promptOf({ options, multiple }: Question): string {
+  if (options.length === 0) return "Your answer (nothing leaves it out): "
+  return `${multiple ? "Numbers, as 1,3" : "A number"}, or your own words (nothing leaves it out): `
+}
+
+/** What a line that somebody typed answers: options by their numbers, else it is their own words. */
+export function readAnswer({ options, multiple }: Question, line: string): QuestionAnswer {
+  const typed = line.trim()
+  const numbers = typed.split(/[\s,]+/)
+  const labels = numbers.map((number) => (/^\d+$/.test(number) ? options[Number(number) - 1]?.label : undefined))
+  const chosen = labels.filter((label) => label !== undefined)
+  if (chosen.length === numbers.length && (multiple || chosen.length === 1)) return { choices: chosen, own: null }
+  return { choices: [], own: typed === "" ? null : typed }
+}

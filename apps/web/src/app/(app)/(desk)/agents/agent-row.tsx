@@ -1,0 +1,178 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { AgentSource, DefinedAgent } from "@docket/core"
+import { visibleText } from "@docket/core/rule"
+import type { Project } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useId, useState } from "react"
+import { useAnnounce } from "../../../../shell/announcer.tsx"
+import entries from "../../../../ui/entries.module.css"
+import { ruleWords, sourceWords } from "../settings/rule-words.ts"
+import type { Writing } from "./agent-editor.tsx"
+import { agentFacts, editableSource, elsewhere, shownColor } from "./agent-words.ts"
+import styles from "./agents.module.css"
+import { RunAgent } from "./run-agent.tsx"
+
+interface AgentRowProps {
+  agent: DefinedAgent
+  project: Project
+  /** Opens what it is written with. */
+  onWrite(writing: Writing): void
+}
+
+/** One agent; opened with its rights in words, its problems, and what can be done with it. */
+export function AgentRow({ agent, project, onWrite }: AgentRowProps) {
+  const [open, setOpen] = useState(false)
+  const body = useId()
+  const color = shownColor(agent.color)
+  const troubled = agent.problem !== null || agent.modelProblem !== null || agent.problems.length > 0
+  return (
+    <li className={entries.item}>
+      <button
+        type="button"
+        className={entries.head}
+        aria-expanded={open}
+        aria-controls={body}
+        onClick={() => setOpen(!open)}
+      >
+        <span className={styles.color} data-set={color !== null} style={color === null ? {} : { background: color }} />
+        <span className={entries.text}>
+          <span className={styles.name}>
+            {visibleText(agent.name)}
+            {agent.disabled ? <span className={styles.tag}>off</span> : null}
+            {agent.hidden ? <span className={styles.tag}>hidden</span> : null}
+            {troubled ? <span className={styles.troubled}>has a problem</span> : null}
+          </span>
+          <span className={styles.description}>{visibleText(agent.description)}</span>
+          <span className={entries.meta}>{agentFacts(agent, project.worktree)}</span>
+        </span>
+      </button>
+      <div id={body}>{open ? <Opened agent={agent} project={project} onWrite={onWrite} /> : null}</div>
+    </li>
+  )
+}
+
+type Doing = "run" | "delete" | null
+
+function Opened({ agent, project, onWrite }: AgentRowProps) {
+  const [doing, setDoing] = useState<Doing>(null)
+  const source = editableSource(agent)
+  const close = () => setDoing(null)
+  return (
+    <div className={styles.opened}>
+      <Problems agent={agent} directory={project.worktree} />
+      <ol className={styles.rules} aria-label={`Rights of ${agent.name}`}>
+        {agent.rules.map((rule, index) => (
+          <li key={index} className={styles.rule}>
+            <span>{ruleWords(rule)}</span>
+            <span className={entries.meta}>{sourceWords(rule.from, project.worktree)}</span>
+          </li>
+        ))}
+      </ol>
+      {elsewhere(agent).map(({ file, line }) => (
+        <p key={file} className={entries.meta}>
+          Also set in {sourceWords(file, project.worktree)}, line {line}: change that there.
+        </p>
+      ))}
+      {doing === "run" ? <RunAgent agent={agent} project={project} onClose={close} /> : null}
+      {doing === "delete" && source !== null ? (
+        <DeleteAgent agent={agent} source={source} project={project} onClose={close} />
+      ) : null}
+      {doing === null ? <Actions agent={agent} source={source} onDo={setDoing} onWrite={onWrite} /> : null}
+    </div>
+  )
+}
+
+function Actions({
+  agent,
+  source,
+  onDo,
+  onWrite,
+}: Pick<AgentRowProps, "agent" | "onWrite"> & { source: AgentSource | null; onDo(what: Doing): void }) {
+  const mayRun = agent.problem === null && !agent.disabled && !agent.hidden
+  return (
+    <div className={entries.actions}>
+      {mayRun ? <Button onClick={() => onDo("run")}>Run on…</Button> : null}
+      {source === null ? (
+        agent.native ? (
+          <Button onClick={() => onWrite({ edited: null, name: agent.name })}>Change it here…</Button>
+        ) : null
+      ) : (
+        <>
+          <Button onClick={() => onWrite({ edited: { name: agent.name, source } })}>Edit</Button>
+          <Button variant="subtle" color="gray" onClick={() => onDo("delete")}>
+            Delete…
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Problems({ agent, directory }: { agent: DefinedAgent; directory: string }) {
+  const said = [
+    ...(agent.problem === null || agent.problems.length > 0 ? [] : [visibleText(agent.problem)]),
+    ...(agent.modelProblem === null ? [] : [`Its model cannot be used: ${visibleText(agent.modelProblem)}`]),
+    ...agent.problems.map(({ file, line, message }) => {
+      const place = line === null ? sourceWords(file, directory) : `${sourceWords(file, directory)}, line ${line}`
+      return `${place}: ${visibleText(message)}`
+    }),
+  ]
+  if (said.length === 0) return null
+  return (
+    <ul className={styles.problems} aria-label={`Problems of ${agent.name}`}>
+      {said.map((words) => (
+        <li key={words}>{words}</li>
+      ))}
+    </ul>
+  )
+}
+
+interface DeleteAgentProps {
+  agent: DefinedAgent
+  source: AgentSource
+  project: Project
+  onClose(): void
+}
+
+function DeleteAgent({ agent, source, project, onClose }: DeleteAgentProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const at = { projectID: project.id, file: source.file }
+  const removeFile = useMutation(trpc.agent.remove.mutationOptions())
+  const remove = useMutation({
+    // What is deleted is the file as it is when the person says so.
+    mutationFn: async () => {
+      const { hash } = await queries.fetchQuery({ ...trpc.agent.file.queryOptions(at), staleTime: 0 })
+      return removeFile.mutateAsync({ ...at, hash })
+    },
+    onSuccess: () => {
+      announce(`Deleted ${agent.name}`)
+      return queries.invalidateQueries(trpc.agent.pathFilter())
+    },
+  })
+  return (
+    <section className={styles.confirm} aria-label={`Delete ${agent.name}`}>
+      <p>
+        Delete {sourceWords(source.file, project.worktree)}? The file is removed from the disk.
+        {agent.native ? " The agent that ships with Docket counts again." : ""}
+      </p>
+      {remove.error ? (
+        <p role="alert" className={entries.problem}>
+          {remove.error.message}
+        </p>
+      ) : null}
+      <div className={entries.actions}>
+        <Button variant="filled" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+          Delete
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Keep
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import type { DefinedAgent } from "@docket/core"
+import { expect, test } from "vitest"
+import { agentFacts, editableSource, elsewhere, shownColor } from "./agent-words.ts"
+
+const source = { line: 1, origin: "docket", owner: "project" } as const
+const agent: DefinedAgent = {
+  name: "reviewer",
+  description: "Reviews.",
+  mode: "subagent",
+  native: false,
+  model: { providerID: "a", modelID: "one" },
+  problem: null,
+  from: [],
+  rules: [],
+  hidden: false,
+  variant: null,
+  temperature: null,
+  topP: null,
+  steps: 4,
+  color: null,
+  disabled: false,
+  modelProblem: null,
+  sources: [
+    { ...source, file: "/p/.docket/agents/reviewer.md", format: "markdown" },
+    { ...source, file: "/p/docket.json", format: "json", line: 3 },
+  ],
+  problems: [],
+}
+
+test("an agent's line says who talks to it, its model, its steps and its files", () => {
+  expect(agentFacts(agent, "/p")).toBe(
+    "Other agents hand it work · a/one · 4 steps at most · the project’s .docket/agents/reviewer.md, changed by the project’s docket.json",
+  )
+  expect(agentFacts({ ...agent, native: true, model: null, steps: null, sources: [] }, "/p")).toBe(
+    "Other agents hand it work · built in",
+  )
+})
+
+test("the Markdown file is edited here, an entry of docket.json where it stands", () => {
+  expect(editableSource(agent)?.file).toBe("/p/.docket/agents/reviewer.md")
+  expect(elsewhere(agent).map(({ file }) => file)).toEqual(["/p/docket.json"])
+  expect(editableSource({ ...agent, sources: [] })).toBeNull()
+})
+
+test("only a colour is drawn as one", () => {
+  expect(["#f00", "#00ff7f", "purple"].map(shownColor)).toEqual(["#f00", "#00ff7f", "purple"])
+  expect([null, "url(x)", "red;}", "#12345"].map(shownColor)).toEqual([null, null, null, null])
+})

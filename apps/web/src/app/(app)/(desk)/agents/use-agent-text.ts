@@ -1,0 +1,141 @@
+"use client"
+
+import { docketCode } from "@docket/client"
+import { useTRPC } from "@docket/client/react"
+import type { AgentDraft, AgentFileOwner, AgentSource } from "@docket/core"
+import type { AgentForm, Project } from "@docket/core/schema"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+
+/** An agent's file that is written or changed. */
+export interface EditedAgent {
+  name: string
+  source: AgentSource
+}
+
+/** What is on disk in place of what was edited; a null text: nothing any more. */
+export interface Conflict {
+  text: string | null
+  hash: string | null
+}
+
+/** Where a new agent goes. */
+export interface NewAgent {
+  name: string
+  owner: AgentFileOwner
+  replaces: boolean
+}
+
+export interface AgentText {
+  /** What is edited: settings in a form, or the whole text. Null while it is loaded. */
+  view: "form" | "text" | null
+  form: AgentForm | null
+  text: string
+  /** What is wrong with the text, as of the last look. */
+  problems: AgentDraft["problems"]
+  conflict: Conflict | null
+  failure: string | null
+  busy: boolean
+  setForm(form: AgentForm): void
+  setText(text: string): void
+  /** Shows the other view with what is edited now. */
+  show(view: "form" | "text"): Promise<void>
+  /** Resolves with whether the agent counts; null when nothing was saved. */
+  save(to: NewAgent | null): Promise<{ counts: boolean } | null>
+  /** Saves over what is on disk. */
+  overwrite(): Promise<{ counts: boolean } | null>
+  /** Goes on with what is on disk. */
+  takeTheirs(): void
+}
+
+/** The text of an agent's file while a person edits it, and what became of it on disk meanwhile. */
+export function useAgentText(project: Project, edited: EditedAgent | null, name: string): AgentText {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const at = { projectID: project.id, file: edited?.source.file ?? "" }
+  const loaded = useQuery({
+    ...trpc.agent.file.queryOptions(at),
+    enabled: edited !== null,
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const drafting = useMutation(trpc.agent.draft.mutationOptions())
+  const creating = useMutation(trpc.agent.create.mutationOptions())
+  const updating = useMutation(trpc.agent.update.mutationOptions())
+  const [draft, setDraft] = useState<AgentDraft>({ text: "", form: null, problems: [] })
+  const [view, setView] = useState<AgentText["view"]>(null)
+  const [base, setBase] = useState<string | null>(null)
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const origin = edited?.source.origin ?? "docket"
+
+  const read = (text: string, form?: AgentForm) => drafting.mutateAsync({ name: name || "agent", origin, text, form })
+  const begin = async (text: string, hash: string | null) => {
+    const read = await drafting.mutateAsync({ name: name || "agent", origin, text })
+    setDraft(read)
+    setBase(hash)
+    setView(read.form === null ? "text" : "form")
+  }
+  const first = edited === null ? { text: "", hash: null } : loaded.data
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once, with the text that came
+  useEffect(() => {
+    if (first !== undefined && view === null) begin(first.text, first.hash).catch(() => {})
+  }, [first?.text])
+
+  const textNow = async () =>
+    view === "form" && draft.form !== null ? (await read(draft.text, draft.form)).text : draft.text
+  const write = async (text: string, hash: string | null, to: NewAgent | null) => {
+    try {
+      const owner = edited?.source.owner ?? "project"
+      const saved =
+        hash === null
+          ? await creating.mutateAsync({ projectID: project.id, text, ...(to ?? { name, owner, replaces: true }) })
+          : await updating.mutateAsync({ ...at, hash, text })
+      void queries.invalidateQueries(trpc.agent.pathFilter())
+      return saved
+    } catch (error) {
+      if (edited === null || docketCode(error) !== "config_changed") return null
+      setDraft({ ...draft, text })
+      setConflict(await onDisk())
+      return null
+    }
+  }
+  const onDisk = async (): Promise<Conflict> => {
+    try {
+      return await queries.fetchQuery({ ...trpc.agent.file.queryOptions(at), staleTime: 0 })
+    } catch (error) {
+      if (docketCode(error) === "agent_not_found") return { text: null, hash: null }
+      throw error
+    }
+  }
+  const written = edited === null ? creating.error : updating.error
+  return {
+    view,
+    form: draft.form,
+    text: draft.text,
+    problems: draft.problems,
+    conflict,
+    failure: (loaded.error ?? drafting.error ?? (conflict === null ? written : null))?.message ?? null,
+    busy: drafting.isPending || creating.isPending || updating.isPending,
+    setForm: (form) => setDraft({ ...draft, form }),
+    setText: (text) => setDraft({ ...draft, text }),
+    async show(wanted) {
+      const given = view === "form" ? (draft.form ?? undefined) : undefined
+      const next = await read(draft.text, given)
+      setDraft(next)
+      setView(next.form === null ? "text" : wanted)
+    },
+    save: async (to) => write(await textNow(), base, to),
+    overwrite: async () => {
+      const saved = await write(draft.text, conflict?.hash ?? null, null)
+      if (saved !== null) setConflict(null)
+      return saved
+    },
+    takeTheirs() {
+      if (conflict === null || conflict.text === null) return
+      setConflict(null)
+      setView(null)
+      begin(conflict.text, conflict.hash).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,128 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { ListedGrant } from "@docket/core"
+import { visibleText } from "@docket/core/rule"
+import { Button } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { PageLink } from "../../../../shell/page-link.tsx"
+import { showProblem } from "../../../../shell/show-problem.ts"
+import { ErrorState } from "../../../../ui/error-state.tsx"
+import { personName } from "../../../../ui/person-words.ts"
+import { RelativeTime } from "../../../../ui/relative-time.tsx"
+import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
+import styles from "./always-allowed.module.css"
+import { reachOf } from "./grant-words.ts"
+import { askedWords } from "./rule-words.ts"
+import settings from "./settings.module.css"
+
+/** What was answered with "always", where it counts, where it came from, and the way to take it back. */
+export function AlwaysAllowed() {
+  const trpc = useTRPC()
+  const listed = useQuery(trpc.permission.grants.queryOptions())
+  if (listed.isLoadingError)
+    return (
+      <ErrorState
+        title="What is always allowed cannot be listed"
+        message={listed.error.message}
+        onRetry={() => void listed.refetch()}
+      />
+    )
+  if (listed.isPending) return <SkeletonRows count={1} height={44} label="Loading what is always allowed" />
+  const { grants, more } = listed.data
+  const beyond = grants.filter(({ scope }) => scope === "project" || scope === "everywhere")
+  const within = grants.filter(({ scope }) => scope === "task" || scope === "tree")
+  return (
+    <>
+      {grants.length === 0 ? (
+        <p className={settings.hint}>Nothing is allowed for good. What you answer with “always” is listed here.</p>
+      ) : null}
+      {beyond.length > 0 ? <GrantList label="In projects and everywhere" grants={beyond} /> : null}
+      {within.length > 0 ? (
+        <details className={styles.within}>
+          <summary>{within.length === 1 ? "1 in a single session" : `${within.length} in single sessions`}</summary>
+          <GrantList label="In single sessions" grants={within} />
+        </details>
+      ) : null}
+      {more ? <p className={settings.hint}>Older ones are not listed. Revoke some of these to see them.</p> : null}
+      <p className={settings.hint}>
+        These answer what rules leave to ask. What your configuration denies stays denied, whatever is listed here.
+      </p>
+    </>
+  )
+}
+
+function GrantList({ label, grants }: { label: string; grants: ListedGrant[] }) {
+  return (
+    <ul aria-label={label}>
+      {grants.map((grant) => (
+        <GrantRow key={grant.id} grant={grant} />
+      ))}
+    </ul>
+  )
+}
+
+function GrantRow({ grant }: { grant: ListedGrant }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const revoke = useMutation(
+    trpc.permission.revoke.mutationOptions({
+      onError: showProblem,
+      // Also after an error: it may be revoked already.
+      onSettled: () => void queries.invalidateQueries(trpc.permission.grants.pathFilter()),
+    }),
+  )
+  const takeBack = async () => {
+    await revoke.mutateAsync({ grantID: grant.id })
+    announce("Revoked: it is asked again")
+    // The button goes with its row.
+    document.getElementById("grants")?.focus()
+  }
+  const what = grant.patterns.map(visibleText)
+  return (
+    <li className={settings.provider}>
+      <div className={settings.line}>
+        <span className={settings.text}>
+          <span className={styles.what}>
+            {askedWords(grant.permission)}{" "}
+            {what.map((pattern) => (
+              <code key={pattern}>{pattern}</code>
+            ))}
+          </span>
+          <span className={settings.meta}>
+            {reachOf(grant)} · <Origin grant={grant} />
+          </span>
+        </span>
+        <Button
+          color="red"
+          variant="subtle"
+          aria-label={`Revoke ${askedWords(grant.permission)} ${what.join(", ")}`}
+          loading={revoke.isPending}
+          onClick={() => takeBack().catch(() => {})}
+        >
+          Revoke
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** Who allowed it when, and the session that asked. */
+function Origin({ grant: { origin, by, created } }: { grant: ListedGrant }) {
+  const title = visibleText(origin.title)
+  const { sessionID, rootID } = origin
+  const href = sessionID === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${sessionID}`
+  const asker = origin.agent === null ? "" : `${visibleText(origin.agent)} asked in `
+  return (
+    <>
+      {personName(by?.person)}, <RelativeTime time={created} />: {asker}
+      {sessionID === null ? (
+        `“${title}”, which is gone`
+      ) : (
+        <PageLink href={href}>{title || "a session without a title"}</PageLink>
+      )}
+    </>
+  )
+}

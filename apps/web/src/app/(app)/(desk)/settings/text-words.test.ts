@@ -1,0 +1,19 @@
+import { expect, test } from "vitest"
+import { instructionsWords, skillWords } from "./text-words.ts"
+
+test("instructions say whose they are, when they are told and how long they are", () => {
+  const own = { name: "/home/ada/.claude/CLAUDE.md", from: "user", size: 1, below: null } as const
+  expect(instructionsWords(own)).toBe("Yours · in every prompt · 1 character")
+  const nested = { name: "packages/a/AGENTS.md", from: "project", size: 1_200, below: "packages/a" } as const
+  expect(instructionsWords(nested)).toMatch(
+    /^The project’s · with the first file that is read in packages\/a · 1.200 characters$/,
+  )
+})
+
+test("a skill says where it lies, with what cannot be seen in the name of a directory made visible", () => {
+  const skill = { name: "pdf", description: "d", from: "project", size: 10, offered: true, notes: [] } as const
+  const at = (file: string) => skillWords({ ...skill, notes: [], file }, "/work/app")
+  expect(at("/work/app/.docket/skills/pdf/SKILL.md")).toBe("The project’s .docket/skills/pdf/SKILL.md · 10 characters")
+  expect(at("/home/ada/.claude/skills/pdf/SKILL.md")).toBe("Your /home/ada/.claude/skills/pdf/SKILL.md · 10 characters")
+  expect(at("/work/app/\u202Ex/SKILL.md")).not.toContain("\u202E")
+})

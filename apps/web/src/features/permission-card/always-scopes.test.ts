@@ -1,0 +1,15 @@
+import type { PermissionRequest } from "@docket/core/schema"
+import { expect, test } from "vitest"
+import { boundWords, wideScopes } from "./always-scopes.ts"
+
+const asked = (permission: string, pattern: string) =>
+  ({ permission, patterns: [pattern], always: [pattern] }) as unknown as PermissionRequest
+
+test("a request can be allowed as far as its permission may reach, and says why no further", () => {
+  expect(wideScopes(asked("bash", "git push"))).toEqual(["tree", "project", "everywhere"])
+  expect(boundWords(asked("bash", "git push"))).toBeNull()
+  expect(wideScopes(asked("sandbox", "make"))).toEqual(["tree", "project"])
+  expect(boundWords(asked("sandbox", "make"))).toContain("all your rights")
+  expect(wideScopes(asked("edit", ".docket/agents/a.md"))).toEqual(["tree"])
+  expect(boundWords(asked("edit", ".docket/agents/a.md"))).toContain("configuration")
+})

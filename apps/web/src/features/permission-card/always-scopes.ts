@@ -1,0 +1,44 @@
+import { grantReach, reaches } from "@docket/core/rule"
+import type { GrantScope, PermissionRequest } from "@docket/core/schema"
+
+/** How far "always" reaches beyond the task that asks. */
+export type WideScope = Exclude<GrantScope, "task">
+
+/** What the button says. */
+export const alwaysWords: Record<WideScope, string> = {
+  tree: "Always for this session",
+  project: "Always in this project",
+  everywhere: "Always in every project",
+}
+
+/** What the list beside it says. */
+export const scopeWords: Record<WideScope, string> = {
+  tree: "This session",
+  project: "This project",
+  everywhere: "Every project",
+}
+
+/** The scopes that a request may be allowed in, the narrowest first. */
+export function wideScopes({ permission, patterns, always }: PermissionRequest): WideScope[] {
+  const reach = grantReach(permission, [...patterns, ...always])
+  return (["tree", "project", "everywhere"] as const).filter((scope) => reaches(reach, scope))
+}
+
+/** To whom and where the answer will count. */
+export function reachWords(scope: WideScope): string {
+  switch (scope) {
+    case "tree":
+      return "to subagents as well."
+    case "project":
+      return "in all sessions of this project, later ones too, until you revoke it in Settings."
+    case "everywhere":
+      return "in all sessions of every project, later ones too, until you revoke it in Settings."
+    default:
+      return scope satisfies never
+  }
+}
+
+/** Why the request cannot be allowed further; null when it can be allowed everywhere. */
+export function boundWords({ permission, patterns, always }: PermissionRequest): string | null {
+  return grantReach(permission, [...patterns, ...always]).why
+}

@@ -1,0 +1,67 @@
+"use client"
+
+import { Button } from "@mantine/core"
+import type { MouseEvent } from "react"
+import { formatCount } from "../../ui/format-count.ts"
+import { useKeys } from "../keyboard/use-keys.ts"
+import styles from "./permission-card.module.css"
+import type { PlanDecision } from "./use-plan-decision.ts"
+
+interface PlanActionsProps {
+  decision: PlanDecision
+  onComment(): void
+  /** Null where there is nothing to edit. */
+  onEdit: (() => void) | null
+}
+
+/** The answers to a plan. With comments it goes back; else it is approved. */
+export function PlanActions({ decision, onComment, onEdit }: PlanActionsProps) {
+  const { comments, pending, approve, sendBack } = decision
+  const go = comments.length > 0 ? sendBack : () => approve("Approve")
+  useKeys({
+    "Alt+KeyY": (event) => {
+      event.preventDefault()
+      // A key that is held answers one request, not those behind it as well.
+      if (!event.repeat) go()
+    },
+  })
+  // The second press of a double-click would answer the request behind.
+  const onFirst = (act: () => void) => (event: MouseEvent) => {
+    if (event.detail < 2) act()
+  }
+  return (
+    <div className={styles.actions}>
+      <Button variant="filled" aria-keyshortcuts="Alt+Y" disabled={pending} onClick={onFirst(go)}>
+        {comments.length > 0 ? `Back with ${formatCount(comments.length, "comment")}` : "Approve"}
+      </Button>
+      {comments.length > 0 ? null : (
+        <Button disabled={pending} onClick={onFirst(() => approve("Approve and edit freely"))}>
+          Approve and edit freely
+        </Button>
+      )}
+      {/* Pressing it must leave the selection that is to be commented on. */}
+      <Button disabled={pending} onMouseDown={(event) => event.preventDefault()} onClick={onComment}>
+        Comment
+      </Button>
+      {onEdit === null ? null : (
+        <Button disabled={pending} onClick={onEdit}>
+          Edit
+        </Button>
+      )}
+      <Button
+        variant="subtle"
+        color="gray"
+        aria-keyshortcuts="Alt+N"
+        disabled={pending}
+        onClick={onFirst(decision.close)}
+      >
+        Stay in plan mode
+      </Button>
+      {decision.error ? (
+        <p role="alert" className={styles.problem}>
+          {decision.error.message}
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { planSteps } from "@docket/core/plan-steps"
+import type { PermissionRequest } from "@docket/core/schema"
+import { useQuery } from "@tanstack/react-query"
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { useKeys } from "../keyboard/use-keys.ts"
+import { Markdown } from "../markdown/markdown.tsx"
+import { MakeTodos } from "../todo/make-todos.tsx"
+import type { RequestDescription } from "./describe-request.ts"
+import styles from "./permission-card.module.css"
+import { PlanActions } from "./plan-actions.tsx"
+import plan from "./plan-card.module.css"
+import { PlanCommentForm } from "./plan-comment-form.tsx"
+import { PlanCommentList } from "./plan-comment-list.tsx"
+import { quoteOf } from "./plan-comments.ts"
+import { PlanEditor } from "./plan-editor.tsx"
+import { usePlanDecision } from "./use-plan-decision.ts"
+
+interface PlanCardProps {
+  request: PermissionRequest
+  /** The call that handed it over. */
+  partID: string
+  shown: RequestDescription
+  /** Where it stands among all that wait; null when it is alone. */
+  place: string | null
+  /** The list of what else waits. */
+  children: ReactNode
+}
+
+/** A plan that was handed over: to read, to edit in its file, to comment on, and to decide on. */
+export function PlanCard({ request, partID, shown, place, children }: PlanCardProps) {
+  const { sessionID } = request
+  const trpc = useTRPC()
+  const announce = useAnnounce()
+  const heading = useId()
+  const body = useRef<HTMLElement>(null)
+  const written = useQuery(trpc.plan.get.queryOptions({ sessionID }, { staleTime: 0 }))
+  const decision = usePlanDecision(request)
+  const [mode, setMode] = useState<"read" | "edit" | "comment">("read")
+  const [selected, setSelected] = useState<string | null>(null)
+  const text = written.data?.text ?? ""
+  const steps = useMemo(() => planSteps(text).map(({ content }) => content), [text])
+  const [file = ""] = shown.act.what
+  useEffect(() => announce("A plan waits for your approval"), [announce])
+  useKeys({
+    "Alt+KeyN": (event) => {
+      event.preventDefault()
+      if (!event.repeat) decision.close()
+    },
+  })
+  const read = () => setMode("read")
+  /** The words are read before the field takes the focus, and the selection with it. */
+  const comment = () => {
+    setSelected(selectedIn(body.current))
+    setMode("comment")
+  }
+  return (
+    <section className={`${styles.card} ${plan.card}`} aria-labelledby={heading} data-permission={request.id}>
+      <header className={styles.head}>
+        <h2 id={heading}>The plan is ready</h2>
+        <code className={plan.file}>{file}</code>
+        {place === null ? null : <span className={styles.place}>{place}</span>}
+      </header>
+      {children}
+      {mode === "edit" && written.data ? (
+        <PlanEditor sessionID={sessionID} text={text} version={written.data.version} onClose={read} />
+      ) : (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section ref={body} className={styles.body} tabIndex={0} aria-label="The plan">
+            {written.error ? <p role="alert">{written.error.message}</p> : null}
+            {written.isSuccess && written.data === null ? <p>The plan’s file is gone.</p> : null}
+            <Markdown text={text} streaming={false} />
+            <MakeTodos sessionID={sessionID} partID={partID} text={text} />
+          </section>
+          <PlanCommentList comments={decision.comments} onRemove={decision.remove} />
+          {mode === "comment" ? (
+            <PlanCommentForm selected={selected} steps={steps} onAdd={decision.add} onClose={read} />
+          ) : (
+            <PlanActions decision={decision} onComment={comment} onEdit={written.data ? () => setMode("edit") : null} />
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function selectedIn(element: HTMLElement | null): string | null {
+  const selection = window.getSelection()
+  if (element === null || selection?.anchorNode == null || !element.contains(selection.anchorNode)) return null
+  return quoteOf(selection.toString())
+}

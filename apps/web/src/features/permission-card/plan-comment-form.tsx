@@ -1,0 +1,76 @@
+"use client"
+
+import { Button, NativeSelect } from "@mantine/core"
+import { type KeyboardEvent, useState } from "react"
+import plan from "./plan-card.module.css"
+import type { PlanComment } from "./plan-comments.ts"
+
+interface PlanCommentFormProps {
+  /** The words of the plan that are selected; null for none. */
+  selected: string | null
+  /** What its steps say. */
+  steps: readonly string[]
+  onAdd(comment: PlanComment): void
+  onClose(): void
+}
+
+const whole = "whole"
+const chosen = "chosen"
+
+/** A comment on the selected words, a step or the whole plan; those who select nothing choose what it is about. */
+export function PlanCommentForm({ selected, steps, onAdd, onClose }: PlanCommentFormProps) {
+  const [about, setAbout] = useState(selected === null ? whole : chosen)
+  const [text, setText] = useState("")
+  const add = () => {
+    if (text.trim() === "") return
+    const quote = about === whole ? null : about === chosen ? selected : (steps[Number(about)] ?? null)
+    onAdd({ quote, text: text.trim() })
+    onClose()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onClose()
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault()
+      add()
+    }
+  }
+  return (
+    <div className={plan.form}>
+      <NativeSelect
+        aria-label="What the comment is about"
+        value={about}
+        onChange={(event) => setAbout(event.currentTarget.value)}
+        data={[
+          ...(selected === null ? [] : [{ value: chosen, label: `“${short(selected)}”` }]),
+          { value: whole, label: "The whole plan" },
+          ...steps.map((step, index) => ({ value: String(index), label: `${index + 1}. ${short(step)}` })),
+        ]}
+      />
+      <textarea
+        className={plan.words}
+        aria-label="What is to change"
+        placeholder="What is to change"
+        rows={2}
+        value={text}
+        // biome-ignore lint/a11y/noAutofocus: it stands where the person pressed Comment
+        autoFocus
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={plan.formActions}>
+        <Button variant="filled" disabled={text.trim() === ""} onClick={add}>
+          Add the comment
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Back
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** As much as a line of a menu shows (UTF-16 units). */
+function short(words: string): string {
+  const line = words.replace(/\s+/g, " ")
+  return line.length <= 60 ? line : `${line.slice(0, 59).toWellFormed()}…`
+}

@@ -1,0 +1,83 @@
+"use client"
+
+import { docketCode } from "@docket/client"
+import { useTRPC } from "@docket/client/react"
+import { Button } from "@mantine/core"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import styles from "./permission-card.module.css"
+import plan from "./plan-card.module.css"
+
+interface PlanEditorProps {
+  sessionID: string
+  /** The plan as it was when the edit began. */
+  text: string
+  version: string
+  onClose(): void
+}
+
+/** Edits a plan in its file. One that changed meanwhile is shown, and nothing that was typed is lost. */
+export function PlanEditor({ sessionID, text, version, onClose }: PlanEditorProps) {
+  const trpc = useTRPC()
+  const cache = useQueryClient()
+  const query = trpc.plan.get.queryOptions({ sessionID })
+  const [typed, setTyped] = useState(text)
+  const [base, setBase] = useState(version)
+  /** How the file stands instead. */
+  const [other, setOther] = useState<string | null>(null)
+  const save = useMutation(
+    trpc.plan.write.mutationOptions({
+      onSuccess(saved) {
+        cache.setQueryData(query.queryKey, saved)
+        onClose()
+      },
+      async onError(error) {
+        if (docketCode(error) !== "plan_changed") return
+        const now = await cache.fetchQuery({ ...query, staleTime: 0 })
+        setOther(now?.text ?? "")
+        setBase(now?.version ?? "")
+      },
+    }),
+  )
+  return (
+    <>
+      <section className={styles.body} aria-label="Edit the plan">
+        <textarea
+          className={plan.editor}
+          aria-label="The plan in Markdown"
+          value={typed}
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: it stands where the person pressed Edit
+          autoFocus
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape" && typed === text) onClose()
+          }}
+        />
+        {other === null ? null : (
+          <details className={plan.other} open>
+            <summary>The plan as it is now</summary>
+            <pre className={styles.code}>{other}</pre>
+          </details>
+        )}
+      </section>
+      <div className={styles.actions}>
+        <Button
+          variant="filled"
+          disabled={save.isPending || typed.trim() === ""}
+          onClick={() => save.mutate({ sessionID, text: typed, version: base })}
+        >
+          {other === null ? "Save the plan" : "Replace it with mine"}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Back
+        </Button>
+        {save.error ? (
+          <p role="alert" className={styles.problem}>
+            {save.error.message}
+          </p>
+        ) : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+"use client"
+
+import type { PermissionRequest, Question } from "@docket/core/schema"
+import { Button } from "@mantine/core"
+import { type KeyboardEvent as PressEvent, type ReactNode, useEffect, useId, useRef } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { useKeys } from "../keyboard/use-keys.ts"
+import type { RequestDescription } from "./describe-request.ts"
+import styles from "./permission-card.module.css"
+import { emptyDraft, optionOf, pressed } from "./question-draft.ts"
+import { QuestionField } from "./question-field.tsx"
+import { useAnswer } from "./use-answer.ts"
+
+interface QuestionCardProps {
+  request: PermissionRequest
+  questions: readonly Question[]
+  shown: RequestDescription
+  /** Where it stands among all that wait; null when it is alone. */
+  place: string | null
+  /** The list of what else waits. */
+  children: ReactNode
+}
+
+const digits = Array.from({ length: 9 }, (_, index) => String(index + 1))
+
+/** What an agent wants to know: each question with its options, and the answers. */
+export function QuestionCard({ request, questions, shown, place, children }: QuestionCardProps) {
+  const { agent, path } = shown
+  const announce = useAnnounce()
+  const heading = useId()
+  const body = useRef<HTMLElement>(null)
+  const answer = useAnswer(request, questions)
+  const sentence = `${agent} asks: ${questions.map(({ question }) => question).join(" ")}`
+  useEffect(() => announce(`Question: ${sentence}`), [announce, sentence])
+  const fields = () => [...(body.current?.querySelectorAll<HTMLElement>("[data-question]") ?? [])]
+  const focus = (index: number) => fields()[index]?.querySelector("input")?.focus()
+  /** Sends what is answered; before that, each question is shown that is not. */
+  const go = () => (answer.open < 0 ? answer.send() : focus(answer.open))
+  const choose = (index: number, key: string) => {
+    const question = questions[index]
+    const label = question && optionOf(question, key)
+    if (question && label) answer.change(index, pressed(question, answer.drafts[index] ?? emptyDraft, label))
+  }
+  const onPress = (event: PressEvent<HTMLElement>) => {
+    const { target, key } = event
+    if (!(target instanceof HTMLInputElement) || event.altKey || event.ctrlKey || event.metaKey) return
+    const index = fields().findIndex((field) => field.contains(target))
+    if (key === "Enter") go()
+    else if (key === "Escape") answer.dismiss()
+    else if (target.type !== "text" && digits.includes(key)) choose(index, key)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const onKey = (act: () => void) => (event: KeyboardEvent) => {
+    event.preventDefault()
+    // A key that is held answers one request, not those behind it as well.
+    if (!event.repeat) act()
+  }
+  useKeys({
+    "Alt+KeyY": onKey(go),
+    "Alt+KeyN": onKey(answer.dismiss),
+    ...Object.fromEntries(digits.map((digit) => [digit, onKey(() => choose(Math.max(0, answer.open), digit))])),
+  })
+  return (
+    <section className={styles.card} aria-labelledby={heading} data-permission={request.id}>
+      <header className={styles.head}>
+        <h2 id={heading}>{agent} asks you</h2>
+        {place === null ? null : <span className={styles.place}>{place}</span>}
+      </header>
+      {children}
+      <section ref={body} className={styles.body} aria-label="Questions" onKeyDown={onPress}>
+        {path.length > 0 ? <p className={styles.from}>for the task {path.join(" › ")}</p> : null}
+        {questions.map((question, index) => (
+          <QuestionField
+            key={`${question.header} ${String(index)}`}
+            question={question}
+            draft={answer.drafts[index] ?? emptyDraft}
+            onChange={(draft) => answer.change(index, draft)}
+          />
+        ))}
+      </section>
+      <div className={styles.actions}>
+        <Button variant="filled" aria-keyshortcuts="Alt+Y" disabled={answer.pending} onClick={go}>
+          {questions.length === 1 ? "Answer" : "Send the answers"}
+        </Button>
+        <Button
+          variant="subtle"
+          color="gray"
+          aria-keyshortcuts="Alt+N"
+          disabled={answer.pending}
+          onClick={answer.dismiss}
+        >
+          Dismiss
+        </Button>
+        {answer.error ? (
+          <p role="alert" className={styles.problem}>
+            {answer.error.message}
+          </p>
+        ) : null}
+      </div>
+    </section>
+  )
+}

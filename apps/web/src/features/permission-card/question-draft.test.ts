@@ -1,0 +1,41 @@
+import type { Question } from "@docket/core/schema"
+import { expect, test } from "vitest"
+import { answerOf, emptyDraft, isAnswered, optionOf, pressed, written } from "./question-draft.ts"
+
+const options = ["left", "right"].map((label) => ({ label, description: "" }))
+const one: Question = { header: "Way", question: "Which way?", options, multiple: false }
+const several: Question = { ...one, multiple: true }
+
+test("where one answer is wanted, an option and own words take each other's place", () => {
+  const chosen = pressed(one, pressed(one, emptyDraft, "left"), "right")
+  expect(answerOf(one, chosen)).toEqual({ choices: ["right"], own: null })
+  const typed = written(one, chosen, " up ")
+  expect(answerOf(one, typed)).toEqual({ choices: [], own: "up" })
+  expect(answerOf(one, pressed(one, typed, "left"))).toEqual({ choices: ["left"], own: null })
+  expect(answerOf(one, written(one, chosen, "  "))).toEqual({ choices: ["right"], own: null })
+})
+
+test("of several options each is added and taken back, beside own words", () => {
+  const both = pressed(several, pressed(several, written(several, emptyDraft, "up"), "right"), "left")
+  expect(answerOf(several, both)).toEqual({ choices: ["left", "right"], own: "up" })
+  expect(answerOf(several, pressed(several, both, "left"))).toEqual({ choices: ["right"], own: "up" })
+})
+
+test("a question is answered by an option or by words, not by space", () => {
+  expect([emptyDraft, written(one, emptyDraft, " "), pressed(one, emptyDraft, "left")].map(isAnswered)).toEqual([
+    false,
+    false,
+    true,
+  ])
+})
+
+test("digits stand for the options in their order", () => {
+  expect(["1", "2", "3", "0", "a", "12"].map((key) => optionOf(one, key))).toEqual([
+    "left",
+    "right",
+    null,
+    null,
+    null,
+    null,
+  ])
+})

@@ -1,0 +1,47 @@
+import { docketCode } from "@docket/client"
+import { useTRPC } from "@docket/client/react"
+import type { PermissionRequest, Question } from "@docket/core/schema"
+import { useMutation } from "@tanstack/react-query"
+import { useState } from "react"
+import { showProblem } from "../../shell/show-problem.ts"
+import { type AnswerDraft, answerOf, emptyDraft, isAnswered } from "./question-draft.ts"
+
+/** What was begun in this tab and not sent, by request: another one may be looked at meanwhile. */
+const begun = new Map<string, readonly AnswerDraft[]>()
+
+/** The answers to the questions of one request, as they are made, and how they are sent. */
+export function useAnswer(request: PermissionRequest, questions: readonly Question[]) {
+  const trpc = useTRPC()
+  // An answer from elsewhere takes the card away, and what stands on it.
+  const onError = (error: Parameters<typeof docketCode>[0]) => {
+    if (docketCode(error) === "permission_request_answered") void showProblem(error)
+  }
+  const onSuccess = () => {
+    begun.delete(request.id)
+  }
+  const answer = useMutation(trpc.question.answer.mutationOptions({ onError, onSuccess }))
+  const dismissal = useMutation(trpc.question.dismiss.mutationOptions({ onError, onSuccess }))
+  const [drafts, setDrafts] = useState(() => begun.get(request.id) ?? questions.map(() => emptyDraft))
+  const pending = answer.isPending || dismissal.isPending
+  const requestID = request.id
+  return {
+    drafts,
+    pending,
+    error: answer.error ?? dismissal.error,
+    /** The first question without an answer; -1 when all have one. */
+    open: drafts.findIndex((draft) => !isAnswered(draft)),
+    change(index: number, draft: AnswerDraft) {
+      const next = drafts.with(index, draft)
+      begun.set(requestID, next)
+      setDrafts(next)
+    },
+    send() {
+      if (pending) return
+      const answers = questions.map((question, index) => answerOf(question, drafts[index] ?? emptyDraft))
+      answer.mutate({ requestID, answers })
+    },
+    dismiss() {
+      if (!pending) dismissal.mutate({ requestID })
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { docketCode } from "@docket/client"
+import { useTRPC } from "@docket/client/react"
+import type { PermissionRequest } from "@docket/core/schema"
+import { useMutation } from "@tanstack/react-query"
+import { useState } from "react"
+import { showProblem } from "../../shell/show-problem.ts"
+import { commentsText, type PlanComment } from "./plan-comments.ts"
+
+/** Comments that were begun in this tab and not sent, by request: another one may be looked at meanwhile. */
+const begun = new Map<string, readonly PlanComment[]>()
+
+/** The comments on a plan that was handed over, and what is decided on it. */
+export function usePlanDecision({ id: requestID }: PermissionRequest) {
+  const trpc = useTRPC()
+  const onError = (error: Parameters<typeof docketCode>[0]) => {
+    if (docketCode(error) === "permission_request_answered") void showProblem(error)
+  }
+  const onSuccess = () => {
+    begun.delete(requestID)
+  }
+  const answer = useMutation(trpc.question.answer.mutationOptions({ onError, onSuccess }))
+  const dismissal = useMutation(trpc.question.dismiss.mutationOptions({ onError, onSuccess }))
+  const [comments, setComments] = useState(() => begun.get(requestID) ?? [])
+  const pending = answer.isPending || dismissal.isPending
+  const keep = (next: readonly PlanComment[]) => {
+    begun.set(requestID, next)
+    setComments(next)
+  }
+  return {
+    comments,
+    pending,
+    error: answer.error ?? dismissal.error,
+    add: (comment: PlanComment) => keep([...comments, comment]),
+    remove: (index: number) => keep(comments.toSpliced(index, 1)),
+    approve: (label: string) => {
+      if (!pending) answer.mutate({ requestID, answers: [{ choices: [label], own: null }] })
+    },
+    sendBack: () => {
+      if (!pending) answer.mutate({ requestID, answers: [{ choices: [], own: commentsText(comments) }] })
+    },
+    close: () => {
+      if (!pending) dismissal.mutate({ requestID })
+    },
+  }
+}
+
+export type PlanDecision = ReturnType<typeof usePlanDecision>

@@ -1,0 +1,61 @@
+import type { Answer } from "./fixtures/scripted-model.ts"
+import { begin, expect, idle, send, sessionOf, test } from "./fixtures/test.ts"
+
+test.use({ config: { permission: { bash: "ask" } } })
+
+const tag = (name: string): Answer[] => [
+  { calls: [{ tool: "bash", args: { command: `git tag ${name}`, description: `Tag ${name}` } }] },
+  { text: `Tagged ${name}.` },
+]
+
+const write: Answer[] = [
+  { calls: [{ tool: "write", args: { filePath: "notes.md", content: "Written.\n" } }] },
+  { text: "Nothing was written." },
+]
+
+test("what is always allowed in a project counts in its next session, until it is revoked; a preset answers by a key", async ({
+  desk,
+  client,
+  model,
+  project,
+  server,
+}) => {
+  model.script({ "Tag one": tag("one"), "Tag two": tag("two"), "Tag three": tag("three"), "Write it down": write })
+  const card = desk.getByRole("region", { name: "build wants to run a command" })
+  await begin(desk, "Tag one")
+  await card.getByRole("combobox", { name: /always/ }).selectOption({ label: "This project" })
+  await card.getByRole("button", { name: "Always in this project" }).click()
+  await expect(desk.getByText("Tagged one.")).toBeVisible()
+
+  await desk.goto(server.url)
+  await begin(desk, "Tag two")
+  await expect(desk.getByText("Tagged two.")).toBeVisible()
+
+  await desk.goto(`${server.url}/settings`)
+  const listed = desk.getByRole("list", { name: "In projects and everywhere" }).getByRole("listitem")
+  await expect(listed).toHaveCount(1)
+  await expect(listed).toContainText("Tag one")
+  await listed.getByRole("button", { name: /^Revoke/ }).click()
+  await expect(listed).toHaveCount(0)
+
+  await desk.goto(server.url)
+  await begin(desk, "Tag three")
+  await card.getByRole("button", { name: "Reject", exact: true }).click()
+  await idle(desk)
+
+  // Ask for everything, edit freely, plan only, trust in the sandbox, and back to the rules.
+  const preset = desk.getByRole("button", { name: /^Permissions:/ })
+  await expect(preset).toHaveAccessibleName("Permissions: By the rules")
+  await desk.keyboard.press("Alt+P")
+  await desk.keyboard.press("Alt+P")
+  await desk.keyboard.press("Alt+P")
+  await expect(preset).toHaveAccessibleName("Permissions: Plan only")
+  // It counts once the key has rested.
+  const chosen = () => client.session.get.query({ sessionID: sessionOf(desk) }).then(({ preset }) => preset?.name)
+  await expect.poll(chosen).toBe("plan")
+  await desk.reload()
+  await expect(preset).toHaveAccessibleName("Permissions: Plan only")
+  await send(desk, "Write it down")
+  await expect(desk.getByText("Nothing was written.")).toBeVisible()
+  await expect(project.read("notes.md")).rejects.toThrow()
+})

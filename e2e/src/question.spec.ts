@@ -1,0 +1,69 @@
+import type { Page } from "@playwright/test"
+import { begin, expect, test } from "./fixtures/test.ts"
+
+const task = (prompt: string) => ({
+  calls: [{ tool: "task", args: { description: prompt, prompt, subagent_type: "general" } }],
+})
+const way = {
+  header: "Way",
+  question: "Which way shall I take?",
+  options: [
+    { label: "Left", description: "By the river" },
+    { label: "Right", description: "Through the wood" },
+  ],
+}
+
+test.describe("a question", () => {
+  test.use({
+    shared: true,
+    config: { agent: { general: { permission: { task: "allow", question: "allow" } } } },
+  })
+
+  test("of a grandchild is answered at the root in own words; the other tab sees it go", async ({ desk, model }) => {
+    model.script({
+      "Plan the trip": [task("Look at the ways"), { text: "The trip is planned." }],
+      "Look at the ways": [task("Choose a way"), { text: "Looked." }],
+      "Choose a way": [{ calls: [{ tool: "question", args: { questions: [way] } }] }, { text: "Chosen." }],
+    })
+    await begin(desk, "Plan the trip")
+    const cardOf = (page: Page) => page.getByRole("region", { name: "general asks you" })
+    const card = cardOf(desk)
+    await expect(card.getByText("By the river")).toBeVisible()
+    const other = await desk.context().newPage()
+    await other.goto(desk.url())
+    await expect(cardOf(other).getByText("Through the wood")).toBeVisible()
+    const own = card.getByRole("textbox", { name: "Your own answer: Way" })
+    await own.fill("Over the hill")
+    await own.press("Enter")
+    await expect(card).toHaveCount(0)
+    await expect(cardOf(other)).toHaveCount(0)
+    await expect(desk.getByText("The trip is planned.")).toBeVisible()
+    const told = model.requests.flatMap((request) => request.messages).filter((message) => message.role === "tool")
+    expect(JSON.stringify(told)).toContain("Over the hill")
+    await other.close()
+  })
+})
+
+test.describe("a permission request", () => {
+  test.use({ config: { permission: { bash: "ask" } } })
+
+  test("stands after kill -9, and the command runs once it is allowed", async ({ desk, model, server, project }) => {
+    model.script({
+      "Tag the state": [
+        { calls: [{ tool: "bash", args: { command: "git tag kept", description: "Tag it" } }] },
+        { text: "It is tagged." },
+      ],
+    })
+    await begin(desk, "Tag the state")
+    const card = desk.getByRole("region", { name: "build wants to run a command" })
+    await expect(card.getByText("git tag kept")).toBeVisible()
+    await server.kill()
+    await server.restart()
+    await desk.reload()
+    await expect(card.getByText("git tag kept")).toBeVisible()
+    await card.getByRole("button", { name: "Allow once" }).click()
+    await expect(desk.getByText("It is tagged.")).toBeVisible()
+    await expect(card).toHaveCount(0)
+    expect(await project.read(".git/refs/tags/kept")).toMatch(/^[0-9a-f]{40}\n$/)
+  })
+})

@@ -1,0 +1,10 @@
+import type { PromptCommand } from "@docket/core/schema"
+import { procedure, router } from "../trpc.ts"
+import { ProjectInput } from "./input.ts"
+
+export const commandRouter = router({
+  /** What `/name` stands for in prompts of the project. A prompt by a command is one with a part of that type. */
+  list: procedure
+    .input(ProjectInput)
+    .query(({ ctx, input }): Promise<PromptCommand[]> => ctx.runtime.command.list(input.projectID)),
+})

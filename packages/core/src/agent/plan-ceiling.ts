@@ -1,0 +1,28 @@
+import type { Config } from "../config/schema.ts"
+import { toolsPermission } from "../config/tools-permission.ts"
+import { rulesFromConfig } from "../rule/index.ts"
+import type { PermissionRuleset } from "../schema/index.ts"
+import { planAgent, planFiles, planLimits } from "./plan-limits.ts"
+import { type ResolveAgentsOptions, rulesOf } from "./resolve-agents.ts"
+
+/**
+ * What the plan agent, and whoever works for it, may not exceed: what the user's rules allow every agent lifts nothing of
+ * it, only what they say of this agent does.
+ */
+export function planCeiling({ agent }: Config, options: ResolveAgentsOptions = {}): PermissionRuleset {
+  const own = agent?.[planAgent]
+  return [
+    { permission: "*", pattern: "*", action: "allow" },
+    ...rulesFromConfig(planLimits),
+    ...rulesOf(own?.tools && toolsPermission(own.tools), options),
+    ...rulesOf(own?.permission, options),
+  ]
+}
+
+/** Rules of plan mode for one session: of the plan files, they allow its own, or none. */
+export function forOwnPlan(rules: PermissionRuleset, own: string | null): PermissionRuleset {
+  return rules.flatMap((rule) => {
+    if (rule.permission !== "edit" || rule.pattern !== planFiles) return [rule]
+    return own === null ? [] : [{ ...rule, pattern: own }]
+  })
+}

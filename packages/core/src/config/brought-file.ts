@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto"
+import { relative } from "node:path"
+import type { ConfigEntry, ConfigProblem } from "./config-report.ts"
+import { shownText } from "./shown-text.ts"
+
+/** What a directory brings beside its configuration: texts that reach a model, or that start programs. */
+export type BroughtKind = "command" | "skill" | "instruction-file"
+
+/** A file of a project that does something once the user trusts it. */
+export interface BroughtFile {
+  kind: BroughtKind
+  /** As people and models call it; of instructions the path in the project. */
+  name: string
+  /** Absolute. It really lies in the project. */
+  file: string
+  /** Exactly the text that counts: who uses the file uses this and does not read it again. */
+  text: string
+  /** What comes with it, as the scripts of a skill: absolute paths, and the SHA-256 of what they hold (hex). */
+  beside?: readonly { file: string; sha256: string }[]
+  /** What it starts or reads, as far as its text tells: sentences. */
+  notes?: readonly string[]
+}
+
+/** The same file, and whether it counts: the user has looked at exactly this. */
+export interface JudgedFile extends BroughtFile {
+  trusted: boolean
+}
+
+/** Where a project lies; absolute paths. */
+export interface BringingProject {
+  directory: string
+  worktree: string
+  home: string
+}
+
+/** Finds the files of one kind. It is asked whenever the configuration is read, so it is quick and starts nothing. */
+export type BringFiles = (project: BringingProject) => Promise<{ files: BroughtFile[]; problems: ConfigProblem[] }>
+
+/** Stands for what one file brings: its kind, name, place, text and what comes with it (SHA-256, hex). */
+export function broughtDigest({ kind, name, file, text, beside = [] }: BroughtFile, worktree: string): string {
+  const others = beside.map((other) => [relative(worktree, other.file), other.sha256])
+  return createHash("sha256")
+    .update(JSON.stringify(["brought", kind, name, relative(worktree, file), text, others]))
+    .digest("hex")
+}
+
+/** How a file is listed among what a project sets. */
+export function broughtEntry({
+  kind,
+  name,
+  file,
+  text,
+  notes = [],
+}: BroughtFile): Omit<ConfigEntry, "known" | "counts"> {
+  const note = notes.length === 0 ? null : notes.join(" ")
+  return { file, line: 1, column: 1, path: [kind, name], ...shownText(text), kind, note }
+}

@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type DefinitionKind, projectDefinitionPlaces, userDefinitionPlaces } from "./definition-places.ts"
+import { definitionLimits, findDefinitions } from "./find-definitions.ts"
+import { loadTrusted } from "./test/load-trusted.ts"
+
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "docket-definitions-"))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+async function put(path: string, content = ""): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), content)
+}
+
+async function found(kind: DefinitionKind) {
+  const places = await Promise.all(projectDefinitionPlaces(kind, root).map(findDefinitions))
+  return places.flatMap(({ files }) => files.map(({ origin, name }) => `${origin} ${name}`))
+}
+
+describe("definitions of a level", () => {
+  it.each(["agent", "command"] as const)("are Markdown files of each %s, those of Docket last", async (kind) => {
+    await put(`.docket/${kind}s/team/a.md`)
+    await put(`.opencode/${kind}/b.md`)
+    await put(`.opencode/${kind}s/c.md`)
+    await put(`.claude/${kind}s/d.md`)
+    await put(`.claude/${kind}s/notes.txt`)
+    expect(await found(kind)).toEqual(["claude d", "opencode b", "opencode c", "docket team/a"])
+  })
+
+  it("are the directories of skills; what lies in one is part of it", async () => {
+    await put(".docket/skills/review/SKILL.md")
+    await put(".docket/skills/review/examples/nested/SKILL.md")
+    await put(".docket/skills/team/deploy/SKILL.md")
+    await put(".opencode/skill/notes.md")
+    await mkdir(join(root, ".claude/skills"), { recursive: true })
+    await symlink("../../.docket/skills/review", join(root, ".claude/skills/linked"))
+    for (let at = 0; at <= definitionLimits.entries / 2; at++) await put(`.docket/skills/review/files/${at}.txt`)
+    expect(await found("skill")).toEqual(["claude linked", "docket review", "docket team/deploy"])
+  })
+
+  it("lie for the user beside the configuration of each program, also where that is elsewhere", () => {
+    const places = (env: Record<string, string>) =>
+      userDefinitionPlaces("skill", { env, home: "/home/me" }).map(({ directory }) => directory)
+    expect(places({})).toEqual([
+      "/home/me/.claude/skills",
+      "/home/me/.config/opencode/skill",
+      "/home/me/.config/opencode/skills",
+      "/home/me/.config/docket/skills",
+    ])
+    expect(places({ XDG_CONFIG_HOME: "/etc/me" }).slice(1)).toEqual([
+      "/etc/me/opencode/skill",
+      "/etc/me/opencode/skills",
+      "/etc/me/docket/skills",
+    ])
+  })
+})
+
+describe("agents of other programs", () => {
+  const load = (project: string) =>
+    loadTrusted({ home: join(root, "home"), env: {}, project: { worktree: project, directory: project } })
+
+  it("count where the user and a trusted project keep them, and what is written for Docket wins", async () => {
+    await put("home/.claude/agents/mine.md", "Of Claude Code.")
+    await put("home/.config/opencode/agent/mine.md", "Of OpenCode.")
+    await put("project/.opencode/agents/theirs.md", "---\nmode: subagent\n---\nOf OpenCode.")
+    await put("project/.claude/agents/theirs.md", "Of Claude Code.")
+    await put("project/docket.json", '{ "agent": { "theirs": { "mode": "all" } } }')
+    const { config, trust } = await load(join(root, "project"))
+    expect(config.agent?.mine?.prompt).toBe("Of OpenCode.")
+    expect(config.agent?.theirs).toMatchObject({ prompt: "Of OpenCode.", mode: "all" })
+    expect(new Set(trust.entries.map(({ file }) => file.slice(root.length)))).toEqual(
+      new Set(["/project/.claude/agents/theirs.md", "/project/.opencode/agents/theirs.md", "/project/docket.json"]),
+    )
+  })
+
+  it("of a project are not read through links that lead out of it", async () => {
+    await put("elsewhere/secret.md", "Secret.")
+    await put("project/.claude/agents/a.md", "A.")
+    await symlink(join(root, "elsewhere/secret.md"), join(root, "project/.claude/agents/b.md"))
+    await symlink(join(root, "elsewhere"), join(root, "project/.claude/agents/all"))
+    const { config, problems } = await load(join(root, "project"))
+    expect(Object.keys(config.agent ?? {})).toEqual(["a"])
+    expect(problems.map(({ message }) => message.slice(0, 38))).toEqual([
+      "is a link that leads out of the projec",
+      "is a link that leads out of the projec",
+    ])
+  })
+
+  it("of the user are not a project's where the home directory is one", async () => {
+    await put("home/.claude/agents/mine.md", "Mine.")
+    const { config, trust } = await load(join(root, "home"))
+    expect([Object.keys(config.agent ?? {}), trust.state]).toEqual([["mine"], "nothing"])
+  })
+})

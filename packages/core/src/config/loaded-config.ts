@@ -1,0 +1,32 @@
+import type { ConfigTrust } from "../schema/index.ts"
+import type { BringFiles, JudgedFile } from "./brought-file.ts"
+import type { ConfigCeiling } from "./config-ceiling.ts"
+import type { ConfigReport } from "./config-report.ts"
+import type { CountingSource } from "./nearest-agents.ts"
+import type { OverrideInput } from "./read-overrides.ts"
+
+export interface LoadConfigInput extends OverrideInput {
+  /** Null for the user's own configuration alone. */
+  project: {
+    /** Where the session works; its docket.json wins. */
+    directory: string
+    /** The git top level, or the directory itself: the upward search ends here. */
+    worktree: string
+  } | null
+  /** Find what the project brings besides: commands, skills, instructions. */
+  bring?: readonly BringFiles[]
+  /** What the user trusts in a directory. */
+  trustedIn(directory: string): Promise<Pick<ConfigTrust, "hash" | "entries">[]>
+}
+
+export interface LoadedConfig extends ConfigReport {
+  ceilings: ConfigCeiling[]
+  /** Of each configuration file the SHA-256 (hex) of the text that was read. */
+  texts: ReadonlyMap<string, string>
+  /** What the project brings besides its configuration; it counts where it is trusted. */
+  brought: JudgedFile[]
+  /** Stand for all that `trust` lists, each by itself, and for the configuration as a whole. */
+  digests: string[]
+  /** What each file that counts adds, filled in, lowest priority first. */
+  sources: CountingSource[]
+}

@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { findMigrations, writeMigration } from "./migrate.ts"
+
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "docket-migrate-"))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+async function put(path: string, content: string | object): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), typeof content === "string" ? content : JSON.stringify(content))
+}
+const find = (directory: string | null = join(root, "project")) =>
+  findMigrations({ home: join(root, "home"), env: {}, directory })
+
+it("turns the files of OpenCode into one docket.json whose names lead where they led", async () => {
+  await put("project/opencode.jsonc", '{ "model": "a/b", "theme": "x", "tools": { "bash": false }, /* c */ }')
+  await put("project/.opencode/opencode.json", {
+    instructions: ["rules.md"],
+    agent: { a: { prompt: "{file:./a.txt}" } },
+  })
+  await put("project/.opencode/agents/b.md", "B")
+  const [migration] = await find()
+  expect(migration).toMatchObject({
+    from: "opencode",
+    target: join(root, "project/docket.json"),
+    stays: [join(root, "project/.opencode/agents")],
+  })
+  expect(migration?.config).toEqual({
+    model: "a/b",
+    permission: { bash: "deny" },
+    instructions: [".opencode/rules.md"],
+    agent: { a: { prompt: "{file:.opencode/a.txt}" } },
+  })
+  expect(migration?.notes.map(({ key }) => key)).toEqual(["theme"])
+})
+
+it("turns the user's own settings of Claude Code into a docket.json of the user, and writes over none", async () => {
+  await put("home/.claude/settings.json", { model: "claude-opus-5", permissions: { allow: ["Bash(ls:*)"] } })
+  const [migration] = await find(null)
+  if (migration === undefined) throw new Error("nothing was found")
+  await writeMigration(migration)
+  expect(JSON.parse(await readFile(join(root, "home/.config/docket/docket.json"), "utf8"))).toMatchObject({
+    model: "anthropic/claude-opus-5",
+    permission: { bash: { "*": "ask", "ls *": "allow" } },
+  })
+  await expect(writeMigration(migration)).rejects.toThrow("Nothing was written")
+})
+
+it("refuses a file that is not JSON, because nobody knows what it denies", async () => {
+  await put("project/.claude/settings.json", '{ "permissions": { "deny": ["Bash"')
+  await expect(find()).rejects.toThrow("is not valid JSON")
+  expect(await findMigrations({ home: root, env: {}, directory: join(root, "nothing") })).toEqual([])
+})

@@ -1,0 +1,49 @@
+import { realpath } from "node:fs/promises"
+import { join } from "node:path"
+import type { BringFiles, BroughtFile } from "../config/brought-file.ts"
+import type { ConfigProblem } from "../config/config-report.ts"
+import { directoriesBetween } from "../config/load-config.ts"
+import { instructionNames } from "./instruction-names.ts"
+import { nestedDirectories } from "./nested-directories.ts"
+import { type InstructionPlace, type ReportProblem, readInstruction, shownPath } from "./read-instruction.ts"
+
+/** How long the directories of a project are not looked through again (ms); their files are read each time. */
+const keepMs = 30_000
+
+/**
+ * Finds the instruction files of a project: the first kind of each directory from its top down to the one that is
+ * worked in, and of every other directory below it, which is told of when something in it is read.
+ */
+export function createBringInstructions({ now }: { now: () => number }): BringFiles {
+  const kept = new Map<string, { directories: Promise<string[]>; at: number }>()
+  const nested = (top: string) => {
+    const known = kept.get(top)
+    if (known !== undefined && now() - known.at < keepMs) return known.directories
+    const directories = nestedDirectories(top)
+    kept.set(top, { directories, at: now() })
+    return directories
+  }
+  return async ({ directory, worktree, home }) => {
+    const top = await realpath(worktree).catch(() => worktree)
+    const place: InstructionPlace = { top, home }
+    const upward = directoriesBetween(top, await realpath(directory).catch(() => directory))
+    const all = new Set([...upward, ...(top === home ? [] : await nested(top))])
+    const problems: ConfigProblem[] = []
+    const report: ReportProblem = (problem) => void problems.push(problem)
+    const files = await Promise.all([...all].map((at) => firstIn(at, place, report)))
+    // The files are read side by side.
+    problems.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)))
+    return { files: files.filter((file) => file !== null), problems }
+  }
+}
+
+async function firstIn(directory: string, place: InstructionPlace, report: ReportProblem): Promise<BroughtFile | null> {
+  for (const name of instructionNames) {
+    const file = join(directory, name)
+    const read = await readInstruction(file, place, report)
+    if (read === null) continue
+    const notes = read.imports.length === 0 ? [] : [`Imports ${read.imports.join(", ")}.`]
+    return { kind: "instruction-file", name: shownPath(file, place.top), file, text: read.text, notes }
+  }
+  return null
+}

@@ -1,0 +1,79 @@
+import type { PermissionRule, PermissionRuleset } from "../schema/permission.ts"
+import type { ChosenPreset, PermissionPreset } from "../schema/permission-preset.ts"
+import { evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"
+import type { Grant } from "./evaluate-request.ts"
+import { rulesFromConfig } from "./rules.ts"
+
+/** Looks at the project and keeps notes of the agent's own; of other places, the rules say enough. */
+const harmless = {
+  external_directory: "allow",
+  read: "allow",
+  list: "allow",
+  glob: "allow",
+  grep: "allow",
+  todoread: "allow",
+  todowrite: "allow",
+  memory: "allow",
+  skill: "allow",
+  question: "allow",
+  plan_enter: "allow",
+  plan_exit: "allow",
+} as const
+
+/** What a session under a preset may not exceed; null where the rules alone bound it. */
+const ceilings: Record<PermissionPreset, PermissionRuleset | null> = {
+  ask: rulesFromConfig({ "*": "ask", ...harmless }),
+  edit: rulesFromConfig({ "*": "ask", ...harmless, task: "allow", edit: "allow" }),
+  plan: rulesFromConfig({
+    "*": "ask",
+    ...harmless,
+    task: "allow",
+    edit: { "*": "deny", ".docket/plans/*.md": "allow" },
+    sandbox: "deny",
+  }),
+  sandbox: null,
+}
+
+/** Permissions for which a preset answers what rules leave to ask. */
+const lifted: Record<PermissionPreset, readonly string[]> = {
+  ask: [],
+  edit: ["edit"],
+  plan: [],
+  sandbox: ["edit", "bash"],
+}
+
+export interface PresetRules {
+  ceilings: PermissionRuleset[]
+  lifts: Grant[]
+}
+
+/**
+ * What the presets of a session and of those above it come to, the nearest first: each is a ceiling, and only what all
+ * of them lift is lifted. So a session below can be stricter than the one above, never freer.
+ */
+export function presetRules(line: readonly { preset?: ChosenPreset | null | undefined }[]): PresetRules {
+  const names = line.flatMap(({ preset }) => preset?.name ?? [])
+  const [first, ...others] = names
+  const lifts = (first === undefined ? [] : lifted[first]).filter((permission) =>
+    others.every((name) => lifted[name].includes(permission)),
+  )
+  return {
+    ceilings: names.flatMap((preset) => {
+      const rules = ceilings[preset]
+      return rules === null ? [] : [rules.map((rule): PermissionRule => ({ ...rule, preset }))]
+    }),
+    lifts: lifts.map((permission) => ({ permission, pattern: "*", from: "preset" })),
+  }
+}
+
+/**
+ * The lifts that count for a command: only one that the sandbox surely holds runs unasked, and only for an agent that
+ * may change files, since a command may.
+ */
+export function liftsForCommand(
+  lifts: readonly Grant[],
+  { isHeld, rulesets }: { isHeld: boolean; rulesets: readonly [PermissionRuleset, ...PermissionRuleset[]] },
+): Grant[] {
+  const mayChange = evaluateStrictest("edit", UNKNOWN_PATTERN, rulesets).action !== "deny"
+  return lifts.filter(({ permission }) => permission !== "bash" || (isHeld && mayChange))
+}

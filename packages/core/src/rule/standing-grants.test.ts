@@ -1,0 +1,70 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import type { PermissionRule } from "../schema/permission.ts"
+import { evaluateStrictest } from "./evaluate.ts"
+import { evaluateRequest, type Grant } from "./evaluate-request.ts"
+
+const permissions = ["bash", "edit", "read", "sandbox", "external_directory"] as const
+const permission = fc.constantFrom(...permissions)
+const wildcard = fc.constantFrom("*", ...permissions, "e*")
+const pattern = fc.constantFrom(
+  "*",
+  "git push",
+  "git *",
+  "src/*",
+  "src/a.ts",
+  ".docket/agents/a.md",
+  ".env",
+  "?s",
+  "ls *",
+)
+const asked = fc.constantFrom("*", "git push", "src/a.ts", ".docket/agents/a.md", ".env", "ls", "ls -l")
+const rule: fc.Arbitrary<PermissionRule> = fc.record({
+  permission: wildcard,
+  pattern,
+  action: fc.constantFrom("allow", "ask", "deny"),
+})
+const rules = fc.array(rule, { maxLength: 8 })
+const grant: fc.Arbitrary<Grant> = fc
+  .record({ permission: wildcard, pattern, from: fc.constantFrom(undefined, "project", "everywhere", "preset") })
+  .map(({ from, ...given }) => ({ ...given, ...(from !== undefined && { from }) }))
+
+test("what configuration denies stays denied, whatever was allowed with always and however far it reaches", () => {
+  fc.assert(
+    fc.property(
+      permission,
+      fc.array(asked, { minLength: 1, maxLength: 4 }),
+      rules,
+      fc.array(rules, { maxLength: 3 }),
+      fc.array(grant, { maxLength: 6 }),
+      (wanted, patterns, own, ceilings, grants) => {
+        const actions = patterns.map((one) => evaluateStrictest(wanted, one, [own, ...ceilings]).action)
+        const verdict = evaluateRequest({ permission: wanted, patterns, rules: own, ceilings, grants })
+        if (actions.includes("deny")) expect(verdict.action).toBe("deny")
+        else expect(verdict.action).not.toBe("deny")
+        if (actions.every((action) => action === "allow")) expect(verdict.action).toBe("allow")
+      },
+    ),
+  )
+})
+
+test("what unreadable configuration holds back is answered by nothing that was allowed outside the tree", () => {
+  const held: PermissionRule = { permission: "*", pattern: "*", action: "ask", heldBack: true }
+  const question = { permission: "bash", patterns: ["git push"], rules: [held] }
+  const given: Grant = { permission: "bash", pattern: "git *" }
+  expect(evaluateRequest({ ...question, grants: [given] }).action).toBe("allow")
+  expect(evaluateRequest({ ...question, grants: [{ ...given, from: "project" }] }).action).toBe("ask")
+  const asks: PermissionRule = { permission: "*", pattern: "*", action: "ask" }
+  const above = { ...question, rules: [], ceilings: [[asks], [held]], grants: [{ ...given, from: "project" as const }] }
+  expect(evaluateRequest(above).action).toBe("ask")
+})
+
+test("what an untrusted project asks for is answered by what was allowed in it, not by what was allowed elsewhere", () => {
+  const untrusted: PermissionRule = { permission: "bash", pattern: "*", action: "ask", untrusted: true }
+  const question = { permission: "bash", patterns: ["git push"], rules: [], ceilings: [[untrusted]] }
+  const given: Grant = { permission: "bash", pattern: "git *" }
+  const actions = ([undefined, "project", "everywhere", "preset"] as const).map(
+    (from) => evaluateRequest({ ...question, grants: [{ ...given, ...(from && { from }) }] }).action,
+  )
+  expect(actions).toEqual(["allow", "allow", "ask", "ask"])
+})

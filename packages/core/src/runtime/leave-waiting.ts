@@ -1,0 +1,28 @@
+import type { Tasks } from "../delegation/tasks.ts"
+import { findWaitingTurns } from "../turn/waiting-turns.ts"
+import type { RuntimeDeps, Services } from "./create-services.ts"
+
+/**
+ * Before the process ends: leaves what waits for a person as a crash would, so that the next process goes on with it. Its
+ * runners here store nothing more.
+ */
+export async function leaveWaiting(
+  { onError }: Pick<RuntimeDeps, "onError">,
+  { store, journal, leases, desk }: Services,
+  tasks: Pick<Tasks, "leave">,
+): Promise<void> {
+  try {
+    const own = (await store.turn.open()).filter(leases.isOwn)
+    const waiting = await findWaitingTurns(store, own)
+    if (waiting.turns.size === 0) return
+    desk.close()
+    tasks.leave(waiting.tasks)
+    for (const { owner: _, ...turn } of own.filter(({ id }) => waiting.turns.has(id))) {
+      const value = { ...turn, epoch: turn.epoch + 1 }
+      await journal.commit(turn.rootID, [{ kind: "turn", value }], { turnID: turn.id, epoch: turn.epoch })
+    }
+  } catch (error) {
+    // They end with the process then.
+    onError(error)
+  }
+}

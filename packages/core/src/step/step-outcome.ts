@@ -1,0 +1,8 @@
+import type { RefusedStep } from "../compaction/make-room.ts"
+import type { MessageError } from "../schema/index.ts"
+
+/** What the loop does next. */
+export type StepOutcome =
+  | { next: "continue" | "stop" | "rejected"; overflow: boolean }
+  | { next: "failed"; error: MessageError }
+  | ({ next: "refused" } & RefusedStep)
