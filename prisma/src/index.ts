@@ -1,18 +1,19 @@
-import type { TenantDatabase } from "@docket/core/store"
 import type { PostgresOptions } from "./open-postgres-database.ts"
 import type { SqliteOptions } from "./open-sqlite-database.ts"
 import type { ClaimOptions, DatabaseClaim } from "./postgres/claim-postgres-database.ts"
 import type { UnreadableRow } from "./row/unreadable-rows.ts"
+import type { AccountTables } from "./store/account-tables.ts"
+import type { OpenedDatabase } from "./store/create-tenant-database.ts"
 
-export type { ClaimOptions, PostgresOptions, SqliteOptions, UnreadableRow }
+export type { AccountTables, ClaimOptions, OpenedDatabase, PostgresOptions, SqliteOptions, UnreadableRow }
 
 /** Opens a SQLite file. Its driver is loaded here, so that a PostgreSQL node never loads it. */
-export async function openSqliteDatabase(options: SqliteOptions): Promise<TenantDatabase> {
+export async function openSqliteDatabase(options: SqliteOptions): Promise<OpenedDatabase> {
   return (await import("./open-sqlite-database.ts")).openSqliteDatabase(options)
 }
 
 /** Opens a PostgreSQL database. Its driver is loaded here. */
-export async function openPostgresDatabase(options: PostgresOptions): Promise<TenantDatabase> {
+export async function openPostgresDatabase(options: PostgresOptions): Promise<OpenedDatabase> {
   return (await import("./open-postgres-database.ts")).openPostgresDatabase(options)
 }
 

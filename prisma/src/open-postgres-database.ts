@@ -1,4 +1,3 @@
-import type { TenantDatabase } from "@docket/core/store"
 import { DocketError, isDocketError } from "@docket/core/store"
 import { migratePostgres } from "./migrate/migrate-postgres.ts"
 import { readMigrations } from "./migrate/migrations.ts"
@@ -9,7 +8,7 @@ import { createStatementNames } from "./postgres/statement-names.ts"
 import type { UnreadableRow } from "./row/unreadable-rows.ts"
 import { guardWrites } from "./sql/guard-writes.ts"
 import { lazyClient } from "./sql/lazy-client.ts"
-import { createTenantDatabase } from "./store/create-tenant-database.ts"
+import { createTenantDatabase, type OpenedDatabase } from "./store/create-tenant-database.ts"
 
 export interface PostgresOptions {
   /** `postgresql://user:password@host:port/database` */
@@ -25,7 +24,7 @@ export interface PostgresOptions {
  * @throws DocketError store_unavailable when the server does not answer, the database is newer than this
  *   version, or it cannot be brought up to date
  */
-export async function openPostgresDatabase(options: PostgresOptions): Promise<TenantDatabase> {
+export async function openPostgresDatabase(options: PostgresOptions): Promise<OpenedDatabase> {
   const { url, isOwner, onUnreadable = () => {} } = options
   const pool = openPostgres(url)
   try {

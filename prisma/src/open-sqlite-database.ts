@@ -1,4 +1,3 @@
-import type { TenantDatabase } from "@docket/core/store"
 import { DocketError } from "@docket/core/store"
 import { migrateSqlite } from "./migrate/migrate-sqlite.ts"
 import { readMigrations } from "./migrate/migrations.ts"
@@ -8,7 +7,7 @@ import { createConnectionLock } from "./sqlite/connection-lock.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
 import { loadSqliteClient } from "./sqlite/sqlite-client.ts"
 import { createSqliteDatabase } from "./sqlite/sqlite-database.ts"
-import { createTenantDatabase } from "./store/create-tenant-database.ts"
+import { createTenantDatabase, type OpenedDatabase } from "./store/create-tenant-database.ts"
 
 export interface SqliteOptions {
   /** Path of the database file; it is created when missing, its directory is not. */
@@ -28,7 +27,7 @@ export async function openSqliteDatabase({
   file,
   clock,
   onUnreadable = () => {},
-}: SqliteOptions): Promise<TenantDatabase> {
+}: SqliteOptions): Promise<OpenedDatabase> {
   const connection = open(file)
   try {
     await migrateSqlite({ connection, file, clock }, await readMigrations("sqlite"))

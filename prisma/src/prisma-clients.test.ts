@@ -11,6 +11,7 @@ import type { Client } from "./sql/database.ts"
 import { createConnectionLock } from "./sqlite/connection-lock.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
 import { loadSqliteClient } from "./sqlite/sqlite-client.ts"
+import { accountModels } from "./store/account-tables.ts"
 import { models } from "./store/tenants.ts"
 
 /** Reads every column of every table: one that the models and the migrations see differently fails here. */
@@ -19,6 +20,10 @@ async function readAll(client: Client): Promise<void> {
     // All models have this column; their calls differ in type by the others.
     const rows = client[model] as unknown as Client["counter"]
     expect(await rows.findMany({ where: { tenantID: "local" } }), model).toEqual([])
+  }
+  for (const model of accountModels) {
+    const rows = client[model] as unknown as Client["authUser"]
+    expect(await rows.findMany({ where: { id: "nobody" } }), model).toEqual([])
   }
 }
 

@@ -2,14 +2,20 @@ import type { TenantDatabase } from "@docket/core/store"
 import { createUnreadableRows, type UnreadableRow } from "../row/unreadable-rows.ts"
 import type { Database } from "../sql/database.ts"
 import { createKnownLists } from "../tree/known-lists.ts"
+import { type AccountTables, createAccountTables } from "./account-tables.ts"
 import { createApiTokens } from "./api-tokens.ts"
 import { createStore } from "./create-store.ts"
 import { newestTime } from "./newest-time.ts"
 import { createTenantGate, type TenantGate } from "./tenant-gate.ts"
 import { listTenants, removeTenant } from "./tenants.ts"
 
+/** An open database, with the accounts of those who may sign in to it. */
+export interface OpenedDatabase extends TenantDatabase {
+  accounts: AccountTables
+}
+
 /** An open database as what its users see of it. `onUnreadable` is told once of each row that is left out. */
-export function createTenantDatabase(database: Database, onUnreadable: (row: UnreadableRow) => void): TenantDatabase {
+export function createTenantDatabase(database: Database, onUnreadable: (row: UnreadableRow) => void): OpenedDatabase {
   const lists = createKnownLists()
   const unreadable = createUnreadableRows(onUnreadable)
   const gates = new Map<string, TenantGate>()
@@ -30,6 +36,7 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
         lists.forget(tenantID)
       },
     },
+    accounts: createAccountTables(database),
     newestTime: () => database.read(newestTime()),
     close: database.close,
   }

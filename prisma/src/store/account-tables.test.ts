@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it, onTestFinished } from "vitest"
+import { startPostgres } from "../../test/start-postgres.ts"
+import { type OpenedDatabase, openPostgresDatabase, openSqliteDatabase } from "../index.ts"
+
+const moment = new Date("2026-03-01T10:00:00.123Z")
+const ada = {
+  id: "usr_1",
+  name: "Ada",
+  email: "ada@example.org",
+  emailVerified: true,
+  createdAt: moment,
+  updatedAt: moment,
+}
+
+async function tryAccounts({ accounts: { client } }: OpenedDatabase): Promise<void> {
+  const { authUser, authMember, authOrganization } = client
+  expect(await authUser.create?.({ data: ada })).toMatchObject({ ...ada, twoFactorEnabled: false })
+  expect(await authUser.findFirst?.({ where: { email: "ada@example.org" } })).toMatchObject(ada)
+  await expect(authUser.create?.({ data: { ...ada, id: "usr_2" } })).rejects.toThrow(/unique constraint/i)
+  await authOrganization.create?.({ data: { id: "local", name: "Team", slug: "local", createdAt: moment } })
+  const member = { id: "mem_1", organizationId: "local", userId: "usr_1", role: "owner", createdAt: moment }
+  await authMember.create?.({ data: member })
+  // All of a transaction or nothing.
+  const broken = client.$transaction(async (inner) => {
+    const within = inner as typeof client
+    await within.authMember.update?.({ where: { id: "mem_1" }, data: { role: "viewer" } })
+    throw new Error("stop here")
+  })
+  await expect(broken).rejects.toThrow("stop here")
+  expect(await authMember.findFirst?.({ where: { id: "mem_1" } })).toMatchObject({ role: "owner" })
+  // A person's rows go with the person.
+  await authUser.delete?.({ where: { id: "usr_1" } })
+  expect(await authMember.count?.({ where: { organizationId: "local" } })).toBe(0)
+}
+
+it("keeps accounts in SQLite: moments to the millisecond, one person an address, rows of a person with them", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "docket-accounts-"))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const database = await openSqliteDatabase({ file: join(directory, "docket.db"), clock: Date.now })
+  await tryAccounts(database)
+  expect(database.accounts.provider).toBe("sqlite")
+  await database.close()
+})
+
+it("keeps accounts in PostgreSQL in the same way, and writes none once it is another service's", async ({ skip }) => {
+  const server = await startPostgres()
+  if (typeof server === "string") return skip(server)
+  onTestFinished(server.stop)
+  let isOwner = true
+  const database = await openPostgresDatabase({ url: server.url, isOwner: () => isOwner })
+  await tryAccounts(database)
+  expect(database.accounts.provider).toBe("postgresql")
+  isOwner = false
+  await expect(database.accounts.client.authUser.create?.({ data: ada })).rejects.toThrow("writes nothing")
+  await database.close()
+})
