@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createShareReader, type ShareReader } from "@docket/api"
+import { createLinkReader, createShareReader, type ShareReader } from "@docket/api"
 import type { UseCases } from "@docket/core"
 import { longestLeak } from "@docket/core/test/longest-leak"
 import { secretSamples } from "@docket/core/test/secret-samples"
@@ -16,7 +16,7 @@ let rootID: string
 let refusing: Server
 
 /** Nobody is signed in. */
-const noAuth = { cookieName: "none", checkLogin: () => false }
+const noAuth = { identify: () => null }
 
 const hostile = "![beacon](https://evil.test/x.png) <script>alert(1)</script> \u001B[31mred \u202Eevil"
 
@@ -24,7 +24,7 @@ const hostile = "![beacon](https://evil.test/x.png) <script>alert(1)</script> \u
 beforeAll(async () => {
   service = await startOpenedService(await refusingModel())
   runtime = service.local
-  reader = createShareReader({ ...service.opened, auth: noAuth })
+  reader = createShareReader({ links: createLinkReader(service.opened.runtime, "local"), auth: noAuth })
   const [project] = await runtime.project.list()
   const [first] = secretSamples
   const session = await runtime.session.create({ projectID: project?.id ?? "", title: `Use ${first?.text}` })

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
-import { createApi, createPageReader, createShareReader, loginUrl } from "@docket/api"
+import { createApi, createLinkReader, createPageReader, createShareReader, loginUrl } from "@docket/api"
 import type { DocketError, Runtime } from "@docket/core"
 import { docketCommand } from "@docket/core/program"
 import { localPerson, type SandboxState } from "@docket/core/schema"
@@ -15,6 +15,7 @@ import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
 import type { ServiceOptions } from "./options.ts"
 import { sendNoWebPage } from "./web/loading-page.ts"
 import { mountWebApp, requireWebBuild, type WebApp } from "./web/web-app.ts"
+import { localWorkspace } from "./workspaces/local-workspace.ts"
 
 export interface ServiceDeps {
   openRuntime(options: OpenRuntimeOptions): Promise<OpenedRuntime>
@@ -87,7 +88,10 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   let web: WebApp | null = null
   let hosts = new Set<string>()
   const isOwnHost = (host: string) => hosts.has(host)
-  const api = createApi({ runtime, auth, tenants, version: packageJson.version, isOwnHost, log: deps.log })
+  const workspaces = localWorkspace(tenants.local.id, runtime)
+  const links = createLinkReader(runtime, tenants.local.id)
+  const { version } = packageJson
+  const api = createApi({ workspaces, links, auth, tenants, version, isOwnHost, log: deps.log })
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     if ((await api(req, res)) === "answered") return
     if (web) await web.serve(req, res)
@@ -110,8 +114,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   if (options.web)
     web = mountWebApp({
       environment: { loginCommand },
-      shares: createShareReader({ runtime, tenants, auth }),
-      sessions: createPageReader({ runtime, auth, user }),
+      shares: createShareReader({ links, auth }),
+      sessions: createPageReader({ workspaces, auth }),
     })
   const { sandbox } = runtime.as(user)
   const { promise: warm, resolve: onWarm } = Promise.withResolvers<void>()

@@ -1,10 +1,10 @@
 import type { UseCases } from "@docket/core"
-import type { Caller } from "@docket/core/schema"
+import type { Identity } from "./auth/identity.ts"
 
 /** What every procedure gets. A context exists only for a request whose token or cookie was checked. */
 export interface ApiContext {
-  caller: Caller
-  /** The use cases as the caller has them. */
+  identity: Identity
+  /** The use cases as the caller has them, in their workspace. */
   runtime: UseCases
   /** Scheme, host and port that the caller used, e.g. `http://127.0.0.1:4180`. Links are built from it. */
   origin: string

@@ -1,25 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { localPerson } from "@docket/core/schema"
 import { getRequestListener } from "@hono/node-server"
-import { isSignedIn } from "./auth/credentials.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
 import { notSignedIn, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import { configSchemaPath, createRoutes, type RoutesDeps } from "./http/routes.ts"
 import { serveTrpc, trpcPath } from "./http/trpc-route.ts"
 import { isLinkPage } from "./public/share-pass.ts"
 
-export interface ApiDeps extends Omit<RoutesDeps, "user">, GuardOptions {}
+export interface ApiDeps extends RoutesDeps, GuardOptions {}
 
 /** Whether the request was answered, or is for a page that the caller may see. */
 export type ApiOutcome = "answered" | "page"
 
 /**
- * The HTTP face of a runtime: tRPC at `/api/trpc` by its own handler, the plain routes by Hono, and the checks
+ * The HTTP face of the workspaces: tRPC at `/api/trpc` by its own handler, the plain routes by Hono, and the checks
  * of every request, pages included. Call it for each request and serve a page only on `"page"`.
  */
-export function createApi(given: ApiDeps): (req: IncomingMessage, res: ServerResponse) => Promise<ApiOutcome> {
-  // Whoever is signed in is the one user, until there are accounts.
-  const deps = { ...given, user: { person: localPerson, workspace: given.tenants.local.id } }
+export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResponse) => Promise<ApiOutcome> {
   // The web's own classes stay as they are for the rest of the process; Node itself reads the rest of a refused body.
   const options = { overrideGlobalObjects: false, autoCleanupIncoming: false }
   const serveRoutes = getRequestListener(createRoutes(deps).fetch, options)
@@ -37,7 +33,7 @@ export function createApi(given: ApiDeps): (req: IncomingMessage, res: ServerRes
       else await serveRoutes(req, res)
       return "answered"
     }
-    if (isPublicPage(url.pathname) || isSignedIn(req, deps.auth)) return "page"
+    if (isPublicPage(url.pathname) || (await deps.auth.identify(req)) !== null) return "page"
     refusePage(req, res, url)
     return "answered"
   }

@@ -32,6 +32,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   schedule_not_found: { trpc: "NOT_FOUND", http: 404 },
   schedule_phrase_invalid: { trpc: "BAD_REQUEST", http: 400 },
   tenant_not_found: { trpc: "NOT_FOUND", http: 404 },
+  workspace_not_found: { trpc: "NOT_FOUND", http: 404 },
   token_not_found: { trpc: "NOT_FOUND", http: 404 },
   worktree_failed: { trpc: "PRECONDITION_FAILED", http: 412 },
   command_not_found: { trpc: "NOT_FOUND", http: 404 },

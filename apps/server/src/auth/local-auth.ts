@@ -1,11 +1,16 @@
 import path from "node:path"
-import type { Auth } from "@docket/api"
+import { type Auth, bearerToken, type Identity, loginCookie } from "@docket/api"
+import { localPerson } from "@docket/core/schema"
 import { openLoginFile } from "./login-file.ts"
 import { createSecret, hashSecret, sameSecret } from "./secret.ts"
 import { readOrCreateToken } from "./token-file.ts"
 
 const codeLifeMs = 15 * 60_000
 const loginLifeSeconds = 30 * 24 * 60 * 60
+
+/** The one person, to whom all of the service belongs. */
+const one = { caller: { person: localPerson, workspace: "local" }, role: "owner", isOperator: true } as const
+const program: Identity = { ...one, name: "service", via: "token", credentialID: "token" }
 
 export interface LocalAuth extends Auth {
   tokenFile: string
@@ -21,12 +26,20 @@ export function createLocalAuth(directory: string, clock: () => number = Date.no
   const logins = openLoginFile(path.join(directory, "logins.json"), clock)
   /** Hash of each unused code, and when it expires. */
   const codes = new Map<string, number>()
+  // Cookies do not know ports: two services on one host need two names.
+  const cookieName = `docket_${hashSecret(token).slice(0, 8)}`
   return {
     tokenFile,
-    // Cookies do not know ports: two services on one host need two names.
-    cookieName: `docket_${hashSecret(token).slice(0, 8)}`,
-    checkToken: (given) => sameSecret(given, token),
-    checkLogin: (secret) => logins.has(hashSecret(secret)),
+    cookieName,
+    identify(request) {
+      if (request.headers.authorization !== undefined) {
+        const given = bearerToken(request)
+        return given !== null && sameSecret(given, token) ? program : null
+      }
+      const secret = loginCookie(request, cookieName)
+      const hash = secret === null ? null : hashSecret(secret)
+      return hash !== null && logins.has(hash) ? { ...one, name: "local", via: "login", credentialID: hash } : null
+    },
     createLoginCode() {
       const code = createSecret()
       for (const [hash, expires] of codes) if (expires <= clock()) codes.delete(hash)

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http"
-import type { Auth } from "./auth.ts"
 
 /** What of a request tells who sent it. */
 export interface Credentials {
@@ -23,14 +22,4 @@ export function cookieNamed(header: string | undefined, name: string): string | 
 /** The token of `Authorization: Bearer …`, or null. */
 export function bearerToken(req: Credentials): string | null {
   return /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? "")?.[1] ?? null
-}
-
-/** Whether the request carries the token or a live cookie. A wrong token is refused even with a good cookie. */
-export function isSignedIn(req: Credentials, auth: Auth): boolean {
-  if (req.headers.authorization !== undefined) {
-    const token = bearerToken(req)
-    return token !== null && auth.checkToken(token)
-  }
-  const secret = loginCookie(req, auth.cookieName)
-  return secret !== null && auth.checkLogin(secret)
 }

@@ -1,28 +1,28 @@
-import type { Runtime, Tenants } from "@docket/core"
-import { type Caller, Todo } from "@docket/core/schema"
+import type { Tenants } from "@docket/core"
+import { Todo } from "@docket/core/schema"
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
 import type { Auth } from "../auth/auth.ts"
-import { isSignedIn } from "../auth/credentials.ts"
-import { linkReader } from "../public/link-reader.ts"
+import type { LinkReader } from "../public/link-reader.ts"
 import { serveUnlock } from "../public/serve-unlock.ts"
 import { shareRoutes } from "../public/share-routes.ts"
 import { describeRoutes } from "../v1/openapi.ts"
 import { jsonResponse, textResponse } from "../v1/openapi-parts.ts"
 import { sendV1Error } from "../v1/send-v1-error.ts"
 import { v1Routes } from "../v1/v1-routes.ts"
+import type { Workspaces } from "../workspaces.ts"
 import { answered, answerJson, type NodeEnv } from "./answer.ts"
 import { createListText } from "./list-text.ts"
 import { serveLogin, serveLoginCode, serveLogout } from "./login-routes.ts"
 import { originOf } from "./origin-of.ts"
-import { notFound, notSignedIn, sendError, sendJsonText, sendRefusal } from "./respond.ts"
+import { notFound, sendError, sendJsonText, sendRefusal } from "./respond.ts"
+import { type SignedInEnv, signedIn } from "./signed-in.ts"
 import { tenantRoutes } from "./tenant-routes.ts"
 import { tokenRoutes } from "./token-routes.ts"
 import { addTransferRoutes } from "./transfer-routes.ts"
 
 export interface RoutesDeps {
-  runtime: Runtime
-  /** Who is signed in. */
-  user: Caller
+  workspaces: Workspaces
+  links: LinkReader
   auth: Auth
   tenants: Tenants
   version: string
@@ -34,9 +34,9 @@ export interface RoutesDeps {
 export const configSchemaPath = "/docket.schema.json"
 
 /** Every route of the API but tRPC's. Those above the login are open, or look at the right to call themselves. */
-export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
-  const { auth, user, runtime, tenants, version, log } = deps
-  const app = new OpenAPIHono<NodeEnv>()
+export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
+  const { auth, links, tenants, version, log } = deps
+  const app = new OpenAPIHono<SignedInEnv>()
   // One for all: Hono runs each handler of an app that has its own in a chain of its own.
   app.onError((error, { env, req }) => {
     if (hungUp(env)) return answered()
@@ -50,24 +50,21 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<NodeEnv> {
     return answerJson(c, configJsonSchema(), 200)
   })
   app.post("/api/login", ({ env }) => answered(serveLogin(auth, env.incoming, env.outgoing)))
-  const door = { auth, runtime: runtime.as(linkReader(tenants)) }
+  const door = { auth, ...links }
   app.route("/api/share", shareRoutes(door))
   for (const pages of ["/share/*", "/embed/*"])
     app.post(pages, ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))
   app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))
-  app.use(async (c, next) => {
-    if (!isSignedIn(c.env.incoming, auth)) return answered(sendRefusal(c.env.outgoing, notSignedIn))
-    await next()
-  })
+  app.use(signedIn(deps))
   app.post("/api/logout", ({ env }) => answered(serveLogout(auth, env.incoming, env.outgoing)))
   app.post("/api/login-code", ({ env }) => answered(serveLoginCode(auth, originOf(env.incoming), env.outgoing)))
   app.route("/api/tokens", tokenRoutes(tenants))
   app.route("/api/tenants", tenantRoutes(tenants))
-  addTransferRoutes(app, deps)
+  addTransferRoutes(app)
   const listText = createListText()
   app.openAPIRegistry.registerPath(sessionTodos)
-  app.all(sessionTodos.getRoutingPath(), async ({ env, req }) => {
-    const list = await runtime.as(user).todo.list(req.param("id"))
+  app.all(sessionTodos.getRoutingPath(), async ({ env, req, var: { useCases } }) => {
+    const list = await (await useCases()).todo.list(req.param("id"))
     return answered(sendJsonText(env.outgoing, 200, listText(list)))
   })
   return app

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { isDocketError, type Runtime } from "@docket/core"
-import type { Caller } from "@docket/core/schema"
+import { isDocketError } from "@docket/core"
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http"
 import type { Auth } from "../auth/auth.ts"
-import { isSignedIn } from "../auth/credentials.ts"
 import { appRouter } from "../router.ts"
+import { useCasesOf, type Workspaces } from "../workspaces.ts"
 import { maxBodyBytes } from "./body-limit.ts"
 import { keyOf } from "./key-of.ts"
 import { originOf } from "./origin-of.ts"
@@ -12,9 +11,7 @@ import { notSignedIn, sendRefusal } from "./respond.ts"
 import { sendWhole } from "./send-whole.ts"
 
 interface TrpcDeps {
-  runtime: Runtime
-  /** Who is signed in. */
-  user: Caller
+  workspaces: Workspaces
   auth: Auth
   log(text: string, error: unknown): void
 }
@@ -23,11 +20,12 @@ export const trpcPath = "/api/trpc/"
 
 /** Serves the procedure that the path names, or several with commas between them, to who is signed in. */
 export async function serveTrpc(
-  { runtime, user, auth, log }: TrpcDeps,
+  { workspaces, auth, log }: TrpcDeps,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  if (!isSignedIn(req, auth)) return sendRefusal(res, notSignedIn)
+  const identity = await auth.identify(req)
+  if (identity === null) return sendRefusal(res, notSignedIn)
   sendWhole(res)
   await nodeHTTPRequestHandler({
     router: appRouter,
@@ -35,7 +33,11 @@ export async function serveTrpc(
     res,
     path: req.url?.split("?")[0]?.slice(trpcPath.length) ?? "",
     maxBodySize: maxBodyBytes,
-    createContext: async () => ({ caller: user, runtime: runtime.as(user, keyOf(req)), origin: originOf(req) }),
+    createContext: async () => ({
+      identity,
+      runtime: await useCasesOf(workspaces, identity, keyOf(req)),
+      origin: originOf(req),
+    }),
     onError: ({ error, path: procedure }) => {
       if (isBug(error) && !isHangUp(error, res)) log(`${procedure ?? "request"} failed`, error.cause ?? error)
     },

@@ -1,7 +1,11 @@
-import type { Tenants } from "@docket/core"
-import type { Caller } from "@docket/core/schema"
+import type { Runtime, UseCases } from "@docket/core"
 
-/** Stands for whoever has a share link: they read and cause nothing. */
-export function linkReader({ local }: Tenants): Caller {
-  return { person: "a link's reader", workspace: local.id }
+/** Reads the links of a workspace for whoever has one: they cause nothing. */
+export interface LinkReader {
+  runtime: UseCases
+  workspace: string
+}
+
+export function createLinkReader(runtime: Pick<Runtime, "as">, workspace: string): LinkReader {
+  return { runtime: runtime.as({ person: "a link's reader", workspace }), workspace }
 }

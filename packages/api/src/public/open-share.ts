@@ -1,13 +1,13 @@
-import { DocketError, isDocketError, type LinkVisitor, type UseCases } from "@docket/core"
+import { DocketError, isDocketError, type LinkVisitor } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
 import type { Auth } from "../auth/auth.ts"
 import { cookieNamed } from "../auth/credentials.ts"
+import type { LinkReader } from "./link-reader.ts"
 import { passName } from "./share-pass.ts"
 
 /** What reads links for everybody. */
-export interface ShareDoor {
-  runtime: UseCases
-  auth: Pick<Auth, "cookieName" | "checkLogin">
+export interface ShareDoor extends LinkReader {
+  auth: Pick<Auth, "identify">
 }
 
 /** Who asks for what a link leads to. */
@@ -23,17 +23,20 @@ export function shareGone(): DocketError {
 }
 
 /** The share that a visitor may see. Every route of a link, pages included, asks here. @throws share_not_found */
-export async function openShare({ runtime, auth }: ShareDoor, visitor: ShareVisitor): Promise<ShareInfo> {
+export async function openShare(door: ShareDoor, visitor: ShareVisitor): Promise<ShareInfo> {
   const { secret } = visitor
-  const share = isSecret(secret) ? await runtime.share.resolve(secret, visitorOf(auth, visitor)) : null
+  const share = isSecret(secret) ? await door.runtime.share.resolve(secret, await visitorOf(door, visitor)) : null
   if (!share) throw shareGone()
   return share
 }
 
 /** What the cookies of a request say of who sends it. */
-export function visitorOf(auth: ShareDoor["auth"], { cookie }: Pick<ShareVisitor, "cookie">): LinkVisitor {
-  const login = cookieNamed(cookie, auth.cookieName)
-  return { isMember: login !== null && auth.checkLogin(login), pass: cookieNamed(cookie, passName) }
+export async function visitorOf(
+  { auth, workspace }: Pick<ShareDoor, "auth" | "workspace">,
+  { cookie }: Pick<ShareVisitor, "cookie">,
+): Promise<LinkVisitor> {
+  const identity = await auth.identify({ headers: { cookie } })
+  return { isMember: identity?.caller.workspace === workspace, pass: cookieNamed(cookie, passName) }
 }
 
 /** Whether it has the form of one. */

@@ -16,7 +16,7 @@ export async function serveUnlock(door: ShareDoor, req: IncomingMessage, res: Se
   const [, , secret = ""] = url.pathname.split("/")
   const body = await readBody(req, maxBytes)
   const password = new URLSearchParams(body?.toString() ?? "").get("password") ?? ""
-  const { isMember } = visitorOf(door.auth, { cookie: req.headers.cookie })
+  const { isMember } = await visitorOf(door, { cookie: req.headers.cookie })
   const address = req.socket.remoteAddress ?? ""
   const pass = await door.runtime.share.unlock(secret, { password, address, isMember })
   url.searchParams.delete("tried")

@@ -1,5 +1,5 @@
-import { isDocketError, type Runtime, type SharedMessages, type SharedPart, type Tenants } from "@docket/core"
-import { linkReader } from "./link-reader.ts"
+import { isDocketError, type SharedMessages, type SharedPart } from "@docket/core"
+import type { LinkReader } from "./link-reader.ts"
 import { openShare, type ShareDoor, type ShareVisitor } from "./open-share.ts"
 import { type SharedTree, sharedMessages, sharedTree } from "./shared-tree.ts"
 
@@ -32,14 +32,13 @@ export interface ShareReader {
 }
 
 export interface ShareReaderDeps {
-  runtime: Runtime
-  tenants: Tenants
+  links: LinkReader
   auth: ShareDoor["auth"]
 }
 
-export function createShareReader({ runtime, tenants, auth }: ShareReaderDeps): ShareReader {
-  const of = runtime.as(linkReader(tenants))
-  const door = { runtime: of, auth }
+export function createShareReader({ links, auth }: ShareReaderDeps): ShareReader {
+  const of = links.runtime
+  const door = { ...links, auth }
   return {
     tree: (visitor) => nullWhenDead(async () => sharedTree(of, await openShare(door, visitor))),
     messages: (visitor, { limit, ...query }) =>

@@ -54,9 +54,9 @@ export function shareRoutes(door: ShareDoor): Hono<ShareEnv> {
     env.outgoing.writeHead(204).end()
     return answered()
   })
-  app.get("/:secret/events", ({ env, req, var: { share } }) => {
+  app.get("/:secret/events", async ({ env, req, var: { share } }) => {
     const since = req.query("since")
-    const visitor = visitorOf(door.auth, { cookie: req.header("cookie") })
+    const visitor = await visitorOf(door, { cookie: req.header("cookie") })
     return answered(streamShare(runtime, env.outgoing, { secret: req.param("secret"), visitor, share, since }))
   })
   app.all("*", () => {

@@ -27,7 +27,7 @@ export function addMemory(app: V1App): void {
   app.openapi(createMemory, async (c) => {
     const { conversation_id, ...fields } = c.req.valid("json")
     const sessionID = (await conversation(c, conversation_id)) ?? undefined
-    const memory = await found(c.var.tenant.memory.create({ ...fields, sessionID, agent: c.var.client }))
+    const memory = await found(c.var.tenant.memory.create({ ...fields, sessionID, agent: c.var.identity.name }))
     return answerJson(c, toWireMemory(memory), 201)
   })
 

@@ -1,8 +1,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi"
-import type { NodeEnv } from "../http/answer.ts"
+import type { SignedInEnv } from "../http/signed-in.ts"
 
 /** Describes in OpenAPI 3.1 the routes that are defined with their schemas, once the app has them all. */
-export function describeRoutes(app: OpenAPIHono<NodeEnv>, version: string): () => object {
+export function describeRoutes(app: OpenAPIHono<SignedInEnv>, version: string): () => object {
   app.openAPIRegistry.registerComponent("securitySchemes", "token", {
     type: "http",
     scheme: "bearer",

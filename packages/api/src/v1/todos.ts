@@ -129,6 +129,6 @@ function limitOf(given = ""): number {
   return limit >= 1 && limit <= maxLimit ? limit : defaultLimit
 }
 
-function origin({ var: { client } }: V1Context) {
-  return { actor: { kind: "api", name: client } } as const
+function origin({ var: { identity } }: V1Context) {
+  return { actor: { kind: "api", name: identity.name } } as const
 }

@@ -1,9 +1,9 @@
-import type { Tenants } from "@docket/core"
-import type { Caller } from "@docket/core/schema"
+import type { Tenant, Tenants } from "@docket/core"
 import { OpenAPIHono } from "@hono/zod-openapi"
 import type { MiddlewareHandler } from "hono"
 import type { Auth } from "../auth/auth.ts"
 import { bearerToken } from "../auth/credentials.ts"
+import type { Identity } from "../auth/identity.ts"
 import { answerJson } from "../http/answer.ts"
 import { keyOf } from "../http/key-of.ts"
 import { createInFlight } from "./in-flight.ts"
@@ -20,8 +20,6 @@ import { refuseInvalid } from "./v1-input.ts"
 export interface V1Deps {
   auth: Auth
   tenants: Tenants
-  /** Whose the service's own token is. */
-  user: Caller
   /** The OpenAPI description of all routes. */
   document(): object
 }
@@ -57,20 +55,37 @@ function pathsOf({ openAPIRegistry }: V1App): Set<string> {
   return new Set(paths.map((path) => path.replaceAll(/\{(\w+)\}/g, ":$1")))
 }
 
-/** The service's own token is one of the local tenant. Whatever is wrong with a token looks the same. */
-function identify({ auth, tenants, user }: V1Deps): MiddlewareHandler<V1Env> {
+/** Takes the token alone. Whatever is wrong with one looks the same. */
+function identify(deps: V1Deps): MiddlewareHandler<V1Env> {
   return async (c, next) => {
     const token = bearerToken(c.env.incoming)
-    const isOwn = token !== null && auth.checkToken(token)
-    const found = isOwn ? { tenant: tenants.local, name: "service" } : token && (await tenants.byToken(token))
+    const found = token && ((await bySignIn(deps, token)) ?? (await byTenantsToken(deps, token)))
     if (!found) throw new V1Error(401, "unauthorized", "text")
-    // A token of a tenant stands for the person that it is named after.
-    const caller = isOwn ? user : { person: found.name, workspace: found.tenant.id }
-    c.set("caller", caller)
-    c.set("client", found.name)
-    c.set("tenant", { ...found.tenant, ...found.tenant.as(caller, keyOf(c.env.incoming)) })
+    const { identity, tenant } = found
+    c.set("identity", identity)
+    c.set("tenant", { ...tenant, ...tenant.as(identity.caller, keyOf(c.env.incoming)) })
     await next()
   }
+}
+
+interface Found {
+  identity: Identity
+  tenant: Tenant
+}
+
+/** The service's own token, or what its accounts give to programs. */
+async function bySignIn({ auth, tenants }: V1Deps, token: string): Promise<Found | null> {
+  const identity = await auth.identify({ headers: { authorization: `Bearer ${token}` } })
+  return identity && { identity, tenant: tenants.of(identity.caller.workspace) }
+}
+
+/** A token of a tenant stands for a member of it that it is named after. */
+async function byTenantsToken({ tenants }: V1Deps, token: string): Promise<Found | null> {
+  const found = await tenants.byToken(token)
+  if (found === null) return null
+  const { tenant, id, name } = found
+  const caller = { person: name, workspace: tenant.id }
+  return { identity: { caller, name, role: "member", via: "token", credentialID: id }, tenant }
 }
 
 function limit(): MiddlewareHandler<V1Env> {

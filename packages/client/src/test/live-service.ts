@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { type Auth, createApi } from "@docket/api"
+import { type Auth, bearerToken, createApi, createLinkReader } from "@docket/api"
 import { createIdSource, createRuntime, createTenants, type Runtime, type UseCases } from "@docket/core"
 import { localPerson, type Session } from "@docket/core/schema"
 import { createInMemoryDatabase } from "@docket/core/store"
@@ -29,10 +29,12 @@ export interface LiveService {
 
 const token = "test-token"
 
+const user = { person: localPerson, workspace: "local" }
+const owner = { caller: user, role: "owner", via: "token", credentialID: "token", isOperator: true } as const
+
 const auth: Auth = {
   cookieName: "docket_test",
-  checkToken: (given) => given === token,
-  checkLogin: () => false,
+  identify: (request) => (bearerToken(request) === token ? { ...owner, name: "service" } : null),
   createLoginCode: () => "",
   redeemLoginCode: async () => null,
   endLogin: async () => undefined,
@@ -57,9 +59,17 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     providerTimeoutMs: 10_000,
   })
   const tenants = createTenants({ ...shared, database, local: { id: "local", runtime: created } })
-  const runtime = created.as({ person: localPerson, workspace: "local" })
+  const runtime = created.as(user)
   const log = (_: string, error: unknown) => errors.push(error)
-  const api = createApi({ runtime: created, auth, tenants, version: "0.0.0", isOwnHost: () => true, log })
+  const api = createApi({
+    workspaces: { runtime: () => created },
+    links: createLinkReader(created, "local"),
+    auth,
+    tenants,
+    version: "0.0.0",
+    isOwnHost: () => true,
+    log,
+  })
   const sockets = new Set<Socket>()
   const server = createServer((req, res) => void api(req, res))
   server.on("connection", (socket) => {

@@ -29,6 +29,7 @@ export type DocketErrorCode =
   | "schedule_not_found"
   | "schedule_phrase_invalid"
   | "tenant_not_found"
+  | "workspace_not_found"
   | "token_not_found"
   | "worktree_failed"
   | "agent_not_found"

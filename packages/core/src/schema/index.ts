@@ -78,6 +78,7 @@ export {
   ReviewViewed,
   VerdictKind,
 } from "./review.ts"
+export { Role } from "./role.ts"
 export { SandboxState } from "./sandbox.ts"
 export { Schedule, ScheduleRun } from "./schedule.ts"
 export {

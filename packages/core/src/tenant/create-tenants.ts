@@ -48,8 +48,10 @@ export type TenantInfo = TenantHoldings & { tokens: number }
 export interface Tenants {
   /** The tenant that runs the agents, for callers who are signed in. */
   local: Tenant
-  /** Whose token it is and what it is called. Null for an unknown, malformed or revoked one. */
-  byToken(token: string): Promise<{ tenant: Tenant; name: string } | null>
+  /** The tenant of that id, whether it owns anything yet or not. */
+  of(tenantID: string): Tenant
+  /** Whose token it is, which and what it is called. Null for an unknown, malformed or revoked one. */
+  byToken(token: string): Promise<{ tenant: Tenant; id: string; name: string } | null>
   /** Every tenant that owns something, if only a token, by name. */
   list(): Promise<TenantInfo[]>
   /**
@@ -101,11 +103,12 @@ export function createTenants(deps: TenantsDeps): Tenants {
     if (found === null || found.time.revoked !== null) return null
     const tenant = tenantOf(found.tenantID)
     await noteUse(deps, found)
-    return { tenant, name: found.name }
+    return { tenant, id: found.id, name: found.name }
   }
   return {
     ...tokenDesk(deps),
     local,
+    of: tenantOf,
     byToken,
     list: () => listTenants(deps.database),
     async remove(tenantID) {

@@ -27,14 +27,14 @@ export async function readFirstView(address: Address): Promise<FirstView | null>
   if (read === undefined || sent.get("x-docket-document") !== "1") return null
   const cookie = sent.get("cookie") ?? undefined
   const authorization = sent.get("authorization") ?? undefined
-  const session = read({ headers: { ...(cookie && { cookie }), ...(authorization && { authorization }) } })
+  const session = await read({ headers: { ...(cookie && { cookie }), ...(authorization && { authorization }) } })
   if (session === null) return null
   // Why it cannot be read, the app says when it asks.
   const seed = await readSeed(session, address).catch(() => null)
   return seed && { seed, nonce: sent.get("x-nonce") ?? undefined }
 }
 
-type Reader = NonNullable<ReturnType<PageReader>>
+type Reader = NonNullable<Awaited<ReturnType<PageReader>>>
 
 async function readSeed(session: Reader, { rootID, sessionID, part }: Address): Promise<TreeSeed | null> {
   const newest = () => session.messages({ sessionID, limit })

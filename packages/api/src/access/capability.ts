@@ -1,0 +1,39 @@
+import type { Role } from "@docket/core/schema"
+
+/**
+ * Who may do what: each capability with what it takes to have it, and what it lets one do, in words. Whoever is more has
+ * all that the lesser have. An `operator` runs the service itself; what belongs to no one workspace is theirs.
+ */
+const accessTable = {
+  self: ["viewer", "see as whom they are signed in, and sign out"],
+  account: ["viewer", "manage how they sign in themselves"],
+  read: [
+    "viewer",
+    "read sessions with their files, tasks, todos, memory, schedules, reviews and links, and export them",
+  ],
+  comment: ["reviewer", "comment, answer in threads, and resolve them"],
+  judge: ["reviewer", "judge tasks, and mark them as viewed"],
+  prompt: ["member", "start sessions, prompt agents and stop them, send comments to them, and import sessions"],
+  answer: ["member", "answer what agents ask, and choose what they may do unasked"],
+  merge: ["member", "merge the work of a task into the project"],
+  undo: ["member", "undo the work of a session, and bring it back"],
+  "todo.edit": ["member", "change todos"],
+  "memory.edit": ["member", "change memory"],
+  "schedule.edit": ["member", "plan, run and remove schedules"],
+  share: ["member", "share sessions, and change and end their own links"],
+  "settings.read": ["member", "see the configuration in force, with its files"],
+  "sessions.manage": ["admin", "remove sessions of others"],
+  "shares.manage": ["admin", "change and end the links of others"],
+  "projects.manage": ["admin", "open projects, and look for them on the server"],
+  "settings.manage": ["admin", "make, change and remove agents"],
+  "trust.manage": ["admin", "trust what a project brings along, and take that back"],
+  "providers.manage": ["admin", "keep keys of providers, and look for model servers"],
+  "keys.manage": ["admin", "make and revoke tokens and keys of programs"],
+  "people.manage": ["admin", "invite people, choose their roles, and remove them"],
+  "limits.manage": ["admin", "choose the limits of the workspace"],
+  "audit.read": ["admin", "read who did what"],
+  "workspace.remove": ["owner", "remove the workspace with all that it holds"],
+  "service.manage": ["operator", "install packages of providers, and manage the tenants of the service"],
+} as const satisfies Record<string, readonly [needs: Role | "operator", words: string]>
+
+export type Capability = keyof typeof accessTable

@@ -1,0 +1,17 @@
+import type { Caller, Role } from "@docket/core/schema"
+import type { Capability } from "../access/capability.ts"
+
+/** Who a request is, and what they are in the workspace that it is about. */
+export interface Identity {
+  caller: Caller
+  /** As others read it. */
+  name: string
+  role: Role
+  via: "login" | "token" | "key"
+  /** Of the login, token or key that was shown: what would be revoked. */
+  credentialID: string
+  /** What a key is for; without it, all that its role may. */
+  limitedTo?: readonly Capability[] | undefined
+  /** Who runs the service itself: the one person of a service without accounts. */
+  isOperator?: boolean | undefined
+}
