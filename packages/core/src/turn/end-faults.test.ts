@@ -41,6 +41,9 @@ const texts = async (host: ScriptedRuntime) =>
     ...(info.role === "assistant" && info.error ? [`error: ${info.error.message}`] : []),
   ])
 
+const submit = (host: ScriptedRuntime, text: string) =>
+  host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text }] })
+
 const isIdle = async (host: ScriptedRuntime) => {
   const { turns, sessions } = await host.runtime.session.tree(host.session.id)
   return turns.length === 0 && sessions.every((session) => session.status.type === "idle")
@@ -72,7 +75,8 @@ test("a full disk in the middle of a turn ends it with the reason, and what wait
     if (lastUserText(options) === "one") await gate.promise
     return answer(`You said ${lastUserText(options)}.`)
   })
-  const turns = ["one", "two", "three"].map((text) => host.prompt(text))
+  const queued = await Promise.all(["one", "two", "three"].map((text) => submit(host, text)))
+  const turns = queued.map(({ id }) => host.runtime.prompt.wait(id))
   await host.until((event) => event.type === "message.updated" && event.properties.info.role === "assistant")
   // As soon as a turn waits twice, all of them do.
   const unblock = blockWrites(host)

@@ -1,6 +1,7 @@
 import { findAgent } from "../agent/resolve-agents.ts"
 import { expandCommand } from "../command/expand-command.ts"
 import type { Command } from "../command/find-commands.ts"
+import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import type { Config } from "../config/schema.ts"
 import { DocketError } from "../error/docket-error.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -95,39 +96,52 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       return turn
     })
   }
+  // What is read for one prompt may take longer than for the next.
+  const inArrival = createKeyedQueue()
   return {
     enqueue: (session, input, more, by) => enqueue(session, { input, more, by }),
-    async submit(sessionID, given, by, id) {
-      checkContent(given)
-      const session = await deps.sessionByID(sessionID)
-      const { config, agents, defaultModel } = await deps.setupOf(session)
-      const input = await withCommand(deps, given, { session, agents })
-      if (input.agent !== undefined) findAgent(agents, input.agent)
-      const name = input.agent ?? session.agent
-      const own = agents.find((agent) => agent.name === name)?.permission ?? []
-      const parts = expandDelegations(input.parts.map(asOfClient), {
-        agents,
-        name,
-        rules: mergeRules(own, session.permission),
-      })
-      for (const part of parts) {
-        if (part.type === "subtask") findAgent(agents, part.agent)
-        const taskModel = part.type === "command" ? part.expansion?.subtask?.model : null
-        if (taskModel) await deps.checkModel(config, { model: taskModel, variant: undefined })
-      }
-      if (input.model !== undefined || input.variant !== undefined) {
-        const agent = findAgent(agents, input.agent ?? session.agent)
-        const model = chooseModel({ input, agent, session }, defaultModel)
-        await deps.checkModel(config, { model, variant: input.variant })
-      }
-      return enqueue(session, { input: { ...input, parts }, by, id })
-    },
+    submit: (sessionID, given, by, id) =>
+      inArrival(sessionID, async () => {
+        const { session, input } = await checked(deps, sessionID, given)
+        return enqueue(session, { input, by, id })
+      }),
     wait: deps.queue.ended,
     async withdraw(turnID) {
       const turn = await deps.store.turn.get(turnID)
       return turn !== null && deps.queue.withdraw(turn)
     },
   }
+}
+
+/** What is to be queued for a prompt. @throws session_not_found, invalid_input, prompt_too_large, agent_not_found, and as `checkModel` and `expandCommand` */
+async function checked(
+  deps: PromptsDeps,
+  sessionID: string,
+  given: PromptInput,
+): Promise<{ session: Session; input: PromptInput }> {
+  checkContent(given)
+  const session = await deps.sessionByID(sessionID)
+  const { config, agents, defaultModel } = await deps.setupOf(session)
+  const input = await withCommand(deps, given, { session, agents })
+  if (input.agent !== undefined) findAgent(agents, input.agent)
+  const name = input.agent ?? session.agent
+  const own = agents.find((agent) => agent.name === name)?.permission ?? []
+  const parts = expandDelegations(input.parts.map(asOfClient), {
+    agents,
+    name,
+    rules: mergeRules(own, session.permission),
+  })
+  for (const part of parts) {
+    if (part.type === "subtask") findAgent(agents, part.agent)
+    const taskModel = part.type === "command" ? part.expansion?.subtask?.model : null
+    if (taskModel) await deps.checkModel(config, { model: taskModel, variant: undefined })
+  }
+  if (input.model !== undefined || input.variant !== undefined) {
+    const agent = findAgent(agents, input.agent ?? session.agent)
+    const model = chooseModel({ input, agent, session }, defaultModel)
+    await deps.checkModel(config, { model, variant: input.variant })
+  }
+  return { session, input: { ...input, parts } }
 }
 
 /** The prompt with its command expanded, under what the command says of who works. @throws as `expandCommand` */
