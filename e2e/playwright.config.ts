@@ -13,8 +13,7 @@ export default defineConfig({
   // Every test starts a server and a browser of its own: more than two at once only wait for each other.
   workers: 2,
   fullyParallel: true,
-  // `npm test` asks a failing test once more: one that passes then is named as flaky, and fails the run unless
-  // known-flaky.json lists it.
+  // `npm test` asks a failing test once more; one that passes then is named at the end, and counted.
   retries: reportFile ? 1 : 0,
   // Limits for what never comes, not for what is slow: everything else that CI does runs at the same time.
   timeout: 120_000,

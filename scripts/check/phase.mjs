@@ -10,29 +10,42 @@ import { errorLines } from "./first-line.mjs"
  * @property {number | null} passed tests; null for a check that is none
  * @property {number} failed tests, and 1 for a check that failed
  * @property {string[]} problems names what failed, a line each
+ * @property {string[]} [wavered] names what failed and passed when it was asked again, a line each
  * @property {number} ms
  */
 
+/** Tests that may waver in one run: more than these are no accident of a busy machine. */
+export const mostWavering = 3
+
 /**
- * Runs one part by a program and prints its closing line. A quiet one shows its output only when it fails; what others
+ * Runs one part by a program and prints its closing line.
+ * @param {string} name
+ * @param {string[]} command
+ * @param {Parameters<typeof runPart>[2]} options
+ * @returns {Promise<Part>}
+ */
+export async function phase(name, command, options) {
+  return await timed(name, () => runPart(name, command, options))
+}
+
+/**
+ * Runs one part by a program. A quiet one shows its output only when it fails; what others
  * print is shown with their name before each line, because parts run side by side.
  * @param {string} name
  * @param {string[]} command
  * @param {{ env: Record<string, string | undefined>, show?: boolean, givesWay?: boolean, count?: () => Promise<import("./tally.mjs").Tally> }} options
  *   `count` reads the numbers of a test run afterwards
- * @returns {Promise<Part>}
+ * @returns {Promise<Omit<Part, "name" | "ms">>}
  */
-export async function phase(name, command, { env, show = false, givesWay = false, count }) {
+export async function runPart(name, command, { env, show = false, givesWay = false, count }) {
   const onLine = (line) => process.stderr.write(`${name} │ ${line}\n`)
-  return await timed(name, async () => {
-    const { code, output } = await run(command, { cwd: root, env, givesWay, ...(show && { onLine }) })
-    const tests = await count?.()
-    const failed = Math.max(tests?.failed ?? 0, code === 0 ? 0 : 1)
-    if (failed > 0 && !show) process.stderr.write(`${output.trimEnd()}\n`)
-    const named = tests?.problems ?? []
-    const problems = failed > 0 && named.length === 0 ? errorLines(output) : named
-    return { passed: tests?.passed ?? null, failed, problems }
-  })
+  const { code, output } = await run(command, { cwd: root, env, givesWay, ...(show && { onLine }) })
+  const tests = await count?.()
+  const failed = Math.max(tests?.failed ?? 0, code === 0 ? 0 : 1)
+  if (failed > 0 && !show) process.stderr.write(`${output.trimEnd()}\n`)
+  const named = tests?.problems ?? []
+  const problems = failed > 0 && named.length === 0 ? errorLines(output) : named
+  return { passed: tests?.passed ?? null, failed, problems, wavered: tests?.wavered ?? [] }
 }
 
 /**
@@ -50,18 +63,20 @@ export async function timed(name, work) {
 
 /**
  * What a run says at its end: each part with its numbers and time, each test that failed or wavered with what it said
- * first, then "N passed, N failed".
+ * first, then "N passed, N failed". More wavering tests than `mostWavering` have failed.
  * @param {Part[]} parts
  * @param {number} ms of the whole run
  * @returns {{ failed: number, text: string }}
  */
 export function summary(parts, ms) {
-  const passed = parts.reduce((sum, part) => sum + (part.passed ?? 0), 0)
-  const failed = parts.reduce((sum, part) => sum + part.failed, 0)
-  const problems = parts.flatMap(({ name, problems }) => problems.map((problem) => `✗ ${name}: ${problem}`))
+  const wavered = parts.flatMap(({ name, wavered = [] }) => wavered.map((test) => `${name}: ${test}`))
+  const tooMany = wavered.length > mostWavering ? wavered.length : 0
+  const passed = parts.reduce((sum, part) => sum + (part.passed ?? 0), 0) - tooMany
+  const failed = parts.reduce((sum, part) => sum + part.failed, 0) + tooMany
   const lines = [
     ...parts.map(closingLine),
-    ...problems,
+    ...parts.flatMap(({ name, problems }) => problems.map((problem) => `✗ ${name}: ${problem}`)),
+    ...wavered.map((test) => `${tooMany > 0 ? "✗" : "~"} wavered, failed once and passed once; mend it: ${test}`),
     `All parts took ${duration(ms)}.`,
     `${passed} passed, ${failed} failed`,
   ]

@@ -1,10 +1,11 @@
-import { mkdir, rm } from "node:fs/promises"
 import path from "node:path"
 import { buildWeb } from "../setup/build-web.mjs"
 import { root } from "../setup/root.mjs"
 import { errorLines } from "./first-line.mjs"
+import { freshReport } from "./fresh-report.mjs"
 import { phase, timed } from "./phase.mjs"
-import { tallyPlaywright, tallyVitest } from "./tally.mjs"
+import { runUnitTests } from "./run-unit-tests.mjs"
+import { tallyPlaywright } from "./tally.mjs"
 
 const ownFiles = {
   config: path.join(root, "e2e/playwright.config.ts"),
@@ -64,13 +65,6 @@ async function runStaticChecks({ env }, { build, givesWay = false } = {}) {
   return [...checks, await phase("types", [bin("tsc"), "-b", ".", "apps/web"], quiet)]
 }
 
-async function runUnitTests({ env }, { givesWay = false } = {}) {
-  const report = path.join(root, "test-results/vitest.json")
-  await fresh(report)
-  const command = [bin("vitest"), "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
-  return await phase("unit tests", command, { env, show: true, givesWay, count: () => tallyVitest(report) })
-}
-
 async function buildWebApp(toolchain) {
   return await timed("web app", async () => {
     try {
@@ -84,8 +78,8 @@ async function buildWebApp(toolchain) {
 }
 
 /**
- * The Playwright specs, against the built web app. One that fails is asked once more, and fails the run all the same
- * unless `known` lists it.
+ * The Playwright specs, against the built web app. One that fails is asked once more, and named when it passes
+ * then, unless `known` lists it.
  * @param {Pick<Toolchain, "node" | "env">} toolchain
  * @param {{ chromium: string, config?: string, known?: string, report?: string }} options files: Playwright's
  *   configuration, the list, and where the report goes
@@ -93,7 +87,7 @@ async function buildWebApp(toolchain) {
  */
 export async function runBrowserTests({ node, env }, { chromium, ...files }) {
   const { config, known, report } = { ...ownFiles, ...files }
-  await fresh(report)
+  await freshReport(report)
   const cli = path.join(root, "e2e/node_modules/@playwright/test/cli.js")
   const command = [node, cli, "test", "--config", config]
   return await phase("browser", command, {
@@ -101,9 +95,4 @@ export async function runBrowserTests({ node, env }, { chromium, ...files }) {
     show: true,
     count: () => tallyPlaywright(report, known),
   })
-}
-
-async function fresh(report) {
-  await mkdir(path.dirname(report), { recursive: true })
-  await rm(report, { force: true })
 }

@@ -7,12 +7,15 @@ import { root } from "../setup/root.mjs"
 import { run as runProgram } from "../setup/run.mjs"
 import { phase, summary } from "./phase.mjs"
 import { runBrowserTests } from "./run-checks.mjs"
+import { runUnitTests } from "./run-unit-tests.mjs"
 import { tallyVitest } from "./tally.mjs"
 
 const directory = await mkdtemp(path.join(tmpdir(), "docket-runner-"))
 afterAll(() => rm(directory, { recursive: true }))
 
 const playwright = pathToFileURL(path.join(root, "e2e/node_modules/@playwright/test/index.mjs"))
+
+const vitestModule = pathToFileURL(path.join(root, "node_modules/vitest/dist/index.js")).href
 
 /** A suite whose one spec fails when it is asked first, and passes after that. */
 async function failingOnce() {
@@ -41,16 +44,44 @@ async function run(list) {
 
 const wavering = "wavering.spec.mjs › a group › wavers"
 
-test("a browser test that fails once and passes once fails the run", async () => {
+test("a browser test that fails once and passes once is named, and too many fail the run", async () => {
   const part = await run([])
-  expect(part).toMatchObject({ name: "browser", passed: 0, failed: 1 })
-  expect(summary([part], 0).failed).toBe(1)
+  expect(part).toMatchObject({ name: "browser", passed: 1, failed: 0, wavered: [expect.stringContaining(wavering)] })
   const [closing, problem, ...rest] = summary([part], 0).text.split("\n")
-  expect(closing).toMatch(/^✗ browser +0 passed, 1 failed /)
-  expect(problem).toMatch(
-    /^✗ browser: flaky: wavering\.spec\.mjs › a group › wavers failed once .* It said: Error: expect/,
+  expect(closing).toMatch(/^✓ browser +1 passed, 0 failed /)
+  expect(problem).toMatch(/^~ wavered, .*: browser: wavering\.spec\.mjs › a group › wavers: line 2: Error: expect/)
+  expect(rest).toEqual([expect.stringMatching(/^All parts took/), "1 passed, 0 failed"])
+  const many = summary([part, part, part, part], 0)
+  expect(many.failed).toBe(4)
+  expect(many.text).toContain("✗ wavered")
+  expect(many.text).toMatch(/\n0 passed, 4 failed$/)
+})
+
+/** Runs a suite of two tests, of which one fails as often as `times` says. */
+async function runUnit(times) {
+  const own = await mkdtemp(path.join(tmpdir(), "docket-runner-"))
+  onTestFinished(() => rm(own, { recursive: true }))
+  await writeFile(
+    path.join(own, "wavering.test.mjs"),
+    `import { appendFileSync, readFileSync } from "node:fs"
+     import { expect, test } from ${JSON.stringify(vitestModule)}
+     const tries = new URL("tries", import.meta.url)
+     test("holds", () => expect(1).toBe(1))
+     test("wavers", () => {
+       appendFileSync(tries, "x")
+       expect(readFileSync(tries, "utf8").length, "tries").toBeGreaterThan(${times})
+     })`,
   )
-  expect(rest).toEqual([expect.stringMatching(/^All parts took/), "0 passed, 1 failed"])
+  return await runUnitTests({ env: process.env }, { directory: own, report: path.join(own, "report.json") })
+}
+
+test("a test without a browser that fails is asked once more at the end", async () => {
+  const wavered = await runUnit(1)
+  expect(wavered).toMatchObject({ passed: 2, failed: 0, problems: [] })
+  expect(wavered.wavered).toEqual([expect.stringMatching(/wavering\.test\.mjs › wavers: AssertionError: tries: /)])
+  const failed = await runUnit(9)
+  expect(failed).toMatchObject({ passed: 1, failed: 1, wavered: [] })
+  expect(failed.problems).toEqual([expect.stringMatching(/wavering\.test\.mjs › wavers/)])
 })
 
 test("a part that gives way runs, with what it starts, in the time that others leave", async () => {
@@ -100,6 +131,7 @@ test("it passes when it is listed with its reason", async () => {
   expect(await run([{ test: wavering, reason: "The clock of the machine is read twice." }])).toMatchObject({
     passed: 1,
     failed: 0,
+    wavered: [],
   })
 })
 

@@ -4,12 +4,18 @@ import { root } from "../setup/root.mjs"
 import { firstLine } from "./first-line.mjs"
 import { judgeFlaky } from "./judge-flaky.mjs"
 
-/** @typedef {{ passed: number, failed: number, problems: string[] }} Tally `problems` names what failed, a line each */
+/**
+ * @typedef {{ passed: number, failed: number, problems: string[], wavered?: string[] }} Tally `problems` names what failed,
+ *   `wavered` what failed and passed when it was asked again, a line each
+ */
 
-/** @returns {Promise<Tally>} of a report of vitest's json reporter; a file that does not load counts as failed */
+/**
+ * @returns {Promise<Tally & { files: string[] }>} of a report of vitest's json reporter; a file that does not load counts
+ *   as failed. `files` are those in which tests failed
+ */
 export async function tallyVitest(file) {
   const report = await readJson(file)
-  if (!report) return { passed: 0, failed: 1, problems: [] }
+  if (!report) return { passed: 0, failed: 1, problems: [], files: [] }
   const broken = report.testResults.filter((suite) => suite.status === "failed" && suite.assertionResults.length === 0)
   const problems = [
     ...broken.map(({ name, message }) => `${nameOf(name)}: ${firstLine(message)}`),
@@ -22,11 +28,12 @@ export async function tallyVitest(file) {
         }),
     ),
   ]
-  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length, problems }
+  const files = report.testResults.filter(({ status }) => status === "failed").map(({ name }) => name)
+  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length, problems, files }
 }
 
 /**
- * A test that failed once and passed once counts as failed, unless it is listed.
+ * A test that failed once and passed once has passed, and wavered unless it is listed.
  * @param {string} file a report of Playwright's json reporter
  * @param {string} list known-flaky.json
  * @returns {Promise<Tally>}
@@ -34,9 +41,9 @@ export async function tallyVitest(file) {
 export async function tallyPlaywright(file, list) {
   const report = await readJson(file)
   if (!report) return { passed: 0, failed: 1, problems: [] }
-  const { failed, problems, flaky } = judgeFlaky(report, JSON.parse(await readFile(list, "utf8")))
+  const { failed, wavered, problems, flaky } = judgeFlaky(report, JSON.parse(await readFile(list, "utf8")))
   const { expected, unexpected } = report.stats
-  return { passed: expected + flaky, failed: unexpected + problems.length, problems: [...failed, ...problems] }
+  return { passed: expected + flaky, failed: unexpected + problems.length, problems: [...failed, ...problems], wavered }
 }
 
 /** A file as it is named below the root. */

@@ -1,0 +1,11 @@
+import { mkdir, rm } from "node:fs/promises"
+import path from "node:path"
+
+/**
+ * Removes the report of an earlier run, so that it is not read for one that a runner did not write.
+ * @param {string} file
+ */
+export async function freshReport(file) {
+  await mkdir(path.dirname(file), { recursive: true })
+  await rm(file, { force: true })
+}
