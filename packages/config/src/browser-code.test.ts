@@ -34,7 +34,7 @@ it.each([
   "replay/replay.tsx",
   "review-desk/review-page.tsx",
   "review-desk/minimap/minimap.tsx",
-  "permission-card/permission-card.tsx",
+  "asks/ask-card.tsx",
   "comments/session-comments.tsx",
 ])("%s loads no schemas into a browser: parsing is for those who take what comes from outside", async (file) => {
   const loaded = await readLoaded(path.join(features, file), find)

@@ -31,9 +31,7 @@ import { StoringNote } from "./storing-note.tsx"
 import { useSessionCommands } from "./use-session-commands.ts"
 import { type SessionView, useSessionSetting } from "./use-session-view.ts"
 
-const PermissionCard = lazyPart(
-  dynamic(() => loadPart(() => import("../permission-card/permission-card.tsx").then((it) => it.PermissionCard))),
-)
+const AskCard = lazyPart(dynamic(() => loadPart(() => import("../asks/ask-card.tsx").then((it) => it.AskCard))))
 
 interface DockProps {
   view: SessionView
@@ -54,7 +52,7 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
   return (
     <div className={`${dock.dock} ${styles.dock}`}>
       {session === null ? null : <TrustNotice key={session.projectID} projectID={session.projectID} />}
-      {view.requests.length > 0 ? <PermissionCard requests={view.requests} sessions={view.tree} /> : null}
+      {view.requests.length > 0 ? <AskCard requests={view.requests} sessions={view.tree} /> : null}
       {session?.revert ? (
         <UndoDock
           revert={session.revert}

@@ -2,9 +2,9 @@
 
 import { Button } from "@mantine/core"
 import type { MouseEvent } from "react"
-import { formatCount } from "../../ui/format-count.ts"
-import { useKeys } from "../keyboard/use-keys.ts"
-import styles from "./permission-card.module.css"
+import { formatCount } from "../../../ui/format-count.ts"
+import { useKeys } from "../../keyboard/use-keys.ts"
+import styles from "../ask-card.module.css"
 import type { PlanDecision } from "./use-plan-decision.ts"
 
 interface PlanActionsProps {

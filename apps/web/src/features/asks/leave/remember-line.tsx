@@ -2,9 +2,9 @@
 
 import { visibleText } from "@docket/core/rule"
 import type { PermissionRequest } from "@docket/core/schema"
-import { LinkButton } from "../../ui/link-button.tsx"
+import { LinkButton } from "../../../ui/link-button.tsx"
+import styles from "../ask-card.module.css"
 import { boundWords, reachWords } from "./always-scopes.ts"
-import styles from "./permission-card.module.css"
 import { wordsFor } from "./remember-words.ts"
 import type { Reply } from "./use-reply.ts"
 

@@ -3,7 +3,7 @@ import { useTRPC } from "@docket/client/react"
 import type { PermissionRequest, Question } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
-import { showProblem } from "../../shell/show-problem.ts"
+import { showProblem } from "../../../shell/show-problem.ts"
 import { type AnswerDraft, answerOf, emptyDraft, isAnswered } from "./question-draft.ts"
 
 /** What was begun in this tab and not sent, by request: another one may be looked at meanwhile. */

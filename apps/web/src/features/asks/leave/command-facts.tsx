@@ -1,6 +1,6 @@
 import { factsOf } from "@docket/core/rule"
 import type { CommandEffects } from "@docket/core/schema"
-import styles from "./permission-card.module.css"
+import styles from "../ask-card.module.css"
 
 /** What a command runs, writes and reads, as far as its text tells. */
 export function CommandFacts({ effects, command }: { effects: CommandEffects; command: string }) {

@@ -1,6 +1,6 @@
 import { actText } from "@docket/core/rule"
 import { formatCount } from "../../ui/format-count.ts"
-import styles from "./permission-card.module.css"
+import styles from "./ask-card.module.css"
 import { listedRequests, type RequestGroup } from "./request-groups.ts"
 
 interface RequestListProps {

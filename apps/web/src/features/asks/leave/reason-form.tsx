@@ -1,7 +1,7 @@
 "use client"
 
 import { Button, TextInput } from "@mantine/core"
-import styles from "./permission-card.module.css"
+import styles from "../ask-card.module.css"
 
 interface ReasonFormProps {
   reason: string

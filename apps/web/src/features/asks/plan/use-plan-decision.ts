@@ -3,7 +3,7 @@ import { useTRPC } from "@docket/client/react"
 import type { PermissionRequest } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
-import { showProblem } from "../../shell/show-problem.ts"
+import { showProblem } from "../../../shell/show-problem.ts"
 import { commentsText, type PlanComment } from "./plan-comments.ts"
 
 /** Comments that were begun in this tab and not sent, by request: another one may be looked at meanwhile. */

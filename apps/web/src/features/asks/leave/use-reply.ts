@@ -3,9 +3,9 @@ import { useTRPC, useTree, useTreeState } from "@docket/client/react"
 import type { GrantScope, PermissionReply, PermissionRequest } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
-import { useAnnounce } from "../../shell/announcer.tsx"
-import { showProblem } from "../../shell/show-problem.ts"
-import { useKeys } from "../keyboard/use-keys.ts"
+import { useAnnounce } from "../../../shell/announcer.tsx"
+import { showProblem } from "../../../shell/show-problem.ts"
+import { useKeys } from "../../keyboard/use-keys.ts"
 import { alwaysWords, type WideScope, wideScopes } from "./always-scopes.ts"
 
 /** The answers to one request, by button and by key. */

@@ -2,7 +2,7 @@
 
 import type { PermissionRequest } from "@docket/core/schema"
 import { Textarea } from "@mantine/core"
-import styles from "./permission-card.module.css"
+import styles from "../ask-card.module.css"
 import { wordsFor } from "./remember-words.ts"
 import type { Reply } from "./use-reply.ts"
 

@@ -1,5 +1,5 @@
 import { X } from "lucide-react"
-import { IconButton } from "../../ui/icon-button.tsx"
+import { IconButton } from "../../../ui/icon-button.tsx"
 import plan from "./plan-card.module.css"
 import type { PlanComment } from "./plan-comments.ts"
 

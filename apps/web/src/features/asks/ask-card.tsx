@@ -3,9 +3,9 @@
 import type { PermissionRequest, Session } from "@docket/core/schema"
 import { useMemo, useState } from "react"
 import { useKeys } from "../keyboard/use-keys.ts"
-import { PlanCard } from "./plan-card.tsx"
-import { QuestionCard } from "./question-card.tsx"
-import { RequestCard } from "./request-card.tsx"
+import { RequestCard } from "./leave/request-card.tsx"
+import { PlanCard } from "./plan/plan-card.tsx"
+import { QuestionCard } from "./question/question-card.tsx"
 import { groupRequests, listedRequests, neighbourOf, placeOf } from "./request-groups.ts"
 import { RequestList } from "./request-list.tsx"
 
@@ -13,7 +13,7 @@ import { RequestList } from "./request-list.tsx"
  * The open requests of the tree: the one that waits longest in detail, or the one that was chosen from the list.
  * Renders nothing when there is none.
  */
-export function PermissionCard({ requests, sessions }: { requests: PermissionRequest[]; sessions: Session[] }) {
+export function AskCard({ requests, sessions }: { requests: PermissionRequest[]; sessions: Session[] }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const groups = useMemo(() => groupRequests(requests, sessions), [requests, sessions])
   const listed = listedRequests(groups)

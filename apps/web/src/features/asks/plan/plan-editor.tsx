@@ -5,7 +5,7 @@ import { useTRPC } from "@docket/client/react"
 import { Button } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import styles from "./permission-card.module.css"
+import styles from "../ask-card.module.css"
 import plan from "./plan-card.module.css"
 
 interface PlanEditorProps {

@@ -1,9 +1,9 @@
 import type { Question } from "@docket/core/schema"
 import { TextInput } from "@mantine/core"
 import { useId } from "react"
-import { Choice } from "../../ui/choice.tsx"
-import { Kbd } from "../../ui/kbd.tsx"
-import { Words } from "../../ui/words.tsx"
+import { Choice } from "../../../ui/choice.tsx"
+import { Kbd } from "../../../ui/kbd.tsx"
+import { Words } from "../../../ui/words.tsx"
 import styles from "./question-card.module.css"
 import { type AnswerDraft, pressed, written } from "./question-draft.ts"
 
