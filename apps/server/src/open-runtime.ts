@@ -1,19 +1,13 @@
-import { randomInt } from "node:crypto"
-import { homedir } from "node:os"
 import path from "node:path"
 import {
   createIdSource,
-  createProviders,
-  createRuntime,
-  createSandbox,
   createTenants,
+  createWorkspaces,
   type DocketError,
   type Providers,
   type Runtime,
-  rehearsalLoader,
   type Tenants,
   type UseCases,
-  userConfigDirectory,
 } from "@docket/core"
 import { type Caller, localPerson } from "@docket/core/schema"
 import type { TenantDatabase } from "@docket/core/store"
@@ -24,8 +18,11 @@ import {
   openSqliteDatabase,
   type UnreadableRow,
 } from "@docket/db"
-import { env, processEnv } from "./env.ts"
+import { env } from "./env.ts"
 import { createUnreadableProblems } from "./unreadable-problems.ts"
+import { createWorkspaceRuntimes, type WorkspaceRuntimes } from "./workspaces/create-workspace-runtimes.ts"
+import { openWorkspaceRuntime } from "./workspaces/open-workspace-runtime.ts"
+import { firstPlace } from "./workspaces/workspace-place.ts"
 
 export interface OpenRuntimeOptions {
   /** Absolute path of the data directory. */
@@ -36,19 +33,21 @@ export interface OpenRuntimeOptions {
   /** Another service has taken the database: this one cannot go on. */
   onTaken(error: DocketError): void
   onError(error: unknown): void
+  /** Whether people with accounts of their own use the service. */
+  isTeam?: boolean
 }
 
 export interface OpenedRuntime {
+  /** That of the first workspace; closing it closes the others and the database. */
   runtime: Runtime
   tenants: Tenants
+  workspaces: WorkspaceRuntimes
   /** Loads what the first turn of a project needs: the catalogue and the provider's SDK. Never rejects. */
   warmUp(projectID: string): Promise<void>
 }
 
 /** The tenant that runs the agents of this service. */
 const tenantID = "local"
-/** Models that think without streaming are silent for minutes; longer means that the provider hangs. */
-const providerTimeoutMs = 5 * 60_000
 
 /** Opens the store, brings its tables up to date, and starts the runtime on it. @throws store_unavailable */
 export async function openRuntime({
@@ -57,6 +56,7 @@ export async function openRuntime({
   report,
   onTaken,
   onError,
+  isTeam = false,
 }: OpenRuntimeOptions): Promise<OpenedRuntime> {
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
   const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
@@ -70,53 +70,33 @@ export async function openRuntime({
     report("models: keys, configuration, servers on this machine")
     const clock = Date.now
     const createID = createIdSource(clock, { after: await database.newestTime() })
-    const providers = createProviders({
+    const settings = await createWorkspaces({
+      store: database.workspaces,
+      firstID: tenantID,
       dataDirectory: data,
-      env: processEnv,
-      home: homedir(),
-      clock,
-      loadRehearsal: rehearsalLoader(),
-    })
-    const sandbox = createSandbox({
-      home: homedir(),
-      env: processEnv,
-      platform: process.platform,
-      dataDirectory: data,
-      configDirectory: userConfigDirectory({ home: homedir(), env: processEnv }),
       clock,
     })
-    const runtime = await createRuntime({
-      sandbox,
-      store: database.store(tenantID),
-      providers,
-      createID,
-      clock,
-      random: () => randomInt(2 ** 32) / 2 ** 32,
-      dataDirectory: data,
-      home: homedir(),
-      env: processEnv,
-      commandLine: config,
-      platform: process.platform,
-      providerTimeoutMs,
-      watchStore: (listener) => lost.add(listener),
-      onError,
-    })
-    const tenants = createTenants({ database, local: { id: tenantID, runtime }, createID, clock, onError })
-    const close = async () => {
-      await runtime.close()
-      sandbox.close()
-      await database.close()
-    }
+    const watchStore = (listener: () => void) => void lost.add(listener)
+    const shared = { data, database, settings, config, createID, clock, watchStore, onError }
+    const place = firstPlace(data)
+    const { runtime: first, providers } = await openWorkspaceRuntime(shared, tenantID, { place, isShared: isTeam })
     const as = (caller: Caller, key?: string): UseCases => {
-      const useCases = runtime.as(caller, key)
+      const useCases = first.as(caller, key)
       const get = async (projectID?: string) => unreadable.addTo(await useCases.config.get(projectID))
       return { ...useCases, config: { ...useCases.config, get } }
     }
-    return {
-      runtime: { as, close },
-      tenants,
-      warmUp: (projectID) => warmUp(runtime, providers, projectID),
+    const runtime = {
+      as,
+      async close() {
+        await Promise.all([workspaces.close(), first.close()])
+        await database.close()
+      },
     }
+    const workspaces = createWorkspaceRuntimes({ ...shared, first: { id: tenantID, runtime } })
+    const local = { id: tenantID, runtime }
+    const tenants = createTenants({ database, local, workspaces, createID, clock, onError })
+    await workspaces.openWaiting()
+    return { runtime, tenants, workspaces, warmUp: (projectID) => warmUp(first, providers, projectID) }
   } catch (error) {
     await database.close()
     throw error

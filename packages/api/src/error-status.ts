@@ -7,6 +7,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   session_busy: { trpc: "CONFLICT", http: 409 },
   project_not_found: { trpc: "NOT_FOUND", http: 404 },
   project_directory_missing: { trpc: "PRECONDITION_FAILED", http: 412 },
+  directory_not_allowed: { trpc: "FORBIDDEN", http: 403 },
   message_not_found: { trpc: "NOT_FOUND", http: 404 },
   output_not_found: { trpc: "NOT_FOUND", http: 404 },
   permission_request_not_found: { trpc: "NOT_FOUND", http: 404 },

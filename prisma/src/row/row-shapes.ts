@@ -21,6 +21,7 @@ import {
   Todo,
   TodoChange,
   Turn,
+  Workspace,
 } from "@docket/core/schema"
 import type { PermissionGrant } from "@docket/core/store"
 import { z } from "zod"
@@ -79,6 +80,7 @@ export const shapes = {
   Todo: shape<Todo>("Todo", Todo),
   TodoChange: shape<TodoChange>("TodoChange", TodoChange),
   Turn: shape<Turn>("Turn", Turn),
+  Workspace: shape<Workspace>("Workspace", Workspace),
 }
 
 /** Where `data` names the version of its shape; rows of the first version have none. */

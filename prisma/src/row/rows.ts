@@ -21,6 +21,7 @@ import type {
   Todo,
   TodoChange,
   Turn,
+  Workspace,
 } from "@docket/core/schema"
 import { asksOf, isCompactionSummary, isUntold, type PermissionGrant, todoRank, totalTokens } from "@docket/core/store"
 import type * as Row from "../generated/sqlite/client/client.ts"
@@ -218,6 +219,11 @@ export function grantRow(tenantID: string, value: PermissionGrant): Row.Permissi
     createdAt: value.createdAt,
     data: encode(shapes.PermissionGrant, value),
   }
+}
+
+export function workspaceRow(value: Workspace): Row.Workspace {
+  const { created, updated } = value.time
+  return { tenantID: value.id, created, updated, data: encode(shapes.Workspace, value) }
 }
 
 export function standingGrantRow(tenantID: string, value: StandingGrant): Row.StandingGrant {

@@ -8,6 +8,7 @@ import { createStore } from "./create-store.ts"
 import { newestTime } from "./newest-time.ts"
 import { createTenantGate, type TenantGate } from "./tenant-gate.ts"
 import { listTenants, removeTenant } from "./tenants.ts"
+import { createWorkspaces } from "./workspaces.ts"
 
 /** An open database, with the accounts of those who may sign in to it. */
 export interface OpenedDatabase extends TenantDatabase {
@@ -27,6 +28,7 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
   return {
     store: (tenantID) => createStore(gateOf(tenantID).database, { tenantID, lists, unreadable }),
     tokens: createApiTokens(database, unreadable),
+    workspaces: createWorkspaces((tenantID) => gateOf(tenantID).database, database, unreadable),
     tenants: {
       list: () => database.read(listTenants),
       async remove(tenantID) {

@@ -32,6 +32,7 @@ const owners = [
   "todo",
   "memory",
   "schedule",
+  "workspace",
 ] as const
 
 /** What has a tenant: all models, whose calls differ in type by their columns. */

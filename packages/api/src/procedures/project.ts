@@ -1,4 +1,3 @@
-import { homedir } from "node:os"
 import type { PromptSuggestion, UseCases } from "@docket/core"
 import type { Project } from "@docket/core/schema"
 import { z } from "zod"
@@ -32,10 +31,10 @@ export const projectRouter = router({
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<PromptSuggestion[]> => ctx.runtime.project.suggestions(input.projectID)),
 
-  /** Sub-directories of an absolute path, by default of the home directory: for the project picker. */
+  /** Sub-directories of an absolute path, by default of the home directory or a root: for the project picker. */
   directories: procedure
     .input(z.object({ path: Path.optional() }))
     .query(({ ctx, input }): ReturnType<UseCases["project"]["directories"]> => {
-      return ctx.runtime.project.directories(input.path ?? homedir())
+      return ctx.runtime.project.directories(input.path)
     }),
 })

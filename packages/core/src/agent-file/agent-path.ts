@@ -5,8 +5,8 @@ import { directoriesBetween } from "../config/load-config.ts"
 import { projectPlaces, userPlace } from "../config/read-config-sources.ts"
 import { DocketError } from "../error/docket-error.ts"
 import { isWithin } from "../file/is-within.ts"
+import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import type { Project } from "../schema/index.ts"
-import { realpathOfDeepest } from "../tool/worktree-path.ts"
 import type { AgentFileOwner } from "./agent-file-service.ts"
 
 /** What places of agents depend on. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { planAgent } from "../agent/plan-limits.ts"
 import { errorText } from "../error/error-text.ts"
+import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import { endMark } from "../loop/end-mark.ts"
 import type { StepFiles, TurnFiles } from "../loop/step-files.ts"
 import { DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
@@ -17,7 +18,7 @@ import type { CallEnd } from "../schema/tool-metadata.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../tool/tool.ts"
-import { realpathOfDeepest } from "../tool/worktree-path.ts"
+import type { DirectoryLimits } from "../workspace/directory-limits.ts"
 import { earlierCalls } from "./earlier-calls.ts"
 import { createKnownFiles, type KnownFilesDeps } from "./known-files.ts"
 import { untoldInstructions } from "./untold-instructions.ts"
@@ -43,6 +44,7 @@ export interface CallsDeps {
   /** Where long tool outputs of a session are kept; exists. */
   outputDirectory(sessionID: string): Promise<string>
   ownDirectories: readonly OwnDirectory[]
+  workspace: { limits(): DirectoryLimits }
   /** How programs of a session run. */
   confinementOf(turn: TurnContext, outputDirectory: string): Promise<Confinement>
   clock: () => number
@@ -258,6 +260,7 @@ async function toolContext(
     worktree: turn.project.worktree,
     outputDirectory,
     ownDirectories: deps.ownDirectories,
+    directoryLimits: deps.workspace.limits(),
     ownPlan: await ownPlanOf(turn),
     skillDirectories: turn.skills.map(({ place }) => place),
     confinement: () => deps.confinementOf(turn, outputDirectory),

@@ -4,6 +4,7 @@ export type DocketErrorCode =
   | "session_busy"
   | "project_not_found"
   | "project_directory_missing"
+  | "directory_not_allowed"
   | "message_not_found"
   | "output_not_found"
   | "permission_request_not_found"

@@ -9,6 +9,7 @@ import { createIdSource } from "../id/create-id.ts"
 import { createProjects } from "../project/projects.ts"
 import { createSnapshots } from "../snapshot/create-snapshots.ts"
 import { createInMemoryStore } from "../store/index.ts"
+import { anywhere } from "../workspace/directory-limits.ts"
 import { projectGit } from "./project-git.ts"
 
 const who = ["-c", "user.name=T", "-c", "user.email=t@localhost", "-c", "protocol.file.allow=always"]
@@ -42,6 +43,8 @@ async function everyRun({ base, directory, write, git }: Repository, env = proce
     createID: createIdSource(),
     clock: Date.now,
     env,
+    home: "/",
+    limits: () => anywhere,
   })
   const opened = await projects.open(directory)
   const project = { ...opened, git: true }
@@ -307,6 +310,8 @@ test("a repository cannot make another directory the project", async () => {
     createID: createIdSource(),
     clock: Date.now,
     env: process.env,
+    home: "/",
+    limits: () => anywhere,
   }).open
   git("config", "core.worktree", base)
   expect(await open(directory)).toMatchObject({ worktree: directory, git: true })
@@ -324,6 +329,8 @@ test("a .git that leads to another repository makes no project of it; worktrees,
     createID: createIdSource(),
     clock: Date.now,
     env: process.env,
+    home: "/",
+    limits: () => anywhere,
   })
   const place = async (name: string, file: string) => {
     await mkdir(join(base, name))

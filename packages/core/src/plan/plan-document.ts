@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
 import { DocketError } from "../error/docket-error.ts"
+import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import { openChecked, writeAtomic } from "../tool/checked-file.ts"
 import { readTextFile } from "../tool/text-file.ts"
-import { errorCode, realpathOfDeepest } from "../tool/worktree-path.ts"
+import { errorCode } from "../tool/worktree-path.ts"
 import { isPlanPath, planPath } from "./plan-file.ts"
 
 /** UTF-16 units. What is longer, nobody reads before they approve it. */

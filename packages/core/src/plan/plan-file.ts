@@ -1,9 +1,9 @@
 import path from "node:path"
 import { planDirectory } from "../agent/plan-limits.ts"
 import { isWithin } from "../file/is-within.ts"
+import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import type { Project, PromptPart, Session } from "../schema/index.ts"
 import { titleFrom } from "../session/title-from.ts"
-import { realpathOfDeepest } from "../tool/worktree-path.ts"
 
 /** UTF-16 units of a request that name its plan. */
 const slugLength = 40

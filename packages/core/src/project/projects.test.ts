@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
 import { createInMemoryStore } from "../store/index.ts"
+import { anywhere } from "../workspace/directory-limits.ts"
 import { createProjects } from "./projects.ts"
 
 test("a new directory that two callers open at once is one project", async () => {
@@ -14,6 +15,8 @@ test("a new directory that two callers open at once is one project", async () =>
       createID: createIdSource(),
       clock: Date.now,
       env: process.env,
+      home: "/",
+      limits: () => anywhere,
     })
     const [one, two] = await Promise.all([projects.open(directory), projects.open(directory)])
     expect(two.id).toBe(one.id)

@@ -6,6 +6,14 @@ import type { Environment } from "../git/run-git.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { Project } from "../schema/index.ts"
 import type { ProjectStore } from "../store/index.ts"
+import {
+  allowedPath,
+  anywhere,
+  type DirectoryLimits,
+  mayList,
+  mayOpen,
+  notAllowed,
+} from "../workspace/directory-limits.ts"
 
 /** The picker shows this many directories of a level. */
 const maxDirectories = 500
@@ -17,12 +25,13 @@ export interface DirectoryListing {
 }
 
 export interface Projects {
-  /** @throws project_directory_missing */
+  /** @throws project_directory_missing, directory_not_allowed */
   open(directory: string): Promise<Project>
   list(): Promise<Project[]>
-  /** @throws project_not_found */
+  /** Its directory is looked at again each time. @throws project_not_found, directory_not_allowed */
   get(id: string): Promise<Project>
-  directories(path: string): Promise<DirectoryListing>
+  /** Without a path: those where projects most likely lie. @throws project_directory_missing, directory_not_allowed */
+  directories(path?: string): Promise<DirectoryListing>
 }
 
 export interface ProjectsDeps {
@@ -30,6 +39,10 @@ export interface ProjectsDeps {
   createID: CreateId
   clock: () => number
   env: Environment
+  /** Of the user. */
+  home: string
+  /** Where projects may lie now. */
+  limits(): DirectoryLimits
 }
 
 export function createProjects(deps: ProjectsDeps): Projects {
@@ -46,30 +59,37 @@ export function createProjects(deps: ProjectsDeps): Projects {
       const project = await deps.store.get(id)
       if (project === null)
         throw new DocketError("project_not_found", `There is no project ${id}. Open its directory first.`)
+      await assertInPlace(deps.limits(), project)
       return project
     },
     async directories(path) {
-      const full = await existingDirectory(path)
+      const limits = deps.limits()
+      const full = await directoryWithin(limits, path ?? limits.roots?.[0] ?? deps.home, mayList)
       const entries = await readdir(full, { withFileTypes: true }).catch((cause) => {
         throw new DocketError("project_directory_missing", `The directory ${full} cannot be read.`, { cause })
       })
       const visible = entries
         .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+        .filter(({ name }) => mayList(limits, join(full, name)))
         .slice(0, maxDirectories)
       const listed = await Promise.all(
         visible.map(async ({ name }) => ({ name, git: await exists(join(full, name, ".git")) })),
       )
       listed.sort((a, b) => a.name.localeCompare(b.name))
-      return { path: full, parent: dirname(full) === full ? null : dirname(full), entries: listed }
+      const parent = dirname(full)
+      return { path: full, parent: parent === full || !mayList(limits, parent) ? null : parent, entries: listed }
     },
   }
 }
 
 async function openProject(deps: ProjectsDeps, directory: string): Promise<Project> {
-  const path = await existingDirectory(directory)
+  const limits = deps.limits()
+  const path = await directoryWithin(limits, directory, mayOpen)
   const now = deps.clock()
   const known = await deps.store.byDirectory(path)
   const worktree = await findTopLevel(path, deps.env)
+  // Agents work in all of it.
+  if (worktree !== null && !mayOpen(limits, worktree)) throw notAllowed(limits, worktree)
   const project: Project = {
     id: known?.id ?? deps.createID("project"),
     name: basename(path) || path,
@@ -80,6 +100,23 @@ async function openProject(deps: ProjectsDeps, directory: string): Promise<Proje
   }
   await deps.store.put(project)
   return project
+}
+
+type Allows = (limits: DirectoryLimits, real: string) => boolean
+
+/** Looked at before and after: what was allowed may have become a link to elsewhere meanwhile. */
+async function directoryWithin(limits: DirectoryLimits, named: string, allows: Allows): Promise<string> {
+  if (limits === anywhere) return existingDirectory(named)
+  const real = await existingDirectory(await allowedPath(limits, named, allows))
+  if (!allows(limits, real)) throw notAllowed(limits, named)
+  return real
+}
+
+/** A directory above a project, or itself, may be a link by now, and its roots may have been taken away. */
+async function assertInPlace(limits: DirectoryLimits, { directory, worktree }: Project): Promise<void> {
+  if (limits === anywhere) return
+  const reals = await Promise.all([directory, worktree].map((place) => allowedPath(limits, place)))
+  if (reals[0] !== directory || reals[1] !== worktree) throw notAllowed(limits, directory)
 }
 
 /** @throws project_directory_missing */

@@ -13,7 +13,7 @@ const file = `${home}/.config/docket/docket.json`
 
 function project(config: Config, untrusted: Config = {}): RuledProject & { files: ToolFixture } {
   const files = createToolFixture()
-  const { directory, worktree, outputDirectory, ownDirectories } = files.context
+  const { directory, worktree, outputDirectory, ownDirectories, directoryLimits } = files.context
   const ceilings = [configCeiling(untrusted, "all")]
   return {
     files,
@@ -25,6 +25,7 @@ function project(config: Config, untrusted: Config = {}): RuledProject & { files
     env: { PATH: process.env.PATH, HOME: home },
     outputDirectory,
     ownDirectories,
+    directoryLimits,
   }
 }
 

@@ -8,7 +8,9 @@ import { type Act, type ActPlace, actAsks } from "./act-asks.ts"
 import { type JudgedAct, judgeAsks, type RuleHolder } from "./judge-asks.ts"
 
 /** A project with what is in force in it. */
-export interface RuledProject extends ExplainedFrom, Pick<ActPlace, "env" | "outputDirectory" | "ownDirectories"> {
+export interface RuledProject
+  extends ExplainedFrom,
+    Pick<ActPlace, "env" | "outputDirectory" | "ownDirectories" | "directoryLimits"> {
   project: Pick<Project, "directory" | "worktree">
   agents: readonly Agent[]
   /** What the configuration lets no agent of this name exceed. */
@@ -23,7 +25,7 @@ export async function judgeAct(
   ruled: RuledProject,
   { agent: name, under, ...act }: Act & { agent: string; under: string | null },
 ): Promise<JudgedAct> {
-  const { agents, ceilingsOf, project, env, outputDirectory, ownDirectories } = ruled
+  const { agents, ceilingsOf, project, env, outputDirectory, ownDirectories, directoryLimits } = ruled
   const agent = findAgent(agents, name)
   const limits = (of: string) => ceilingsOf(of).map((rules): RuleHolder => ({ of: "configuration", agent: of, rules }))
   const caller = under === null ? null : findAgent(agents, under)
@@ -36,6 +38,7 @@ export async function judgeAct(
     worktree: project.worktree,
     outputDirectory,
     ownDirectories,
+    directoryLimits,
     skillDirectories: [],
     ownPlan: null,
     env,

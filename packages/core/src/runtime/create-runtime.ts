@@ -255,7 +255,8 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
         const { sources } = await configs.of(project)
         const { env, home } = deps
         const { outputRoot: outputDirectory, ownDirectories } = services
-        return judgeAct({ project, agents, ceilingsOf, sources, home, env, outputDirectory, ownDirectories }, act)
+        const place = { home, env, outputDirectory, ownDirectories, directoryLimits: services.workspace.limits() }
+        return judgeAct({ project, agents, ceilingsOf, sources, ...place }, act)
       },
       async judgeHistory(projectID, query) {
         const { project, agents, ceilingsOf } = await services.setupOf({ projectID })
@@ -297,6 +298,10 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
       effective: async (projectID) => effectiveConfig(await configReport(projectID)),
       ...services.projectTrusts,
       trust: (input) => services.projectTrusts.trust(input, caller),
+    },
+    workspace: {
+      get: async () => services.workspace.get(),
+      update: services.workspace.update,
     },
     sandbox: createSandboxService(deps.sandbox, async () => (await configs.of(null)).config.sandbox),
     share: {

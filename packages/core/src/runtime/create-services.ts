@@ -52,6 +52,7 @@ import { createSavedOutputs } from "../tool/saved-outputs.ts"
 import { createConfigs } from "../trust/configs.ts"
 import { createProjectTrusts } from "../trust/project-trusts.ts"
 import { createLeases } from "../turn/leases.ts"
+import { type RuntimeWorkspace, unsetWorkspace } from "../workspace/runtime-workspace.ts"
 import { createLifeSign } from "./life-sign.ts"
 
 /** How a runtime shares its store with others. */
@@ -78,6 +79,10 @@ export interface RuntimeDeps extends OverrideInput {
   timeZone?: string
   /** Longest silence of a provider in ms. */
   providerTimeoutMs: number
+  /** The service's own data, of all workspaces, which no agent changes; `dataDirectory` when left out. */
+  serviceDirectory?: string
+  /** What is set of the workspace; left out, nothing is and nothing can be. */
+  workspace?: RuntimeWorkspace
   /** Holds the programs that sessions start; left out, these run as they are. */
   sandbox?: Sandbox
   /** Calls `onLost` when this process no longer has the store to itself: everything that runs is stopped at once. */
@@ -113,7 +118,9 @@ export function createServices(deps: RuntimeDeps) {
   const skills = createSkills(deps)
   const bring = [instructions.bring, createBringCommands(deps), skills.bring]
   const configs = createConfigs({ ...deps, store: store.trust, bring })
-  const projects = createProjects({ ...base, store: store.project, env: deps.env })
+  const workspace = deps.workspace ?? unsetWorkspace
+  const { home, env } = deps
+  const projects = createProjects({ ...base, store: store.project, env, home, limits: workspace.limits })
   // A reading serves for a moment, in which a turn asks for its agents several times.
   const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()
   /** A project's config and agents of one reading: agents of one state under the ceilings of another could exceed both. */
@@ -179,6 +186,7 @@ export function createServices(deps: RuntimeDeps) {
   const presence = createPresence({ bus, sessionByID: sessions.get })
   return {
     ...base,
+    workspace,
     presence,
     listRows,
     taskRows,
@@ -242,7 +250,7 @@ export function createServices(deps: RuntimeDeps) {
     savedOutputs,
     outputDirectory: savedOutputs.directoryOf,
     ownDirectories: [
-      { path: deps.dataDirectory, except: join(deps.dataDirectory, "worktrees") },
+      { path: deps.serviceDirectory ?? deps.dataDirectory, except: join(deps.dataDirectory, "worktrees") },
       { path: userConfigDirectory(deps) },
       { path: opencodeUserDirectory(deps) },
       // What counts without anyone's trust is no agent's to write.
@@ -260,7 +268,6 @@ export function createServices(deps: RuntimeDeps) {
     async setupOf(session: { projectID: string }) {
       const project = await projects.get(session.projectID)
       const { config, ceilings, agents, brought } = await settingsOf(project)
-      const { home } = deps
       const ceilingsOf = (agent: string) => [
         ...ceilings.map((ceiling) => ceilingRules(ceiling, agent, { home })),
         ...(agent === planAgent ? [planCeiling(config, { home })] : []),

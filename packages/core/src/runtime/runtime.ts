@@ -22,6 +22,7 @@ import type { TodoService } from "../todo/todo-service.ts"
 import type { TransferService } from "../transfer/transfer-service.ts"
 import type { ConfigService } from "../trust/trust-service.ts"
 import type { PromptService } from "../turn/prompt-service.ts"
+import type { WorkspaceService } from "../workspace/workspace-service.ts"
 
 /** The use cases of Docket for one caller. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */
 export interface UseCases {
@@ -65,6 +66,7 @@ export interface UseCases {
   search: SearchService
   presence: PresenceService
   transfer: TransferService
+  workspace: WorkspaceService
   /**
    * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
    * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed

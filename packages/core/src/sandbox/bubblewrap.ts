@@ -32,8 +32,10 @@ export interface BubblewrapDeps {
   home: string
   /** The variable PATH of the service. */
   path: string | undefined
-  /** Docket's data; what projects have for themselves lies in it. */
+  /** Docket's data. */
   dataDirectory: string
+  /** What projects have for themselves lies in it, and worktrees of tasks. */
+  ownDirectory: string
   /** The user's own configuration. */
   configDirectory: string
 }
@@ -52,8 +54,8 @@ export type ConfineByBubblewrap = (launch: Launch, place: SandboxPlace, room: Ne
 
 /** Starts programs by bubblewrap. The machine's programs are looked for once, when the first is started. */
 export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
-  const { features, dataDirectory, configDirectory } = deps
-  const root = sandboxRoot(dataDirectory)
+  const { features, dataDirectory, ownDirectory, configDirectory } = deps
+  const root = sandboxRoot(ownDirectory)
   const own = [dataDirectory, configDirectory]
   let found: ReturnType<typeof findMounts> | null = null
   return (launch, place, room) => {
@@ -66,7 +68,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       { kind: "write", path: home, at: deps.home },
       ...gitSettings(deps.home),
       ...found.programs,
-      ...placeMounts({ ...place, hidden }, path.join(dataDirectory, "worktrees")),
+      ...placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees")),
     ]
     const { args, descriptors } = mountArguments(features.holdsFiles ? mounts : mounts.map(unheld))
     const all = [

@@ -14,7 +14,10 @@ export interface SandboxDeps {
   home: string
   env: Readonly<Record<string, string | undefined>>
   platform: string
+  /** Docket's data, of all workspaces: hidden. */
   dataDirectory: string
+  /** Where the workspace has its own, in `dataDirectory`; that itself when left out. */
+  ownDirectory?: string
   /** The user's own configuration. */
   configDirectory: string
   clock(): number
@@ -34,6 +37,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const places = {
     home: realpathOr(deps.home),
     dataDirectory: realpathOr(deps.dataDirectory),
+    ownDirectory: realpathOr(deps.ownDirectory ?? deps.dataDirectory),
     configDirectory: realpathOr(deps.configDirectory),
   }
   let made: Promise<Ready> | null = null
@@ -60,7 +64,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   }
 }
 
-type Places = Pick<SandboxDeps, "home" | "dataDirectory" | "configDirectory">
+type Places = Required<Pick<SandboxDeps, "home" | "dataDirectory" | "ownDirectory" | "configDirectory">>
 
 async function makeReady(deps: SandboxDeps, places: Places): Promise<Ready> {
   const off = (reason: string, remedy: string | null) => ({
@@ -75,7 +79,7 @@ async function makeReady(deps: SandboxDeps, places: Places): Promise<Ready> {
       "Install it (apt install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap) and restart Docket.",
     )
   }
-  const root = sandboxRoot(places.dataDirectory)
+  const root = sandboxRoot(places.ownDirectory)
   mkdirSync(root, { recursive: true, mode: 0o700 })
   const features = await featuresOf(program)
   const nsenter = findProgram("nsenter", deps.env.PATH)

@@ -109,3 +109,4 @@ export {
 } from "./task.ts"
 export { Todo, TodoActor, TodoChange, TodoInput, TodoPlan, TodoPriority, TodoStatus } from "./todo.ts"
 export { PromptInput, PromptPart, Turn, TurnOwner } from "./turn.ts"
+export { SessionVisibility, Workspace } from "./workspace.ts"

@@ -30,6 +30,7 @@ import type {
   TodoStatus,
   Turn,
   TurnOwner,
+  Workspace,
 } from "../schema/index.ts"
 import type { ShareCopyStore } from "./share-copy-store.ts"
 
@@ -535,9 +536,20 @@ export interface TenantStore {
   remove(tenantID: string): Promise<void>
 }
 
+/** The workspaces: tenants that run agents. The local one has a row only once something was set of it. */
+export interface WorkspaceStore {
+  /** By id. */
+  list(): Promise<Workspace[]>
+  /** One of the same id is replaced. It goes with its tenant. @throws tenant_not_found when that is being removed */
+  put(workspace: Workspace): Promise<void>
+  /** Those in which turns wait or run by their rows, or schedules are to fire, by id. */
+  withWork(): Promise<string[]>
+}
+
 /** An open database, which keeps the rows of several tenants apart. */
 export interface TenantDatabase {
   store(tenantID: string): Store
+  workspaces: WorkspaceStore
   tokens: ApiTokenStore
   tenants: TenantStore
   /** The latest time (epoch ms) that any stored id carries; 0 when there is none. */

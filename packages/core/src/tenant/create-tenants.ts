@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
-import { DocketError } from "../error/docket-error.ts"
+import { DocketError, isDocketError } from "../error/docket-error.ts"
 import { createBus } from "../event/bus.ts"
 import { createJournal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
@@ -22,9 +22,6 @@ export interface Tenant {
   id: string
   /** What a caller does there; what it causes carries it as `by`. `key`: see `Runtime.as`. */
   as(caller: Caller, key?: string): TenantUseCases
-  hasSession(sessionID: string): Promise<boolean>
-  /** The project of a session, without one that opened last; null when there is none. */
-  projectOf(sessionID: string | null): Promise<string | null>
 }
 
 export interface TenantUseCases {
@@ -34,6 +31,10 @@ export interface TenantUseCases {
   /** Null for a tenant that runs no agents, as `agents` is. */
   schedule: ScheduleService | null
   agents: AgentUseCases | null
+  /** Whether there is one that the caller sees. */
+  hasSession(sessionID: string): Promise<boolean>
+  /** The project of a session that the caller sees, without one that opened last; null when there is none. */
+  projectOf(sessionID: string | null): Promise<string | null>
 }
 
 /** What is read and said of the work of a tenant's agents. */
@@ -71,6 +72,13 @@ export interface TenantsDeps {
   database: TenantDatabase
   /** The tenant of the runtime, with its services. */
   local: { id: string; runtime: Pick<Runtime, "as"> }
+  /** The other tenants that run agents; left out, none do. */
+  workspaces?: {
+    /** Null for a tenant that is no workspace. */
+    runtime(tenantID: string): Pick<Runtime, "as"> | null | Promise<Pick<Runtime, "as"> | null>
+    /** Stops what runs of a tenant, and removes it with all that it has here. */
+    remove(tenantID: string): Promise<void>
+  }
   createID: CreateId
   clock: () => number
   onError(error: unknown): void
@@ -85,11 +93,13 @@ const usedWithin = 60_000
 /** The tenants of a database and their bearer tokens (`atr_` and 64 hex digits, kept as SHA-256). */
 export function createTenants(deps: TenantsDeps): Tenants {
   const { tokens } = deps.database
-  const local = localTenant(deps)
+  const local = workspaceTenant(deps.local.id, deps.local.runtime)
   const others = new Map<string, Tenant>()
   let removals = 0
-  const tenantOf = (id: string): Tenant => {
+  const tenantOf = async (id: string): Promise<Tenant> => {
     if (id === local.id) return local
+    const runtime = await deps.workspaces?.runtime(id)
+    if (runtime) return workspaceTenant(id, runtime)
     const tenant = others.get(id) ?? createTenant(deps, id)
     others.set(id, tenant)
     return tenant
@@ -101,7 +111,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
     // Read before its tenant was removed, perhaps: it has to be asked for again.
     if (removals !== before) return byToken(token)
     if (found === null || found.time.revoked !== null) return null
-    const tenant = tenantOf(found.tenantID)
+    const tenant = await tenantOf(found.tenantID)
     await noteUse(deps, found)
     return { tenant, id: found.id, name: found.name }
   }
@@ -118,7 +128,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
       }
       const owned = (await listTenants(deps.database)).find(({ id }) => id === tenantID)
       if (owned === undefined) throw new DocketError("tenant_not_found", `There is no tenant "${tenantID}".`)
-      await deps.database.tenants.remove(tenantID)
+      await (deps.workspaces ?? deps.database.tenants).remove(tenantID)
       others.delete(tenantID)
       removals += 1
       return owned
@@ -161,13 +171,28 @@ function tokenDesk(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens
   }
 }
 
-function localTenant({ database, local }: TenantsDeps): Tenant {
-  const store = database.store(local.id)
+/** A tenant that runs agents. */
+function workspaceTenant(id: string, runtime: Pick<Runtime, "as">): Tenant {
   const as = (caller: Caller, key?: string): TenantUseCases => {
-    const agents = local.runtime.as(caller, key)
-    return { ...agents, agents }
+    const agents = runtime.as(caller, key)
+    const { session, project } = agents
+    const found = (sessionID: string) => session.get(sessionID).catch(nullWhenMissing)
+    return {
+      ...agents,
+      agents,
+      hasSession: async (sessionID) => (await found(sessionID)) !== null,
+      async projectOf(sessionID) {
+        if (sessionID !== null) return (await found(sessionID))?.projectID ?? null
+        return (await project.list())[0]?.id ?? null
+      },
+    }
   }
-  return { id: local.id, as, ...lookUps(store) }
+  return { id, as }
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (isDocketError(error) && error.code === "session_not_found") return null
+  throw error
 }
 
 const withoutAgents = { schedule: null, agents: null }
@@ -193,19 +218,19 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
   const as = (caller: Caller, key?: string): TenantUseCases => {
     const [todo, memory] = [todos.as(caller), memories.as(caller)]
     const search = createSearch({ store, index, sessionByID, clock: deps.clock }, caller)
-    if (key === undefined) return { todo, memory, search, ...withoutAgents }
+    const rest = { search, ...withoutAgents, ...lookUps(store) }
+    if (key === undefined) return { todo, memory, ...rest }
     const sent = requests(caller, key)
     return {
       todo: keyedTodo(todo, store.todo, sent),
       memory: keyedMemory(memory, store.memory, sent),
-      search,
-      ...withoutAgents,
+      ...rest,
     }
   }
-  return { id, as, ...lookUps(store) }
+  return { id, as }
 }
 
-function lookUps(store: Pick<Store, "session" | "project">): Pick<Tenant, "hasSession" | "projectOf"> {
+function lookUps(store: Pick<Store, "session" | "project">): Pick<TenantUseCases, "hasSession" | "projectOf"> {
   return {
     hasSession: async (id) => (await store.session.get(id)) !== null,
     async projectOf(id) {

@@ -1,16 +1,18 @@
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
+import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
+import { mayOpen } from "../workspace/directory-limits.ts"
 import type { AskPlace } from "./tool.ts"
-import { realpathOfDeepest, type WorktreePath } from "./worktree-path.ts"
+import type { WorktreePath } from "./worktree-path.ts"
 
 /**
  * Asks for `external_directory` when a path lies outside the worktree. The pattern is the directory with
  * `/*`; `metadata` says what is meant to be done there. Reading the saved outputs of earlier calls and what skills bring
- * needs no question, nor does the session's own plan.
+ * needs no question, nor does the session's own plan. What is not the workspace's is refused.
  */
 export async function askExternalDirectory(
-  context: Pick<AskPlace, "outputDirectory" | "skillDirectories" | "ownPlan" | "ask">,
+  context: Pick<AskPlace, "outputDirectory" | "skillDirectories" | "ownPlan" | "directoryLimits" | "ask">,
   target: WorktreePath,
   options: { kind: "file" | "directory"; reads: boolean; metadata?: PermissionAsk["metadata"] },
 ): Promise<void> {
@@ -18,6 +20,7 @@ export async function askExternalDirectory(
   if (options.reads && (await readableDirectories(context)).some((at) => isWithin(at, target.real))) return
   const { ownPlan } = context
   if (ownPlan?.file === target.real && (options.reads || ownPlan.mayEdit)) return
+  if (!mayOpen(context.directoryLimits, target.real)) throw outsideError(target.shown)
   const pattern = externalPattern(options.kind === "file" ? path.dirname(target.real) : target.real)
   await context.ask({
     permission: "external_directory",
@@ -25,6 +28,12 @@ export async function askExternalDirectory(
     always: [pattern],
     metadata: options.metadata ?? { kind: "path", path: target.real },
   })
+}
+
+function outsideError(name: string): Error {
+  return new Error(
+    `${name} is in no directory of this workspace. Agents open nothing else; tell the user what you need.`,
+  )
 }
 
 async function readableDirectories(

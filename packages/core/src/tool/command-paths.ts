@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises"
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
+import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import { namesConfig } from "../rule/config-files.ts"
 import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
 import { externalPattern } from "./ask-external.ts"
@@ -11,7 +12,6 @@ import type { ShellCommand, ShellWord } from "./shell-command.ts"
 import { readOfSkills } from "./skill-words.ts"
 import type { ToolContext } from "./tool.ts"
 import { changedBy, expandHome, expandTilde, matchesOf, pathsOf, startsElsewhere } from "./word-paths.ts"
-import { realpathOfDeepest } from "./worktree-path.ts"
 
 /** What a script touches by name, as patterns of the permissions that guard it. */
 export interface CommandPaths {

@@ -2,9 +2,10 @@ import { lstat, readdir } from "node:fs/promises"
 import path from "node:path"
 import { directoriesBetween } from "../config/load-config.ts"
 import { isWithin } from "../file/is-within.ts"
+import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import { configNames, namesConfig } from "../rule/config-files.ts"
 import type { OwnDirectory, ToolContext } from "./tool.ts"
-import { realpathOfDeepest, worktreeRoots } from "./worktree-path.ts"
+import { worktreeRoots } from "./worktree-path.ts"
 
 /** A file that is about to change. */
 export interface ChangedPath {

@@ -5,6 +5,7 @@ import type { Inquiry } from "../rule/is-inquiry.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
 import type { ModelRef, PermissionRequest } from "../schema/index.ts"
 import type { MetadataOf } from "../schema/tool-metadata.ts"
+import type { DirectoryLimits } from "../workspace/directory-limits.ts"
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
 export interface EarlierCalls {
@@ -55,6 +56,8 @@ export interface ToolContext<ID extends string = string> {
   /** Where long outputs are saved in full (absolute, exists). */
   outputDirectory: string
   ownDirectories: readonly OwnDirectory[]
+  /** What of this machine is the workspace's: outside it nothing is opened, whoever would allow it. */
+  directoryLimits: DirectoryLimits
   /** Real paths of what the agent's skills bring: read without a question, also outside the worktree. */
   skillDirectories: readonly string[]
   /** A plan that lies with Docket's own data, where it is read without a question; null for none. */
@@ -110,6 +113,7 @@ export type AskPlace = Pick<
   | "worktree"
   | "outputDirectory"
   | "ownDirectories"
+  | "directoryLimits"
   | "skillDirectories"
   | "ownPlan"
   | "ask"

@@ -1,6 +1,6 @@
-import { lstat, readlink, realpath } from "node:fs/promises"
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
+import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import type { ToolContext } from "./tool.ts"
 
 /** A path that a tool was given, with every symbolic link on the way resolved. */
@@ -16,8 +16,6 @@ export interface WorktreePath {
 
 /** Kernel file systems: reading there can block, leak secrets of the service or act on devices. */
 const REFUSED_ROOTS = ["/proc", "/sys", "/dev"]
-/** Linux gives up after 40 links (path_resolution(7)). */
-const MAX_LINKS = 40
 
 /**
  * Resolves a tool's path argument against the session's directory.
@@ -53,35 +51,6 @@ export function nameWorktreePath({ worktree, directory }: WorktreeRoots, real: s
   if (!isWithin(worktree, real)) return { real, name: real, shown: real, inside: false }
   const name = toPosix(path.relative(worktree, real)) || "."
   return { real, name, shown: toPosix(path.relative(directory, real)) || ".", inside: true }
-}
-
-/**
- * The real path of what exists, with the rest appended: a dangling symbolic link counts as what it points
- * to, because writing through it would create that.
- */
-export async function realpathOfDeepest(absolute: string, links = 0): Promise<string> {
-  try {
-    return await realpath(absolute)
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === "ELOOP" || links > MAX_LINKS)
-      throw new Error(`${absolute} is a loop of symbolic links.`, { cause: error })
-    if (code === "ENAMETOOLONG") throw new Error("The path is too long.", { cause: error })
-    if (code !== "ENOENT" && code !== "ENOTDIR") throw error
-  }
-  const parent = path.dirname(absolute)
-  if (parent === absolute) return absolute
-  const link = await linkTarget(absolute)
-  if (link !== null) return realpathOfDeepest(path.resolve(await realpathOfDeepest(parent, links + 1), link), links + 1)
-  return path.join(await realpathOfDeepest(parent, links), path.basename(absolute))
-}
-
-async function linkTarget(absolute: string): Promise<string | null> {
-  try {
-    return (await lstat(absolute)).isSymbolicLink() ? await readlink(absolute) : null
-  } catch {
-    return null
-  }
 }
 
 function refuseKernelPath(absolute: string, given: string): void {

@@ -1,5 +1,5 @@
-import type { ApiToken } from "../../schema/index.ts"
-import type { ApiTokenStore, Store, TenantDatabase, TenantHoldings } from "../port.ts"
+import type { ApiToken, Workspace } from "../../schema/index.ts"
+import type { ApiTokenStore, Store, TenantDatabase, TenantHoldings, WorkspaceStore } from "../port.ts"
 import { createInMemoryStore } from "./create-in-memory-store.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 
@@ -7,6 +7,7 @@ import { frozenCopy } from "./frozen-copy.ts"
 export function createInMemoryDatabase(): TenantDatabase {
   const stores = new Map<string, Store>()
   const tokens = new Map<string, ApiToken>()
+  const workspaces = new Map<string, Workspace>()
   return {
     store(tenantID) {
       const store = stores.get(tenantID) ?? createInMemoryStore()
@@ -14,9 +15,10 @@ export function createInMemoryDatabase(): TenantDatabase {
       return store
     },
     tokens: createTokens(tokens),
+    workspaces: createWorkspaces(workspaces, stores),
     tenants: {
       async list() {
-        const owners = new Set([...tokens.values()].map((token) => token.tenantID))
+        const owners = new Set([...workspaces.keys(), ...[...tokens.values()].map((token) => token.tenantID)])
         for (const [id, store] of stores) if ((await store.standingGrant.newest(1)).length > 0) owners.add(id)
         const found: TenantHoldings[] = []
         for (const id of new Set([...owners, ...stores.keys()])) {
@@ -29,12 +31,33 @@ export function createInMemoryDatabase(): TenantDatabase {
       },
       async remove(tenantID) {
         stores.delete(tenantID)
+        workspaces.delete(tenantID)
         for (const token of tokens.values()) if (token.tenantID === tenantID) tokens.delete(token.id)
       },
     },
     // All ids in it are of this process.
     newestTime: async () => 0,
     close: async () => {},
+  }
+}
+
+function createWorkspaces(workspaces: Map<string, Workspace>, stores: Map<string, Store>): WorkspaceStore {
+  const hasWork = async (id: string) => {
+    const store = stores.get(id)
+    if (store === undefined) return false
+    if ((await store.turn.open()).length > 0) return true
+    return (await store.schedule.due(Number.MAX_SAFE_INTEGER)).length > 0
+  }
+  const ids = () => [...workspaces.keys()].sort()
+  return {
+    list: async () => ids().flatMap((id) => workspaces.get(id) ?? []),
+    async put(workspace) {
+      workspaces.set(workspace.id, frozenCopy(workspace))
+    },
+    async withWork() {
+      const found = await Promise.all(ids().map(hasWork))
+      return ids().filter((_, index) => found[index])
+    },
   }
 }
 

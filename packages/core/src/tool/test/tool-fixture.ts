@@ -8,6 +8,7 @@ import type { PermissionAsk } from "../../permission/permission-ask.ts"
 import { evaluateRequest, refusedChange, rulesFromConfig } from "../../rule/index.ts"
 import { unconfined } from "../../sandbox/confinement.ts"
 import type { PermissionConfig } from "../../schema/permission.ts"
+import { anywhere } from "../../workspace/directory-limits.ts"
 import type { ToolContext } from "../tool.ts"
 
 export interface ToolFixture {
@@ -48,6 +49,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     worktree: project,
     outputDirectory,
     ownDirectories: [{ path: path.join(root, "own") }],
+    directoryLimits: anywhere,
     skillDirectories: [],
     ownPlan: null,
     confinement: async () => unconfined,

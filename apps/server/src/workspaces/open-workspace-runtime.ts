@@ -1,0 +1,85 @@
+import { randomInt } from "node:crypto"
+import { homedir } from "node:os"
+import {
+  type CreateId,
+  createProviders,
+  createRuntime,
+  createSandbox,
+  type Providers,
+  type Runtime,
+  rehearsalLoader,
+  userConfigDirectory,
+  type WorkspaceSettings,
+} from "@docket/core"
+import type { TenantDatabase } from "@docket/core/store"
+import type { WorkspacePlace } from "./workspace-place.ts"
+
+/** What the workspaces of a service share. */
+export interface WorkspaceRuntimeDeps {
+  /** Absolute path of the service's data directory. */
+  data: string
+  database: Pick<TenantDatabase, "store">
+  settings: WorkspaceSettings
+  /** Settings of this service alone: absolute files, or JSON. */
+  config: readonly string[]
+  createID: CreateId
+  clock: () => number
+  watchStore(onLost: () => void): void
+  onError(error: unknown): void
+}
+
+export interface OpenedWorkspace {
+  runtime: Runtime
+  providers: Providers
+}
+
+/** Models that think without streaming are silent for minutes; longer means that the provider hangs. */
+const providerTimeoutMs = 5 * 60_000
+
+/**
+ * Starts the agents of a workspace: its own services, keys and sandbox, on the service's database.
+ *
+ * @param isShared whether several people work in it, who may keep sessions to themselves
+ */
+export async function openWorkspaceRuntime(
+  deps: WorkspaceRuntimeDeps,
+  id: string,
+  { place, isShared }: { place: WorkspacePlace; isShared: boolean },
+): Promise<OpenedWorkspace> {
+  const { data, database, settings, clock, config: commandLine } = deps
+  const { dataDirectory, home, env } = place
+  const providers = createProviders({ dataDirectory, env, home, clock, loadRehearsal: rehearsalLoader() })
+  const sandbox = createSandbox({
+    // What programs see as their home is that of the machine: a place that holds nothing of it.
+    home: homedir(),
+    env,
+    platform: process.platform,
+    dataDirectory: data,
+    ownDirectory: dataDirectory,
+    configDirectory: userConfigDirectory({ home, env }),
+    clock,
+  })
+  const runtime = await createRuntime({
+    sandbox,
+    store: database.store(id),
+    providers,
+    createID: deps.createID,
+    clock,
+    random: () => randomInt(2 ** 32) / 2 ** 32,
+    dataDirectory,
+    serviceDirectory: data,
+    workspace: settings.of(id, { isShared }),
+    home,
+    env,
+    commandLine,
+    platform: process.platform,
+    providerTimeoutMs,
+    watchStore: deps.watchStore,
+    onError: deps.onError,
+  })
+  const close = async () => {
+    await runtime.close()
+    sandbox.close()
+  }
+  return { runtime: { as: runtime.as, close }, providers }
+}

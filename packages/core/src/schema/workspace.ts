@@ -1,0 +1,19 @@
+import { z } from "zod"
+
+/** Who may see a tree of sessions: its workspace, or only the person who started it. */
+export const SessionVisibility = z.enum(["workspace", "author"])
+export type SessionVisibility = z.infer<typeof SessionVisibility>
+
+/** What an administrator set of a workspace. Times are epoch ms. */
+export const Workspace = z.object({
+  /** That of its tenant. */
+  id: z.string().min(1),
+  /** Directories in which its projects lie, absolute and real; null for anywhere. */
+  roots: z.array(z.string()).nullable(),
+  /** Who sees a session that is started now. */
+  visibility: SessionVisibility.default("workspace"),
+  /** Root sessions that work at once, others wait; null for any number. */
+  turns: z.number().int().positive().nullable().default(null),
+  time: z.object({ created: z.number(), updated: z.number() }),
+})
+export type Workspace = z.infer<typeof Workspace>

@@ -1,0 +1,131 @@
+import { realpath, stat } from "node:fs/promises"
+import path from "node:path"
+import { DocketError } from "../error/docket-error.ts"
+import { isWithin } from "../file/is-within.ts"
+import type { Workspace } from "../schema/index.ts"
+import type { WorkspaceStore } from "../store/index.ts"
+import { anywhere, type DirectoryLimits } from "./directory-limits.ts"
+import type { RuntimeWorkspace } from "./runtime-workspace.ts"
+import type { WorkspacePatch } from "./workspace-service.ts"
+
+/** The settings of all workspaces of a database, which this process has to itself. */
+export interface WorkspaceSettings {
+  /** By id; the first workspace is among them whether it has a row or not. */
+  list(): Workspace[]
+  get(id: string): Workspace | null
+  /** A workspace that may open nothing yet. @throws invalid_input for an id that cannot be one or is taken */
+  create(id: string): Promise<Workspace>
+  /** @throws tenant_not_found; invalid_input for roots that cannot be */
+  update(id: string, patch: WorkspacePatch): Promise<Workspace>
+  /** Its row is gone. */
+  forget(id: string): void
+  /** One as its runtime sees it. */
+  of(id: string, options: Pick<RuntimeWorkspace, "isShared">): RuntimeWorkspace
+}
+
+export interface WorkspaceSettingsDeps {
+  store: WorkspaceStore
+  /** The one that was there before any other: it opens any directory until somebody sets its roots. */
+  firstID: string
+  /** The service's own data: no workspace with roots opens anything of it. */
+  dataDirectory: string
+  clock: () => number
+}
+
+/** Also the name of a directory, on file systems that know no case too. */
+const idForm = /^[a-z0-9][a-z0-9_-]{0,62}$/
+/** Roots of one workspace, and characters of one. */
+const maxRoots = 100
+const maxLength = 4_096
+
+/** Reads the settings of all workspaces. */
+export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<WorkspaceSettings> {
+  const { store, firstID, clock } = deps
+  const known = new Map((await store.list()).map((workspace) => [workspace.id, workspace]))
+  if (!known.has(firstID)) known.set(firstID, first(firstID))
+  const data = await realpath(deps.dataDirectory).catch(() => path.resolve(deps.dataDirectory))
+  let last: Promise<unknown> = Promise.resolve()
+  // One after another: two workspaces that take the same root must meet.
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+  const put = async (workspace: Workspace): Promise<Workspace> => {
+    await store.put(workspace)
+    known.set(workspace.id, workspace)
+    return workspace
+  }
+  const othersOf = (id: string) => [...known.values()].filter((other) => other.id !== id)
+  const get = (id: string) => known.get(id) ?? null
+  const update = (id: string, patch: WorkspacePatch) =>
+    inOrder(async () => {
+      const before = known.get(id)
+      if (before === undefined) throw new DocketError("tenant_not_found", `There is no workspace "${id}".`)
+      const taken = othersOf(id).flatMap(({ roots }) => roots ?? [])
+      const roots = patch.roots ? await realRoots(patch.roots, { taken, data }) : patch.roots
+      if (roots === null && id !== firstID)
+        throw invalid("Name the directories that this workspace may open; only the first workspace may open any.")
+      const given = Object.entries({ ...patch, roots }).filter(([, value]) => value !== undefined)
+      const now = clock()
+      const created = before.time.created || now
+      return put({ ...before, ...Object.fromEntries(given), time: { created, updated: now } })
+    })
+  const limits = (id: string): DirectoryLimits => {
+    const roots = known.get(id)?.roots ?? (id === firstID ? null : [])
+    const others = othersOf(id).flatMap((other) => other.roots ?? [])
+    if (roots === null && others.length === 0) return anywhere
+    return { roots, others: roots === null ? others : [...others, data] }
+  }
+  return {
+    list: () => [...known.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    get,
+    create: (id) =>
+      inOrder(async () => {
+        if (!idForm.test(id)) throw invalid(`"${id}" cannot name a workspace: use lower-case letters, digits, - and _.`)
+        if (known.has(id)) throw invalid(`There is a workspace "${id}" already.`)
+        const now = clock()
+        return put({ id, roots: [], visibility: "workspace", turns: null, time: { created: now, updated: now } })
+      }),
+    update,
+    forget: (id) => void known.delete(id),
+    of: (id, { isShared }) => ({
+      get: () => known.get(id) ?? first(id),
+      update: (patch) => update(id, patch),
+      limits: () => limits(id),
+      isShared,
+    }),
+  }
+}
+
+function first(id: string): Workspace {
+  return { id, roots: null, visibility: "workspace", turns: null, time: { created: 0, updated: 0 } }
+}
+
+/** @throws invalid_input */
+async function realRoots(
+  named: readonly string[],
+  { taken, data }: { taken: readonly string[]; data: string },
+): Promise<string[]> {
+  if (named.length > maxRoots) throw invalid(`A workspace has at most ${maxRoots} directories.`)
+  const roots = await Promise.all(named.map(realRoot))
+  for (const root of roots) {
+    if (isWithin(data, root)) throw invalid(`${root} lies in Docket's own data.`)
+    if (taken.some((other) => isWithin(other, root) || isWithin(root, other)))
+      throw invalid(`${root} overlaps with a directory of another workspace. Each directory belongs to one workspace.`)
+  }
+  return [...new Set(roots)].filter((root) => !roots.some((other) => other !== root && isWithin(other, root))).sort()
+}
+
+async function realRoot(named: string): Promise<string> {
+  if (!path.isAbsolute(named) || named.length > maxLength || named.includes("\0"))
+    throw invalid(`Name a directory by its whole path: ${JSON.stringify(named.slice(0, 200))} is none.`)
+  const real = await realpath(named).catch(() => null)
+  const isThere = real !== null && (await stat(real).catch(() => null))?.isDirectory()
+  if (real === null || !isThere) throw invalid(`There is no directory ${named}.`)
+  return real
+}
+
+function invalid(message: string): DocketError {
+  return new DocketError("invalid_input", message)
+}

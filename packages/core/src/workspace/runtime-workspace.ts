@@ -1,0 +1,24 @@
+import { DocketError } from "../error/docket-error.ts"
+import type { Workspace } from "../schema/index.ts"
+import { anywhere, type DirectoryLimits } from "./directory-limits.ts"
+import type { WorkspacePatch } from "./workspace-service.ts"
+
+/** The workspace of a runtime, as it is set now. */
+export interface RuntimeWorkspace {
+  get(): Workspace
+  /** @throws invalid_input */
+  update(patch: WorkspacePatch): Promise<Workspace>
+  limits(): DirectoryLimits
+  /** Whether several people work in it, some of whose sessions others do not see. */
+  isShared: boolean
+}
+
+/** For a runtime that stands alone: nothing is set, and nothing limits it. */
+export const unsetWorkspace: RuntimeWorkspace = {
+  get: () => ({ id: "local", roots: null, visibility: "workspace", turns: null, time: { created: 0, updated: 0 } }),
+  async update() {
+    throw new DocketError("invalid_input", "This service keeps no settings of a workspace.")
+  },
+  limits: () => anywhere,
+  isShared: false,
+}

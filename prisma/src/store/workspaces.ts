@@ -1,0 +1,40 @@
+import type { WorkspaceStore } from "@docket/core/store"
+import { shapes } from "../row/row-shapes.ts"
+import { workspaceRow } from "../row/rows.ts"
+import { storedList } from "../row/stored.ts"
+import type { UnreadableRows } from "../row/unreadable-rows.ts"
+import type { Database } from "../sql/database.ts"
+import { data } from "./store-scope.ts"
+
+/** @param writerOf what the rows of a tenant are written through */
+export function createWorkspaces(
+  writerOf: (tenantID: string) => Pick<Database, "write">,
+  { read }: Pick<Database, "read">,
+  unreadable: UnreadableRows,
+): WorkspaceStore {
+  return {
+    async list() {
+      const rows = await read(({ workspace }) => workspace.findMany({ orderBy: { tenantID: "asc" }, select: data }))
+      return storedList({ unreadable }, shapes.Workspace, rows)
+    },
+    async put(value) {
+      const row = workspaceRow(value)
+      const where = { tenantID: value.id }
+      const upserted = { where, create: row, update: row, select: { tenantID: true } } as const
+      await writerOf(value.id).write(({ workspace }) => workspace.upsert(upserted))
+    },
+    async withWork() {
+      const ids = await read(({ workspace }) => workspace.findMany({ select: { tenantID: true } }))
+      const tenantID = { in: ids.map((row) => row.tenantID) }
+      const [turns, schedules] = await Promise.all([
+        read(({ turn }) =>
+          turn.groupBy({ by: "tenantID", where: { tenantID, status: { in: ["queued", "running"] } } }),
+        ),
+        read(({ schedule }) =>
+          schedule.groupBy({ by: "tenantID", where: { tenantID, status: "active", nextFireAt: { not: null } } }),
+        ),
+      ])
+      return [...new Set([...turns, ...schedules].map((row) => row.tenantID))].sort()
+    },
+  }
+}
