@@ -5,6 +5,7 @@ import { createIdSource, createProviders, createRuntime, createTenants, rehearsa
 import { createInMemoryDatabase } from "@docket/core/store"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Service, startService } from "./start-service.ts"
+import { onlyFirst } from "./test/only-first.ts"
 
 const password = "correct horse battery"
 let directory: string
@@ -34,7 +35,7 @@ beforeAll(async () => {
           providerTimeoutMs: 60_000,
         })
         const tenants = createTenants({ ...deps, database, local: { id: "local", runtime } })
-        return { runtime, tenants, warmUp: async () => undefined }
+        return { runtime, tenants, workspaces: onlyFirst(runtime), warmUp: async () => undefined }
       },
       report: () => undefined,
       log: (text, error) => expect.fail(`${text}: ${String(error)}`),

@@ -15,7 +15,6 @@ import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
 import type { ServiceOptions } from "./options.ts"
 import { sendNoWebPage } from "./web/loading-page.ts"
 import { mountWebApp, requireWebBuild, type WebApp } from "./web/web-app.ts"
-import { localWorkspace } from "./workspaces/local-workspace.ts"
 
 export interface ServiceDeps {
   openRuntime(options: OpenRuntimeOptions): Promise<OpenedRuntime>
@@ -84,11 +83,10 @@ interface Parts {
 
 async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): Promise<Service> {
   const { lock, auth, opened, failed } = parts
-  const { runtime, tenants, warmUp } = opened
+  const { runtime, tenants, workspaces, warmUp } = opened
   let web: WebApp | null = null
   let hosts = new Set<string>()
   const isOwnHost = (host: string) => hosts.has(host)
-  const workspaces = localWorkspace(tenants.local.id, runtime)
   const links = createLinkReader(runtime, tenants.local.id)
   const { version } = packageJson
   const api = createApi({ workspaces, links, auth, tenants, version, isOwnHost, log: deps.log })

@@ -27,6 +27,7 @@ import {
   restRoutes,
 } from "./test/id-routes.ts"
 import { inhabitTenant } from "./test/inhabit-tenant.ts"
+import { onlyFirst } from "./test/only-first.ts"
 import { readRows } from "./test/read-rows.ts"
 
 const createID = createIdSource()
@@ -72,7 +73,7 @@ beforeAll(async () => {
           onError,
         })
         hosts = createTenants({ database, local: { id: "local", runtime }, createID, clock, onError })
-        return { runtime, tenants: hosts, warmUp: async () => undefined }
+        return { runtime, tenants: hosts, workspaces: onlyFirst(runtime), warmUp: async () => undefined }
       },
       report: () => undefined,
       log: (text, error) => logged.push(`${text}: ${String(error)}`),

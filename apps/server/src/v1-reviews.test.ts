@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { z } from "zod"
 import { type Service, startService } from "./start-service.ts"
 import { inhabitTenant } from "./test/inhabit-tenant.ts"
+import { onlyFirst } from "./test/only-first.ts"
 
 const createID = createIdSource()
 const Reviews = z.object({
@@ -53,7 +54,7 @@ beforeAll(async () => {
         const tenants = createTenants({ ...base, database, local: { id: "local", runtime } })
         tokens.ada = (await tenants.createToken({ tenantID: "local", name: "ada" })).token
         tokens.globex = (await tenants.createToken({ tenantID: "globex", name: "ada" })).token
-        return { runtime, tenants, warmUp: async () => undefined }
+        return { runtime, tenants, workspaces: onlyFirst(runtime), warmUp: async () => undefined }
       },
       report: () => undefined,
       log: () => undefined,

@@ -3,10 +3,12 @@ import type { Prisma } from "../generated/sqlite/client/client.ts"
 import { shapes } from "../row/row-shapes.ts"
 import { type Program, query } from "../sql/program.ts"
 
-/** Tables of what has an id of its own, which ascends with time: trust goes by its hash, session ids descend. */
+/** Whose rows go by something else, or by ids that descend. */
+const others = new Set<Prisma.ModelName>(["ConfigTrust", "Session", "Workspace"])
+/** Tables of what has an id of its own, which ascends with time: trust goes by its hash, workspaces by their tenant. */
 const ascending = Object.values(shapes)
   .map(({ table }) => table)
-  .filter((table) => table !== "ConfigTrust" && table !== "Session")
+  .filter((table) => !others.has(table))
 
 /** The latest time in any stored id of any tenant (epoch ms), 0 when there is none: one step along an index for each. */
 export function* newestTime(): Program<number> {

@@ -93,6 +93,7 @@ export function createFakeRuntime(): FakeRuntime {
     emit: (item) => {
       for (const read of readers) read(item)
     },
+    workspace: withUnused<UseCases["workspace"]>({}),
     project: withUnused<UseCases["project"]>({
       open: () => called("project.open", project),
       list: () => called("project.list", [project]),

@@ -6,6 +6,7 @@ import { createIdSource, createTenants, type Tenants } from "@docket/core"
 import { createInMemoryDatabase, type TenantDatabase } from "@docket/core/store"
 import { type Service, startService } from "../start-service.ts"
 import { createFakeRuntime, type FakeRuntime } from "./fake-runtime.ts"
+import { onlyFirst } from "./only-first.ts"
 
 export interface Answer {
   status: number
@@ -48,7 +49,7 @@ export async function startTestService(): Promise<TestService> {
   const service = await startService(
     { projects: ["/tmp"], port: 0, host: "127.0.0.1", data, web: false, trust: false },
     {
-      openRuntime: async () => ({ runtime, tenants, warmUp: async () => undefined }),
+      openRuntime: async () => ({ runtime, tenants, workspaces: onlyFirst(runtime), warmUp: async () => undefined }),
       report: () => undefined,
       log: (text, error) => logged.push(`${text}: ${String(error)}`),
     },

@@ -76,7 +76,7 @@ interface Found {
 /** The service's own token, or what its accounts give to programs. */
 async function bySignIn({ auth, tenants }: V1Deps, token: string): Promise<Found | null> {
   const identity = await auth.identify({ headers: { authorization: `Bearer ${token}` } })
-  return identity && { identity, tenant: tenants.of(identity.caller.workspace) }
+  return identity && { identity, tenant: await tenants.of(identity.caller.workspace) }
 }
 
 /** A token of a tenant stands for a member of it that it is named after. */

@@ -189,6 +189,30 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       await database.tenants.remove(newId("apiToken"))
     })
 
+    it("keeps what is set of a workspace until its tenant is removed, and knows in which of them work waits", async () => {
+      const { database, tenants } = await openDatabase()
+      const [mine, other] = tenants
+      const listed = async () => (await database.workspaces.list()).filter(({ id }) => tenants.includes(id))
+      const withWork = async () => (await database.workspaces.withWork()).filter((id) => tenants.includes(id))
+      const time = { created: 1_000, updated: 2_000 }
+      const limited = { id: mine, roots: ["/a", "/b"], visibility: "author", turns: 3, time } as const
+      const bare = { id: other, roots: null, visibility: "workspace", turns: null, time } as const
+      for (const workspace of [{ ...limited, roots: [] }, bare, { ...limited, roots: [...limited.roots] }])
+        await database.workspaces.put(workspace)
+      expect(await listed()).toEqual([limited, bare].sort((a, b) => (a.id < b.id ? -1 : 1)))
+      expect(await withWork()).toEqual([])
+      const session = root()
+      await putSessions(database.store(mine), session)
+      const waiting: Mutation[] = [{ kind: "turn", value: turn(session) }]
+      await database.store(mine).write.commit([{ rootID: session.id, mutations: waiting }])
+      expect(await withWork()).toEqual([mine])
+      await database.store(other).schedule.put(schedule(1))
+      expect(await withWork()).toEqual([...tenants].sort())
+      await database.tenants.remove(mine)
+      expect([await listed(), await withWork()]).toEqual([[bare], [other]])
+      expect((await database.tenants.list()).map(({ id }) => id)).toContain(other)
+    })
+
     it("lets nothing be written for a tenant through a store from before its removal", async () => {
       const { database, tenants } = await openDatabase()
       const old = database.store(tenants[0])

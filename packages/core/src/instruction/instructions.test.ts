@@ -21,17 +21,19 @@ interface Options {
   patterns?: string[]
   directory?: string
   trusted?: boolean
+  roots?: string[]
   fetch?: (url: string) => Promise<{ bytes: Buffer; mediaType: string }>
 }
 
 /** What counts of the project `p`, which is trusted, and what is said of the rest. */
-async function read({ patterns = [], directory = "p/a/b", trusted = true, fetch }: Options = {}) {
+async function read({ patterns = [], directory = "p/a/b", trusted = true, roots, fetch }: Options = {}) {
   const place = { directory: join(root, directory), worktree: join(root, "p"), home: join(root, "home") }
   const instructions = createInstructions({
     home: place.home,
     env: {},
     fetch: fetch ?? (() => Promise.reject(new Error("no addresses here"))),
     now: () => 0,
+    limits: () => ({ roots: roots?.map((name) => join(root, name)) ?? null, others: [] }),
   })
   const { files, problems } = await instructions.bring(place)
   const brought = { top: place.worktree, files: files.map((file) => ({ ...file, trusted })) }
@@ -64,6 +66,23 @@ describe("instructions of a session", () => {
       "project docs/two.md",
     ])
     expect(found.problems).toEqual([])
+  })
+
+  it("are none from outside the workspace, by no name", async () => {
+    await put("p/AGENTS.md", "root")
+    await put("shared/rules.md", "shared")
+    await put("other/secret.md", "secret")
+    await symlink(join(root, "other/secret.md"), join(root, "shared/link.md"))
+    const patterns = ["shared/rules.md", "shared/link.md", "other/*.md", "shared/../other/secret.md", "p/AGENTS.md"]
+    const { problems, ...found } = await read({ directory: "p", patterns, roots: ["p", "shared"] })
+    expect(contents(found)).toEqual(["root", "shared"])
+    const left = ["other/secret.md", "other/secret.md", "shared/link.md"]
+    expect(
+      said(problems)
+        .map(([file]) => file)
+        .sort(),
+    ).toEqual(left)
+    expect(contents(await read({ directory: "p", patterns }))).toContain("secret")
   })
 
   it("begin with the user's own for Docket, else with what they wrote for others", async () => {

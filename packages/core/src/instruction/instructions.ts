@@ -4,6 +4,7 @@ import type { BringFiles, JudgedFile } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { directoriesBetween } from "../config/load-config.ts"
 import type { GuardedFetch } from "../fetch/guarded-fetch.ts"
+import type { DirectoryLimits } from "../workspace/directory-limits.ts"
 import { createBringInstructions } from "./bring-instructions.ts"
 import { createInstructionAddresses } from "./fetched-instructions.ts"
 import type { InstructionFile, NestedInstructions } from "./instruction-file.ts"
@@ -49,6 +50,7 @@ export function createInstructions(deps: {
   fetch: GuardedFetch
   /** Milliseconds on a clock that never goes back. */
   now: () => number
+  limits(): DirectoryLimits
 }): Instructions {
   const addresses = createInstructionAddresses(deps)
   return {
@@ -59,7 +61,7 @@ export function createInstructions(deps: {
       const fetched = wait ? addresses.of : addresses.known
       const [own, named] = await Promise.all([
         ownInstructions(deps, report),
-        namedInstructions({ top: brought.top, home: deps.home, patterns, fetched }, report),
+        namedInstructions({ top: brought.top, home: deps.home, patterns, fetched, ...deps.limits() }, report),
       ])
       const { upward, nested } = broughtInstructions(brought.files, { worktree, directory })
       const files = withinRoom([...(own === null ? [] : [own]), ...upward, ...named], report)

@@ -14,6 +14,8 @@ export interface NamedInstructionsInput {
   home: string
   /** Absolute paths, globs and addresses, as the configuration gives them. */
   patterns: readonly string[]
+  /** Where they may lie outside the project; null for anywhere. */
+  roots: readonly string[] | null
   /** What an address gave; null while that is not known. */
   fetched(url: string): Promise<FetchedInstructions | null> | FetchedInstructions | null
 }
@@ -23,10 +25,15 @@ export async function namedInstructions(
   input: NamedInstructionsInput,
   report: ReportProblem,
 ): Promise<InstructionFile[]> {
-  const { top, home } = input
+  const { top, home, roots } = input
   const read = async (path: string): Promise<InstructionFile | null> => {
     const isInside = isWithin(top, path)
-    const found = await readInstruction(path, { top: isInside ? top : null, home }, report)
+    const within = isInside ? top : (roots?.find((root) => isWithin(root, path)) ?? null)
+    if (within === null && roots !== null) {
+      report({ file: path, line: null, column: null, message: "is in no directory of this workspace; left out" })
+      return null
+    }
+    const found = await readInstruction(path, { top: within, home }, report)
     return found && { name: shownPath(path, top), content: found.text, from: isInside ? "project" : "user" }
   }
   const found = input.patterns.map(async (pattern) => {

@@ -114,13 +114,15 @@ export function createServices(deps: RuntimeDeps) {
   const base = { store, journal, bus, endings, createID, clock }
   const outputRoot = join(deps.dataDirectory, "tool-output")
   const savedOutputs = createSavedOutputs({ root: outputRoot, clock, onError: deps.onError })
-  const instructions = createInstructions({ ...deps, fetch: createGuardedFetch(), now: () => performance.now() })
+  const workspace = deps.workspace ?? unsetWorkspace
+  const { limits } = workspace
+  const now = () => performance.now()
+  const instructions = createInstructions({ ...deps, fetch: createGuardedFetch(), now, limits })
   const skills = createSkills(deps)
   const bring = [instructions.bring, createBringCommands(deps), skills.bring]
   const configs = createConfigs({ ...deps, store: store.trust, bring })
-  const workspace = deps.workspace ?? unsetWorkspace
   const { home, env } = deps
-  const projects = createProjects({ ...base, store: store.project, env, home, limits: workspace.limits })
+  const projects = createProjects({ ...base, store: store.project, env, home, limits })
   // A reading serves for a moment, in which a turn asks for its agents several times.
   const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()
   /** A project's config and agents of one reading: agents of one state under the ceilings of another could exceed both. */

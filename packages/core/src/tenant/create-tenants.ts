@@ -50,7 +50,7 @@ export interface Tenants {
   /** The tenant that runs the agents, for callers who are signed in. */
   local: Tenant
   /** The tenant of that id, whether it owns anything yet or not. */
-  of(tenantID: string): Tenant
+  of(tenantID: string): Promise<Tenant>
   /** Whose token it is, which and what it is called. Null for an unknown, malformed or revoked one. */
   byToken(token: string): Promise<{ tenant: Tenant; id: string; name: string } | null>
   /** Every tenant that owns something, if only a token, by name. */

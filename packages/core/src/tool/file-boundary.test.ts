@@ -5,7 +5,10 @@ import { describe, expect, it } from "vitest"
 import { openChecked, writeAtomic } from "./checked-file.ts"
 import { createEditTool } from "./edit.ts"
 import { createFileLocks } from "./file-locks.ts"
+import { createGlobTool } from "./glob.ts"
+import { createGrepTool } from "./grep.ts"
 import { createReadTool } from "./read.ts"
+import { findRipgrep } from "./ripgrep.ts"
 import { runTool } from "./run-tool.ts"
 import { createToolFixture, insideOnly } from "./test/tool-fixture.ts"
 import { createWriteTool } from "./write.ts"
@@ -29,6 +32,33 @@ describe("file tools at the edge of the worktree", () => {
     symlinkSync("linked", path.join(fixture.project, "second"))
     await expect(runTool(read, { filePath }, fixture.context)).rejects.toThrow("rejected")
     expect(fixture.patterns("external_directory")).toEqual([`${fixture.outside}/*`])
+  })
+
+  it.each([
+    ["read", "../outside/secret.txt"],
+    ["read", "../outside/none"],
+    ["read", "linked/secret.txt"],
+    ["write", "../outside/new.txt"],
+    ["write", "linked/new.txt"],
+    ["edit", "linked/secret.txt"],
+    ["grep", "../outside"],
+    ["grep", ".."],
+    ["glob", "linked"],
+  ] as const)("open nothing outside the workspace, though every rule allows it: %s %s", async (tool, place) => {
+    const fixture = createToolFixture()
+    writeFileSync(path.join(fixture.outside, "secret.txt"), "secret")
+    symlinkSync(fixture.outside, path.join(fixture.project, "linked"))
+    const context = { ...fixture.context, directoryLimits: { roots: [fixture.project], others: [] } }
+    const calls = {
+      read: () => runTool(read, { filePath: place }, context),
+      write: () => runTool(write, { filePath: place, content: "x" }, context),
+      edit: () => runTool(edit, { filePath: place, oldString: "secret", newString: "x" }, context),
+      grep: () => runTool(createGrepTool({ ripgrep: findRipgrep() }), { pattern: "secret", path: place }, context),
+      glob: () => runTool(createGlobTool({ ripgrep: findRipgrep() }), { pattern: "*", path: place }, context),
+    }
+    await expect(calls[tool]()).rejects.toThrow("is in no directory of this workspace")
+    expect(fixture.patterns("external_directory")).toEqual([])
+    expect(readdirSync(fixture.outside)).toEqual(["secret.txt"])
   })
 
   it("ask before they create a file through a link that points nowhere", async () => {

@@ -1,0 +1,14 @@
+import type { Runtime } from "@docket/core"
+import type { WorkspaceRuntimes } from "../workspaces/create-workspace-runtimes.ts"
+
+/** For services of tests with one runtime that they make themselves. */
+export function onlyFirst(runtime: Runtime): WorkspaceRuntimes {
+  const refuse = () => Promise.reject(new Error("This service has one workspace."))
+  return {
+    runtime: (id) => (id === "local" ? runtime : null),
+    create: refuse,
+    remove: refuse,
+    openWaiting: async () => undefined,
+    close: async () => undefined,
+  }
+}
