@@ -1,4 +1,4 @@
-import type { AppRouter } from "@docket/api"
+import type { AppRouter } from "@docket/api/router"
 import type { DocketErrorCode } from "@docket/core"
 import { TRPCClientError } from "@trpc/client"
 

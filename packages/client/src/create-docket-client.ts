@@ -1,4 +1,4 @@
-import type { AppRouter } from "@docket/api"
+import type { AppRouter } from "@docket/api/router"
 import {
   createTRPCClient,
   httpBatchLink,

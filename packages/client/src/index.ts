@@ -1,4 +1,20 @@
-export type { AppRouter, PageReader, SharedTree, ShareReader, ShareSummary, ShareVisitor } from "@docket/api"
+export type { AppRouter } from "@docket/api/router"
+export type { DocketErrorCode } from "@docket/core"
+export type {
+  FeedItem,
+  Message,
+  MessageWithParts,
+  Part,
+  PermissionRequest,
+  Presence,
+  Project,
+  Session,
+  SessionListItem,
+  Task,
+  TaskSummary,
+  Todo,
+  Turn,
+} from "@docket/core/schema"
 export {
   addPage,
   applyEvent,

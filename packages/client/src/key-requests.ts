@@ -1,4 +1,4 @@
-import type { AppRouter } from "@docket/api"
+import type { AppRouter } from "@docket/api/router"
 import type { Operation, TRPCLink } from "@trpc/client"
 import { observable } from "@trpc/server/observable"
 import { httpStatus } from "./client-error.ts"

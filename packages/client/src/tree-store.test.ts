@@ -1,8 +1,3 @@
-import { execFile } from "node:child_process"
-import { writeFile } from "node:fs/promises"
-import path from "node:path"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { createDocketClient, type DocketClient } from "./create-docket-client.ts"
 import { type LiveService, startLiveService } from "./test/live-service.ts"
@@ -186,13 +181,4 @@ it("a transcript that was asked for while the service was away is there when it 
   await service.comeBack()
   const back = await until((it) => transcript(it) !== undefined && it.error === null)
   expect(answerOf(back)).toContain("word 39")
-})
-
-it("the example of the README runs", async () => {
-  const tokenFile = path.join(service.directory, "token")
-  await writeFile(tokenFile, service.token)
-  const example = fileURLToPath(new URL("../examples/follow-session.ts", import.meta.url))
-  const run = promisify(execFile)
-  const { stdout } = await run(process.execPath, [example, service.url, tokenFile, service.directory])
-  expect(stdout).toMatch(/^completed: word 0 word 1 .*word 39 \n$/)
 })

@@ -69,7 +69,7 @@ export const shareRouter = router({
 })
 
 /** A link as it is told once. */
-interface MadeLink {
+export interface MadeLink {
   id: string
   url: string
 }

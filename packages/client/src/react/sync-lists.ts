@@ -1,4 +1,4 @@
-import type { AppRouter } from "@docket/api"
+import type { AppRouter } from "@docket/api/router"
 import { localPerson } from "@docket/core/local-person"
 import type { FeedItem, SessionListItem } from "@docket/core/schema"
 import type { QueryClient } from "@tanstack/react-query"

@@ -1,5 +1,12 @@
-import type { AppRouter } from "@docket/api"
+import type { AppRouter } from "@docket/api/router"
 import { createTRPCContext } from "@trpc/tanstack-react-query"
 
-/** Puts the client and TanStack Query into React; `useTRPC()` makes query and mutation options. */
-export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>()
+type Context = ReturnType<typeof createTRPCContext<AppRouter>>
+
+const context: Context = createTRPCContext<AppRouter>()
+
+/** Puts the client and TanStack Query into React. */
+export const TRPCProvider: Context["TRPCProvider"] = context.TRPCProvider
+/** Makes query and mutation options. */
+export const useTRPC: Context["useTRPC"] = context.useTRPC
+export const useTRPCClient: Context["useTRPCClient"] = context.useTRPCClient

@@ -73,8 +73,11 @@ export const eventSchemas = {
   "config.updated": z.object({ projectID: ProjectID }),
 } as const
 
-export type EventType = keyof typeof eventSchemas
-export type EventProperties<T extends EventType> = z.infer<(typeof eventSchemas)[T]>
+const EventContents = z.object(eventSchemas)
+/** What each type of event says. */
+export type EventContents = z.infer<typeof EventContents>
+export type EventType = keyof EventContents
+export type EventProperties<T extends EventType> = EventContents[T]
 
 /**
  * An event with its place: the tree it belongs to and, when rows changed, the tree's sequence number.

@@ -1,4 +1,5 @@
-import type { PageReader, TreeSeed } from "@docket/client"
+import type { TreeSeed } from "@docket/client"
+import type { PageReader } from "@docket/client/pages"
 import { headers } from "next/headers"
 import { fitFirst } from "../transcript/first/fit-first.ts"
 

@@ -1,4 +1,4 @@
-import type { SharedTree } from "@docket/client"
+import type { SharedTree } from "@docket/client/pages"
 import { formatDuration } from "@docket/core/duration"
 import type { Session } from "@docket/core/schema"
 import { formatCost, formatTokens, totalTokens, treeUsage } from "@docket/core/usage"

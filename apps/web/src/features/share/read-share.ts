@@ -1,4 +1,4 @@
-import type { SharedTree, ShareReader, ShareVisitor } from "@docket/client"
+import type { SharedTree, ShareReader, ShareVisitor } from "@docket/client/pages"
 import type { SharedMessages, SharedPart } from "@docket/core"
 import { headers } from "next/headers"
 import { cache } from "react"

@@ -1,4 +1,4 @@
-import type { SharedTree } from "@docket/client"
+import type { SharedTree } from "@docket/client/pages"
 import type { Session } from "@docket/core/schema"
 import { linkedPart, type Row } from "../transcript/rows/row.ts"
 import { toRows } from "../transcript/rows/to-rows.ts"

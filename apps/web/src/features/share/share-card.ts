@@ -1,4 +1,4 @@
-import type { SharedTree } from "@docket/client"
+import type { SharedTree } from "@docket/client/pages"
 import type { Part, Session, TodoStatus } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { cleanLine } from "./clean-line.ts"

@@ -1,4 +1,4 @@
-import type { SharedTree } from "@docket/client"
+import type { SharedTree } from "@docket/client/pages"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { formatCost, formatTokens, totalTokens, treeUsage } from "@docket/core/usage"

@@ -1,4 +1,4 @@
-import type { SharedTree } from "@docket/client"
+import type { SharedTree } from "@docket/client/pages"
 import type { Session } from "@docket/core/schema"
 import type { Metadata } from "next"
 import { cleanLine } from "./clean-line.ts"

@@ -1,0 +1,37 @@
+interface SourceManifest {
+  name: string
+  version: string
+  license: string
+  description: string
+  type: string
+  exports: Record<string, string>
+  engines: Record<string, string>
+  dependencies: Record<string, string>
+  peerDependencies: Record<string, string>
+  peerDependenciesMeta: Record<string, object>
+}
+
+/** Of the web app alone: what its service hands it, and its replay. */
+const unpublished = ["./pages", "./past-trees"]
+
+/** The manifest of the installed package, and the source of each of its modules by the name of its file. */
+export function publishedManifest(source: SourceManifest) {
+  const published = Object.entries(source.exports).filter(([name]) => !unpublished.includes(name))
+  const fileOf = (name: string) => (name === "." ? "index" : name.slice(2))
+  const { name, version, description, license, type, engines } = source
+  const { dependencies, peerDependencies, peerDependenciesMeta } = source
+  return {
+    entries: Object.fromEntries(published.map(([name, file]) => [fileOf(name), file])),
+    manifest: {
+      ...{ name, version, description, license, type, engines },
+      sideEffects: false,
+      exports: {
+        ...Object.fromEntries(
+          published.map(([name]) => [name, { types: `./${fileOf(name)}.d.ts`, default: `./${fileOf(name)}.js` }]),
+        ),
+        "./package.json": "./package.json",
+      },
+      ...{ dependencies, peerDependencies, peerDependenciesMeta },
+    },
+  }
+}

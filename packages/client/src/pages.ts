@@ -1,0 +1,2 @@
+/** What the pages of the web app are handed by the service that serves them. */
+export type { PageReader, SharedTree, ShareReader, ShareSummary, ShareVisitor } from "@docket/api"
