@@ -8,10 +8,9 @@ import { DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Work } from "../loop/work.ts"
 import type { PermissionDesk } from "../permission/desk.ts"
-import { PermissionDeniedError, PermissionRejectedError } from "../permission/error.ts"
+import { PermissionRejectedError } from "../permission/error.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import { planPath } from "../plan/plan-file.ts"
-import { changePermission, refusedChange } from "../rule/index.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
 import type { ToolPart } from "../schema/index.ts"
 import type { CallEnd } from "../schema/tool-metadata.ts"
@@ -39,7 +38,7 @@ export interface CallsResult {
 
 export interface CallsDeps {
   store: KnownFilesDeps["store"]
-  desk: Pick<PermissionDesk, "ask" | "inquire" | "release">
+  desk: Pick<PermissionDesk, "ask" | "inquire" | "release" | "refuseChanges">
   stepFiles: TurnFiles["stepFiles"]
   /** Where long tool outputs of a session are kept; exists. */
   outputDirectory(sessionID: string): Promise<string>
@@ -274,14 +273,9 @@ async function toolContext(
     afterChange: step.files.after,
     ask: async (request) => waiting(() => deps.desk.ask({ ...asker, request })),
     inquire: async (request) => waiting(() => deps.desk.inquire({ ...asker, request })),
-    refuseChanges(commands) {
-      const refused = refusedChange(commands, [turn.rules, ...turn.ceilings])
-      if (refused !== null) throw new PermissionDeniedError(changePermission, refused.command, onlyReads)
-    },
+    refuseChanges: (commands) => deps.desk.refuseChanges({ sessionID: session.id, rules, ceilings, commands }),
   }
 }
-
-const onlyReads = "here only commands run that are known to change nothing, such as ls, rg or git log"
 
 /** Without git a session's plan lies with Docket's own data: its agents read it, and plan mode writes it. */
 async function ownPlanOf({ session, project, agent }: TurnContext): Promise<ToolContext["ownPlan"]> {

@@ -99,6 +99,27 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       },
     )
 
+    test("what waits at one goes on by what is allowed for its project at the other, in a tree that nobody looks at", async () => {
+      const greet: Script = (options) =>
+        toolResults(options).length > 0
+          ? answer(toolResults(options).join())
+          : answer("", { tool: "bash", input: { command: "echo hello", description: "greets" } })
+      const { one, other } = await start({ one: greet, other: greet }, { permission: { bash: "ask" } })
+      const first = await submit(one, "Greet")
+      await askedOf(other)
+      const { projectID } = other.session
+      const tree = await other.runtime.session.create({ projectID })
+      const second = await other.runtime.prompt.submit(tree.id, { parts: [{ type: "text", text: "Greet" }] })
+      await expect.poll(async () => (await other.runtime.permission.pending(tree.id)).length).toBe(1)
+      const [request] = await other.runtime.permission.pending(tree.id)
+      const remember = { patterns: ["echo *"], within: "project" } as const
+      await other.runtime.permission.reply(request?.id ?? "", "always", { remember })
+      expect((await one.runtime.prompt.wait(first.id)).status).toBe("completed")
+      expect((await other.runtime.prompt.wait(second.id)).status).toBe("completed")
+      expect(await other.runtime.permission.pending()).toEqual([])
+      expect([...one.errors, ...other.errors]).toEqual([])
+    })
+
     test("prompts given to the other wait behind the turn that one runs, run once in order, and can be taken back", async () => {
       const model = heldModel()
       let answers = 0

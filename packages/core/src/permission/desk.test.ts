@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
-import type { Session } from "../schema/index.ts"
+import type { PermissionRequest, Session, StandingGrant } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { PermissionDeniedError } from "./error.ts"
@@ -72,6 +72,37 @@ test("an answer for good that another runtime took lets through what waits, befo
   if (request === undefined) throw new Error("no request")
   await one.hear({ ...request, status: "always" })
   await Promise.all(asked)
+})
+
+test("what waits goes on by what another runtime allowed in the tree or for the project, allowed once", async () => {
+  const { store, one, ask, pending, root } = await twoDesks()
+  const asked = ask("echo one")
+  const [request] = await pending(1)
+  const elsewhere = { ...(request as PermissionRequest), id: createIdSource()("permission"), status: "always" } as const
+  // It waited elsewhere, and nothing is allowed as yet.
+  await one.hear(elsewhere)
+  await pending(1)
+  const grant = { id: createIdSource()("grant"), rootID: root.id, permission: "bash", pattern: "echo *", createdAt: 1 }
+  await store.permission.addGrants([grant])
+  await one.hear(elsewhere)
+  await asked
+  expect(await store.permission.get(request?.id ?? "")).toMatchObject({ status: "once" })
+  await store.permission.removeGrant(grant.id)
+  const later = ask("echo later", "ask", { asks: await otherTree(store, root.projectID) })
+  await pending(1)
+  await one.lookAgain()
+  await pending(1)
+  const standing: StandingGrant = {
+    id: createIdSource()("grant"),
+    projectID: root.projectID,
+    permission: "bash",
+    patterns: ["echo *"],
+    origin: { requestID: elsewhere.id, rootID: root.id, sessionID: root.id, title: "", agent: "build" },
+    time: { created: 1 },
+  }
+  await store.standingGrant.put(standing)
+  await one.lookAgain()
+  await later
 })
 
 test("grants are read for what the rules leave open, and for nothing else", async () => {

@@ -20,7 +20,7 @@ test("a preset counts from the next judgement on, in the session and those below
   await choose(store, one, root, "plan")
   await expect(ask("a.ts", "allow", { permission: "edit" })).rejects.toThrow("set to “Plan only”")
   await expect(ask("a.ts", "allow", { permission: "edit", asks: child })).rejects.toThrow("set to “Plan only”")
-  void ask("git push", "allow", { asks: child })
+  void ask("https://example.org", "allow", { permission: "webfetch", asks: child })
   const [request] = await pending(1)
   expect(describeReasons(request as PermissionRequest)).toEqual([
     "This session is set to “Plan only”, which asks for it.",

@@ -11,7 +11,11 @@ export interface PresetWords {
 export const presets: readonly PresetWords[] = [
   { name: "ask", label: "Ask for everything", does: "Asks before all but reading the project and its own notes." },
   { name: "edit", label: "Edit freely", does: "Changes files of the project unasked. Commands and the network ask." },
-  { name: "plan", label: "Plan only", does: "Changes no file but plans. Commands and the network ask." },
+  {
+    name: "plan",
+    label: "Plan only",
+    does: "Changes no file but plans, and runs only commands that read. The network asks.",
+  },
   {
     name: "sandbox",
     label: "Trust in the sandbox",

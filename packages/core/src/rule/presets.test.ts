@@ -29,7 +29,7 @@ const careful = mergeRules(defaultRules(), rulesFromConfig({ edit: "ask", bash: 
 test.each([
   ["ask", { edit: "ask", bash: "ask", read: "allow", fetch: "ask", task: "ask", config: "ask" }],
   ["edit", { edit: "allow", bash: "ask", read: "allow", fetch: "ask", task: "allow", config: "ask" }],
-  ["plan", { edit: "deny", bash: "ask", read: "allow", fetch: "ask", task: "allow", config: "deny" }],
+  ["plan", { edit: "deny", bash: "allow", read: "allow", fetch: "ask", task: "allow", config: "deny" }],
   ["sandbox", { edit: "allow", bash: "allow", read: "allow", fetch: "allow", task: "allow", config: "ask" }],
 ] as const)("%s does what it says", (name, expected) => {
   const acts = {

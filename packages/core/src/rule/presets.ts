@@ -29,6 +29,9 @@ const ceilings: Record<PermissionPreset, PermissionRuleset | null> = {
     ...harmless,
     task: "allow",
     edit: { "*": "deny", ".docket/plans/*.md": "allow" },
+    // Those that are known to change nothing; the rules say which of them are asked for.
+    bash: "allow",
+    bash_change: "deny",
     sandbox: "deny",
   }),
   sandbox: null,

@@ -31,7 +31,7 @@ export async function actAsks({ permission, text }: Act, { env, ...place }: ActP
   const context: AskPlace = {
     ...place,
     ask: async (ask) => void asks.push(ask),
-    refuseChanges: (patterns) =>
+    refuseChanges: async (patterns) =>
       void asks.push({ permission: changePermission, patterns, always: [], metadata: { kind: "other" } }),
   }
   if (permission === "bash") await askForCommand({ command: text }, context, { env })

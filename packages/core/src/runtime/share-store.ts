@@ -22,9 +22,12 @@ export function shareStore(deps: RuntimeDeps, services: Services, running: Runni
   const look = () => {
     taking = taking.then(() => takeOver(deps, services, running)).catch(onError)
   }
-  const timer = setInterval(look, services.leases.leaseMs / 2).unref()
+  // What is allowed for a project is told in no tree that is followed here.
+  const allowed = () => void services.desk.lookAgain().catch(onError)
+  const timers = [setInterval(look, services.leases.leaseMs / 2), setInterval(allowed, shared.pollMs)]
+  for (const timer of timers) timer.unref()
   return async () => {
-    clearInterval(timer)
+    for (const timer of timers) clearInterval(timer)
     services.follower.close()
     await taking
   }

@@ -210,7 +210,7 @@ export async function askForCommand(
   const asked = patterns.length > 0 ? patterns : [args.command.trim()]
   if (commands === null || !changesNoFile(args.command, commands)) {
     const changing = (commands ?? []).filter((found) => !isReader(found))
-    context.refuseChanges(changing.length > 0 ? commandPatterns(changing).patterns : asked)
+    await context.refuseChanges(changing.length > 0 ? commandPatterns(changing).patterns : asked)
   }
   const shown = async (found?: CommandPaths) => ({
     ...metadata,

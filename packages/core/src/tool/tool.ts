@@ -96,7 +96,7 @@ export interface ToolContext<ID extends string = string> {
    * Call with the commands that may change something, before anybody is asked. @throws PermissionDeniedError where only
    * commands that read are run
    */
-  refuseChanges(commands: string[]): void
+  refuseChanges(commands: string[]): Promise<void>
 }
 
 /** A session's plan among Docket's own data. */

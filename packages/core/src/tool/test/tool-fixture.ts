@@ -68,7 +68,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
       if (verdict.action === "ask") throw new PermissionRejectedError(null)
     },
     inquire: () => Promise.reject(new PermissionRejectedError(null)),
-    refuseChanges(commands) {
+    async refuseChanges(commands) {
       const refused = refusedChange(commands, [rulesFromConfig(rules)])
       if (refused !== null) throw new PermissionDeniedError("bash_change", refused.command)
     },

@@ -1,0 +1,33 @@
+import type { CreateId } from "../id/create-id.ts"
+import type { PermissionMetadata, PermissionRequest, Session } from "../schema/index.ts"
+import type { PermissionAsk } from "./permission-ask.ts"
+
+/** Who asks, and for what. */
+interface Asked {
+  session: Session
+  messageID: string
+  callID: string
+  request: Pick<PermissionAsk, "permission" | "patterns" | "always">
+}
+
+/** A request that nobody has answered yet. */
+export function newRequest(
+  deps: { createID: CreateId; clock: () => number },
+  { session, request, messageID, callID }: Asked,
+  metadata: PermissionMetadata,
+): PermissionRequest {
+  return {
+    id: deps.createID("permission"),
+    rootID: session.rootID,
+    sessionID: session.id,
+    messageID,
+    callID,
+    permission: request.permission,
+    patterns: request.patterns,
+    always: request.always,
+    metadata,
+    status: "pending",
+    message: null,
+    time: { created: deps.clock(), replied: null },
+  }
+}
