@@ -9,9 +9,9 @@ import {
 } from "../config/definition-places.ts"
 import { findDefinitions } from "../config/find-definitions.ts"
 import { directoriesBetween } from "../config/load-config.ts"
+import { templateNotes } from "../config/template-notes.ts"
 import { isWithin } from "../file/is-within.ts"
 import { readBoundedFile, UnfitFileError, unreadableReason } from "../file/read-bounded-file.ts"
-import { parseTemplate } from "./parse-template.ts"
 
 /** Most bytes of a command's file. */
 const sizeLimit = 131_072
@@ -54,7 +54,7 @@ async function readCommands(places: readonly DefinitionPlace[], within: string |
     for (const { name, file } of files) {
       try {
         const text = await readCommand(file, within)
-        found.files.push({ kind: "command", name, file, text, notes: notesOf(text) })
+        found.files.push({ kind: "command", name, file, text, notes: templateNotes(text) })
       } catch (error) {
         report(file, unreadableReason(error))
       }
@@ -69,17 +69,4 @@ async function readCommand(file: string, within: string | null): Promise<string>
   }
   const bytes = await readBoundedFile(file, sizeLimit)
   return bytes.toString("utf8").replace(/^\uFEFF/, "")
-}
-
-/** What a command runs, for whoever is asked to trust it. */
-function notesOf(text: string): string[] {
-  try {
-    return parseTemplate(text).pieces.flatMap((piece) => {
-      if (piece.kind !== "run") return []
-      const script = piece.script.map((part) => (part.kind === "text" ? part.text : "…")).join("")
-      return [`Runs \`${script}\` when it is used, as far as the rules let it.`]
-    })
-  } catch {
-    return []
-  }
 }

@@ -10,6 +10,7 @@ import { type FileReferences, referencedFile } from "./project-references.ts"
 import type { Config } from "./schema.ts"
 import { shownText } from "./shown-text.ts"
 import { type Lookup, referencesIn, substitute } from "./substitute.ts"
+import { templateNotes } from "./template-notes.ts"
 
 export interface EntryContext {
   home: string
@@ -86,6 +87,7 @@ function note(leaf: ConfigLeaf, filledIn: Config, parsed: ParsedSource, context:
   const notes = [
     ...providerNotes(leaf, placeOf(parsed, filledIn, leaf.path[1] ?? "", context), context),
     ...instructionNotes(leaf, filledIn, directory, context),
+    ...commandNotes(leaf, filledIn),
     ...readingNotes(leaf, directory, context),
   ]
   return notes.length === 0 ? null : notes.join(" ")
@@ -146,6 +148,10 @@ function instructionNotes(
   if (isInstructionAddress(pattern)) return ["Is fetched from another machine and becomes part of every prompt."]
   if (isWithin(worktree, referencedFile(pattern, { directory, home }))) return []
   return ["Lies outside the project and becomes part of every prompt."]
+}
+
+function commandNotes({ path: [section, name = "", key] }: ConfigLeaf, { command }: Config): string[] {
+  return section === "command" && key === "template" ? templateNotes(command?.[name]?.template ?? "") : []
 }
 
 function readingNotes({ value }: ConfigLeaf, directory: string, context: EntryContext): string[] {

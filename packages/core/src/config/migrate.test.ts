@@ -18,7 +18,10 @@ const find = (directory: string | null = join(root, "project")) =>
   findMigrations({ home: join(root, "home"), env: {}, directory })
 
 it("turns the files of OpenCode into one docket.json whose names lead where they led", async () => {
-  await put("project/opencode.jsonc", '{ "model": "a/b", "theme": "x", "tools": { "bash": false }, /* c */ }')
+  await put(
+    "project/opencode.jsonc",
+    '{ "model": "a/b", "theme": "x", "tools": { "bash": false }, "experimental": { "primary_tools": ["write"] }, /* c */ }',
+  )
   await put("project/.opencode/opencode.json", {
     instructions: ["rules.md"],
     agent: { a: { prompt: "{file:./a.txt}" } },
@@ -33,6 +36,7 @@ it("turns the files of OpenCode into one docket.json whose names lead where they
   expect(migration?.config).toEqual({
     model: "a/b",
     permission: { bash: "deny" },
+    primary_tools: ["write"],
     instructions: [".opencode/rules.md"],
     agent: { a: { prompt: "{file:.opencode/a.txt}" } },
   })

@@ -49,6 +49,7 @@ describe("a project of OpenCode", () => {
       mode: { docs: { prompt: "Write docs." } },
       instructions: ["docs/*.md", "https://example.com/rules.md"],
       subagent_depth: 3,
+      experimental: { primary_tools: ["bash"] },
       share: "disabled",
     })
     const { config, problems } = await loadTrusted(input)
@@ -63,6 +64,7 @@ describe("a project of OpenCode", () => {
       },
       instructions: [join(root, "project/docs/*.md"), "https://example.com/rules.md"],
       delegation: { depth: 3 },
+      primary_tools: ["bash"],
       share: "disabled",
     })
   })
@@ -100,6 +102,7 @@ describe("a project of OpenCode", () => {
       ["deny", "deny"],
     ],
     ['{ "tools": { "bash": false }', ["ask", "ask"]],
+    ['{ "experimental": { "primary_tools": "bash" } }', ["ask", "ask"]],
   ])("has no more rights than in OpenCode: %s", async (text, wanted) => {
     await put("project/opencode.json", text)
     const { action } = await judged()
@@ -109,10 +112,15 @@ describe("a project of OpenCode", () => {
   it("says where a wrong value stands, also of one that Docket has under another name", async () => {
     await put(
       "project/opencode.json",
-      '{\n  "mode": { "docs": {\n    "maxSteps": "many" } },\n  "tools": {\n    "bash": "off" }\n}',
+      '{\n  "mode": { "docs": {\n    "maxSteps": "many" } },\n  "tools": {\n    "bash": "off" },\n  "experimental": {\n    "primary_tools": 5, "hook": {} }\n}',
     )
     const { problems } = await loadTrusted(input)
-    expect(problems.map(({ line }) => line)).toEqual([3, 5])
+    expect(problems.map(({ line, message }) => [line, message.split('"')[1]])).toEqual([
+      [3, "docs"],
+      [5, "permission.bash"],
+      [6, "experimental"],
+      [7, "primary_tools"],
+    ])
   })
 
   it("counts only with trust; until then it makes rights stricter", async () => {

@@ -14,6 +14,7 @@ export const sharedKeys: ReadonlySet<string> = new Set([
 export const translatedKeys: ReadonlySet<string> = new Set([
   "agent",
   "autoshare",
+  "experimental",
   "mode",
   "share",
   "subagent_depth",
@@ -28,7 +29,7 @@ const unused: Readonly<Record<string, string>> = {
   disabled_providers: "a provider without a key is not used",
   enabled_providers: "a provider without a key is not used",
   enterprise: "shares lie with Docket",
-  experimental: "there are no such experiments",
+  experimental: "of its keys only primary_tools counts",
   formatter: "no formatter is started",
   keybinds: "the keys are Docket's own",
   layout: "there is one layout",

@@ -27,14 +27,21 @@ export function fromOpencode(given: Values): OpencodeShape {
   const left: OpencodeShape["left"] = []
   const value: Values = {}
   for (const [key, item] of Object.entries(given)) {
-    const reason = unusedKey(key)
+    const reason = isOnlyPrimaryTools(key, item) ? null : unusedKey(key)
     if (reason !== null) left.push({ path: [key], message: reason })
     else if (sharedKeys.has(key) || !translatedKeys.has(key)) value[key] = item
   }
   const shared = sharedShare(given)
   if (shared.auto !== null)
     left.push({ path: [shared.auto], message: "nothing is shared by itself; people make links." })
-  const shape = { ...value, ...shared.share, ...rightsForAll(given), ...agentsOf(given), ...depthOf(given) }
+  const shape = {
+    ...value,
+    ...shared.share,
+    ...rightsForAll(given),
+    ...agentsOf(given),
+    ...depthOf(given),
+    ...primaryToolsOf(given),
+  }
   return { value: shape, left, origin: (path) => origin(given, path) }
 }
 
@@ -85,9 +92,21 @@ function depthOf({ subagent_depth: depth }: Values): Values {
   return depth === undefined ? {} : { delegation: { depth } }
 }
 
+/** Of its experiments Docket has one. */
+function primaryToolsOf({ experimental }: Values): Values {
+  return isRecord(experimental) && experimental.primary_tools !== undefined
+    ? { primary_tools: experimental.primary_tools }
+    : {}
+}
+
+function isOnlyPrimaryTools(key: string, item: unknown): boolean {
+  return key === "experimental" && isRecord(item) && Object.keys(item).every((name) => name === "primary_tools")
+}
+
 function origin(given: Values, path: readonly string[]): string[] {
   const [section, name, ...rest] = path
   if (section === "delegation") return ["subagent_depth"]
+  if (section === "primary_tools") return ["experimental", ...path]
   if (name === undefined) return [...path]
   if (section === "permission" && !has(given.permission, name)) return ["tools", toolOf(given.tools, name)]
   if (section !== "agent") return [...path]

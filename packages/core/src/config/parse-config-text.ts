@@ -122,7 +122,7 @@ function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): vo
   for (const issue of issues) {
     const path = issue.path.filter(isSegment)
     if (issue.code !== "unrecognized_keys") {
-      const asked = path[0] === "default_agent"
+      const asked = path[0] === "default_agent" || path[0] === "primary_tools"
       if (asked) parsing.closures.push(askingFor(null))
       const consequence = path[0] === "sandbox" ? onlyConfined : asked ? "Everything is asked" : "This key is left out"
       parsing.report(path, `"${path.join(".")}": ${issue.message}. ${consequence} until this is mended.`)

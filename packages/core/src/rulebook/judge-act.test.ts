@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs"
+import { mkdirSync, symlinkSync } from "node:fs"
 import path from "node:path"
 import { expect, test } from "vitest"
 import { ceilingRules } from "../agent/ceiling-rules.ts"
@@ -26,6 +26,7 @@ function project(config: Config, untrusted: Config = {}): RuledProject & { files
     outputDirectory,
     ownDirectories,
     directoryLimits,
+    skillDirectories: [],
   }
 }
 
@@ -57,6 +58,18 @@ test("counts the files that a command reads and writes", async () => {
     ["edit", "a.lock", "deny"],
     ["read", ".env", "ask"],
   ])
+})
+
+test("what lies beside a skill is read without a question, as for a call", async () => {
+  const ruled = project({})
+  const skill = path.join(ruled.files.outside, "skill")
+  mkdirSync(skill, { recursive: true })
+  const read = () => judgeAct(ruled, act("read", path.join(skill, "form.md")))
+  const run = () => judgeAct(ruled, act("bash", `cat ${path.join(skill, "form.md")}`))
+  expect([(await read()).action, (await run()).action]).toEqual(["ask", "ask"])
+  ruled.skillDirectories = [skill]
+  ruled.ownDirectories = [{ path: ruled.files.outside }]
+  expect([(await read()).action, (await run()).action]).toEqual(["allow", "allow"])
 })
 
 test("a subagent has no right that the one who delegates to it lacks", async () => {

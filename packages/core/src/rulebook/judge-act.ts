@@ -10,7 +10,7 @@ import { type JudgedAct, judgeAsks, type RuleHolder } from "./judge-asks.ts"
 /** A project with what is in force in it. */
 export interface RuledProject
   extends ExplainedFrom,
-    Pick<ActPlace, "env" | "outputDirectory" | "ownDirectories" | "directoryLimits"> {
+    Pick<ActPlace, "env" | "outputDirectory" | "ownDirectories" | "skillDirectories" | "directoryLimits"> {
   project: Pick<Project, "directory" | "worktree">
   agents: readonly Agent[]
   /** What the configuration lets no agent of this name exceed. */
@@ -25,7 +25,7 @@ export async function judgeAct(
   ruled: RuledProject,
   { agent: name, under, ...act }: Act & { agent: string; under: string | null },
 ): Promise<JudgedAct> {
-  const { agents, ceilingsOf, project, env, outputDirectory, ownDirectories, directoryLimits } = ruled
+  const { agents, ceilingsOf, project, env, outputDirectory, ownDirectories, skillDirectories, directoryLimits } = ruled
   const agent = findAgent(agents, name)
   const limits = (of: string) => ceilingsOf(of).map((rules): RuleHolder => ({ of: "configuration", agent: of, rules }))
   const caller = under === null ? null : findAgent(agents, under)
@@ -38,8 +38,8 @@ export async function judgeAct(
     worktree: project.worktree,
     outputDirectory,
     ownDirectories,
+    skillDirectories,
     directoryLimits,
-    skillDirectories: [],
     ownPlan: null,
     env,
   }

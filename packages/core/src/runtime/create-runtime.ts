@@ -251,11 +251,19 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
         return explainAgents(await services.agentsOf(project), { sources, home: deps.home })
       },
       async judge(projectID, act) {
-        const { project, agents, ceilingsOf } = await services.setupOf({ projectID })
+        const { project, agents, ceilingsOf, skills } = await services.setupOf({ projectID })
         const { sources } = await configs.of(project)
-        const { env, home } = deps
         const { outputRoot: outputDirectory, ownDirectories } = services
-        const place = { home, env, outputDirectory, ownDirectories, directoryLimits: services.workspace.limits() }
+        const skillDirectories = skills.map(({ place }) => place)
+        const directoryLimits = services.workspace.limits()
+        const place = {
+          env: deps.env,
+          home: deps.home,
+          outputDirectory,
+          ownDirectories,
+          skillDirectories,
+          directoryLimits,
+        }
         return judgeAct({ project, agents, ceilingsOf, sources, ...place }, act)
       },
       async judgeHistory(projectID, query) {

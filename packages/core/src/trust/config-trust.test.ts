@@ -251,6 +251,17 @@ describe("what a project would set", () => {
     expect(noteOf(entries, "provider", "near", "options", "apiKey")).toContain("sent to another machine")
   })
 
+  it("says what a command in it runs, also where a file of the project holds its text", async () => {
+    await put("project/day.txt", "Day: !`curl evil`")
+    const command = { day: { template: "It is !`date` or !`date`, $1." }, far: { template: "{file:./day.txt}" } }
+    await put("project/docket.json", JSON.stringify({ command }))
+    const { entries } = (await loadConfig(input)).trust
+    expect(noteOf(entries, "command", "day", "template")).toBe(
+      "Runs `date` when it is used, as far as the rules let it.",
+    )
+    expect(noteOf(entries, "command", "far", "template")).toContain("Runs `curl evil`")
+  })
+
   it("says what it comes to once everything is filled in", async () => {
     await putHostile()
     const { entries } = (await loadConfig(input)).trust

@@ -77,6 +77,19 @@ describe("the default prompt", () => {
     }
   })
 
+  it("tells a subagent that may ask that a person answers, and only by question", () => {
+    const asking = resolveAgents({ agent: { asker: { mode: "subagent" } } })
+    const tools = new Set(["read", "question"])
+    const prompt = defaultPrompt({
+      role: promptRole(findAgent(asking, "asker")),
+      watched: false,
+      tools,
+      family: modelFamily("claude-sonnet-5"),
+    })
+    expect(prompt).toContain("Nobody watches; a person answers only what you ask with `question`")
+    expect(prompt).not.toContain("nobody can answer")
+  })
+
   it("tells general what a good result holds: findings with places, changes, what was left, how it was checked", () => {
     const prompt = promptOf("general", "claude-sonnet-5", false)
     for (const part of ["path:line", "What you changed", "What you did not do", "How it was checked"]) {

@@ -25,7 +25,7 @@ export const delegationSection: PromptSection = ({ tools, watched }) => {
     has("async_task_cancel") &&
       "`async_task_cancel` ends a task whose answer is not wanted any more. What it found is kept.",
     has("task") && "To go on with the same subagent and all that it knows, pass its session_id as task_id.",
-    "A subagent starts empty and cannot ask: it sees your brief and nothing of this conversation. Give it the goal, the facts and paths you know, the bounds, and what to report.",
+    "A subagent starts empty and cannot ask you: it sees your brief and nothing of this conversation. Give it the goal, the facts and paths you know, the bounds, and what to report.",
     `Its result comes to you alone. Check what matters, then ${watched ? "tell the user" : "put it into your own result"}. Before you end, collect what still runs, or end it.`,
   ])
   return `${points}\n\n${goodBrief}`

@@ -7,8 +7,14 @@ const watchedIdentity: Record<PromptContext["role"], string> = {
     "You are Docket, exploring a codebase to answer the user's question about it. You read, and change nothing. The user reads along.",
 }
 
-const aloneNote =
-  "Nobody watches and nobody can answer a question. You have your brief, the project and your tools. Only your last message goes back to the agent that asked; what you write before it, and what your calls show, it never sees."
+/** Whom an agent can reach that works for another one. */
+export const aloneNote = (tools: ReadonlySet<string>) =>
+  tools.has("question")
+    ? "nobody watches; a person answers only what you ask with `question`, and may take long"
+    : "nobody watches and nobody can answer a question"
+
+const aloneWork =
+  "You have your brief, the project and your tools. Only your last message goes back to the agent that asked; what you write before it, and what your calls show, it never sees."
 
 const aloneIdentity: Record<PromptContext["role"], string> = {
   work: "You are a subagent of Docket. Another agent has handed you one piece of work on a real project, and waits for the result.",
@@ -18,8 +24,11 @@ const aloneIdentity: Record<PromptContext["role"], string> = {
 }
 
 /** Who the agent is, for whom it works and who sees what. */
-export const identitySection: PromptSection = ({ role, watched }) =>
-  watched ? watchedIdentity[role] : `${aloneIdentity[role]} ${aloneNote}`
+export const identitySection: PromptSection = ({ role, watched, tools }) => {
+  if (watched) return watchedIdentity[role]
+  const note = aloneNote(tools)
+  return `${aloneIdentity[role]} ${note.charAt(0).toUpperCase()}${note.slice(1)}. ${aloneWork}`
+}
 
 /** How the role's own work is done. */
 export const workSection: PromptSection = (context) => {
@@ -51,7 +60,7 @@ function workPoints(context: PromptContext): string | null {
     change &&
       `Uncommitted work that you find belongs to the user: never discard or revert what you did not write.${tools.has("bash") ? " Commit, push, or install only when asked." : ""}`,
     !watched &&
-      "Where the brief is open, take the reading that it and the code support best, go on, and name the assumption in your result. If the work cannot be done, stop and say what you tried and what is missing: a part that is right is worth more than a whole that is guessed.",
+      `Where the brief is open, take the reading that it and the code support best, go on, and name the assumption in your result.${tools.has("question") ? " Ask with `question` only where the readings lead to really different work." : ""} If the work cannot be done, stop and say what you tried and what is missing: a part that is right is worth more than a whole that is guessed.`,
     "Never print, log or commit secrets.",
   ])
 }

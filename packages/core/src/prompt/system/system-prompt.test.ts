@@ -57,6 +57,9 @@ describe("systemPrompt", () => {
   it("replaces the default prompt with the agent's, and tells a subagent of its own prompt what it is", () => {
     const agent = findAgent(resolveAgents({ agent: { reviewer: { prompt: "You review." } } }), "reviewer")
     expect(systemPrompt({ ...input, agent })[0]).toBe("You review.")
+    const asking = systemPrompt({ ...input, agent, watched: false, tools: new Set(["question"]) })[1]
+    expect(asking).toContain("a person answers only what you ask with `question`")
+    expect(systemPrompt({ ...input, agent, watched: false })[1]).toContain("nobody can answer a question")
     expect(systemPrompt({ ...input, agent })[1]).not.toContain("subagent")
     expect(systemPrompt({ ...input, agent, watched: false })[0]).toBe("You review.")
     expect(systemPrompt({ ...input, agent, watched: false })[1]).toContain("Only your last message goes back")
