@@ -7,6 +7,8 @@ export interface DelegateRequest {
   agent: Agent
   description: string
   prompt: string
+  /** The command of a prompt that it comes of. */
+  command?: string | undefined
   mode: Task["mode"]
   taskID?: string | undefined
   /** `provider/model` */

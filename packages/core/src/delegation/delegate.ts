@@ -61,7 +61,7 @@ async function prepare(
   call: DelegationCall,
   request: DelegateRequest,
 ): Promise<{ task: NewTask; discard: WorkPlace["discard"] }> {
-  const { agent, prompt, mode, notice = null, more = [], outputSchema = null } = request
+  const { agent, prompt, command = null, mode, notice = null, more = [], outputSchema = null } = request
   const description = taskTitle(request.description)
   const ids = callIDs(call)
   const resumed = request.taskID === undefined ? null : await resumedChild(deps, turn.session, request.taskID)
@@ -96,6 +96,7 @@ async function prepare(
     agent: agent.name,
     description,
     prompt,
+    command,
     notice,
     model,
     mode,

@@ -9,6 +9,8 @@ export interface NewTask {
   agent: string
   description: string
   prompt: string
+  /** The command of a prompt that it comes of; null for what a person or an agent says themselves. */
+  command: string | null
   /** What Docket says in the prompt, as data; null for the words of a person or an agent. */
   notice: Notice | null
   /** Parts before the prompt that Docket adds (the delegation context). */
@@ -28,5 +30,5 @@ export interface NewTask {
 export function requestOf(task: Task, parent: Session, child: Session): Omit<NewTask, "concurrency"> {
   const { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree, review } = task
   const work = { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree, review }
-  return { ...work, parent, child, mutations: [], notice: null, preamble: [], call: null }
+  return { ...work, command: task.command ?? null, parent, child, mutations: [], notice: null, preamble: [], call: null }
 }

@@ -47,6 +47,9 @@ async function promptBefore(
 function spokenText({ info, parts }: MessageWithParts): string {
   if (info.role !== "user") return ""
   const typed = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
-  const handed = parts.flatMap((part) => (part.type === "subtask" ? [part.prompt] : []))
+  // What a command came to is in the brief of its task; the person typed its name.
+  const handed = parts.flatMap((part) =>
+    part.type === "subtask" && part.command === undefined ? [part.prompt] : [],
+  )
   return [...typed, ...handed].join("\n").trim()
 }

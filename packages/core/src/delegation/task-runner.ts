@@ -155,8 +155,10 @@ async function answered(deps: TaskRunnerDeps, entry: LiveTask, first: Turn): Pro
   entry.closed = true
   return concludeTask({ ...deps, again }, { task: entry.task, turn, ending: () => entry.ending })
 }
-function promptPart({ prompt, notice }: NewTask): PromptPart {
-  return { type: "text", text: prompt, ...(notice !== null && { synthetic: true, notice }) }
+
+function promptPart({ prompt, command, notice }: NewTask): PromptPart {
+  const said = { type: "text", text: prompt, ...(command !== null && { command }) } as const
+  return notice === null ? said : { ...said, synthetic: true, notice }
 }
 
 async function prompt(

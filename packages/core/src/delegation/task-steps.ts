@@ -41,6 +41,7 @@ export function restartTask(deps: RestartDeps, delegate: Delegate, task: Task, p
     {
       description: task.description,
       prompt: task.prompt,
+      command: task.command,
       model: `${task.model.providerID}/${task.model.modelID}`,
       ...(task.outputSchema !== null && { outputSchema: task.outputSchema }),
       ...(task.limits.wallClock !== null && { timeout: task.limits.wallClock }),

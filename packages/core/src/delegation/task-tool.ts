@@ -53,6 +53,7 @@ ${agentList(startable)}
           agent,
           description: args.description,
           prompt: args.prompt,
+          command: args.command,
           taskID,
           model: args.model,
           todo: args.todo,

@@ -295,7 +295,7 @@ function failUnheard(
 }
 
 function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask): Task {
-  const { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree, review } = request
+  const { agent, description, prompt, command, model, mode, limits, outputSchema, todoID, worktree, review } = request
   return {
     id: deps.createID("task"),
     number: 0,
@@ -309,6 +309,7 @@ function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask):
     agent,
     description,
     prompt,
+    ...(command !== null && { command }),
     model,
     mode,
     state: "queued",

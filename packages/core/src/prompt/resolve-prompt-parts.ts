@@ -57,6 +57,7 @@ async function resolvePart(part: PromptPart, deps: PromptPartsDeps, room: Room):
           ...(part.synthetic && { synthetic: true }),
           ...(part.addedBy && { addedBy: part.addedBy }),
           ...(part.notice && { notice: part.notice }),
+          ...(part.command !== undefined && { command: part.command }),
         },
       ]
     case "agent":

@@ -19,6 +19,8 @@ export const TextPart = PartBase.extend({
   addedBy: z.literal("client").optional(),
   /** What Docket says in it, as data. Rows of older versions have the text alone: see `noticeOf`. */
   notice: Notice.optional(),
+  /** The name of the command that it comes of: it holds what that put out. */
+  command: z.string().optional(),
   time: StartEnd.optional(),
   providerMetadata: ProviderMetadata.optional(),
 })

@@ -90,6 +90,8 @@ export const Task = z.object({
   agent: z.string(),
   description: z.string(),
   prompt: z.string(),
+  /** The command of a prompt that it comes of: its own prompt holds what that put out. */
+  command: z.string().optional(),
   model: ModelRef,
   /** Whether the parent waits. A blocking task becomes a background one when it is sent there. */
   mode: z.enum(["blocking", "background"]),

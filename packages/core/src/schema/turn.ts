@@ -11,9 +11,10 @@ export const PromptPart = z.discriminatedUnion("type", [
     type: z.literal("text"),
     text: z.string(),
     synthetic: z.boolean().optional(),
-    /** Docket's own, as in a text part; what others send of them is left out. */
+    /** These are Docket's own, as in a text part; what others send of them is left out. */
     addedBy: z.literal("client").optional(),
     notice: Notice.optional(),
+    command: z.string().optional(),
   }),
   z.object({ type: z.literal("file"), mime: z.string(), url: z.string(), filename: z.string().optional() }),
   z.object({ type: z.literal("agent"), name: z.string() }),

@@ -71,3 +71,27 @@ test("readers of a share without outputs do not see what a command of a prompt c
   expect(publicRow({ kind: "part", value: typed }, { ...share, shows })).toEqual(typed)
   expect(publicRow({ kind: "part", value: came }, share)).toEqual(came)
 })
+
+test("nor what a command gave its subagent to do, in the prompt, in the call and in the child", () => {
+  const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
+  const prompt = "On branch secret-client"
+  const subtask = { ...place, type: "subtask" as const, prompt, description: "State", agent: "general", command: "state" }
+  const input = { prompt, description: "State", subagent_type: "general", command: "state" }
+  const time = { start: 1, end: 2 }
+  const call = { ...place, type: "tool" as const, callID: "c", tool: "task" }
+  const states = [
+    { status: "pending" as const, input, raw: JSON.stringify(input) },
+    { status: "running" as const, input, metadata: {}, time: { start: 1 } },
+    { status: "completed" as const, input, output: "Clean.", title: "State", metadata: {}, time },
+    { status: "error" as const, input, error: "No.", metadata: {}, time },
+  ]
+  const told = { ...place, type: "text" as const, text: prompt, command: "state" }
+  const parts = [subtask, told, ...states.map((state) => ({ ...call, state }))]
+  const shows = { ...share.shows, outputs: false }
+  const rows = parts.map((value) => publicRow({ kind: "part", value }, { ...share, shows }))
+  expect(JSON.stringify(rows)).not.toContain("secret-client")
+  expect(JSON.stringify(rows)).toContain("Clean.")
+  for (const value of parts) expect(JSON.stringify(publicRow({ kind: "part", value }, share))).toContain(prompt)
+  const { command: _, ...own } = subtask
+  expect(publicRow({ kind: "part", value: own }, { ...share, shows })).toEqual(own)
+})

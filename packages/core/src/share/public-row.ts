@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import { noticeOf } from "../message/notice-of.ts"
 import { withoutReason } from "../message/rejection.ts"
-import type { Caller, Message, Part, Session, Share, TaskSummary, Todo, ToolPart } from "../schema/index.ts"
+import type { Caller, Message, Part, Session, Share, TaskSummary, TextPart, Todo, ToolPart } from "../schema/index.ts"
 import { todoTools } from "../schema/tool-metadata.ts"
 import { withoutReview } from "./without-review.ts"
 
@@ -63,10 +63,19 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
       return withoutProvider(withoutAnswerer(shows.outputs ? part : withoutOutput(part)))
     case "text":
       // What a command came to holds what others put out.
-      return noticeOf(part)?.kind === "command" && !shows.outputs ? null : withoutProvider(part)
+      return !shows.outputs && comesOfCommand(part) ? null : withoutProvider(part)
+    case "subtask":
+      return shows.outputs || part.command === undefined ? part : { ...part, prompt: hiddenBrief }
     default:
       return part
   }
+}
+
+/** In the place of the brief of a task that a command's prompt began. */
+const hiddenBrief = "What the command came to is not shared."
+
+function comesOfCommand(part: TextPart): boolean {
+  return part.command !== undefined || noticeOf(part)?.kind === "command"
 }
 
 /** What a provider wants back is no word of the work, and may hold anything. */
@@ -86,7 +95,8 @@ function withoutAnswerer(part: ToolPart): ToolPart {
 
 /** The call without what it put out; todo lists, tasks and what was asked and answered are the work itself. */
 function withoutOutput(part: ToolPart): ToolPart {
-  if (part.tool === "task" || part.tool === "question" || todoTools.includes(part.tool)) return part
+  if (part.tool === "task") return withoutBrief(part)
+  if (part.tool === "question" || todoTools.includes(part.tool)) return part
   const { state } = part
   switch (state.status) {
     case "pending":
@@ -97,6 +107,15 @@ function withoutOutput(part: ToolPart): ToolPart {
     case "completed":
       return { ...part, state: { ...state, output: "", metadata: {} } }
   }
+}
+
+/** A task is shown with its brief, unless a command put that together. */
+function withoutBrief(part: ToolPart): ToolPart {
+  const { state } = part
+  const { command, ...given }: { command?: unknown } = Object(state.input)
+  if (command === undefined) return part
+  const input = { ...given, command, prompt: hiddenBrief }
+  return { ...part, state: state.status === "pending" ? { ...state, input, raw: "" } : { ...state, input } }
 }
 
 /** Who did it is none of a reader's business. */

@@ -138,6 +138,31 @@ describe("a prompt by a command", () => {
     await expect(readFile(join(host.directory, "made"))).rejects.toThrow("ENOENT")
   })
 
+  test("shows readers of a link without outputs nothing of what it printed, wherever that went, also when it is retried", async () => {
+    const template = "Look: !`printf 'secret %s' client`"
+    const { host } = await hosted({ look: { template, agent: "general" } }, { permission: "allow" })
+    await using _ = host
+    const { runtime, session } = host
+    await sendAndWait(host, "look")
+    const [task] = await runtime.task.list(session.id)
+    await runtime.task.retry(task?.id ?? "")
+    const states = async () => (await runtime.task.list(session.id)).map(({ state }) => state)
+    await expect.poll(states).toEqual(["completed", "completed"])
+    const shared = async (outputs: boolean) => {
+      const shows = { reasoning: true, files: true, outputs }
+      const { share } = await runtime.share.create(session.id, { shows })
+      const { sessions, tasks } = await runtime.share.copy.tree(share.id)
+      const pages = await Promise.all(
+        sessions.map(({ id: sessionID }) => runtime.share.copy.messages(share.id, { sessionID })),
+      )
+      return JSON.stringify([sessions, tasks, pages])
+    }
+    expect((await shared(true)).split("secret client").length).toBeGreaterThan(4)
+    const without = await shared(false)
+    expect(without).not.toContain("secret client")
+    expect(without).toContain("Fine.")
+  })
+
   test("brings the files that its template names, under the rules of reading", async () => {
     const { host, seen } = await hosted({ explain: { template: "Explain @$1, @.env and @nothing." } }, {})
     await using _ = host
