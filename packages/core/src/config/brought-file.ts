@@ -19,6 +19,10 @@ export interface BroughtFile {
   beside?: readonly { file: string; sha256: string }[]
   /** What it starts or reads, as far as its text tells: sentences. */
   notes?: readonly string[]
+  /** Of instructions: the entries of the key `instructions` that name it. */
+  namedBy?: readonly string[]
+  /** It counts only where an entry names it, for no directory. */
+  isNamedOnly?: boolean
 }
 
 /** The same file, and whether it counts: the user has looked at exactly this. */
@@ -31,6 +35,8 @@ export interface BringingProject {
   directory: string
   worktree: string
   home: string
+  /** What the key `instructions` names, in the project's configuration too: absolute paths, patterns and addresses. */
+  named(): Promise<readonly string[]>
 }
 
 /** Finds the files of one kind. It is asked whenever the configuration is read, so it is quick and starts nothing. */

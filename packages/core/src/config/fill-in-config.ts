@@ -77,8 +77,13 @@ function withAbsolutePaths(config: Config, from: { directory: string; home: stri
   return {
     ...config,
     ...(config.instructions && {
-      instructions: config.instructions.map((entry) => (isInstructionAddress(entry) ? entry : absolute(entry))),
+      instructions: config.instructions.map((entry) => absoluteInstruction(entry, from)),
     }),
     ...(config.sandbox && { sandbox: withAbsolutePlaces(config.sandbox, absolute) }),
   }
+}
+
+/** What an entry of `instructions` names: an address, or an absolute path or pattern. */
+export function absoluteInstruction(entry: string, from: { directory: string; home: string }): string {
+  return isInstructionAddress(entry) ? entry : referencedFile(entry, from)
 }

@@ -4,13 +4,14 @@ import { isWithin } from "../file/is-within.ts"
 import type { Closure } from "./closure.ts"
 import { textDigest } from "./config-hash.ts"
 import type { ConfigProblem } from "./config-report.ts"
-import { type FilledIn, fillInAll } from "./fill-in-config.ts"
+import { absoluteInstruction, type FilledIn, fillInAll } from "./fill-in-config.ts"
 import { judgeProject } from "./judge-project.ts"
 import type { LoadConfigInput, LoadedConfig } from "./loaded-config.ts"
 import { mergeConfig } from "./merge-config.ts"
 import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
 import { type ConfigSources, projectPlaces, readConfigSources, userPlace } from "./read-config-sources.ts"
 import { readOverrides } from "./read-overrides.ts"
+import { substitute } from "./substitute.ts"
 
 /** Directories from `worktree` down to `directory`, both included. Only `directory` when it lies elsewhere. */
 export function directoriesBetween(worktree: string, directory: string): string[] {
@@ -52,9 +53,12 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   if (at === null) return withOverrides(user, above)
   const worktree = resolve(at.worktree)
   const levels = directoriesBetween(worktree, resolve(at.directory))
+  const reading = readConfigSources(projectPlaces(levels, ownPlace), worktree).then(parseAll)
+  const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
+  const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
   const [project, ...brought] = await Promise.all([
-    readConfigSources(projectPlaces(levels, ownPlace), worktree).then(parseAll),
-    ...(input.bring ?? []).map((find) => find({ ...at, home })),
+    reading,
+    ...(input.bring ?? []).map((find) => find({ ...at, home, named })),
   ])
   const read: LoadedConfig = {
     ...user,
@@ -77,6 +81,18 @@ function withOverrides(loaded: LoadedConfig, { config, sources }: FilledIn): Loa
     files: [...loaded.files, ...sources.map(({ file }) => file)],
     sources: [...loaded.sources, ...sources],
   }
+}
+
+/** What a project's configuration names as instructions, before it is known whether that counts. */
+async function instructionsOf(parsed: readonly ParsedSource[], { env, home }: LoadConfigInput): Promise<string[]> {
+  // What depends on another file is known once the configuration counts.
+  const readReference = async (name: string) => ({ text: `{file:${name}}` })
+  const named = parsed.map(async ({ config, source }) => {
+    const { value } = await substitute(config?.instructions ?? [], { env, readReference })
+    // The same list with other texts.
+    return (value as string[]).map((entry) => absoluteInstruction(entry, { directory: source.directory, home }))
+  })
+  return (await Promise.all(named)).flat()
 }
 
 interface Levels {

@@ -30,5 +30,14 @@ export interface NewTask {
 export function requestOf(task: Task, parent: Session, child: Session): Omit<NewTask, "concurrency"> {
   const { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree, review } = task
   const work = { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree, review }
-  return { ...work, command: task.command ?? null, parent, child, mutations: [], notice: null, preamble: [], call: null }
+  return {
+    ...work,
+    command: task.command ?? null,
+    parent,
+    child,
+    mutations: [],
+    notice: null,
+    preamble: [],
+    call: null,
+  }
 }

@@ -48,8 +48,6 @@ function spokenText({ info, parts }: MessageWithParts): string {
   if (info.role !== "user") return ""
   const typed = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
   // What a command came to is in the brief of its task; the person typed its name.
-  const handed = parts.flatMap((part) =>
-    part.type === "subtask" && part.command === undefined ? [part.prompt] : [],
-  )
+  const handed = parts.flatMap((part) => (part.type === "subtask" && part.command === undefined ? [part.prompt] : []))
   return [...typed, ...handed].join("\n").trim()
 }

@@ -35,9 +35,9 @@ async function read({ patterns = [], directory = "p/a/b", trusted = true, roots,
     now: () => 0,
     limits: () => ({ roots: roots?.map((name) => join(root, name)) ?? null, others: [] }),
   })
-  const { files, problems } = await instructions.bring(place)
-  const brought = { top: place.worktree, files: files.map((file) => ({ ...file, trusted })) }
   const absolute = patterns.map((pattern) => (pattern.includes("://") ? pattern : join(root, pattern)))
+  const { files, problems } = await instructions.bring({ ...place, named: async () => absolute })
+  const brought = { top: place.worktree, files: files.map((file) => ({ ...file, trusted })) }
   const inForce = await instructions.inForce({ ...place, patterns: absolute, brought }, { wait: true })
   return { ...inForce, files: inForce.files, problems: [...problems, ...inForce.problems] }
 }
@@ -83,6 +83,15 @@ describe("instructions of a session", () => {
         .sort(),
     ).toEqual(left)
     expect(contents(await read({ directory: "p", patterns }))).toContain("secret")
+  })
+
+  it("take nothing from outside by a pattern that begins in the project, and walk through nothing that is installed", async () => {
+    await put("p/docs/one.md", "one")
+    await put("p/node_modules/x/two.md", "two")
+    await put("secret/three.md", "three")
+    const found = await read({ patterns: ["p/{docs,../secret}/*.md", "p/**/two.md"] })
+    expect(contents(found)).toEqual(["one"])
+    expect(contents(await read({ patterns: ["p/node_modules/*/two.md"] }))).toEqual(["two"])
   })
 
   it("begin with the user's own for Docket, else with what they wrote for others", async () => {
@@ -146,10 +155,10 @@ describe("files of a project that are no instructions", () => {
     const found = await read({ patterns: ["p/linked/.ssh/id_rsa", "p/.env", "p/docs/rules.md"], directory: "p/a" })
     expect(contents(found)).toEqual(["near", "rules"])
     expect(said(found.problems)).toEqual([
+      ["p/.env", expect.stringContaining("may hold secrets")],
       ["p/AGENTS.md", expect.stringContaining("leads out of the project")],
       ["p/a/AGENTS.md", expect.stringContaining("may hold secrets")],
       ["p/linked/.ssh/id_rsa", expect.stringContaining("leads out of the project")],
-      ["p/.env", expect.stringContaining("may hold secrets")],
     ])
   })
 

@@ -61,7 +61,10 @@ export function createInstructions(deps: {
       const fetched = wait ? addresses.of : addresses.known
       const [own, named] = await Promise.all([
         ownInstructions(deps, report),
-        namedInstructions({ top: brought.top, home: deps.home, patterns, fetched, ...deps.limits() }, report),
+        namedInstructions(
+          { top: brought.top, home: deps.home, patterns, brought: brought.files, fetched, ...deps.limits() },
+          report,
+        ),
       ])
       const { upward, nested } = broughtInstructions(brought.files, { worktree, directory })
       const files = withinRoom([...(own === null ? [] : [own]), ...upward, ...named], report)
@@ -77,7 +80,7 @@ export function broughtInstructions(
 ): { upward: NestedInstructions[]; nested: NestedInstructions[] } {
   const onTheWay = new Set(directoriesBetween(worktree, directory).map((at) => pathIn(worktree, at)))
   const all = brought
-    .filter(({ kind, trusted }) => kind === "instruction-file" && trusted)
+    .filter(({ kind, trusted, isNamedOnly }) => kind === "instruction-file" && trusted && !isNamedOnly)
     .map(({ name, text }): NestedInstructions => {
       const version = createHash("sha256").update(text).digest("hex").slice(0, 16)
       return { name, content: text, from: "project", directory: instructedDirectory(name), version }

@@ -1,12 +1,10 @@
-import { glob } from "node:fs/promises"
+import type { JudgedFile } from "../config/brought-file.ts"
 import { isInstructionAddress } from "../config/instruction-address.ts"
 import { isWithin } from "../file/is-within.ts"
 import type { FetchedInstructions } from "./fetched-instructions.ts"
+import { expandPattern } from "./find-named.ts"
 import type { InstructionFile } from "./instruction-file.ts"
-import { type ReportProblem, readInstruction, shownPath } from "./read-instruction.ts"
-
-/** Files that one pattern may add. */
-const patternLimit = 20
+import { type ReportProblem, readInstruction } from "./read-instruction.ts"
 
 export interface NamedInstructionsInput {
   /** Real path of the project's top. */
@@ -16,6 +14,8 @@ export interface NamedInstructionsInput {
   patterns: readonly string[]
   /** Where they may lie outside the project; null for anywhere. */
   roots: readonly string[] | null
+  /** What the project brings: of its own files, those count that the user trusts, with the text that they looked at. */
+  brought: readonly JudgedFile[]
   /** What an address gave; null while that is not known. */
   fetched(url: string): Promise<FetchedInstructions | null> | FetchedInstructions | null
 }
@@ -25,20 +25,23 @@ export async function namedInstructions(
   input: NamedInstructionsInput,
   report: ReportProblem,
 ): Promise<InstructionFile[]> {
-  const { top, home, roots } = input
+  const { top, home, roots, brought } = input
+  const leaveOut = (file: string, message: string) => {
+    report({ file, line: null, column: null, message })
+    return null
+  }
   const read = async (path: string): Promise<InstructionFile | null> => {
-    const isInside = isWithin(top, path)
-    const within = isInside ? top : (roots?.find((root) => isWithin(root, path)) ?? null)
-    if (within === null && roots !== null) {
-      report({ file: path, line: null, column: null, message: "is in no directory of this workspace; left out" })
-      return null
-    }
+    if (isWithin(top, path)) return leaveOut(path, "is named by a pattern that begins outside the project; left out")
+    const within = roots?.find((root) => isWithin(root, path)) ?? null
+    if (within === null && roots !== null) return leaveOut(path, "is in no directory of this workspace; left out")
     const found = await readInstruction(path, { top: within, home }, report)
-    return found && { name: shownPath(path, top), content: found.text, from: isInside ? "project" : "user" }
+    return found && { name: path, content: found.text, from: "user" }
   }
   const found = input.patterns.map(async (pattern) => {
     if (isInstructionAddress(pattern)) return [await fetchedFile(pattern, input, report)]
-    return Promise.all((await expandPattern(pattern)).map(read))
+    if (!isWithin(top, pattern)) return Promise.all((await expandPattern(pattern)).map(read))
+    const ofProject = brought.filter(({ namedBy, trusted }) => trusted && namedBy?.includes(pattern))
+    return ofProject.map(({ name, text }): InstructionFile => ({ name, content: text, from: "project" }))
   })
   return (await Promise.all(found)).flat().filter((file) => file !== null)
 }
@@ -53,14 +56,4 @@ async function fetchedFile(
   if ("text" in answer) return answer.text === "" ? null : { name: url, content: answer.text, from: "address" }
   report({ file: url, line: null, column: null, message: answer.problem })
   return null
-}
-
-async function expandPattern(pattern: string): Promise<string[]> {
-  if (!/[*?[{]/.test(pattern)) return [pattern]
-  const paths: string[] = []
-  for await (const path of glob(pattern)) {
-    paths.push(path)
-    if (paths.length === patternLimit) break
-  }
-  return paths.sort()
 }

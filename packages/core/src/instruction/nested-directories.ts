@@ -7,7 +7,7 @@ import { instructionNames } from "./instruction-names.ts"
 const nestedLimits = { directories: 1_000, depth: 6, found: 50 }
 
 /** What others wrote, or programs made. */
-const foreign = new Set(
+export const foreignDirectories: ReadonlySet<string> = new Set(
   "node_modules bower_components vendor Pods venv __pycache__ target build dist out coverage".split(" "),
 )
 
@@ -35,7 +35,7 @@ function maybeInstructions({ name }: Dirent): boolean {
 }
 
 function isLookedAt(entry: Dirent): boolean {
-  return entry.isDirectory() && !entry.name.startsWith(".") && !foreign.has(entry.name)
+  return entry.isDirectory() && !entry.name.startsWith(".") && !foreignDirectories.has(entry.name)
 }
 
 async function entriesOf(directory: string): Promise<Dirent[]> {

@@ -75,7 +75,14 @@ test("readers of a share without outputs do not see what a command of a prompt c
 test("nor what a command gave its subagent to do, in the prompt, in the call and in the child", () => {
   const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
   const prompt = "On branch secret-client"
-  const subtask = { ...place, type: "subtask" as const, prompt, description: "State", agent: "general", command: "state" }
+  const subtask = {
+    ...place,
+    type: "subtask" as const,
+    prompt,
+    description: "State",
+    agent: "general",
+    command: "state",
+  }
   const input = { prompt, description: "State", subagent_type: "general", command: "state" }
   const time = { start: 1, end: 2 }
   const call = { ...place, type: "tool" as const, callID: "c", tool: "task" }

@@ -22,7 +22,7 @@ const putSkill = (directory: string, text = `From ${directory}.`, name = directo
 async function read({ trusted = true, directory = "p" } = {}) {
   const place = { directory: join(root, directory), worktree: join(root, "p"), home: join(root, "home") }
   const skills = createSkills({ home: place.home, env: {} })
-  const { files, problems } = await skills.bring(place)
+  const { files, problems } = await skills.bring({ ...place, named: async () => [] })
   const inForce = await skills.inForce(files.map((file) => ({ ...file, trusted })))
   const said = [...problems, ...inForce.problems].map(({ file, message }) => [file.replace(`${root}/`, ""), message])
   return { skills: inForce.skills, files, said }

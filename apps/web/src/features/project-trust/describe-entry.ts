@@ -32,7 +32,7 @@ export function describeEntry(entry: Described): string {
     case "instructions":
       return `Adds instructions from ${entry.value} to every prompt`
     case "instruction-file":
-      return `Tells agents how to work here, as part of their prompts${name.includes("/") ? " once they read beside it" : ""}`
+      return `Tells agents how to work here, as part of ${name.includes("/") ? "what they read beside it, or of their prompts where a setting names it" : "their prompts"}`
     case "command":
       return describeCommand(name, key)
     case "skill":
