@@ -146,5 +146,5 @@ export const TreeBudget = z.object({
 export type TreeBudget = z.infer<typeof TreeBudget>
 
 /** A task without its long texts: what lists and events carry. `result` is cut to 500 characters. */
-export const TaskSummary = Task.omit({ prompt: true, outputSchema: true, output: true })
+export const TaskSummary = Task.omit({ prompt: true, command: true, outputSchema: true, output: true })
 export type TaskSummary = z.infer<typeof TaskSummary>

@@ -5,7 +5,7 @@ export const summaryLength = 500
 
 /** A task as lists and events carry it. */
 export function taskSummary(task: Task): TaskSummary {
-  const { prompt: _, outputSchema: __, output: ___, ...rest } = task
+  const { prompt: _, command: __, outputSchema: ___, output: ____, ...rest } = task
   const result =
     rest.result === null || rest.result.length <= summaryLength
       ? rest.result
