@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
+import type { Browser } from "@playwright/test"
 import { z } from "zod"
 import type { Measurement, Stage } from "../measurement.ts"
 import { median } from "../median.ts"
 import { freePort } from "../workplace.ts"
 import { openSite, type Site } from "./open-site.ts"
-import { launchBrowser } from "./visit.ts"
+import { cookiesOf, launchBrowser } from "./visit.ts"
 
 const runs = 3
 const conditions = `Lighthouse's own mobile profile (412 × 823, processor ÷ 4, 1.6 Mb/s and 150 ms simulated), points that are missing of 100, medians of ${runs}`
@@ -17,7 +18,9 @@ type Scores = Record<Category, number>
 /** What is judged, and how many points of its performance may be missing of 100. */
 const pages = {
   share: { label: "share page", slack: 5 },
-  root: { label: "session", slack: 15 },
+  inbox: { label: "inbox", slack: 15 },
+  child: { label: "session of one task", slack: 15 },
+  root: { label: "session of 5,000 parts", slack: 15 },
 } as const
 type Page = keyof typeof pages
 const pageNames = Object.keys(pages) as Page[] // a record's keys
@@ -49,16 +52,25 @@ async function judge(stage: Stage): Promise<Record<Page, Scores>> {
   const port = await freePort()
   const browser = await launchBrowser({ port })
   try {
-    return { share: await judgePage(site, site.share, port), root: await judgePage(site, site.root, port) }
+    const all = {} as Record<Page, Scores> // filled right here
+    for (const page of pageNames) all[page] = await judgePage({ site, browser, port }, site[page])
+    return all
   } finally {
     await browser.close()
     await site.close()
   }
 }
 
-async function judgePage(site: Site, address: string, port: number): Promise<Scores> {
+interface Judged {
+  site: Site
+  browser: Browser
+  /** Where Lighthouse finds the browser. */
+  port: number
+}
+
+async function judgePage(judged: Judged, address: string): Promise<Scores> {
   const all: Scores[] = []
-  for (let run = 0; run < runs; run++) all.push(await judgeOnce(site, address, { port, tell: run === 0 }))
+  for (let run = 0; run < runs; run++) all.push(await judgeOnce(judged, address, run === 0))
   const middle = (category: Category) => median(all.map((one) => one[category]))
   return {
     performance: middle("performance"),
@@ -67,16 +79,16 @@ async function judgePage(site: Site, address: string, port: number): Promise<Sco
   }
 }
 
-async function judgeOnce(site: Site, address: string, options: { port: number; tell: boolean }): Promise<Scores> {
-  const report = await runLighthouse(site.url + address, {
-    port: options.port,
-    headers: { cookie: site.cookie, "x-forwarded-for": "203.0.113.7" },
-  })
+async function judgeOnce({ site, browser, port }: Judged, address: string, tell: boolean): Promise<Scores> {
+  // They go with the last page of a browser, and Lighthouse closes its own.
+  const session = await browser.newBrowserCDPSession()
+  await session.send("Storage.setCookies", { cookies: cookiesOf(site) })
+  const report = await runLighthouse(site.url + address, { port, headers: { "x-forwarded-for": "203.0.113.7" } })
   if (report.runtimeError) throw new Error(`${address}: ${report.runtimeError.message}`)
   // A page that leads to the login, say, would be judged in its place.
-  const judged = new URL(report.finalDisplayedUrl).pathname
-  if (judged !== address) throw new Error(`${address} led to ${judged}`)
-  if (options.tell) tellFindings(report)
+  const shown = new URL(report.finalDisplayedUrl).pathname
+  if (shown !== address) throw new Error(`${address} led to ${shown}`)
+  if (tell) tellFindings(report)
   const score = (category: Category) => Math.round((report.categories[category].score ?? 0) * 100)
   return {
     performance: score("performance"),

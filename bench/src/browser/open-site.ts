@@ -17,7 +17,10 @@ export interface Site {
   url: string
   /** The header that signs a browser in. */
   cookie: string
+  inbox: string
   root: string
+  /** A child that did one small task. */
+  child: string
   /** The child, at a part in the middle of its transcript. */
   deepLink: string
   partID: string
@@ -44,7 +47,7 @@ export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Pro
   )
   desk.close()
   await made.stop()
-  const { childID, partID } = await fillTree(path.join(workplace.data, "docket.db"), rootID)
+  const { childID, smallID, partID } = await fillTree(path.join(workplace.data, "docket.db"), rootID)
 
   const server = await workplace.startServer({ web: true })
   const client = createDocketClient({ url: server.url, token: await tokenOf(server) })
@@ -53,7 +56,9 @@ export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Pro
   return {
     url: server.url,
     cookie: await signIn(server),
+    inbox: "/",
     root: `/s/${rootID}`,
+    child: `/s/${rootID}/c/${smallID}`,
     deepLink: `/s/${rootID}/c/${childID}?part=${partID}`,
     partID,
     share: new URL(share.url).pathname,
@@ -69,13 +74,13 @@ export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Pro
 }
 
 /** Writes the long transcripts as a service does: by its store. */
-async function fillTree(file: string, rootID: string): Promise<{ childID: string; partID: string }> {
+async function fillTree(file: string, rootID: string): Promise<{ childID: string; smallID: string; partID: string }> {
   const database = await openSqliteDatabase({ file, clock: Date.now })
   try {
     const { session, write } = database.store("local")
     const sessions = await session.tree(rootID)
-    const child = sessions.find(({ parentID }) => parentID === rootID)
-    if (child === undefined) throw new Error("the root has no children")
+    const [child, small] = sessions.filter(({ parentID }) => parentID === rootID)
+    if (child === undefined || small === undefined) throw new Error("the root has no children")
     const ofChild = longTranscript(child.id)
     const begun = sessions.map((it): Mutation => {
       return { kind: "session", value: { ...it, time: { ...it.time, created: timeOf(0) } } }
@@ -83,7 +88,7 @@ async function fillTree(file: string, rootID: string): Promise<{ childID: string
     const all = [...begun, ...longTranscript(rootID), ...ofChild]
     for (let from = 0; from < all.length; from += batchSize)
       await write.commit([{ rootID, mutations: all.slice(from, from + batchSize) }])
-    return { childID: child.id, partID: middlePart(ofChild) }
+    return { childID: child.id, smallID: small.id, partID: middlePart(ofChild) }
   } finally {
     await database.close()
   }

@@ -54,7 +54,7 @@ export async function openVisit(browser: Browser, site: Site, conditions: Condit
   }
 }
 
-function cookiesOf({ cookie, url }: Site): { name: string; value: string; url: string }[] {
+export function cookiesOf({ cookie, url }: Site): { name: string; value: string; url: string }[] {
   return cookie.split("; ").map((pair) => {
     const at = pair.indexOf("=")
     return { name: pair.slice(0, at), value: pair.slice(at + 1), url }
