@@ -89,7 +89,10 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const isOwnHost = (host: string) => hosts.has(host)
   const links = createLinkReader(runtime, tenants.local.id)
   const { version } = packageJson
-  const api = createApi({ workspaces, links, auth, tenants, version, isOwnHost, log: deps.log })
+  const user = { person: localPerson, workspace: tenants.local.id }
+  const { config } = runtime.as(user)
+  const appOrigins = async () => (await config.get()).config.api?.origins ?? []
+  const api = createApi({ workspaces, links, auth, tenants, version, isOwnHost, appOrigins, log: deps.log })
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     if ((await api(req, res)) === "answered") return
     if (web) await web.serve(req, res)
@@ -102,7 +105,6 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     })
   })
   server.keepAliveTimeout = keepAliveMs
-  const user = { person: localPerson, workspace: tenants.local.id }
   const projects = await openProjects(runtime.as(user), options, deps.report)
   const url = await listen(server, options.host, options.port)
   hosts = ownHosts(new URL(url).port)

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { getRequestListener } from "@hono/node-server"
+import { type AppOriginOptions, allowOrigin, answerPreflight, findAppOrigin } from "./http/app-origin.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
 import { notSignedIn, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import { configSchemaPath, createRoutes, type RoutesDeps } from "./http/routes.ts"
 import { serveTrpc, trpcPath } from "./http/trpc-route.ts"
 import { isLinkPage } from "./public/share-pass.ts"
 
-export interface ApiDeps extends RoutesDeps, GuardOptions {}
+export interface ApiDeps extends RoutesDeps, GuardOptions, AppOriginOptions {}
 
 /** Whether the request was answered, or is for a page that the caller may see. */
 export type ApiOutcome = "answered" | "page"
@@ -21,10 +22,16 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
   const serveRoutes = getRequestListener(createRoutes(deps).fetch, options)
   return async (req, res) => {
     const url = requestUrl(req)
-    const refusal = url ? guardRequest(req, url.pathname, deps) : badPath
+    const app = url && req.headers.origin !== undefined ? await findAppOrigin(req, url.pathname, deps) : null
+    const refusal = url ? guardRequest(req, url.pathname, { isOwnHost: deps.isOwnHost, app }) : badPath
+    if (app !== null && refusal?.status !== 421) allowOrigin(res, app)
     if (!url || refusal) {
       setSafeHeaders(res)
       sendRefusal(res, refusal ?? badPath)
+      return "answered"
+    }
+    if (app !== null && req.method === "OPTIONS") {
+      answerPreflight(res)
       return "answered"
     }
     if (!isPage(url.pathname) || isUnlock(req, url.pathname)) {

@@ -8,7 +8,7 @@ import fc from "fast-check"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { createDocketClient, type DocketClient } from "./create-docket-client.ts"
 import { subscribeTree } from "./subscribe-tree.ts"
-import { type LiveService, startLiveService } from "./test/live-service.ts"
+import { appOrigin, type LiveService, startLiveService } from "./test/live-service.ts"
 
 let service: LiveService
 let client: DocketClient
@@ -199,4 +199,27 @@ it("says that it reconnects when a service falls silent, and resumes after what 
   const sinces = silent.asked.map(({ searchParams }) => JSON.parse(searchParams.get("input") ?? "{}").since)
   expect(sinces).toEqual([3, 7])
   silent.close()
+})
+
+it("follows a tree from a page of another origin, by its token", async () => {
+  const elsewhere = (input: string | URL | Request, init?: RequestInit) => {
+    const headers = {
+      ...Object.fromEntries(new Headers(init?.headers)),
+      origin: appOrigin,
+      "sec-fetch-site": "cross-site",
+    }
+    return fetch(input, { ...init, headers })
+  }
+  const page = createDocketClient({ ...service, fetch: elsewhere })
+  const heard = Promise.withResolvers<string>()
+  const leave = subscribeTree(page, {
+    sessionID: service.session.id,
+    onState: (state) => {
+      if (state === "live") void page.session.update.mutate({ sessionID: service.session.id, title: "Heard" })
+    },
+    onEvent: (item) => item.type === "session.updated" && heard.resolve(item.properties.info.title),
+    onError: (error) => heard.reject(error),
+  })
+  expect(await heard.promise).toBe("Heard")
+  leave()
 })

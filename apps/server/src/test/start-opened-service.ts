@@ -16,14 +16,25 @@ export interface OpenedService extends Service {
   remove(): Promise<void>
 }
 
-/** @param config of the project, which is trusted then */
-export async function startOpenedService(config?: object): Promise<OpenedService> {
+/**
+ * @param config of the project, which is trusted then
+ * @param own of the user
+ */
+export async function startOpenedService(config?: object, own: object = {}): Promise<OpenedService> {
   const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-opened-")))
   if (config) await writeFile(path.join(directory, "docket.json"), JSON.stringify(config))
   const opening = Promise.withResolvers<OpenedRuntime>()
   const data = path.join(directory, ".data")
   const service = await startService(
-    { projects: [directory], port: 0, host: "127.0.0.1", web: false, trust: config !== undefined, data },
+    {
+      projects: [directory],
+      port: 0,
+      host: "127.0.0.1",
+      web: false,
+      trust: config !== undefined,
+      data,
+      config: [JSON.stringify(own)],
+    },
     {
       async openRuntime(given) {
         opening.resolve(await openRuntime(given))

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http"
 import { isLinkPage } from "../public/share-pass.ts"
+import { lacksToken } from "./app-origin.ts"
 import { bodyTooLarge, maxBodyBytes } from "./body-limit.ts"
 import type { Refusal } from "./refusal.ts"
+import { notSignedIn } from "./respond.ts"
 import { importPath } from "./transfer-routes.ts"
 
 export interface GuardOptions {
@@ -12,17 +14,24 @@ export interface GuardOptions {
 /**
  * Checks that do not depend on who calls: the host, the site the request comes from, the method, the
  * content type and the size. Null when all hold. Order and rules: Go's CrossOriginProtection (1.25) and
- * JSON only, since a form cannot send it without a preflight that nobody answers. `/v1` looks at methods and
- * bodies itself.
+ * JSON only, since a form cannot send it without a preflight, which only pages of allowed origins get. `/v1` looks at
+ * methods and bodies itself.
+ * @param app the allowed origin that the request comes from, or null: see `findAppOrigin`
  */
-export function guardRequest(req: IncomingMessage, path: string, options: GuardOptions): Refusal | null {
+export function guardRequest(
+  req: IncomingMessage,
+  path: string,
+  { isOwnHost, app }: GuardOptions & { app: string | null },
+): Refusal | null {
   const { host = "" } = req.headers
-  if (!options.isOwnHost(host)) {
+  if (!isOwnHost(host)) {
     return { status: 421, code: "BAD_REQUEST", message: "this service answers only to its own loopback address" }
   }
-  if (isCrossSite(req, path)) {
+  if (app === null && isCrossSite(req, path)) {
     return { status: 403, code: "FORBIDDEN", message: "requests from another site are refused" }
   }
+  if (app !== null && req.method === "OPTIONS") return null
+  if (app !== null && lacksToken(req, path)) return notSignedIn
   // There only a bearer token opens anything, which no other site can make a browser send.
   if (path.startsWith("/v1/")) return null
   const { method = "" } = req

@@ -40,6 +40,9 @@ const auth: Auth = {
   endLogin: async () => undefined,
 }
 
+/** Whose pages may call it. */
+export const appOrigin = "https://app.example.org"
+
 /** The real API over the real runtime, with the memory store and a scripted model. */
 export async function startLiveService({ words = 200 } = {}): Promise<LiveService> {
   const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-client-")))
@@ -68,6 +71,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     tenants,
     version: "0.0.0",
     isOwnHost: () => true,
+    appOrigins: () => [appOrigin],
     log,
   })
   const sockets = new Set<Socket>()

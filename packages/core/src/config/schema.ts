@@ -169,6 +169,15 @@ const EmbedSite = z
     error: 'write a site as "https://wiki.example.org"',
   })
 
+/** As browsers spell it: anything else would never be one. */
+const AppOrigin = z.string().refine(
+  (text) => {
+    if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false
+    return new URL(text).origin === text
+  },
+  { error: 'write an origin as "https://app.example.org", without a path' },
+)
+
 /** `command.<name>` in docket.json: what `/name` in a prompt stands for. OpenCode's shape. */
 export const CommandConfig = z.strictObject({
   template: z.string().trim().min(1),
@@ -226,6 +235,16 @@ export const Config = z.strictObject({
     .max(50)
     .optional()
     .describe('Sites whose pages may show a share in a frame, as "https://wiki.example.org"; none unless set.'),
+  api: z
+    .strictObject({
+      origins: z
+        .array(AppOrigin)
+        .max(50)
+        .optional()
+        .describe('Origins of other apps whose pages may call with a token, as "https://app.example.org".'),
+    })
+    .optional()
+    .describe("What other apps may do. Counts in your own file only."),
   redact: z
     .record(z.string().trim().min(1).max(60), RedactPattern)
     .optional()

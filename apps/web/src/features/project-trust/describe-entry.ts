@@ -41,6 +41,8 @@ export function describeEntry(entry: Described): string {
       return "Names who stands as the author of shared pages"
     case "share_embed_sites":
       return "Lets pages of other sites show what you share in a frame"
+    case "api":
+      return "Sets what counts in your own file only: nothing happens"
     case "delegation":
       return "Changes how much delegated work may run and cost"
     default:

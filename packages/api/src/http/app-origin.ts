@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { importPath } from "./transfer-routes.ts"
+
+export interface AppOriginOptions {
+  /** Origins of other apps whose pages may call here, as the configuration has them now. */
+  appOrigins(): readonly string[] | Promise<readonly string[]>
+}
+
+/** The origin of another app whose page asks for something that such pages may ask for; null for every other request. */
+export async function findAppOrigin(
+  { headers: { origin, host } }: IncomingMessage,
+  path: string,
+  { appOrigins }: AppOriginOptions,
+): Promise<string | null> {
+  if (origin === undefined || origin === `http://${host}` || !isForApps(path)) return null
+  return (await appOrigins()).includes(origin) ? origin : null
+}
+
+/** All that a bearer token opens and that an app has use for; no logins, tokens, tenants, pages and links. */
+function isForApps(path: string): boolean {
+  return (
+    path.startsWith("/api/trpc/") ||
+    path.startsWith("/v1/") ||
+    path.startsWith("/api/export/") ||
+    path === importPath ||
+    path === "/api/health" ||
+    /^\/session\/[^/]+\/todo$/.test(path)
+  )
+}
+
+/** Says nothing of anybody. */
+const openPaths = ["/api/health", "/v1/openapi.json"]
+
+/** Whether a page elsewhere showed no token for what needs one: its cookies open nothing. */
+export function lacksToken({ headers }: IncomingMessage, path: string): boolean {
+  return headers.authorization === undefined && !openPaths.includes(path)
+}
+
+/** Lets the page read the answer. Never with credentials: what a browser sends by itself opens nothing. */
+export function allowOrigin(res: ServerResponse, origin: string): void {
+  res.setHeader("access-control-allow-origin", origin)
+  res.setHeader("access-control-expose-headers", "retry-after")
+  res.appendHeader("vary", "origin")
+}
+
+/** How long a browser need not ask again (s). */
+const maxAge = 600
+
+/** Answers a browser that asks whether its page may call. */
+export function answerPreflight(res: ServerResponse): void {
+  res.setHeader("access-control-allow-methods", "GET, POST, PATCH, DELETE")
+  res.setHeader("access-control-allow-headers", "authorization, content-type, idempotency-key, last-event-id")
+  res.setHeader("access-control-max-age", maxAge)
+  // A page of the internet reaches this machine only when the answer says so.
+  if (res.req.headers["access-control-request-private-network"] === "true")
+    res.setHeader("access-control-allow-private-network", "true")
+  res.writeHead(204).end()
+}
