@@ -15,6 +15,7 @@ import { type RunOptions, runCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
 import { addShareCommands } from "./share/share-commands.ts"
+import { addTeamCommands } from "./team/team-commands.ts"
 import { addTenantCommands } from "./tenant/tenant-commands.ts"
 import { addTokenCommands } from "./token/token-commands.ts"
 import { addTransferCommands } from "./transfer/transfer-commands.ts"
@@ -98,6 +99,7 @@ addPermissionCommands(unwritten, program)
 addPackageCommands(unwritten, program)
 addTokenCommands(unwritten, program)
 addTenantCommands(unwritten, program)
+addTeamCommands(unwritten, program)
 
 // npm's own `--` is often typed here too.
 await program.parseAsync(process.argv.filter((argument, at) => at !== 2 || argument !== "--"))

@@ -1,7 +1,12 @@
 import { expect, it } from "vitest"
 import { announceService } from "./announce-service.ts"
 
-const address = { url: "http://127.0.0.1:1", loginUrl: "http://127.0.0.1:1/login#code", tokenFile: "/data/token" }
+const address = {
+  url: "http://127.0.0.1:1",
+  loginUrl: "http://127.0.0.1:1/login#code",
+  greeting: "Sign in",
+  tokenFile: "/data/token",
+}
 
 /** A service whose web app loads until it is told otherwise. */
 function announced(options: { json: boolean; web?: boolean }) {
@@ -31,7 +36,12 @@ it("gives people the login link last, once pages are served", async () => {
 
 it("tells programs at once", async () => {
   const { web, lines, done } = announced({ json: true })
-  expect(JSON.parse(lines[0] ?? "")).toEqual({ ...address, pid: process.pid })
+  expect(JSON.parse(lines[0] ?? "")).toEqual({
+    url: address.url,
+    loginUrl: address.loginUrl,
+    tokenFile: address.tokenFile,
+    pid: process.pid,
+  })
   web.resolve()
   await done
   expect(lines.slice(1)).toEqual(["web app ready"])

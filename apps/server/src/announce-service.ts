@@ -14,7 +14,13 @@ export interface AnnounceDeps {
  * more is said once `signal` is aborted.
  */
 export async function announceService(
-  { url, loginUrl, tokenFile, webReady }: Pick<Service, "url" | "loginUrl" | "tokenFile" | "webReady">,
+  {
+    url,
+    loginUrl,
+    greeting,
+    tokenFile,
+    webReady,
+  }: Pick<Service, "url" | "loginUrl" | "greeting" | "tokenFile" | "webReady">,
   { json, web, signal }: { json: boolean; web: boolean; signal: AbortSignal },
   { print, report, log }: AnnounceDeps,
 ): Promise<void> {
@@ -29,6 +35,6 @@ export async function announceService(
   if (signal.aborted) return
   if (web && loaded) report("web app ready")
   if (json) return
-  if (web && loaded) print(`\nOpen this link to sign in (it works once, for 15 minutes):\n\n  ${loginUrl}\n\n`)
+  if (web && loaded) print(`\n${greeting}:\n\n  ${loginUrl}\n\n`)
   else print(`\nDocket answers on ${url}. The token is in ${tokenFile}.\n\n`)
 }

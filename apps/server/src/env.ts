@@ -6,6 +6,10 @@ export const env = createEnv({
   server: {
     /** `postgres://…` stores everything in PostgreSQL instead of a file in the data directory. */
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** `team`: with accounts, also without a `team.json`; `local`: without, whatever lies there. */
+    DOCKET_AUTH: z.enum(["team", "local"]).optional(),
+    /** Where a team reaches the service. */
+    DOCKET_URL: z.url({ protocol: /^https?$/ }).optional(),
   },
   runtimeEnv: process.env,
   emptyStringAsUndefined: true,
@@ -17,12 +21,15 @@ export const processEnv: Record<string, string | undefined> = { ...process.env }
 export interface WebEnvironment {
   /** What its login page tells a person to run. */
   loginCommand: string
+  /** Whether people have accounts. */
+  hasAccounts: boolean
 }
 
 /** What the web app finds in its environment. Next reads it when it loads. */
-export function setWebEnvironment({ loginCommand }: WebEnvironment): void {
+export function setWebEnvironment({ loginCommand, hasAccounts }: WebEnvironment): void {
   Object.assign(process.env, {
     DOCKET_LOGIN_COMMAND: loginCommand,
+    DOCKET_LOGIN_BY: hasAccounts ? "account" : "link",
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
   })

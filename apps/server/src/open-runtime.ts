@@ -10,10 +10,11 @@ import {
   type UseCases,
 } from "@docket/core"
 import { type Caller, localPerson } from "@docket/core/schema"
-import type { TenantDatabase } from "@docket/core/store"
 import {
+  type AccountTables,
   type ClaimOptions,
   claimPostgresDatabase,
+  type OpenedDatabase,
   openPostgresDatabase,
   openSqliteDatabase,
   type UnreadableRow,
@@ -42,6 +43,8 @@ export interface OpenedRuntime {
   runtime: Runtime
   tenants: Tenants
   workspaces: WorkspaceRuntimes
+  /** The tables of people, for a service with accounts; a store in memory has none. */
+  accounts?: AccountTables | undefined
   /** Loads what the first turn of a project needs: the catalogue and the provider's SDK. Never rejects. */
   warmUp(projectID: string): Promise<void>
 }
@@ -96,7 +99,8 @@ export async function openRuntime({
     const local = { id: tenantID, runtime }
     const tenants = createTenants({ database, local, workspaces, createID, clock, onError })
     await workspaces.openWaiting()
-    return { runtime, tenants, workspaces, warmUp: (projectID) => warmUp(first, providers, projectID) }
+    const { accounts } = database
+    return { runtime, tenants, workspaces, accounts, warmUp: (projectID) => warmUp(first, providers, projectID) }
   } catch (error) {
     await database.close()
     throw error
@@ -116,14 +120,14 @@ interface DatabaseListeners extends ClaimOptions {
   onUnreadable(row: UnreadableRow): void
 }
 
-async function openDatabase(data: string, listeners: DatabaseListeners): Promise<TenantDatabase> {
+async function openDatabase(data: string, listeners: DatabaseListeners): Promise<OpenedDatabase> {
   if (env.DATABASE_URL) return openOwnPostgres(env.DATABASE_URL, listeners)
   const { onUnreadable } = listeners
   return openSqliteDatabase({ file: databaseFile(data), clock: Date.now, onUnreadable })
 }
 
 /** The lock on the data directory does not keep another service away from a database elsewhere. */
-async function openOwnPostgres(url: string, listeners: DatabaseListeners): Promise<TenantDatabase> {
+async function openOwnPostgres(url: string, listeners: DatabaseListeners): Promise<OpenedDatabase> {
   const claim = await claimPostgresDatabase(url, listeners)
   try {
     const { onUnreadable } = listeners

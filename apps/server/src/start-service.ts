@@ -1,18 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createApi, createLinkReader, createPageReader, createShareReader, loginUrl } from "@docket/api"
-import type { DocketError, Runtime } from "@docket/core"
+import { DocketError, type Runtime } from "@docket/core"
 import { docketCommand } from "@docket/core/program"
 import { localPerson, type SandboxState } from "@docket/core/schema"
 import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
 import { prepareDataDirectory } from "./data-directory.ts"
-import { processEnv } from "./env.ts"
+import { env, processEnv } from "./env.ts"
 import { listen, ownHosts } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
 import { openProjects } from "./open-projects.ts"
 import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
 import type { ServiceOptions } from "./options.ts"
+import type { Team } from "./team/open-team.ts"
+import { readTeamSettings, type TeamSettings } from "./team/team-settings.ts"
 import { sendNoWebPage } from "./web/loading-page.ts"
 import { mountWebApp, requireWebBuild, type WebApp } from "./web/web-app.ts"
 
@@ -26,8 +28,10 @@ export interface ServiceDeps {
 
 export interface Service {
   url: string
-  /** Works once, within 15 minutes. */
+  /** Where a person begins: a link that works once, or the login page of a team. */
   loginUrl: string
+  /** What that is, for the person. */
+  greeting: string
   tokenFile: string
   /** Resolves when pages are served, at once without the web app. */
   webReady: Promise<void>
@@ -54,7 +58,8 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   prepareDataDirectory(options.data)
   const lock = lockDataDirectory(options.data)
   try {
-    const auth = createLocalAuth(options.data)
+    const settings = readTeamSettings(options.data, env)
+    const local = createLocalAuth(options.data)
     const onError = (error: unknown) => deps.log("a background task failed", error)
     const { promise: failed, resolve: onTaken } = Promise.withResolvers<DocketError>()
     const opened = await deps.openRuntime({
@@ -63,26 +68,51 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
       report: deps.report,
       onTaken,
       onError,
+      isTeam: settings !== null,
     })
-    return await serve(options, deps, { lock, auth, opened, failed }).catch(async (error) => {
+    try {
+      const team = settings && (await openAccounts(options, deps, { settings, local, opened }))
+      return await serve(options, deps, { lock, local, team, opened, failed })
+    } catch (error) {
       await opened.runtime.close()
       throw error
-    })
+    }
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
+/** What belongs to a team is loaded here, and by no service without one. */
+async function openAccounts(
+  { data }: ServiceOptions,
+  { log, report }: ServiceDeps,
+  { settings, local, opened }: { settings: TeamSettings; local: LocalAuth; opened: OpenedRuntime },
+): Promise<OpenedTeam> {
+  if (opened.accounts === undefined) throw new DocketError("store_unavailable", "this store keeps no accounts")
+  report(`accounts: a team at ${settings.url}`)
+  const { openTeam } = await import("./team/open-team.ts")
+  const team = await openTeam({ data, settings, tables: opened.accounts, local, clock: Date.now, log })
+  return { ...team, url: settings.url }
+}
+
+interface OpenedTeam extends Team {
+  /** Where people reach the service. */
+  url: string
+}
+
 interface Parts {
   lock: DataLock
-  auth: LocalAuth
+  local: LocalAuth
+  /** Null for a service without accounts. */
+  team: OpenedTeam | null
   opened: OpenedRuntime
   failed: Promise<DocketError>
 }
 
 async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): Promise<Service> {
-  const { lock, auth, opened, failed } = parts
+  const { lock, local, team, opened, failed } = parts
+  const auth = team?.auth ?? local
   const { runtime, tenants, workspaces, warmUp } = opened
   let web: WebApp | null = null
   let hosts = new Set<string>()
@@ -92,7 +122,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const user = { person: localPerson, workspace: tenants.local.id }
   const { config } = runtime.as(user)
   const appOrigins = async () => (await config.get()).config.api?.origins ?? []
-  const api = createApi({ workspaces, links, auth, tenants, version, isOwnHost, appOrigins, log: deps.log })
+  const face = { accounts: team?.face, publicOrigin: team?.url }
+  const api = createApi({ workspaces, links, auth, tenants, version, isOwnHost, appOrigins, log: deps.log, ...face })
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     if ((await api(req, res)) === "answered") return
     if (web) await web.serve(req, res)
@@ -108,12 +139,13 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const projects = await openProjects(runtime.as(user), options, deps.report)
   const url = await listen(server, options.host, options.port)
   hosts = ownHosts(new URL(url).port)
+  if (team) hosts.add(new URL(team.url).host)
   lock.publish(url)
   deps.report(`listening on ${url}`)
   const loginCommand = docketCommand({ command: "login", data: options.data, path: processEnv.PATH })
   if (options.web)
     web = mountWebApp({
-      environment: { loginCommand },
+      environment: { loginCommand, hasAccounts: team !== null },
       shares: createShareReader({ links, auth }),
       sessions: createPageReader({ workspaces, auth }),
     })
@@ -126,11 +158,28 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const webReady = web?.ready ?? Promise.resolve()
   const stop = async () => {
     clearTimeout(warming)
+    team?.close()
     await stopServing(server, runtime, web)
     lock.release()
   }
-  const { tokenFile } = auth
-  return { url, loginUrl: loginUrl(url, auth.createLoginCode()), tokenFile, webReady, warm, failed, stop }
+  const { tokenFile } = local
+  return { url, ...(await beginning(url, parts)), tokenFile, webReady, warm, failed, stop }
+}
+
+/** Where a person begins with the service, and what to say of it. */
+async function beginning(url: string, { local, team }: Parts): Promise<Pick<Service, "loginUrl" | "greeting">> {
+  if (team === null)
+    return {
+      loginUrl: loginUrl(url, local.createLoginCode()),
+      greeting: "Open this link to sign in (it works once, for 15 minutes)",
+    }
+  const first = await team.firstOwnerLink()
+  return first === null
+    ? { loginUrl: `${team.url}/login`, greeting: "People sign in here" }
+    : {
+        loginUrl: first,
+        greeting: "Open this link to make the account of the first owner (it works once, for an hour)",
+      }
 }
 
 /** Said on every start, because nothing else tells that commands are not held. */

@@ -6,8 +6,12 @@ import { notSignedIn, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import { configSchemaPath, createRoutes, type RoutesDeps } from "./http/routes.ts"
 import { serveTrpc, trpcPath } from "./http/trpc-route.ts"
 import { isLinkPage } from "./public/share-pass.ts"
+import type { AccountFace } from "./team/account-face.ts"
 
-export interface ApiDeps extends RoutesDeps, GuardOptions, AppOriginOptions {}
+export interface ApiDeps extends RoutesDeps, GuardOptions, AppOriginOptions {
+  /** Null for a service without accounts. */
+  accounts?: AccountFace | null | undefined
+}
 
 /** Whether the request was answered, or is for a page that the caller may see. */
 export type ApiOutcome = "answered" | "page"
@@ -34,13 +38,18 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
       answerPreflight(res)
       return "answered"
     }
+    // Apps of other origins work with what they are given; who signs in, does so here.
+    if (app === null && (await deps.accounts?.serve(req, res, url.pathname))) return "answered"
     if (!isPage(url.pathname) || isUnlock(req, url.pathname)) {
       setSafeHeaders(res)
+      // Links are read by anybody, and programs of /v1 keep no connection open.
+      if (/^\/api\/(?!share\/)/.test(url.pathname)) deps.accounts?.watch(req, res)
       if (url.pathname.startsWith(trpcPath)) await serveTrpc(deps, req, res)
       else await serveRoutes(req, res)
       return "answered"
     }
-    if (isPublicPage(url.pathname) || (await deps.auth.identify(req)) !== null) return "page"
+    if (isPublicPage(url.pathname) || deps.accounts?.isOpenPage(url.pathname)) return "page"
+    if ((await deps.auth.identify(req)) !== null) return "page"
     refusePage(req, res, url)
     return "answered"
   }

@@ -15,6 +15,7 @@ export type {
   StepChange,
   TreeChanges,
 } from "./changes/change-service.ts"
+export { createKeyedQueue, type InOrder } from "./concurrency/keyed-queue.ts"
 export type {
   ConfigEntry,
   ConfigEntryKind,

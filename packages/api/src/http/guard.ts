@@ -9,6 +9,8 @@ import { importPath } from "./transfer-routes.ts"
 export interface GuardOptions {
   /** Values of the Host header that are this service, e.g. `127.0.0.1:4180`. Anything else may be DNS rebinding. */
   isOwnHost(host: string): boolean
+  /** Where people reach the service, when that is not what it listens on. */
+  publicOrigin?: string | undefined
 }
 
 /**
@@ -21,13 +23,13 @@ export interface GuardOptions {
 export function guardRequest(
   req: IncomingMessage,
   path: string,
-  { isOwnHost, app }: GuardOptions & { app: string | null },
+  { isOwnHost, publicOrigin, app }: GuardOptions & { app: string | null },
 ): Refusal | null {
   const { host = "" } = req.headers
   if (!isOwnHost(host)) {
     return { status: 421, code: "BAD_REQUEST", message: "this service answers only to its own loopback address" }
   }
-  if (app === null && isCrossSite(req, path)) {
+  if (app === null && isCrossSite(req, path, publicOrigin)) {
     return { status: 403, code: "FORBIDDEN", message: "requests from another site are refused" }
   }
   if (app !== null && req.method === "OPTIONS") return null
@@ -53,7 +55,7 @@ function isExpectedType(type: string, path: string): boolean {
   return /^application\/json\s*(;|$)/i.test(type)
 }
 
-function isCrossSite(req: IncomingMessage, path: string): boolean {
+function isCrossSite(req: IncomingMessage, path: string, publicOrigin: string | undefined): boolean {
   const site = req.headers["sec-fetch-site"]
   if (site === "same-origin" || site === "none") return false
   // A link from elsewhere may open a page: it carries no cookie (SameSite=Strict) and changes nothing.
@@ -63,5 +65,5 @@ function isCrossSite(req: IncomingMessage, path: string): boolean {
   if (opensPage && req.headers["sec-fetch-dest"] === "iframe" && path.startsWith("/embed/")) return false
   if (site !== undefined) return true
   const { origin, host } = req.headers
-  return origin !== undefined && origin !== `http://${host}`
+  return origin !== undefined && origin !== `http://${host}` && origin !== publicOrigin
 }

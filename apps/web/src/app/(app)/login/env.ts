@@ -2,3 +2,8 @@
 export function loginCommand(): string {
   return process.env.DOCKET_LOGIN_COMMAND ?? "docket login"
 }
+
+/** Whether people sign in with accounts of their own. */
+export function hasAccounts(): boolean {
+  return process.env.DOCKET_LOGIN_BY === "account"
+}

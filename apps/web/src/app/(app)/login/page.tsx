@@ -1,9 +1,10 @@
 import type { Metadata } from "next"
-import { loginCommand } from "./env.ts"
+import { hasAccounts, loginCommand } from "./env.ts"
 import { Login } from "./login.tsx"
+import { SignIn } from "./sign-in.tsx"
 
 export const metadata: Metadata = { title: "Sign in" }
 
 export default function LoginPage() {
-  return <Login command={loginCommand()} />
+  return hasAccounts() ? <SignIn /> : <Login command={loginCommand()} />
 }

@@ -1,0 +1,56 @@
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { z } from "zod"
+import { callService } from "../call-service.ts"
+import { findLiveServer } from "../connect/live-server.ts"
+import { readToken } from "../connect/read-token.ts"
+import { UsageError } from "../usage-error.ts"
+
+const Link = z.object({ url: z.string().nullable() })
+
+/**
+ * Sets a data directory up for a team at an address, and answers with what to tell the person: a link for the first owner
+ * when the service runs for a team already, else how to start it. What else stands in its settings stays.
+ * @throws UsageError for an address that cannot be one
+ */
+export async function initTeam(data: string, url: string | undefined): Promise<string> {
+  const file = path.join(data, "team.json")
+  const before = await readSettings(file)
+  const address = url === undefined ? before.url : publicOrigin(url)
+  if (typeof address !== "string")
+    throw new UsageError("say where people reach Docket: --url https://docket.example.org")
+  const isNew = before.url !== address
+  if (isNew) {
+    await mkdir(data, { recursive: true, mode: 0o700 })
+    await writeFile(file, `${JSON.stringify({ ...before, url: address }, null, 2)}\n`, { mode: 0o600 })
+    await chmod(file, 0o600)
+  }
+  const live = await findLiveServer(data)
+  if (live === null)
+    return `Docket is set up for a team at ${address}.\nStart it with docket serve: it prints the link for the first owner.`
+  if (isNew)
+    return `Docket is set up for a team at ${address}.\nIt runs without that yet. Stop it and start it again: it prints the link for the first owner.`
+  const call = { path: "/api/auth/first-owner/link", body: {} }
+  const link = await callService({ url: live.url, token: await readToken(live.tokenFile) }, call, Link)
+  if (link.url === null) return `The team at ${address} has its owner. People come by invitations now.`
+  return `Open this link to make the account of the first owner (it works once, for an hour):\n\n  ${link.url}\n`
+}
+
+function publicOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash + url.username === "")
+    return url.origin
+  throw new UsageError(`--url is like https://docket.example.org, without a path; not ${JSON.stringify(text)}`)
+}
+
+async function readSettings(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "{}"
+    throw new UsageError(`${file} cannot be read (${error.code})`)
+  })
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+  } catch {
+    throw new UsageError(`${file} is not JSON with an object in it; mend it or remove it`)
+  }
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto"
+import { apiKey } from "@better-auth/api-key"
+import { passkey } from "@better-auth/passkey"
+import type { AccountTables } from "@docket/db"
+import { betterAuth } from "better-auth"
+import { prismaAdapter } from "better-auth/adapters/prisma"
+import { deviceAuthorization, organization, twoFactor } from "better-auth/plugins"
+import { deviceClient } from "./device-client.ts"
+import type { TeamSettings } from "./team-settings.ts"
+
+export interface AccountsDeps {
+  tables: AccountTables
+  settings: TeamSettings
+  /** Signs cookies and hides the secrets of authenticator apps; at least 32 random bytes. */
+  secret: string
+  log(text: string, error: unknown): void
+}
+
+/** A sign-in lasts so long (seconds), whether it is used or not. */
+export const signInSeconds = 30 * 24 * 60 * 60
+export const leastPassword = 10
+
+/** Where the address of who asks is told to better-auth: the service sets it on every request, whatever was sent. */
+export const addressHeader = "x-docket-address"
+
+/** Begins every key of a program, so that one in a wrong place is known for what it is. */
+export const keyPrefix = "dkt_"
+
+/**
+ * better-auth over Docket's own tables. It says who is who and checks what they show; which of its routes can be reached
+ * from outside, `account-routes.ts` lists. Nobody signs up by themselves: people come by a link.
+ */
+export function createAccounts({ tables, settings, secret, log }: AccountsDeps) {
+  const isSecure = settings.url.startsWith("https:")
+  return betterAuth({
+    appName: "Docket",
+    baseURL: settings.url,
+    basePath: "/api/auth",
+    secret,
+    trustedOrigins: [settings.url],
+    telemetry: { enabled: false },
+    logger: { log: (level, message, ...args) => level === "error" && log(`accounts: ${message}`, args[0] ?? "") },
+    database: prismaAdapter(tables.client, { provider: tables.provider }),
+    user: { modelName: "authUser" },
+    session: { modelName: "authSession", expiresIn: signInSeconds, disableSessionRefresh: true, freshAge: 15 * 60 },
+    account: { modelName: "authAccount", encryptOAuthTokens: true },
+    verification: { modelName: "authVerification" },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: leastPassword,
+      revokeSessionsOnPasswordReset: true,
+    },
+    // Docket counts by itself (sign-in-limit.ts): by address and by account, in bounded memory.
+    rateLimit: { enabled: false },
+    advanced: {
+      // A browser takes a cookie of this name only over TLS, from this host, for all paths: no neighbour can plant one.
+      cookiePrefix: isSecure ? "__Host-docket" : "docket",
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure, httpOnly: true, sameSite: "lax", path: "/" },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      database: { generateId: () => randomBytes(16).toString("base64url") },
+    },
+    plugins: [
+      organization({
+        allowUserToCreateOrganization: false,
+        schema: {
+          organization: { modelName: "authOrganization" },
+          member: { modelName: "authMember" },
+          invitation: {
+            modelName: "authInvitation",
+            additionalFields: { secretHash: { type: "string", required: true, input: false } },
+          },
+        },
+      }),
+      twoFactor({ issuer: "Docket", schema: { twoFactor: { modelName: "authTwoFactor" } } }),
+      passkey({
+        rpID: new URL(settings.url).hostname,
+        rpName: "Docket",
+        origin: settings.url,
+        schema: { passkey: { modelName: "authPasskey" } },
+      }),
+      apiKey({
+        defaultPrefix: keyPrefix,
+        requireName: true,
+        maximumNameLength: 80,
+        enableMetadata: true,
+        keyExpiration: { defaultExpiresIn: null, minExpiresIn: 0, maxExpiresIn: 3_660 },
+        startingCharactersConfig: { charactersLength: 9 },
+        // Counted by the service with all other calls: a row would be written for each.
+        rateLimit: { enabled: false },
+        schema: { apikey: { modelName: "authApiKey" } },
+      }),
+      deviceAuthorization({
+        verificationUri: "/device",
+        expiresIn: "15m",
+        interval: "3s",
+        validateClient: (id) => id === deviceClient,
+        schema: { deviceCode: { modelName: "authDeviceCode" } },
+      }),
+    ],
+  })
+}
+
+export type Accounts = ReturnType<typeof createAccounts>
+/** What better-auth lets those use who run in its process. */
+export type Context = Awaited<Accounts["$context"]>

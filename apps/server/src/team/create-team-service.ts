@@ -1,0 +1,55 @@
+import type { TeamService } from "@docket/api"
+import type { Invitations } from "./invitations.ts"
+import { type Members, requireRank } from "./members.ts"
+import type { OneTimeLinks } from "./one-time-links.ts"
+import type { ProgramKeys } from "./program-keys.ts"
+import type { SendMail } from "./send-mail.ts"
+import type { SignIns } from "./sign-ins.ts"
+
+export interface TeamServiceDeps {
+  members: Members
+  invitations: Invitations
+  keys: ProgramKeys
+  signIns: SignIns
+  links: OneTimeLinks
+  people: { byIDs(ids: readonly string[]): Promise<Map<string, { email: string }>> }
+  /** Null when no mail server is set up. */
+  sendMail: SendMail | null
+  url: string
+}
+
+export function createTeamService(deps: TeamServiceDeps): TeamService {
+  const { members, invitations, keys, signIns, links, people, sendMail, url } = deps
+  const mail = async (to: string | undefined, subject: string, lines: string[]) =>
+    to !== undefined && sendMail !== null && (await sendMail({ to, subject, text: lines.join("\n\n") }))
+  return {
+    members: members.list,
+    setRole: members.setRole,
+    remove: members.remove,
+    async resetLink(by, person) {
+      const { membership } = await members.find(by.caller.workspace, person)
+      requireRank(by, membership.role)
+      const { secret, expires } = await links.create("reset", person)
+      const link = `${url}/reset#${secret}`
+      const to = (await people.byIDs([person])).get(person)?.email
+      const lines = [`${by.name} made a link for you to choose a new password. It works once, for a day:`, link]
+      return { url: link, expires, mailed: await mail(to, "A new password for Docket", lines) }
+    },
+    invitations: ({ caller }) => invitations.list(caller.workspace),
+    async invite(by, invited) {
+      requireRank(by, invited.role)
+      const inviter = { id: by.caller.person, name: by.name }
+      const { invitation, secret } = await invitations.create(by.caller.workspace, inviter, invited)
+      const link = `${url}/join#${secret}`
+      const lines = [`${by.name} invites you to Docket as ${invited.role}. The link works once, for a week:`, link]
+      return { ...invitation, url: link, mailed: await mail(invited.email, `${by.name} invites you to Docket`, lines) }
+    },
+    cancelInvitation: ({ caller }, id) => invitations.cancel(caller.workspace, id),
+    signIns: signIns.list,
+    endSignIn: signIns.end,
+    endOtherSignIns: signIns.endOthers,
+    keys: keys.list,
+    createKey: keys.create,
+    revokeKey: keys.revoke,
+  }
+}

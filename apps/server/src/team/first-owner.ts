@@ -1,0 +1,69 @@
+import { DocketError, type InOrder } from "@docket/core"
+import type { Context } from "./create-accounts.ts"
+import type { Memberships } from "./memberships.ts"
+import { linkGone, type OneTimeLinks } from "./one-time-links.ts"
+import type { NewPerson, People, Person } from "./people.ts"
+
+/** The workspace of the first owner. It is the one of local mode: what was there before is theirs. */
+export const firstWorkspace = "local"
+
+export interface FirstOwnerDeps {
+  context: Context
+  people: People
+  memberships: Memberships
+  links: OneTimeLinks
+  inOrder: InOrder
+  url: string
+  clock(): number
+}
+
+export interface FirstOwner {
+  /** A link with which the first owner makes their account; null once there is one. */
+  link(): Promise<string | null>
+  isWaiting(secret: string): Promise<boolean>
+  /** @throws link_not_found when the link does not work, or somebody was faster */
+  create(secret: string, person: NewPerson, workspaceName: string): Promise<Person>
+}
+
+export function createFirstOwner({
+  context: { adapter },
+  people,
+  memberships,
+  links,
+  inOrder,
+  url,
+  clock,
+}: FirstOwnerDeps): FirstOwner {
+  const hasOwner = async () => (await memberships.ofWorkspace(firstWorkspace)).some(({ role }) => role === "owner")
+  const ensureWorkspace = async (name: string) => {
+    const where = [{ field: "id", value: firstWorkspace }]
+    if (await adapter.findOne({ model: "organization", where })) return
+    const data = { id: firstWorkspace, name, slug: firstWorkspace, createdAt: new Date(clock()) }
+    await adapter.create({ model: "organization", data, forceAllowId: true })
+  }
+  return {
+    async link() {
+      if (await hasOwner()) return null
+      const { secret } = await links.create("first-owner", firstWorkspace)
+      return `${url}/welcome#${secret}`
+    },
+    isWaiting: async (secret) => !(await hasOwner()) && (await links.look("first-owner", secret)) !== null,
+    create: (secret, person, workspaceName) =>
+      inOrder(firstWorkspace, async () => {
+        if ((await hasOwner()) || (await links.look("first-owner", secret)) === null) throw linkGone()
+        const owner = await ownerOf(people, person)
+        await ensureWorkspace(workspaceName)
+        await memberships.add({ workspace: firstWorkspace, person: owner.id, role: "owner" }, new Date(clock()))
+        await links.consume("first-owner", secret)
+        return owner
+      }),
+  }
+}
+
+/** A start that ended halfway may have left the account: with its password it is the same person. */
+async function ownerOf(people: People, person: NewPerson): Promise<Person> {
+  const known = await people.byEmail(person.email)
+  if (known === null) return people.create(person)
+  if (await people.hasPassword(known.id, person.password)) return known
+  throw new DocketError("wrong_password", "This address has an account, and the password is not its own.")
+}

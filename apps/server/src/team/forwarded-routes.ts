@@ -1,0 +1,36 @@
+/**
+ * The routes of better-auth that can be reached from outside, by method and path below `/api/auth`. It has three times as
+ * many, for signing up, workspaces, keys and other people's accounts: those that are not here do not exist.
+ */
+export const forwardedRoutes: ReadonlySet<string> = new Set([
+  "POST /sign-out",
+  "POST /change-password",
+  "POST /two-factor/enable",
+  "POST /two-factor/disable",
+  "POST /two-factor/verify-totp",
+  "POST /two-factor/verify-backup-code",
+  "POST /two-factor/generate-backup-codes",
+  "GET /passkey/generate-register-options",
+  "POST /passkey/verify-registration",
+  "GET /passkey/generate-authenticate-options",
+  "POST /passkey/verify-authentication",
+  "GET /passkey/list-user-passkeys",
+  "POST /passkey/delete-passkey",
+  "POST /device/code",
+  "POST /device/token",
+  "GET /device",
+  "POST /device/approve",
+  "POST /device/deny",
+])
+
+/** Those that take a secret which can be guessed by trying: each try counts against the place it comes from. */
+export const guessedRoutes: ReadonlySet<string> = new Set([
+  "POST /change-password",
+  "POST /two-factor/disable",
+  "POST /two-factor/verify-totp",
+  "POST /two-factor/verify-backup-code",
+  "POST /passkey/verify-authentication",
+  "POST /device/code",
+  "GET /device",
+  "POST /device/approve",
+])

@@ -1,0 +1,152 @@
+import type { Invitation } from "@docket/api"
+import { DocketError, type InOrder } from "@docket/core"
+import { Role } from "@docket/core/schema"
+import { createSecret, hashSecret } from "../auth/secret.ts"
+import type { Context } from "./create-accounts.ts"
+import type { Memberships } from "./memberships.ts"
+import { linkGone } from "./one-time-links.ts"
+import type { People, Person } from "./people.ts"
+
+/** An invitation waits so long (ms). */
+const lifeMs = 7 * 24 * 60 * 60_000
+const most = 1_000
+
+interface InvitationRow {
+  id: string
+  organizationId: string
+  email: string
+  role: string
+  status: string
+  inviterId: string
+  expiresAt: Date
+  createdAt: Date
+}
+
+export interface InvitationsDeps {
+  context: Context
+  people: People
+  memberships: Memberships
+  inOrder: InOrder
+  clock(): number
+}
+
+/** What the holder of a link may know before they accept. */
+export interface InvitationView {
+  workspace: string
+  email: string
+  role: Role
+  /** Whether the person signs in with a password that they have, or chooses one. */
+  hasAccount: boolean
+}
+
+export interface Acceptance {
+  name?: string | undefined
+  password: string
+}
+
+/** Links that bring people into a workspace: for one address, once, for a week. */
+export function createInvitations({ context: { adapter }, people, memberships, inOrder, clock }: InvitationsDeps) {
+  const model = "invitation"
+  const waiting = async (workspace: string) => {
+    const where = [
+      { field: "organizationId", value: workspace },
+      { field: "status", value: "pending" },
+      { field: "expiresAt", operator: "gt", value: new Date(clock()) } as const,
+    ]
+    const sortBy = { field: "createdAt", direction: "desc" } as const
+    return await adapter.findMany<InvitationRow>({ model, where, sortBy, limit: most })
+  }
+  const end = (id: string, status: "accepted" | "canceled") =>
+    adapter.update({ model, where: [{ field: "id", value: id }], update: { status } })
+  const find = async (secret: string) => {
+    const where = [{ field: "secretHash", value: hashSecret(secret) }]
+    const row = await adapter.findOne<InvitationRow>({ model, where })
+    if (row?.status !== "pending" || row.expiresAt.getTime() <= clock()) throw linkGone()
+    return { ...row, role: Role.parse(row.role) }
+  }
+  const isMember = async (workspace: string, person: string) =>
+    (await memberships.ofPerson(person)).some((each) => each.workspace === workspace)
+  /** Who runs the service has no account: what they do on its machine, they do for an owner. */
+  const inviterOf = async (workspace: string, id: string) => {
+    const members = await memberships.ofWorkspace(workspace)
+    const inviter = members.find(({ person }) => person === id) ?? members.find(({ role }) => role === "owner")
+    if (inviter) return inviter.person
+    throw new DocketError("person_not_found", "This workspace has no owner yet. Make the first one: docket team init.")
+  }
+  return {
+    async list(workspace: string): Promise<Invitation[]> {
+      const rows = await waiting(workspace)
+      const inviters = await people.byIDs([...new Set(rows.map(({ inviterId }) => inviterId))])
+      return rows.map(({ id, email, role, inviterId, createdAt, expiresAt }) => ({
+        id,
+        email,
+        role: Role.parse(role),
+        by: inviters.get(inviterId)?.name ?? "",
+        created: createdAt.getTime(),
+        expires: expiresAt.getTime(),
+      }))
+    },
+    create: (workspace: string, by: { id: string; name: string }, { email, role }: { email: string; role: Role }) =>
+      inOrder(workspace, async (): Promise<{ invitation: Invitation; secret: string }> => {
+        const known = await people.byEmail(email)
+        if (known && (await isMember(workspace, known.id)))
+          throw new DocketError("already_member", `${known.name} (${email}) belongs to this workspace already.`)
+        for (const earlier of await waiting(workspace)) if (earlier.email === email) await end(earlier.id, "canceled")
+        const secret = createSecret()
+        const created = clock()
+        const expires = created + lifeMs
+        const { id } = await adapter.create({
+          model,
+          data: {
+            organizationId: workspace,
+            email,
+            role,
+            status: "pending",
+            inviterId: await inviterOf(workspace, by.id),
+            secretHash: hashSecret(secret),
+            createdAt: new Date(created),
+            expiresAt: new Date(expires),
+          },
+        })
+        return { invitation: { id, email, role, by: by.name, created, expires }, secret }
+      }),
+    async cancel(workspace: string, id: string): Promise<void> {
+      const found = (await waiting(workspace)).find((each) => each.id === id)
+      if (!found)
+        throw new DocketError("invitation_not_found", "There is no such invitation. It may have been accepted.")
+      await end(id, "canceled")
+    },
+    /** @throws link_not_found */
+    async look(secret: string): Promise<InvitationView> {
+      const { organizationId, email, role } = await find(secret)
+      const where = [{ field: "id", value: organizationId }]
+      const workspace = await adapter.findOne<{ name: string }>({ model: "organization", where })
+      if (workspace === null) throw linkGone()
+      return { workspace: workspace.name, email, role, hasAccount: (await people.byEmail(email)) !== null }
+    },
+    /**
+     * Makes the person of the address a member, and their account when they have none. @throws link_not_found,
+     * wrong_password when they have one
+     */
+    async accept(secret: string, { name = "", password }: Acceptance): Promise<Person> {
+      const { organizationId } = await find(secret)
+      return await inOrder(organizationId, async () => {
+        // Another may have accepted it while this one waited.
+        const { id, email, role } = await find(secret)
+        const known = await people.byEmail(email)
+        if (known && !(await people.hasPassword(known.id, password)))
+          throw new DocketError(
+            "wrong_password",
+            "This is not the password of your account. Ask an administrator for a link for a new one.",
+          )
+        const person = known ?? (await people.create({ name, email, password }))
+        if (!(await isMember(organizationId, person.id)))
+          await memberships.add({ workspace: organizationId, person: person.id, role }, new Date(clock()))
+        await end(id, "accepted")
+        return person
+      })
+    },
+  }
+}
+
+export type Invitations = ReturnType<typeof createInvitations>

@@ -1,0 +1,75 @@
+import path from "node:path"
+import type { AccountFace, Auth, TeamService } from "@docket/api"
+import { createKeyedQueue } from "@docket/core"
+import type { AccountTables } from "@docket/db"
+import { readOrCreateToken } from "../auth/token-file.ts"
+import { createAccountRoutes } from "./account-routes.ts"
+import { createAccounts } from "./create-accounts.ts"
+import { createTeamAuth } from "./create-team-auth.ts"
+import { createTeamService } from "./create-team-service.ts"
+import { createFirstOwner } from "./first-owner.ts"
+import { createIdentifyKey } from "./identify-key.ts"
+import { createIdentityCache } from "./identity-cache.ts"
+import { createInvitations } from "./invitations.ts"
+import { createMembers } from "./members.ts"
+import { createMemberships } from "./memberships.ts"
+import { createOneTimeLinks } from "./one-time-links.ts"
+import { createOpenStreams } from "./open-streams.ts"
+import { createPeople } from "./people.ts"
+import { createProgramKeys } from "./program-keys.ts"
+import { createSendMail } from "./send-mail.ts"
+import { createSignInLimit } from "./sign-in-limit.ts"
+import { createSignIns } from "./sign-ins.ts"
+import type { TeamSettings } from "./team-settings.ts"
+
+export interface OpenTeamOptions {
+  /** Absolute path of the data directory; the secret of all sign-ins is kept there. */
+  data: string
+  settings: TeamSettings
+  tables: AccountTables
+  /** Knows the service's own token. */
+  local: Auth
+  clock(): number
+  log(text: string, error: unknown): void
+}
+
+export interface Team {
+  auth: Auth
+  service: TeamService
+  face: AccountFace
+  /** A link for the first owner; null once there is one. */
+  firstOwnerLink(): Promise<string | null>
+  close(): void
+}
+
+/** Everything about accounts. A service in local mode never loads this file. @throws config_invalid, store_unavailable */
+export async function openTeam({ data, settings, tables, local, clock, log }: OpenTeamOptions): Promise<Team> {
+  const secret = readOrCreateToken(path.join(data, "team-secret"))
+  const accounts = createAccounts({ tables, settings, secret, log })
+  const context = await accounts.$context
+  const inOrder = createKeyedQueue()
+  const cache = createIdentityCache(clock)
+  const memberships = createMemberships(context.adapter)
+  const people = createPeople(context)
+  const links = createOneTimeLinks(context.internalAdapter, clock)
+  const changed = cache.clear
+  const keys = createProgramKeys({ accounts, context, people, changed })
+  const members = createMembers({ context, people, memberships, inOrder, changed, onRemoved: keys.removeOf })
+  const invitations = createInvitations({ context, people, memberships, inOrder, clock })
+  const firstOwner = createFirstOwner({ context, people, memberships, links, inOrder, url: settings.url, clock })
+  const identifyKey = createIdentifyKey({ accounts, memberships })
+  const auth = await createTeamAuth({ accounts, memberships, cache, identifyKey, local })
+  const streams = createOpenStreams(auth, log)
+  const parts = { auth, accounts, firstOwner, invitations, people, links, cache, settings }
+  const addressOf = (req: { socket: { remoteAddress?: string | undefined } }) => req.socket.remoteAddress ?? ""
+  const sendMail = settings.smtp ? await createSendMail(settings.smtp, log) : null
+  const signIns = createSignIns(context, changed)
+  const { url } = settings
+  return {
+    auth,
+    service: createTeamService({ members, invitations, keys, signIns, links, people, sendMail, url }),
+    face: createAccountRoutes({ parts, limit: createSignInLimit(), streams, addressOf, log }),
+    firstOwnerLink: firstOwner.link,
+    close: streams.close,
+  }
+}

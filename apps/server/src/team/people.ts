@@ -1,0 +1,72 @@
+import { DocketError } from "@docket/core"
+import { z } from "zod"
+import { type Context, leastPassword } from "./create-accounts.ts"
+
+export interface Person {
+  id: string
+  name: string
+  email: string
+}
+
+/** One address is one person, however it is written. */
+export const Email = z.email({ error: "write an e-mail address" }).max(200).toLowerCase()
+export const PersonName = z.string().trim().min(1, { error: "write a name" }).max(80)
+export const Password = z
+  .string()
+  .min(leastPassword, { error: `choose a password of at least ${leastPassword} characters` })
+  .max(128, { error: "choose a password of at most 128 characters" })
+
+export interface NewPerson {
+  name: string
+  /** In small letters. */
+  email: string
+  password: string
+}
+
+/** Those who have an account, and their passwords. */
+export function createPeople({ internalAdapter, password, adapter }: Context) {
+  const brief = ({ id, name, email }: Person): Person => ({ id, name, email })
+  const byEmail = async (email: string) => {
+    const found = await internalAdapter.findUserByEmail(email)
+    return found && brief(found.user)
+  }
+  return {
+    byEmail,
+    async byIDs(ids: readonly string[]): Promise<Map<string, Person>> {
+      if (ids.length === 0) return new Map()
+      const where = [{ field: "id", operator: "in" as const, value: [...ids] }]
+      const rows = await adapter.findMany<Person>({ model: "user", where, limit: ids.length })
+      return new Map(rows.map((row) => [row.id, brief(row)]))
+    },
+    /** @throws already_member when somebody has the address */
+    async create({ name, email, password: chosen }: NewPerson): Promise<Person> {
+      // Hashed whether or not the address is taken, so that the time tells nothing.
+      const hash = await password.hash(chosen)
+      if (await byEmail(email)) throw new DocketError("already_member", "Somebody has an account with this address.")
+      // Who holds the link that was made for the address reads its mail, or was given it by who does.
+      const person = await internalAdapter.createUser(
+        { name, email, emailVerified: true },
+        { method: "email-password" },
+      )
+      const account = { userId: person.id, providerId: "credential", accountId: person.id, password: hash }
+      await internalAdapter.linkAccount(account)
+      return brief(person)
+    },
+    async hasPassword(id: string, given: string): Promise<boolean> {
+      const hash = (await internalAdapter.findCredentialAccount(id))?.password
+      if (hash) return password.verify({ hash, password: given })
+      await password.hash(given)
+      return false
+    },
+    /** Ends all sign-ins of the person too: who knew the old password knows nothing any more. */
+    async setPassword(id: string, chosen: string): Promise<void> {
+      const hash = await password.hash(chosen)
+      const known = await internalAdapter.findCredentialAccount(id)
+      if (known) await internalAdapter.updatePassword(id, hash)
+      else await internalAdapter.linkAccount({ userId: id, providerId: "credential", accountId: id, password: hash })
+      await internalAdapter.deleteUserSessions(id)
+    },
+  }
+}
+
+export type People = ReturnType<typeof createPeople>

@@ -1,0 +1,87 @@
+import type { Identity, NewKey, ProgramKey } from "@docket/api"
+import { DocketError } from "@docket/core"
+import type { Accounts, Context } from "./create-accounts.ts"
+import { KeyScope, lesser } from "./identify-key.ts"
+import type { People } from "./people.ts"
+
+interface KeyRow {
+  id: string
+  name: string | null
+  start: string | null
+  referenceId: string
+  lastRequest: Date | null
+  expiresAt: Date | null
+  createdAt: Date
+  metadata: unknown
+}
+
+export interface ProgramKeysDeps {
+  accounts: Accounts
+  context: Context
+  people: People
+  changed(): void
+}
+
+const most = 1_000
+const daySeconds = 24 * 60 * 60
+
+/** The keys that people of a workspace made for programs. */
+export function createProgramKeys({ accounts, context: { adapter }, people, changed }: ProgramKeysDeps) {
+  const model = "apikey"
+  const rowsOf = async (workspace: string) => {
+    const rows = await adapter.findMany<KeyRow>({
+      model,
+      sortBy: { field: "createdAt", direction: "desc" },
+      limit: most,
+    })
+    return rows.flatMap((row) => {
+      const scope = KeyScope.safeParse(typeof row.metadata === "string" ? JSON.parse(row.metadata) : row.metadata)
+      return scope.success && scope.data.workspace === workspace ? [{ ...row, scope: scope.data }] : []
+    })
+  }
+  const remove = (id: string) => adapter.delete({ model, where: [{ field: "id", value: id }] })
+  const list = async ({ caller }: Identity): Promise<ProgramKey[]> => {
+    const rows = await rowsOf(caller.workspace)
+    const makers = await people.byIDs([...new Set(rows.map(({ referenceId }) => referenceId))])
+    return rows.map(({ id, name, start, referenceId, scope, createdAt, expiresAt, lastRequest }) => ({
+      id,
+      name: name ?? "",
+      start: start ?? "",
+      role: scope.role,
+      capabilities: (scope.capabilities as ProgramKey["capabilities"]) ?? null,
+      by: { person: referenceId, name: makers.get(referenceId)?.name ?? "" },
+      created: createdAt.getTime(),
+      expires: expiresAt?.getTime() ?? null,
+      used: lastRequest?.getTime() ?? null,
+    }))
+  }
+  return {
+    list,
+    async create(by: Identity, { name, role, capabilities, days }: NewKey): Promise<ProgramKey & { key: string }> {
+      const { person, workspace } = by.caller
+      if (lesser(role, by.role) !== role)
+        throw new DocketError("role_forbidden", `A key can do no more than you: you are ${by.role} here.`)
+      if (!(await people.byIDs([person])).has(person))
+        throw new DocketError("role_forbidden", "A key belongs to a person. Sign in as one (docket login) to make it.")
+      const scope: KeyScope = { workspace, role, ...(capabilities && { capabilities: [...capabilities] }) }
+      const expiresIn = days === undefined ? null : days * daySeconds
+      const made = await accounts.api.createApiKey({ body: { name, userId: person, metadata: scope, expiresIn } })
+      const listed = (await list(by)).find(({ id }) => id === made.id)
+      if (listed === undefined) throw new Error("a key that was just made is not there")
+      return { ...listed, key: made.key }
+    },
+    async revoke({ caller }: Identity, id: string): Promise<void> {
+      const found = (await rowsOf(caller.workspace)).find((each) => each.id === id)
+      if (!found) throw new DocketError("key_not_found", "There is no such key in this workspace.")
+      await remove(id)
+      changed()
+    },
+    /** All that a person made in a workspace. */
+    async removeOf(workspace: string, person: string): Promise<void> {
+      for (const row of await rowsOf(workspace)) if (row.referenceId === person) await remove(row.id)
+      changed()
+    },
+  }
+}
+
+export type ProgramKeys = ReturnType<typeof createProgramKeys>

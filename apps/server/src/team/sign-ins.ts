@@ -1,0 +1,37 @@
+import type { Identity, SignIn } from "@docket/api"
+import { DocketError } from "@docket/core"
+import type { Context } from "./create-accounts.ts"
+
+/** Where a person is signed in. */
+export function createSignIns({ internalAdapter }: Context, changed: () => void) {
+  const of = ({ caller }: Identity) => internalAdapter.listSessions(caller.person, { onlyActiveSessions: true })
+  return {
+    async list(by: Identity): Promise<SignIn[]> {
+      const sessions = await of(by)
+      return sessions
+        .map(({ id, userAgent, ipAddress, createdAt, expiresAt }) => ({
+          id,
+          device: userAgent ?? "",
+          address: ipAddress || null,
+          created: createdAt.getTime(),
+          expires: expiresAt.getTime(),
+          isCurrent: id === by.credentialID,
+        }))
+        .sort((one, other) => other.created - one.created)
+    },
+    async end(by: Identity, id: string): Promise<void> {
+      const session = (await of(by)).find((each) => each.id === id)
+      if (session === undefined) throw new DocketError("sign_in_not_found", "You are not signed in there any more.")
+      await internalAdapter.deleteSession(session.token)
+      changed()
+    },
+    async endOthers(by: Identity): Promise<number> {
+      const others = (await of(by)).filter(({ id }) => id !== by.credentialID)
+      await internalAdapter.deleteSessions(others.map(({ token }) => token))
+      changed()
+      return others.length
+    },
+  }
+}
+
+export type SignIns = ReturnType<typeof createSignIns>

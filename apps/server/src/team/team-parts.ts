@@ -1,0 +1,20 @@
+import type { Auth } from "@docket/api"
+import type { Accounts } from "./create-accounts.ts"
+import type { FirstOwner } from "./first-owner.ts"
+import type { IdentityCache } from "./identity-cache.ts"
+import type { Invitations } from "./invitations.ts"
+import type { OneTimeLinks } from "./one-time-links.ts"
+import type { People } from "./people.ts"
+import type { TeamSettings } from "./team-settings.ts"
+
+/** What the routes of accounts work with. */
+export interface TeamParts {
+  auth: Auth
+  accounts: Accounts
+  firstOwner: FirstOwner
+  invitations: Invitations
+  people: People
+  links: OneTimeLinks
+  cache: IdentityCache
+  settings: TeamSettings
+}

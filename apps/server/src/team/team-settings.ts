@@ -1,0 +1,89 @@
+import path from "node:path"
+import { DocketError, readBoundedFileSync } from "@docket/core"
+import { z } from "zod"
+
+const Provider = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) }).strict()
+
+const OidcProvider = Provider.extend({
+  /** Stands in addresses; it is never changed once people have signed in with it. */
+  id: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, "use small letters, digits and dashes"),
+  /** On its button. */
+  name: z.string().trim().min(1).max(40),
+  discoveryUrl: z.url({ protocol: /^https?$/ }),
+  scopes: z.array(z.string().min(1)).default(["openid", "profile", "email"]),
+})
+
+/** `<data>/team.json`, which `docket team init` begins. Nobody but its owner may read it: it holds secrets. */
+const TeamFile = z
+  .object({
+    /** Where people reach the service, without a path. */
+    url: z.string(),
+    /** Ways to sign in beside passwords and passkeys. */
+    github: Provider.optional(),
+    google: Provider.optional(),
+    oidc: z.array(OidcProvider).max(10).default([]),
+    /** Invitations and links for a new password are sent through it; without it they are copied. */
+    smtp: z
+      .object({ url: z.url({ protocol: /^smtps?$/ }), from: z.string().min(3) })
+      .strict()
+      .optional(),
+  })
+  .strict()
+
+export type TeamSettings = z.infer<typeof TeamFile>
+
+export interface TeamEnvironment {
+  /** `team` turns team mode on without a file. */
+  DOCKET_AUTH?: string | undefined
+  /** Wins over the address in the file. */
+  DOCKET_URL?: string | undefined
+}
+
+/** Most bytes of the file. */
+const fileLimit = 65_536
+
+/**
+ * How the service is set up for a team; null in local mode. It is read by every start, so it loads nothing of accounts.
+ * @throws config_invalid when the settings cannot be used
+ */
+export function readTeamSettings(data: string, { DOCKET_AUTH, DOCKET_URL }: TeamEnvironment): TeamSettings | null {
+  const file = teamFile(data)
+  const given = readFile(file)
+  if (DOCKET_AUTH === "local" || (given === null && DOCKET_AUTH !== "team")) return null
+  const url = DOCKET_URL ?? given?.url
+  if (url === undefined)
+    throw invalid(
+      "DOCKET_AUTH=team needs DOCKET_URL, the address where people reach Docket, as https://docket.example.org",
+    )
+  const rest = TeamFile.safeParse({ ...given, url })
+  if (!rest.success) throw invalid(`${file}: ${z.prettifyError(rest.error)}`)
+  return { ...rest.data, url: readPublicUrl(url) }
+}
+
+/** The settings of a team in a data directory. */
+export function teamFile(data: string): string {
+  return path.join(data, "team.json")
+}
+
+/** The origin of an address that people use. @throws config_invalid for one with a path, a query or another scheme */
+function readPublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isPlain =
+    url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash + url.username === ""
+  if (isPlain) return url.origin
+  throw invalid(`the address of a team is like https://docket.example.org, without a path; not ${JSON.stringify(text)}`)
+}
+
+function readFile(file: string): (Record<string, unknown> & { url?: string }) | null {
+  try {
+    const read: unknown = JSON.parse(readBoundedFileSync(file, fileLimit).toString("utf8"))
+    return z.looseObject({ url: z.string().optional() }).parse(read) as Record<string, unknown> & { url?: string }
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null
+    throw invalid(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function invalid(message: string): DocketError {
+  return new DocketError("config_invalid", message)
+}

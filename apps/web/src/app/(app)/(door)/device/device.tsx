@@ -1,0 +1,56 @@
+"use client"
+
+import { Button, Group } from "@mantine/core"
+import { useState } from "react"
+import { Door } from "../door.tsx"
+import { DoorForm } from "../door-form.tsx"
+import { ask, send } from "../send.ts"
+
+type State = { at: "code"; code: string } | { at: "asked"; code: string } | { at: "done"; allowed: boolean }
+
+/** Lets a command line in that shows a code. `code` comes from the link that it printed. */
+export function Device({ code }: { code: string }) {
+  const [state, setState] = useState<State>({ at: "code", code })
+  const [problem, setProblem] = useState("")
+  const answer = async (allowed: boolean, userCode: string) => {
+    const sent = await send(allowed ? "device/approve" : "device/deny", { userCode })
+    if (sent.ok) setState({ at: "done", allowed })
+    else setProblem(sent.message)
+  }
+  if (state.at === "done") {
+    const text = state.allowed ? "The command line goes on by itself. You can close this page." : "It was not let in."
+    return <Door title={state.allowed ? "Signed in" : "Refused"} text={text} />
+  }
+  if (state.at === "asked")
+    return (
+      <Door
+        title="Let this command line in?"
+        text={`It shows ${state.code}. It will work as you until you end it under your sign-ins. Allow it only if you started it yourself.`}
+      >
+        {problem === "" ? null : <p role="alert">{problem}</p>}
+        <Group>
+          <Button size="md" onClick={() => answer(true, state.code)}>
+            Allow
+          </Button>
+          <Button size="md" variant="default" onClick={() => answer(false, state.code)}>
+            Refuse
+          </Button>
+        </Group>
+      </Door>
+    )
+  return (
+    <Door title="Sign in a command line" text="Type the code that docket login shows.">
+      <DoorForm
+        fields={[{ name: "code", label: "Code", autoComplete: "off", value: state.code }]}
+        action="Go on"
+        submit={async ({ code: typed = "" }) => {
+          const shown = typed.trim().toUpperCase()
+          const found = await ask(`device?user_code=${encodeURIComponent(shown)}`)
+          if (!found.ok) return "This code is not known, was used, or has expired. Run docket login again."
+          setState({ at: "asked", code: shown })
+          return null
+        }}
+      />
+    </Door>
+  )
+}

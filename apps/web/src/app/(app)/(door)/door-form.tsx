@@ -1,0 +1,64 @@
+"use client"
+
+import { Button, PasswordInput, TextInput } from "@mantine/core"
+import { type FormEvent, type ReactNode, useState } from "react"
+import styles from "./door-form.module.css"
+
+export interface DoorField {
+  name: string
+  label: string
+  description?: string
+  type?: "text" | "email" | "password"
+  /** For password managers and browsers. */
+  autoComplete: string
+  value?: string
+  readOnly?: boolean
+  inputMode?: "numeric"
+}
+
+/** Fields and one button. `submit` answers with what went wrong, null when it went on to another page. */
+export function DoorForm({
+  fields,
+  action,
+  submit,
+  children,
+}: {
+  fields: readonly DoorField[]
+  action: string
+  submit(values: Record<string, string>): Promise<string | null>
+  children?: ReactNode
+}) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const values = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
+    setBusy(true)
+    const found = await submit(Object.fromEntries(values))
+    setProblem(found)
+    // Who is on the way to another page does not press again.
+    if (found !== null) setBusy(false)
+  }
+  return (
+    <form className={styles.form} onSubmit={send}>
+      {fields.map(({ type = "text", value, ...field }, index) => {
+        const given = { ...field, required: true, withAsterisk: false, size: "md", defaultValue: value } as const
+        const first = { autoFocus: index === 0 }
+        return type === "password" ? (
+          <PasswordInput key={field.name} {...given} {...first} />
+        ) : (
+          <TextInput key={field.name} type={type} {...given} {...first} />
+        )
+      })}
+      {problem === null ? null : (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      <Button type="submit" size="md" loading={busy}>
+        {action}
+      </Button>
+      {children}
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+"use client"
+
+import { DeadLink } from "../dead-link.tsx"
+import { Door } from "../door.tsx"
+import { type DoorField, DoorForm } from "../door-form.tsx"
+import { send } from "../send.ts"
+import { useLink } from "../use-link.ts"
+
+interface Invited {
+  workspace: string
+  email: string
+  role: string
+  hasAccount: boolean
+}
+
+/** Accepts an invitation: with a new account, or with the one that the address has. */
+export function Join() {
+  const { secret, found } = useLink<Invited>("invitation/look")
+  if (found === null) return <Door title="Your invitation" text="One moment." busy />
+  if (!found.ok) return <DeadLink message={found.message} />
+  const { workspace, role, hasAccount } = found.data
+  const article = /^[aeiou]/.test(role) ? "an" : "a"
+  return (
+    <Door title={`Join ${workspace}`} text={`You are invited as ${article} ${role}.`}>
+      <DoorForm
+        fields={fieldsFor(found.data)}
+        action={hasAccount ? "Sign in and join" : "Create account and join"}
+        submit={async ({ name, password = "" }) => {
+          const joined = await send<{ twoFactor: boolean }>("invitation/accept", { secret, name, password })
+          if (!joined.ok) return joined.message
+          location.replace(joined.data.twoFactor ? "/login" : "/")
+          return null
+        }}
+      />
+    </Door>
+  )
+}
+
+function fieldsFor({ email, hasAccount }: Invited): DoorField[] {
+  const address: DoorField = {
+    name: "email",
+    label: "E-mail",
+    type: "email",
+    autoComplete: "username",
+    value: email,
+    readOnly: true,
+  }
+  if (hasAccount)
+    return [address, { name: "password", label: "Password", type: "password", autoComplete: "current-password" }]
+  return [
+    address,
+    { name: "name", label: "Your name", description: "Others see it beside what you do.", autoComplete: "name" },
+    {
+      name: "password",
+      label: "Password",
+      description: "At least 10 characters.",
+      type: "password",
+      autoComplete: "new-password",
+    },
+  ]
+}

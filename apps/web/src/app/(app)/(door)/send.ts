@@ -1,0 +1,34 @@
+export type Sent<T> = { ok: true; data: T } | { ok: false; message: string }
+
+/** Sends JSON to a route of accounts. What went wrong comes back as words for the person. */
+export async function send<T>(route: string, body: object, signal?: AbortSignal): Promise<Sent<T>> {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
+  return await read<T>(fetch(`/api/auth/${route}`, { ...init, ...(signal && { signal }) }))
+}
+
+/** Reads from a route of accounts. */
+export async function ask<T>(route: string, signal?: AbortSignal): Promise<Sent<T>> {
+  return await read<T>(fetch(`/api/auth/${route}`, signal ? { signal } : {}))
+}
+
+async function read<T>(asked: Promise<Response>): Promise<Sent<T>> {
+  try {
+    const response = await asked
+    const answer: unknown = await response.json().catch(() => null)
+    // The routes say what they answer; nothing is drawn of it but text.
+    return response.ok ? { ok: true, data: answer as T } : { ok: false, message: messageIn(answer) }
+  } catch {
+    return { ok: false, message: "Docket does not answer. Look whether it runs, then try again." }
+  }
+}
+
+/** Docket's own refusals, those of better-auth, and those of OAuth. */
+function messageIn(answer: unknown): string {
+  const { error, message, error_description: described } = record(answer)
+  const words = record(error).message ?? message ?? described
+  return typeof words === "string" && words !== "" ? words : "That did not work. Try again."
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {}
+}

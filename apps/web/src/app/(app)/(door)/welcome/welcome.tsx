@@ -1,0 +1,41 @@
+"use client"
+
+import { DeadLink } from "../dead-link.tsx"
+import { Door } from "../door.tsx"
+import { DoorForm } from "../door-form.tsx"
+import { send } from "../send.ts"
+import { useLink } from "../use-link.ts"
+
+const fields = [
+  { name: "workspace", label: "Name of the workspace", autoComplete: "organization", value: "Docket" },
+  { name: "name", label: "Your name", description: "Others see it beside what you do.", autoComplete: "name" },
+  { name: "email", label: "E-mail", type: "email", autoComplete: "username" },
+  {
+    name: "password",
+    label: "Password",
+    description: "At least 10 characters.",
+    type: "password",
+    autoComplete: "new-password",
+  },
+] as const
+
+/** Makes the account of the first owner. */
+export function Welcome() {
+  const { secret, found } = useLink<object>("first-owner/look")
+  if (found === null) return <Door title="Welcome" text="One moment." busy />
+  if (!found.ok) return <DeadLink message={found.message} />
+  return (
+    <Door title="Make the first account" text="You become the owner. Everybody else comes by an invitation.">
+      <DoorForm
+        fields={fields}
+        action="Create account"
+        submit={async (values) => {
+          const made = await send("first-owner", { secret, ...values })
+          if (!made.ok) return made.message
+          location.replace("/")
+          return null
+        }}
+      />
+    </Door>
+  )
+}

@@ -1,0 +1,57 @@
+"use client"
+
+import { useState } from "react"
+import { Door } from "../(door)/door.tsx"
+import { DoorForm } from "../(door)/door-form.tsx"
+import { send } from "../(door)/send.ts"
+import { readNext } from "./redeem-code.ts"
+
+const fields = [
+  { name: "email", label: "E-mail", type: "email", autoComplete: "username" },
+  { name: "password", label: "Password", type: "password", autoComplete: "current-password" },
+] as const
+
+const codeFields = [{ name: "code", label: "Code", autoComplete: "one-time-code", inputMode: "numeric" }] as const
+
+/** Signs a person of a team in. */
+export function SignIn() {
+  const [needsCode, setNeedsCode] = useState(false)
+  const goOn = () => {
+    location.replace(readNext(location.search, location.origin))
+    return null
+  }
+  if (needsCode)
+    return (
+      <Door title="One more step" text="Type the code that your authenticator app shows, or one of your backup codes.">
+        <DoorForm
+          key="code"
+          fields={codeFields}
+          action="Sign in"
+          submit={async ({ code = "" }) => {
+            const typed = code.replaceAll(" ", "")
+            const way = /^\d{6}$/.test(typed) ? "verify-totp" : "verify-backup-code"
+            const sent = await send(`two-factor/${way}`, { code: typed })
+            return sent.ok ? goOn() : sent.message
+          }}
+        />
+      </Door>
+    )
+  return (
+    <Door title="Sign in" text="With the account that you made from your invitation.">
+      <DoorForm
+        key="password"
+        fields={fields}
+        action="Sign in"
+        submit={async ({ email, password }) => {
+          const sent = await send<{ twoFactor: boolean }>("sign-in/email", { email, password })
+          if (!sent.ok) return sent.message
+          if (!sent.data.twoFactor) return goOn()
+          setNeedsCode(true)
+          return null
+        }}
+      >
+        <p>No account, or no password any more? An administrator of your team makes you a link.</p>
+      </DoorForm>
+    </Door>
+  )
+}

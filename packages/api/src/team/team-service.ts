@@ -1,0 +1,100 @@
+import type { Role } from "@docket/core/schema"
+import type { Capability } from "../access/capability.ts"
+import type { Identity } from "../auth/identity.ts"
+
+/** Times are epoch ms. */
+export interface Member {
+  person: string
+  name: string
+  email: string
+  role: Role
+  joined: number
+  /** Whether it is who asks. */
+  isYou: boolean
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  role: Role
+  /** Name of who invited. */
+  by: string
+  created: number
+  expires: number
+}
+
+/** A link that works once. It is shown to who made it, and to nobody again. */
+export interface MadeLink {
+  url: string
+  expires: number
+  /** Whether it was sent by mail too. */
+  mailed: boolean
+}
+
+/** A browser or a command line that is signed in. */
+export interface SignIn {
+  id: string
+  /** What it calls itself. */
+  device: string
+  address: string | null
+  created: number
+  expires: number
+  isCurrent: boolean
+}
+
+export interface ProgramKey {
+  id: string
+  name: string
+  /** How it begins. */
+  start: string
+  role: Role
+  capabilities: Capability[] | null
+  by: { person: string; name: string }
+  created: number
+  /** Null: never. */
+  expires: number | null
+  /** When it was last used; null: never. */
+  used: number | null
+}
+
+export interface NewKey {
+  name: string
+  role: Role
+  capabilities?: readonly Capability[] | undefined
+  /** Days that it works, 1 to 3,660; without it, until it is revoked. */
+  days?: number | undefined
+}
+
+/**
+ * The people, invitations and keys of the caller's workspace, and the caller's own sign-ins. What a role may do of it is
+ * decided before; who may do it to whom (nobody makes an owner but an owner, the last owner stays) is decided here.
+ */
+export interface TeamService {
+  members(by: Identity): Promise<Member[]>
+  /** @throws person_not_found, role_forbidden, last_owner */
+  setRole(by: Identity, change: { person: string; role: Role }): Promise<void>
+  /** Ends their sign-ins, keys and streams in this workspace. @throws person_not_found, role_forbidden, last_owner */
+  remove(by: Identity, person: string): Promise<void>
+  /** A link for a new password, which ends all sign-ins of the person. @throws person_not_found, role_forbidden */
+  resetLink(by: Identity, person: string): Promise<MadeLink>
+
+  /** Those that can still be accepted. */
+  invitations(by: Identity): Promise<Invitation[]>
+  /** One that waits for the same address is replaced. @throws role_forbidden, already_member */
+  invite(by: Identity, invited: { email: string; role: Role }): Promise<Invitation & MadeLink>
+  /** @throws invitation_not_found */
+  cancelInvitation(by: Identity, id: string): Promise<void>
+
+  /** The caller's own. */
+  signIns(by: Identity): Promise<SignIn[]>
+  /** @throws sign_in_not_found */
+  endSignIn(by: Identity, id: string): Promise<void>
+  /** All but the one that asks. Answers how many. */
+  endOtherSignIns(by: Identity): Promise<number>
+
+  keys(by: Identity): Promise<ProgramKey[]>
+  /** The only answer that shows the key. @throws role_forbidden for a role above one's own */
+  createKey(by: Identity, key: NewKey): Promise<ProgramKey & { key: string }>
+  /** @throws key_not_found */
+  revokeKey(by: Identity, id: string): Promise<void>
+}
