@@ -1,0 +1,83 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { localPerson } from "@docket/core/local-person"
+import { listMark, type Mark, treeMarks } from "@docket/core/marks"
+import { formatCost, formatTokens, treeUsage } from "@docket/core/usage"
+import type { Desk } from "./activities.ts"
+import type { Reader } from "./reader.ts"
+
+/** A page that hears of a change has drawn it after so many looks, one every half second. */
+const looks = 60
+
+const words: Record<Mark, string> = {
+  queued: "Queued",
+  running: "Running",
+  needs: "Needs you",
+  unread: "Unread",
+  done: "Done",
+  failed: "Failed",
+  stopped: "Stopped",
+}
+
+/** What the rail of sessions says of each session of the tree; a text, since these files are not checked against the DOM. */
+const readRail = `Object.fromEntries([...document.querySelectorAll('[role=treeitem][data-session]')].map((row) => {
+  const glyph = row.querySelector('[role=img]')?.getAttribute('aria-label')
+  const mark = row.querySelector('[title="Needs you"]') ? 'Needs you' : glyph ?? (/retry \\d+$/.test(row.innerText.trim()) ? 'Running' : '')
+  return [row.dataset.session, mark]
+}))`
+
+/** The marks of the rail are those of the service, as soon as both rest for a moment. */
+export async function expectMarks({ name, page }: Reader, desk: Desk): Promise<void> {
+  await agree(desk, { where: name, check: "marks as the service has them" }, async () => {
+    const shown = await page.evaluate<Record<string, string>>(readRail)
+    return Object.entries(await marksOf(desk)).flatMap(([id, mark]) =>
+      shown[id] === mark ? [] : [`${id} is "${shown[id] ?? "not there"}", the service says "${mark}"`],
+    )
+  })
+}
+
+async function marksOf({ client, rootID }: Desk): Promise<Record<string, string>> {
+  const tree = await client.session.tree.query({ sessionID: rootID })
+  const { items } = await client.session.list.query({})
+  const item = items.find(({ session }) => session.id === rootID)
+  const root = item ? listMark(item, localPerson) : null
+  return Object.fromEntries(
+    [...treeMarks(tree)].map(([id, mark]) => {
+      // What a child has done needs no mark: its parent goes on with it.
+      const listed = id === rootID ? root : mark === "done" ? null : mark
+      return [id, listed === null ? "" : words[listed]]
+    }),
+  )
+}
+
+/** The total of the cost panel is core's sum over the tree. */
+export async function expectTotals({ name, page }: Reader, desk: Desk): Promise<void> {
+  await agree(desk, { where: name, check: "totals as core has them" }, async () => {
+    const shown = await page
+      .getByRole("row", { name: /^Total/ })
+      .getByRole("cell")
+      .allTextContents()
+    const { sessions } = await desk.client.session.tree.query({ sessionID: desk.rootID })
+    const { tokens, cost } = treeUsage(sessions).whole
+    const wanted = [tokens.input, tokens.cache.read + tokens.cache.write, tokens.output + tokens.reasoning].map(
+      formatTokens,
+    )
+    const figures = [...wanted, formatCost(cost)].join(" ")
+    const seen = shown.join(" ")
+    return seen === figures ? [] : [`the page says ${seen}, core ${figures}`]
+  })
+}
+
+/** Work goes on meanwhile, so it is looked at again until both agree at one moment. */
+async function agree(
+  { faults }: Desk,
+  { where, check }: { where: string; check: string },
+  differences: () => Promise<string[]>,
+): Promise<void> {
+  let last: string[] = []
+  for (let look = 0; look < looks; look++) {
+    last = await differences()
+    if (last.length === 0) return faults.passed(check)
+    await delay(500)
+  }
+  faults.add(where, `not the ${check}: ${last.join("; ")}`)
+}
