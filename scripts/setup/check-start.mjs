@@ -17,7 +17,7 @@ const answersWithin = 5_000
  */
 export async function checkStart(args, program) {
   refuseKeptByNpm(program)
-  const options = refuse(() => readOptions(args, process.env.INIT_CWD ?? process.cwd(), program))
+  const options = refuse(() => readOptions(args, process.env.INIT_CWD ?? process.cwd(), program, process.env))
   if (options.help) {
     process.stdout.write(usage(program))
     return null

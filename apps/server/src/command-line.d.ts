@@ -11,6 +11,24 @@ export interface ServiceOptions {
   trust: boolean
   /** Settings above those of all files: absolute files, or JSON. */
   config?: string[]
+  /** How others than this machine come in. */
+  reach?: ReachOptions
+  /** Where the people of a team reach the service, e.g. `https://docket.example.org`. Without it, this machine only. */
+  publicUrl?: string
+}
+
+export interface ReachOptions {
+  /** Absolute files of a certificate with its chain, and of its key, in PEM. */
+  tls: TlsFiles | null
+  /** Addresses and networks (CIDR) of the proxies whose forwarded headers are believed. */
+  trustProxy: string[]
+  /** Lets passwords and cookies go over the network as they are. */
+  insecureHttp: boolean
+}
+
+export interface TlsFiles {
+  cert: string
+  key: string
 }
 
 export interface CommandLine extends ServiceOptions {
@@ -26,5 +44,13 @@ export class OptionError extends Error {
 /** `program` is what was called, e.g. `docket serve`. */
 export function usage(program: string): string
 
+/** What the command line looks at of its environment. */
+export interface OptionsEnvironment {
+  DOCKET_AUTH?: string | undefined
+}
+
 /** Reads the command line. @throws OptionError invalid_input, unsafe_bind */
-export function readOptions(args: string[], cwd: string, program: string): CommandLine
+export function readOptions(args: string[], cwd: string, program: string, env: OptionsEnvironment): CommandLine
+
+/** Why only this machine is let in without accounts, and what to do. @param what was asked for, e.g. `--host 0.0.0.0` */
+export function needsTeam(what: string): string

@@ -1,5 +1,6 @@
 // Plain JavaScript that needs Node 20 alone: `npm start` reads it too, before anything is installed.
-import { statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
+import { isIP, isIPv4 } from "node:net"
 import { homedir } from "node:os"
 import path from "node:path"
 import { parseArgs } from "node:util"
@@ -18,7 +19,7 @@ export const usage = (program) => `Usage: ${program} [options]
 
   --project DIR   project to open (default: the current directory; may be given several times)
   --port N        port to listen on (default: 4180; 0 takes a free one)
-  --host ADDRESS  loopback address to listen on (default: 127.0.0.1)
+  --host ADDRESS  address to listen on (default: 127.0.0.1; others than loopback for a team only)
   --data DIR      data directory (default: ~/.docket)
   --trust         let the configuration of the project's own files count as it is now (without it, they can only make
                   permissions stricter)
@@ -26,10 +27,16 @@ export const usage = (program) => `Usage: ${program} [options]
   --no-web        without the web app
   --json          print one line of JSON when listening: {url, loginUrl, tokenFile, pid}
   --help          show this text
+
+For a team (docket team init --url https://docket.example.org), one of:
+
+  --tls-cert FILE --tls-key FILE  certificate with its chain, and its key; read again when they change
+  --trust-proxy ADDRESS[,CIDR]    believe the forwarded headers of the proxy at this address (may be given several times)
+  --insecure-http                 let passwords and cookies cross the network in the clear
 `
 
 /** Reads the command line. @throws OptionError invalid_input, unsafe_bind */
-export function readOptions(args, cwd, program) {
+export function readOptions(args, cwd, program, env) {
   const values = parse(args, program)
   const port = Number(values.port)
   if (!/^\d+$/.test(values.port) || port > 65_535) {
@@ -38,16 +45,21 @@ export function readOptions(args, cwd, program) {
       `--port must be a number from 0 to 65535, not ${JSON.stringify(values.port)}`,
     )
   }
+  const data = values.data === undefined ? path.join(homedir(), ".docket") : path.resolve(cwd, values.data)
+  const reach = readReach(values, cwd)
+  const host = readHost(values.host)
+  if (!isTeam(data, env)) requireLoopback(host, values.host, reach)
   return {
     projects: values.project.map((directory) => path.resolve(cwd, directory)),
     port,
-    host: requireLoopback(values.host),
-    data: values.data === undefined ? path.join(homedir(), ".docket") : path.resolve(cwd, values.data),
+    host,
+    data,
     web: !values["no-web"],
     trust: values.trust,
     config: values.config.map((given) => (given.trimStart().startsWith("{") ? given : path.resolve(cwd, given))),
     json: values.json,
     help: values.help,
+    ...(reach && { reach }),
   }
 }
 
@@ -87,6 +99,10 @@ function parse(args, program) {
         "no-web": { type: "boolean", default: false },
         config: { type: "string", multiple: true, default: [] },
         trust: { type: "boolean", default: false },
+        "tls-cert": { type: "string" },
+        "tls-key": { type: "string" },
+        "trust-proxy": { type: "string", multiple: true, default: [] },
+        "insecure-http": { type: "boolean", default: false },
         json: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
@@ -105,11 +121,46 @@ const loopback = {
   "[::1]": "::1",
 }
 
-function requireLoopback(host) {
-  const address = loopback[host.toLowerCase()]
-  if (address) return address
+function readHost(host) {
+  const address = loopback[host.toLowerCase()] ?? host.replace(/^\[(.*)\]$/, "$1")
+  if (isPlainIP(address)) return address
+  throw new OptionError("invalid_input", `--host must be an address, e.g. 0.0.0.0 for all, not ${JSON.stringify(host)}`)
+}
+
+/** Without the name of an interface (`fe80::1%eth0`), which means something on this machine alone. */
+const isPlainIP = (address) => isIP(address) !== 0 && !address.includes("%")
+
+/** Whether accounts say who comes in. The service reads the settings themselves. */
+function isTeam(data, { DOCKET_AUTH }) {
+  return DOCKET_AUTH === "team" || (DOCKET_AUTH !== "local" && existsSync(path.join(data, "team.json")))
+}
+
+function requireLoopback(host, given, reach) {
+  if (!Object.values(loopback).includes(host)) throw new OptionError("unsafe_bind", needsTeam(`--host ${given}`))
+  if (reach) throw new OptionError("unsafe_bind", needsTeam("--tls-cert, --trust-proxy or --insecure-http"))
+}
+
+/** @param {string} what was asked for */
+export const needsTeam = (what) =>
+  `${what} would let other machines run commands on this one. Without accounts Docket listens on 127.0.0.1, localhost or ::1 only; use an SSH tunnel to reach it from elsewhere. For a team, say where people reach it: docket team init --url https://docket.example.org`
+
+function readReach(values, cwd) {
+  const { "tls-cert": cert, "tls-key": key, "insecure-http": insecureHttp } = values
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new OptionError("invalid_input", "--tls-cert and --tls-key belong together: name both files")
+  }
+  const tls = cert === undefined ? null : { cert: path.resolve(cwd, cert), key: path.resolve(cwd, key) }
+  const trustProxy = values["trust-proxy"].flatMap((list) => list.split(",")).map(readNetwork)
+  return tls || trustProxy.length > 0 || insecureHttp ? { tls, trustProxy, insecureHttp } : null
+}
+
+function readNetwork(text) {
+  const [address = "", prefix, ...more] = text.trim().split("/")
+  const most = isIPv4(address) ? 32 : 128
+  const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= most)
+  if (isPlainIP(address) && fits && more.length === 0) return text.trim()
   throw new OptionError(
-    "unsafe_bind",
-    `--host ${host} would let other machines run commands on this one. Docket listens on 127.0.0.1, localhost or ::1 only; use an SSH tunnel to reach it from elsewhere.`,
+    "invalid_input",
+    `--trust-proxy takes addresses and networks such as 127.0.0.1 or 10.0.0.0/24, not ${JSON.stringify(text)}`,
   )
 }

@@ -1,7 +1,9 @@
 import { DocketError } from "@docket/core"
 import { type CommandLine, OptionError, readOptions } from "./command-line.js"
+import { processEnv } from "./env.ts"
 
-export type { ServiceOptions } from "./command-line.js"
+export type { ReachOptions, ServiceOptions, TlsFiles } from "./command-line.js"
+export { needsTeam } from "./command-line.js"
 
 /** What a person calls to start the service, as its help says. */
 export const program = "docket serve"
@@ -9,7 +11,7 @@ export const program = "docket serve"
 /** Reads the command line. @throws invalid_input, unsafe_bind */
 export function parseOptions(args: string[], cwd: string): CommandLine {
   try {
-    return readOptions(args, cwd, program)
+    return readOptions(args, cwd, program, processEnv)
   } catch (error) {
     throw error instanceof OptionError ? new DocketError(error.code, error.message, { cause: error }) : error
   }

@@ -24,7 +24,11 @@ const hostile = "![beacon](https://evil.test/x.png) <script>alert(1)</script> \u
 beforeAll(async () => {
   service = await startOpenedService(await refusingModel())
   runtime = service.local
-  reader = createShareReader({ links: createLinkReader(service.opened.runtime, "local"), auth: noAuth })
+  reader = createShareReader({
+    links: createLinkReader(service.opened.runtime, "local"),
+    auth: noAuth,
+    front: { isSecure: false },
+  })
   const [project] = await runtime.project.list()
   const [first] = secretSamples
   const session = await runtime.session.create({ projectID: project?.id ?? "", title: `Use ${first?.text}` })

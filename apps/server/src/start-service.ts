@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createApi, createLinkReader, createPageReader, createShareReader, loginUrl } from "@docket/api"
 import { DocketError, type Runtime } from "@docket/core"
@@ -8,7 +8,9 @@ import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
 import { prepareDataDirectory } from "./data-directory.ts"
 import { env, processEnv } from "./env.ts"
-import { listen, ownHosts } from "./listen.ts"
+import { openFront } from "./front/open-front.ts"
+import type { OpenedFront } from "./front/opened-front.ts"
+import { listen } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
 import { openProjects } from "./open-projects.ts"
 import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
@@ -27,7 +29,11 @@ export interface ServiceDeps {
 }
 
 export interface Service {
+  /** Where programs on this machine find it. */
   url: string
+  /** Where the people of a team reach it; null on this machine only. */
+  publicUrl: string | null
+  port: number
   /** Where a person begins: a link that works once, or the login page of a team. */
   loginUrl: string
   /** What that is, for the person. */
@@ -50,7 +56,7 @@ const warmUpAfterMs = 500
 
 /**
  * Starts Docket: data directory, store, runtime, HTTP. Resolves when it listens.
- * @throws data_directory_locked, port_in_use, store_unavailable, config_invalid, project_directory_missing
+ * @throws data_directory_locked, port_in_use, unsafe_bind, store_unavailable, config_invalid, project_directory_missing
  */
 export async function startService(options: ServiceOptions, deps: ServiceDeps): Promise<Service> {
   if (options.web) requireWebBuild()
@@ -59,6 +65,7 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   const lock = lockDataDirectory(options.data)
   try {
     const settings = readTeamSettings(options.data, env)
+    const reached = await openFront(settings ? { ...options, publicUrl: settings.url } : options, deps)
     const local = createLocalAuth(options.data)
     const onError = (error: unknown) => deps.log("a background task failed", error)
     const { promise: failed, resolve: onTaken } = Promise.withResolvers<DocketError>()
@@ -71,8 +78,8 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
       isTeam: settings !== null,
     })
     try {
-      const team = settings && (await openAccounts(options, deps, { settings, local, opened }))
-      return await serve(options, deps, { lock, local, team, opened, failed })
+      const team = settings && (await openAccounts(options, deps, { settings, local, opened, reached }))
+      return await serve(options, deps, { lock, local, team, opened, failed, reached })
     } catch (error) {
       await opened.runtime.close()
       throw error
@@ -87,12 +94,20 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
 async function openAccounts(
   { data }: ServiceOptions,
   { log, report }: ServiceDeps,
-  { settings, local, opened }: { settings: TeamSettings; local: LocalAuth; opened: OpenedRuntime },
+  { settings, local, opened, reached }: Pick<Parts, "local" | "opened" | "reached"> & { settings: TeamSettings },
 ): Promise<OpenedTeam> {
   if (opened.accounts === undefined) throw new DocketError("store_unavailable", "this store keeps no accounts")
   report(`accounts: a team at ${settings.url}`)
   const { openTeam } = await import("./team/open-team.ts")
-  const team = await openTeam({ data, settings, tables: opened.accounts, local, clock: Date.now, log })
+  const team = await openTeam({
+    data,
+    settings,
+    tables: opened.accounts,
+    front: reached.front,
+    local,
+    clock: Date.now,
+    log,
+  })
   return { ...team, url: settings.url }
 }
 
@@ -108,28 +123,31 @@ interface Parts {
   team: OpenedTeam | null
   opened: OpenedRuntime
   failed: Promise<DocketError>
+  reached: OpenedFront
 }
 
 async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): Promise<Service> {
-  const { lock, local, team, opened, failed } = parts
+  const { lock, local, team, opened, failed, reached } = parts
   const auth = team?.auth ?? local
   const { runtime, tenants, workspaces, warmUp } = opened
   let web: WebApp | null = null
-  let hosts = new Set<string>()
-  const isOwnHost = (host: string) => hosts.has(host)
+  const { front, publicUrl } = reached
   const links = createLinkReader(runtime, tenants.local.id)
   const { version } = packageJson
   const user = { person: localPerson, workspace: tenants.local.id }
   const { config } = runtime.as(user)
   const appOrigins = async () => (await config.get()).config.api?.origins ?? []
-  const face = { accounts: team?.face, publicOrigin: team?.url }
-  const api = createApi({ workspaces, links, auth, tenants, version, isOwnHost, appOrigins, log: deps.log, ...face })
+  const api = createApi({
+    ...{ workspaces, links, auth, front, tenants, version, appOrigins },
+    accounts: team?.face,
+    log: deps.log,
+  })
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     if ((await api(req, res)) === "answered") return
     if (web) await web.serve(req, res)
     else sendNoWebPage(res)
   }
-  const server = createServer((req, res) => {
+  const server = reached.createServer((req, res) => {
     answer(req, res).catch((error: unknown) => {
       deps.log("a page failed", error)
       res.destroy()
@@ -137,16 +155,16 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   })
   server.keepAliveTimeout = keepAliveMs
   const projects = await openProjects(runtime.as(user), options, deps.report)
-  const url = await listen(server, options.host, options.port)
-  hosts = ownHosts(new URL(url).port)
-  if (team) hosts.add(new URL(team.url).host)
+  const origin = await listen(server, options.host, options.port)
+  const url = reached.listensOn(origin)
   lock.publish(url)
-  deps.report(`listening on ${url}`)
+  deps.report(`listening on ${origin}${publicUrl === null ? "" : `, for ${publicUrl}`}`)
   const loginCommand = docketCommand({ command: "login", data: options.data, path: processEnv.PATH })
   if (options.web)
     web = mountWebApp({
       environment: { loginCommand, hasAccounts: team !== null },
-      shares: createShareReader({ links, auth }),
+      front,
+      shares: createShareReader({ links, auth, front }),
       sessions: createPageReader({ workspaces, auth }),
     })
   const { sandbox } = runtime.as(user)
@@ -159,11 +177,23 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const stop = async () => {
     clearTimeout(warming)
     team?.close()
+    reached.close()
     await stopServing(server, runtime, web)
     lock.release()
   }
   const { tokenFile } = local
-  return { url, ...(await beginning(url, parts)), tokenFile, webReady, warm, failed, stop }
+  const port = Number(new URL(origin).port)
+  return {
+    url,
+    publicUrl,
+    port,
+    ...(await beginning(publicUrl ?? url, parts)),
+    tokenFile,
+    webReady,
+    warm,
+    failed,
+    stop,
+  }
 }
 
 /** Where a person begins with the service, and what to say of it. */

@@ -25,9 +25,10 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
   const options = { overrideGlobalObjects: false, autoCleanupIncoming: false }
   const serveRoutes = getRequestListener(createRoutes(deps).fetch, options)
   return async (req, res) => {
+    if (deps.front.isSecure) res.setHeader("strict-transport-security", stayWithTls)
     const url = requestUrl(req)
     const app = url && req.headers.origin !== undefined ? await findAppOrigin(req, url.pathname, deps) : null
-    const refusal = url ? guardRequest(req, url.pathname, { isOwnHost: deps.isOwnHost, app }) : badPath
+    const refusal = url ? guardRequest(req, url.pathname, { front: deps.front, app }) : badPath
     if (app !== null && refusal?.status !== 421) allowOrigin(res, app)
     if (!url || refusal) {
       setSafeHeaders(res)
@@ -84,6 +85,9 @@ const publicFiles = new Set(["/login", "/favicon.ico", "/icon.svg", "/robots.txt
 function isPublicPage(path: string): boolean {
   return publicFiles.has(path) || path.startsWith("/_next/static/") || isLinkPage(path)
 }
+
+/** For a year from every answer on, as browsers want it before they keep a site on TLS for good. */
+const stayWithTls = "max-age=31536000"
 
 const badPath = { status: 400, code: "BAD_REQUEST", message: "the address is not in its plain form" } as const
 

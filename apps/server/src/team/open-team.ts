@@ -1,5 +1,5 @@
 import path from "node:path"
-import type { AccountFace, Auth, TeamService } from "@docket/api"
+import type { AccountFace, Auth, Front, TeamService } from "@docket/api"
 import { createKeyedQueue } from "@docket/core"
 import type { AccountTables } from "@docket/db"
 import { readOrCreateToken } from "../auth/token-file.ts"
@@ -29,6 +29,7 @@ export interface OpenTeamOptions {
   tables: AccountTables
   /** Knows the service's own token. */
   local: Auth
+  front: Front
   clock(): number
   log(text: string, error: unknown): void
 }
@@ -43,7 +44,7 @@ export interface Team {
 }
 
 /** Everything about accounts. A service in local mode never loads this file. @throws config_invalid, store_unavailable */
-export async function openTeam({ data, settings, tables, local, clock, log }: OpenTeamOptions): Promise<Team> {
+export async function openTeam({ data, settings, tables, local, front, clock, log }: OpenTeamOptions): Promise<Team> {
   const secret = readOrCreateToken(path.join(data, "team-secret"))
   const accounts = createAccounts({ tables, settings, secret, log })
   const context = await accounts.$context
@@ -61,14 +62,13 @@ export async function openTeam({ data, settings, tables, local, clock, log }: Op
   const auth = await createTeamAuth({ accounts, memberships, cache, identifyKey, local })
   const streams = createOpenStreams(auth, log)
   const parts = { auth, accounts, firstOwner, invitations, people, links, cache, settings }
-  const addressOf = (req: { socket: { remoteAddress?: string | undefined } }) => req.socket.remoteAddress ?? ""
   const sendMail = settings.smtp ? await createSendMail(settings.smtp, log) : null
   const signIns = createSignIns(context, changed)
   const { url } = settings
   return {
     auth,
     service: createTeamService({ members, invitations, keys, signIns, links, people, sendMail, url }),
-    face: createAccountRoutes({ parts, limit: createSignInLimit(), streams, addressOf, log }),
+    face: createAccountRoutes({ parts, limit: createSignInLimit(), streams, addressOf: front.addressOf, log }),
     firstOwnerLink: firstOwner.link,
     close: streams.close,
   }

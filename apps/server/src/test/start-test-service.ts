@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { createIdSource, createTenants, type Tenants } from "@docket/core"
 import { createInMemoryDatabase, type TenantDatabase } from "@docket/core/store"
+import type { ServiceOptions } from "../options.ts"
 import { type Service, startService } from "../start-service.ts"
 import { createFakeRuntime, type FakeRuntime } from "./fake-runtime.ts"
 import { onlyFirst } from "./only-first.ts"
@@ -28,16 +29,19 @@ export interface TestService extends Service {
   data: string
   token: string
   logged: string[]
+  /** What was said to the user. */
+  reported: string[]
   /** Sends exactly these headers: unlike fetch, it lets a test choose Host and Sec-Fetch-Site. */
   call(pathAndQuery: string, options?: Call): Promise<Answer>
   remove(): Promise<void>
 }
 
 /** The real HTTP service on a free port, in front of a fake runtime. */
-export async function startTestService(): Promise<TestService> {
+export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const data = await mkdtemp(path.join(tmpdir(), "docket-server-"))
   const runtime = createFakeRuntime()
   const logged: string[] = []
+  const reported: string[] = []
   const database = createInMemoryDatabase()
   const tenants = createTenants({
     database,
@@ -47,10 +51,10 @@ export async function startTestService(): Promise<TestService> {
     onError: (error) => logged.push(String(error)),
   })
   const service = await startService(
-    { projects: ["/tmp"], port: 0, host: "127.0.0.1", data, web: false, trust: false },
+    { projects: ["/tmp"], port: 0, host: "127.0.0.1", data, web: false, trust: false, ...options },
     {
       openRuntime: async () => ({ runtime, tenants, workspaces: onlyFirst(runtime), warmUp: async () => undefined }),
-      report: () => undefined,
+      report: (phase) => reported.push(phase),
       log: (text, error) => logged.push(`${text}: ${String(error)}`),
     },
   )
@@ -61,6 +65,7 @@ export async function startTestService(): Promise<TestService> {
     database,
     data,
     logged,
+    reported,
     token: (await readFile(service.tokenFile, "utf8")).trim(),
     call: (pathAndQuery, options) => send(service.url, pathAndQuery, options),
     remove: async () => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { ShareReader } from "@docket/api"
 import { expect, it } from "vitest"
-import { pageFacts, setPageHeaders } from "./page-headers.ts"
+import { hideForwarding, pageFacts, setPageHeaders } from "./page-headers.ts"
 
+const front = { originOf: () => "https://docket.example.org", isExposed: false }
 const site = "https://wiki.example.org"
 
 /** One link lives, may be listed and framed. */
@@ -17,7 +18,7 @@ async function headersOf(url: string): Promise<Record<string, string>> {
   const res = {
     setHeader: (name: string, value: string) => Object.assign(headers, { [name]: value }),
   } as unknown as ServerResponse
-  setPageHeaders(req, res, await pageFacts(shares, req))
+  setPageHeaders(req, res, { ...(await pageFacts(shares, req)), front })
   return headers
 }
 
@@ -56,7 +57,8 @@ it("loads pictures and scripts of this service alone", async () => {
 async function sentOn(sent: Record<string, string>): Promise<IncomingMessage["headers"]> {
   // Only what is read and written here.
   const req = { url: "/s/ses_1", headers: { ...sent } } as unknown as IncomingMessage
-  setPageHeaders(req, { setHeader: () => {} } as unknown as ServerResponse, await pageFacts(shares, req))
+  const res = { setHeader: () => {} } as unknown as ServerResponse
+  setPageHeaders(req, res, { ...(await pageFacts(shares, req)), front })
   return req.headers
 }
 
@@ -64,6 +66,20 @@ it("tells a page whether it is asked for as a whole document, whatever a browser
   expect(await sentOn({})).toMatchObject({ "x-docket-document": "1" })
   expect(await sentOn({ "x-docket-document": "0" })).toMatchObject({ "x-docket-document": "1" })
   expect(await sentOn({ rsc: "1", "x-docket-document": "1" })).toMatchObject({ "x-docket-document": "0" })
+})
+
+it("tells a page where the service is, whatever a browser or a proxy claims", async () => {
+  const claims = {
+    "x-docket-origin": "https://evil.example",
+    "x-docket-exposed": "1",
+    "x-forwarded-host": "evil.example",
+  }
+  const headers = await sentOn({ ...claims, forwarded: "host=evil.example", "x-real-ip": "1.2.3.4", host: "a" })
+  expect(headers).toMatchObject({ "x-docket-origin": "https://docket.example.org", "x-docket-exposed": "0" })
+  // Not earlier: whether an answer is compressed depends on them.
+  hideForwarding({ headers } as IncomingMessage)
+  for (const name of ["x-forwarded-host", "forwarded", "x-real-ip"]) expect(headers[name]).toBeUndefined()
+  expect(headers.host).toBe("a")
 })
 
 it("takes no nonce and no inner header from outside", async () => {

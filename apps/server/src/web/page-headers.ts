@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { ShareReader } from "@docket/api"
+import type { Front, ShareReader } from "@docket/api"
 
 /** What the headers of a page depend on. */
 export interface PageFacts {
@@ -27,7 +27,11 @@ export async function pageFacts(shares: ShareReader, { url = "", headers }: Inco
  * Sets the security headers of a page and answers with the nonce of its scripts. Next takes the nonce
  * from the policy in the request. Styles may be inline: the component kit writes them.
  */
-export function setPageHeaders(req: IncomingMessage, res: ServerResponse, facts: PageFacts): string {
+export function setPageHeaders(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { front, ...facts }: PageFacts & { front: Pick<Front, "originOf" | "isExposed"> },
+): string {
   const nonce = randomBytes(16).toString("base64")
   const policy = [
     "default-src 'self'",
@@ -45,6 +49,8 @@ export function setPageHeaders(req: IncomingMessage, res: ServerResponse, facts:
   for (const name of Object.keys(req.headers)) if (isInternal(name)) delete req.headers[name]
   req.headers["content-security-policy"] = policy
   req.headers["x-nonce"] = nonce
+  req.headers["x-docket-origin"] = front.originOf(req)
+  req.headers["x-docket-exposed"] = front.isExposed ? "1" : "0"
   // Going from page to page, a browser has the app and what it follows: only a whole document brings data along.
   req.headers["x-docket-document"] = req.headers.rsc === undefined ? "1" : "0"
   res.setHeader("content-security-policy", policy)
@@ -53,6 +59,11 @@ export function setPageHeaders(req: IncomingMessage, res: ServerResponse, facts:
   res.setHeader("cross-origin-opener-policy", "same-origin")
   if (facts.isShared && !facts.indexed) res.setHeader("x-robots-tag", "noindex, nofollow")
   return nonce
+}
+
+/** Takes away what proxies say: pages are told by the service where they are, and Next would believe anyone. */
+export function hideForwarding({ headers }: IncomingMessage): void {
+  for (const name of Object.keys(headers)) if (/^(forwarded$|x-forwarded-|x-real-ip$)/.test(name)) delete headers[name]
 }
 
 /** Headers by which Next's own servers talk to each other. Nobody outside may send them. */

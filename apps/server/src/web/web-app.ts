@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { createRequire } from "node:module"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
-import type { PageReader, ShareReader } from "@docket/api"
+import type { Front, PageReader, ShareReader } from "@docket/api"
 import { DocketError } from "@docket/core"
 import { setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
-import { pageFacts, setPageHeaders } from "./page-headers.ts"
+import { hideForwarding, pageFacts, setPageHeaders } from "./page-headers.ts"
 import { createStaticFiles } from "./static-files.ts"
 
 export interface WebApp {
@@ -19,6 +19,7 @@ export interface WebApp {
 
 interface WebAppDeps {
   environment: WebEnvironment
+  front: Front
   /** What shared pages are made of. */
   shares: ShareReader
   /** What pages of sessions bring along. */
@@ -37,7 +38,7 @@ export function requireWebBuild(): void {
 }
 
 /** Loads Next behind a server that already listens. Until it is there, pages say so and load again. */
-export function mountWebApp({ environment, ...readers }: WebAppDeps): WebApp {
+export function mountWebApp({ environment, front, ...readers }: WebAppDeps): WebApp {
   setWebEnvironment(environment)
   offerReaders(readers)
   const files = createStaticFiles(path.join(webDirectory, ".next", "static"), "/_next/static/")
@@ -57,8 +58,9 @@ export function mountWebApp({ environment, ...readers }: WebAppDeps): WebApp {
   return {
     ready,
     async serve(req, res) {
-      const nonce = setPageHeaders(req, res, await pageFacts(readers.shares, req))
+      const nonce = setPageHeaders(req, res, { ...(await pageFacts(readers.shares, req)), front })
       if (await files.serve(req, res)) return
+      hideForwarding(req)
       if (handle) await handle(req, res)
       else if (broken) sendBrokenPage(res)
       else sendLoadingPage(res, nonce)
@@ -68,7 +70,7 @@ export function mountWebApp({ environment, ...readers }: WebAppDeps): WebApp {
 }
 
 /** Next bundles the pages: what they call in this process they find by a name that both sides know. */
-function offerReaders({ shares, sessions }: Omit<WebAppDeps, "environment">): void {
+function offerReaders({ shares, sessions }: Omit<WebAppDeps, "environment" | "front">): void {
   Object.assign(globalThis, { [Symbol.for("docket.shares")]: shares, [Symbol.for("docket.sessions")]: sessions })
 }
 

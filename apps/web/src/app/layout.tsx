@@ -29,9 +29,9 @@ export const viewport: Viewport = {
   ],
 }
 
-/** Cards of shared sessions need whole addresses. The host was checked before the page was asked for. */
+/** Cards of shared sessions need whole addresses. The service says where it is reached. */
 async function ownOrigin(): Promise<URL> {
-  return new URL(`http://${(await headers()).get("host") ?? "localhost"}`)
+  return new URL((await headers()).get("x-docket-origin") ?? "http://localhost")
 }
 
 /**

@@ -2,20 +2,18 @@ import type { IncomingMessage } from "node:http"
 import { isLinkPage } from "../public/share-pass.ts"
 import { lacksToken } from "./app-origin.ts"
 import { bodyTooLarge, maxBodyBytes } from "./body-limit.ts"
+import type { Front } from "./front.ts"
 import type { Refusal } from "./refusal.ts"
 import { notSignedIn } from "./respond.ts"
 import { importPath } from "./transfer-routes.ts"
 
 export interface GuardOptions {
-  /** Values of the Host header that are this service, e.g. `127.0.0.1:4180`. Anything else may be DNS rebinding. */
-  isOwnHost(host: string): boolean
-  /** Where people reach the service, when that is not what it listens on. */
-  publicOrigin?: string | undefined
+  front: Front
 }
 
 /**
- * Checks that do not depend on who calls: the host, the site the request comes from, the method, the
- * content type and the size. Null when all hold. Order and rules: Go's CrossOriginProtection (1.25) and
+ * Checks that do not depend on who calls: the way that the request came and its host, the site it comes from, the method,
+ * the content type and the size. Null when all hold. Order and rules: Go's CrossOriginProtection (1.25) and
  * JSON only, since a form cannot send it without a preflight, which only pages of allowed origins get. `/v1` looks at
  * methods and bodies itself.
  * @param app the allowed origin that the request comes from, or null: see `findAppOrigin`
@@ -23,13 +21,11 @@ export interface GuardOptions {
 export function guardRequest(
   req: IncomingMessage,
   path: string,
-  { isOwnHost, publicOrigin, app }: GuardOptions & { app: string | null },
+  { front, app }: GuardOptions & { app: string | null },
 ): Refusal | null {
-  const { host = "" } = req.headers
-  if (!isOwnHost(host)) {
-    return { status: 421, code: "BAD_REQUEST", message: "this service answers only to its own loopback address" }
-  }
-  if (app === null && isCrossSite(req, path, publicOrigin)) {
+  const refusal = front.refuse(req)
+  if (refusal !== null) return refusal
+  if (app === null && isCrossSite(req, path, front)) {
     return { status: 403, code: "FORBIDDEN", message: "requests from another site are refused" }
   }
   if (app !== null && req.method === "OPTIONS") return null
@@ -55,7 +51,7 @@ function isExpectedType(type: string, path: string): boolean {
   return /^application\/json\s*(;|$)/i.test(type)
 }
 
-function isCrossSite(req: IncomingMessage, path: string, publicOrigin: string | undefined): boolean {
+function isCrossSite(req: IncomingMessage, path: string, front: Front): boolean {
   const site = req.headers["sec-fetch-site"]
   if (site === "same-origin" || site === "none") return false
   // A link from elsewhere may open a page: it carries no cookie (SameSite=Strict) and changes nothing.
@@ -64,6 +60,6 @@ function isCrossSite(req: IncomingMessage, path: string, publicOrigin: string | 
   // Which sites may frame it, the page says itself.
   if (opensPage && req.headers["sec-fetch-dest"] === "iframe" && path.startsWith("/embed/")) return false
   if (site !== undefined) return true
-  const { origin, host } = req.headers
-  return origin !== undefined && origin !== `http://${host}` && origin !== publicOrigin
+  const { origin } = req.headers
+  return origin !== undefined && origin !== front.originOf(req)
 }

@@ -11,9 +11,9 @@ import { sendV1Error } from "../v1/send-v1-error.ts"
 import { v1Routes } from "../v1/v1-routes.ts"
 import type { Workspaces } from "../workspaces.ts"
 import { answered, answerJson, type NodeEnv } from "./answer.ts"
+import type { Front } from "./front.ts"
 import { createListText } from "./list-text.ts"
 import { serveLogin, serveLoginCode, serveLogout } from "./login-routes.ts"
-import { originOf } from "./origin-of.ts"
 import { notFound, sendError, sendJsonText, sendRefusal } from "./respond.ts"
 import { type SignedInEnv, signedIn } from "./signed-in.ts"
 import { tenantRoutes } from "./tenant-routes.ts"
@@ -24,6 +24,7 @@ export interface RoutesDeps {
   workspaces: Workspaces
   links: LinkReader
   auth: Auth
+  front: Front
   tenants: Tenants
   version: string
   /** Where unexpected errors go. They are answered as "internal error". */
@@ -35,7 +36,7 @@ export const configSchemaPath = "/docket.schema.json"
 
 /** Every route of the API but tRPC's. Those above the login are open, or look at the right to call themselves. */
 export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
-  const { auth, links, tenants, version, log } = deps
+  const { auth, front, links, tenants, version, log } = deps
   const app = new OpenAPIHono<SignedInEnv>()
   // One for all: Hono runs each handler of an app that has its own in a chain of its own.
   app.onError((error, { env, req }) => {
@@ -49,15 +50,15 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
     const { configJsonSchema } = await import("@docket/core/config-schema")
     return answerJson(c, configJsonSchema(), 200)
   })
-  app.post("/api/login", ({ env }) => answered(serveLogin(auth, env.incoming, env.outgoing)))
-  const door = { auth, ...links }
+  app.post("/api/login", ({ env }) => answered(serveLogin({ auth, front }, env.incoming, env.outgoing)))
+  const door = { auth, front, ...links }
   app.route("/api/share", shareRoutes(door))
   for (const pages of ["/share/*", "/embed/*"])
     app.post(pages, ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))
   app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))
   app.use(signedIn(deps))
-  app.post("/api/logout", ({ env }) => answered(serveLogout(auth, env.incoming, env.outgoing)))
-  app.post("/api/login-code", ({ env }) => answered(serveLoginCode(auth, originOf(env.incoming), env.outgoing)))
+  app.post("/api/logout", ({ env }) => answered(serveLogout({ auth, front }, env.incoming, env.outgoing)))
+  app.post("/api/login-code", ({ env }) => answered(serveLoginCode(auth, front.originOf(env.incoming), env.outgoing)))
   app.route("/api/tokens", tokenRoutes(tenants))
   app.route("/api/tenants", tenantRoutes(tenants))
   addTransferRoutes(app)

@@ -5,14 +5,15 @@ import type { Auth } from "../auth/auth.ts"
 import { appRouter } from "../router.ts"
 import { useCasesOf, type Workspaces } from "../workspaces.ts"
 import { maxBodyBytes } from "./body-limit.ts"
+import type { Front } from "./front.ts"
 import { keyOf } from "./key-of.ts"
-import { originOf } from "./origin-of.ts"
 import { notSignedIn, sendRefusal } from "./respond.ts"
 import { sendWhole } from "./send-whole.ts"
 
 interface TrpcDeps {
   workspaces: Workspaces
   auth: Auth
+  front: Front
   log(text: string, error: unknown): void
 }
 
@@ -20,7 +21,7 @@ export const trpcPath = "/api/trpc/"
 
 /** Serves the procedure that the path names, or several with commas between them, to who is signed in. */
 export async function serveTrpc(
-  { workspaces, auth, log }: TrpcDeps,
+  { workspaces, auth, front, log }: TrpcDeps,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -36,7 +37,7 @@ export async function serveTrpc(
     createContext: async () => ({
       identity,
       runtime: await useCasesOf(workspaces, identity, keyOf(req)),
-      origin: originOf(req),
+      origin: front.originOf(req),
     }),
     onError: ({ error, path: procedure }) => {
       if (isBug(error) && !isHangUp(error, res)) log(`${procedure ?? "request"} failed`, error.cause ?? error)

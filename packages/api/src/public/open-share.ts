@@ -2,12 +2,14 @@ import { DocketError, isDocketError, type LinkVisitor } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
 import type { Auth } from "../auth/auth.ts"
 import { cookieNamed } from "../auth/credentials.ts"
+import type { Front } from "../http/front.ts"
 import type { LinkReader } from "./link-reader.ts"
 import { passName } from "./share-pass.ts"
 
 /** What reads links for everybody. */
 export interface ShareDoor extends LinkReader {
   auth: Pick<Auth, "identify">
+  front: Pick<Front, "isSecure">
 }
 
 /** Who asks for what a link leads to. */
@@ -32,11 +34,11 @@ export async function openShare(door: ShareDoor, visitor: ShareVisitor): Promise
 
 /** What the cookies of a request say of who sends it. */
 export async function visitorOf(
-  { auth, workspace }: Pick<ShareDoor, "auth" | "workspace">,
+  { auth, front, workspace }: Pick<ShareDoor, "auth" | "front" | "workspace">,
   { cookie }: Pick<ShareVisitor, "cookie">,
 ): Promise<LinkVisitor> {
   const identity = await auth.identify({ headers: { cookie } })
-  return { isMember: identity?.caller.workspace === workspace, pass: cookieNamed(cookie, passName) }
+  return { isMember: identity?.caller.workspace === workspace, pass: cookieNamed(cookie, passName(front)) }
 }
 
 /** Whether it has the form of one. */

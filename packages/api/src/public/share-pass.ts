@@ -1,5 +1,12 @@
-/** Name of the cookie that a visitor gets for the password of a link. */
-export const passName = "docket_share"
+import type { Front } from "../http/front.ts"
+
+/**
+ * Name of the cookie that a visitor gets for the password of a link. A browser takes one with the prefix over TLS alone; that
+ * of logins (`__Host-`) would open it to all paths.
+ */
+export function passName({ isSecure }: Pick<Front, "isSecure">): string {
+  return isSecure ? "__Secure-docket_share" : "docket_share"
+}
 
 /** Whether the path is that of a page which a link opens. */
 export function isLinkPage(path: string): boolean {
@@ -12,7 +19,11 @@ function placesOf(secret: string): string[] {
 }
 
 /** The headers that give a browser the pass: for this link alone, out of reach of scripts and of other sites' frames. */
-export function passCookies(secret: string, pass: string, maxAgeSeconds: number): string[] {
-  const rest = `HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`
-  return placesOf(secret).map((place) => `${passName}=${pass}; Path=${place}; ${rest}`)
+export function passCookies(
+  front: Pick<Front, "isSecure">,
+  secret: string,
+  { pass, seconds }: { pass: string; seconds: number },
+): string[] {
+  const rest = `HttpOnly; SameSite=Lax; Max-Age=${seconds}${front.isSecure ? "; Secure" : ""}`
+  return placesOf(secret).map((place) => `${passName(front)}=${pass}; Path=${place}; ${rest}`)
 }

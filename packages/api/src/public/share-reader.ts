@@ -34,11 +34,12 @@ export interface ShareReader {
 export interface ShareReaderDeps {
   links: LinkReader
   auth: ShareDoor["auth"]
+  front: ShareDoor["front"]
 }
 
-export function createShareReader({ links, auth }: ShareReaderDeps): ShareReader {
+export function createShareReader({ links, auth, front }: ShareReaderDeps): ShareReader {
   const of = links.runtime
-  const door = { ...links, auth }
+  const door = { ...links, auth, front }
   return {
     tree: (visitor) => nullWhenDead(async () => sharedTree(of, await openShare(door, visitor))),
     messages: (visitor, { limit, ...query }) =>

@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { type Auth, bearerToken, createApi, createLinkReader } from "@docket/api"
+import { type Auth, bearerToken, createApi, createLinkReader, loopbackFront } from "@docket/api"
 import { createIdSource, createRuntime, createTenants, type Runtime, type UseCases } from "@docket/core"
 import { localPerson, type Session } from "@docket/core/schema"
 import { createInMemoryDatabase } from "@docket/core/store"
@@ -70,7 +70,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     auth,
     tenants,
     version: "0.0.0",
-    isOwnHost: () => true,
+    front: loopbackFront(() => true),
     appOrigins: () => [appOrigin],
     log,
   })

@@ -1,0 +1,18 @@
+import type { RequestListener, Server } from "node:http"
+import type { Front } from "@docket/api"
+
+export interface OpenFrontDeps {
+  /** A line for the user. */
+  report(phase: string): void
+}
+
+/** How requests come in, and the server that takes them. */
+export interface OpenedFront {
+  front: Front
+  /** Where people reach the service; null on its own machine only. */
+  publicUrl: string | null
+  createServer(answer: RequestListener): Server
+  /** Says by which address the service listens, e.g. `https://0.0.0.0:443`; answers with the one for programs on this machine. */
+  listensOn(origin: string): string
+  close(): void
+}

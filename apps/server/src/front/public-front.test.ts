@@ -1,0 +1,117 @@
+import type { IncomingMessage } from "node:http"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { publicFront } from "./public-front.ts"
+import { trustedProxies } from "./trusted-proxies.ts"
+
+const url = "https://docket.example.org"
+const proxied = { host: "docket.example.org", "x-forwarded-proto": "https" }
+
+const front = publicFront({
+  url,
+  isTrustedProxy: trustedProxies(["10.0.0.7", "192.168.4.0/24", "2001:db8::/48"]),
+  isOwnHost: (host) => host === "127.0.0.1:4180",
+  isExposed: false,
+})
+
+interface Way {
+  peer?: string
+  at?: string
+  tls?: boolean
+  headers?: Record<string, string | string[]>
+}
+
+/** Only what a front reads. */
+function request({ peer = "10.0.0.7", at = "10.0.0.1", tls = false, headers = {} }: Way): IncomingMessage {
+  const socket = { remoteAddress: peer, localAddress: at, ...(tls && { encrypted: true }) }
+  return { socket, headers } as unknown as IncomingMessage
+}
+
+const addressOf = (forwarded: string | undefined, peer?: string) =>
+  front.addressOf(
+    request({ ...(peer && { peer }), headers: { ...proxied, ...(forwarded && { "x-forwarded-for": forwarded }) } }),
+  )
+const refused = (way: Way) => front.refuse(request(way))?.status ?? null
+
+describe("the address of a client", () => {
+  it.each([
+    ["what a proxy says", "203.0.113.9", "203.0.113.9"],
+    ["what a client made up before it", "1.1.1.1, 203.0.113.9", "203.0.113.9"],
+    ["a second proxy, and what came before", "1.1.1.1, 203.0.113.9, 192.168.4.3", "203.0.113.9"],
+    ["a client that claims to be a proxy", "192.168.4.3, 203.0.113.9", "203.0.113.9"],
+    ["only proxies", "192.168.4.3, 192.168.4.4", "192.168.4.3"],
+    ["no address", "unknown", "10.0.0.7"],
+    ["no address after one that nobody vouches for", "203.0.113.9, <script>", "10.0.0.7"],
+    ["an IPv4 address in IPv6", "::ffff:203.0.113.9", "203.0.113.9"],
+    ["an IPv6 address", "2001:db9::1, 2001:db8:0:1::2", "2001:db9::1"],
+    ["nothing", undefined, "10.0.0.7"],
+  ])("is, of a trusted proxy, by %s", (_, forwarded, client) => {
+    expect(addressOf(forwarded)).toBe(client)
+  })
+
+  it.each(["203.0.113.9", "10.0.0.8", "::1"])("is that of the connection when %s, no proxy, sends headers", (peer) => {
+    expect(addressOf("127.0.0.1, 10.0.0.7", peer)).toBe(peer)
+  })
+
+  it("is never what a client wrote, however long its list", () => {
+    const made = fc.array(
+      fc.oneof(
+        fc.ipV4(),
+        fc.ipV6(),
+        fc.string().map((text) => text.replaceAll(",", "")),
+      ),
+    )
+    fc.assert(
+      fc.property(made, (list) => {
+        expect(addressOf([...list, "203.0.113.9"].join(", "))).toBe("203.0.113.9")
+      }),
+    )
+  })
+})
+
+describe("a request", () => {
+  it("is served over TLS, and from a trusted proxy that had it over TLS", () => {
+    expect(refused({ peer: "203.0.113.9", tls: true, headers: { host: "docket.example.org" } })).toBeNull()
+    expect(refused({ headers: proxied })).toBeNull()
+    expect(refused({ headers: { ...proxied, host: "Docket.Example.org:443" } })).toBeNull()
+  })
+
+  it.each([
+    ["past the proxy", { peer: "203.0.113.9", headers: { host: "docket.example.org" } }],
+    ["past the proxy with its headers", { peer: "203.0.113.9", headers: proxied }],
+    ["that a proxy had over plain HTTP", { headers: { ...proxied, "x-forwarded-proto": "http" } }],
+    ["with a scheme of its own before the proxy's", { headers: { ...proxied, "x-forwarded-proto": "https, http" } }],
+    ["of a proxy that does not say how it came", { headers: { host: "docket.example.org" } }],
+  ])("%s is refused", (_, way) => {
+    expect(refused(way)).toBe(403)
+  })
+
+  it.each([
+    "evil.example",
+    "docket.example.org.",
+    "docket.example.org:80",
+    "docket.example.org:4180",
+    "x.docket.example.org",
+    "docket.example.org@evil.example",
+    "127.0.0.1",
+    "127.0.0.1:4180",
+    "",
+  ])("with Host %j is refused", (host) => {
+    expect(refused({ headers: { ...proxied, host } })).toBe(421)
+    expect(refused({ peer: "203.0.113.9", tls: true, headers: { host } })).toBe(421)
+    expect(refused({ headers: { ...proxied, host, "x-forwarded-host": "docket.example.org" } })).toBe(421)
+  })
+
+  it("of a program on this machine is served, unless a proxy sends it on", () => {
+    const headers = { host: "127.0.0.1:4180" }
+    expect(refused({ peer: "127.0.0.1", at: "127.0.0.1", headers })).toBeNull()
+    expect(refused({ peer: "10.0.0.1", headers })).toBeNull()
+    expect(refused({ peer: "203.0.113.9", headers })).toBe(421)
+    expect(refused({ peer: "127.0.0.1", headers: { ...headers, "x-forwarded-for": "203.0.113.9" } })).toBe(421)
+  })
+})
+
+it("makes links of the one address, whatever is asked for", () => {
+  const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" }
+  expect(front.originOf(request({ headers }))).toBe(url)
+})

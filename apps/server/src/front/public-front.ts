@@ -1,0 +1,107 @@
+import type { IncomingMessage } from "node:http"
+import { isIP } from "node:net"
+import type { Front, Refusal } from "@docket/api"
+import type { IsTrustedProxy } from "./trusted-proxies.ts"
+
+export interface PublicFrontOptions {
+  /** Origin that people use, e.g. `https://docket.example.org`. */
+  url: string
+  isTrustedProxy: IsTrustedProxy
+  /** Whether a Host header names the service as programs on this machine do, e.g. `127.0.0.1:4180`. */
+  isOwnHost(host: string): boolean
+  /** Whether it is reached over the network without TLS. */
+  isExposed: boolean
+}
+
+/**
+ * The front of a service that a team reaches by one address. That address alone makes links, and only its pages may call.
+ * Forwarded headers count for something when a trusted proxy sends them: of `X-Forwarded-For` what trusted ones wrote, of
+ * `X-Forwarded-Proto` what the nearest did. Host has to be the one that the browser sent. Programs on this machine may also
+ * come directly.
+ */
+export function publicFront({ url, isTrustedProxy, isOwnHost, isExposed }: PublicFrontOptions): Front {
+  const { host: publicHost, protocol } = new URL(url)
+  const isSecure = protocol === "https:"
+  const isProxied = (req: IncomingMessage) => isTrustedProxy(peerOf(req)) && hasForwarded(req)
+  return {
+    isSecure,
+    isExposed,
+    originOf: () => url,
+    addressOf: (req) => (isProxied(req) ? clientOf(req, isTrustedProxy) : peerOf(req)),
+    refuse(req) {
+      const host = (req.headers.host ?? "").toLowerCase()
+      if (!hasForwarded(req) && isSameMachine(req) && isOwnHost(host)) return null
+      if (withoutDefaultPort(host, isSecure) !== publicHost) return strangeName
+      if (!isSecure || isEncrypted(req)) return null
+      if (!isTrustedProxy(peerOf(req))) return pastTheWay
+      const scheme = lastOf(req.headers["x-forwarded-proto"])
+      return scheme === "https" ? null : scheme === undefined ? silentProxy : pastTheWay
+    },
+  }
+}
+
+const strangeName: Refusal = {
+  status: 421,
+  code: "BAD_REQUEST",
+  message:
+    "this service does not answer to that name; a proxy in front of it has to pass the Host header on as it came",
+}
+
+const pastTheWay: Refusal = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "this service is reached by https:// only, and not past the proxy in front of it",
+}
+
+const silentProxy: Refusal = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "the proxy in front of this service has to say X-Forwarded-Proto, and to set it itself",
+}
+
+/** The other end of the connection. */
+function peerOf({ socket }: IncomingMessage): string {
+  return plain(socket.remoteAddress ?? "")
+}
+
+/** The last address that a trusted proxy wrote down and that is none of a trusted proxy. Whatever stands before it, anyone may have written. */
+function clientOf(req: IncomingMessage, isTrustedProxy: IsTrustedProxy): string {
+  let client = peerOf(req)
+  for (const entry of listOf(req.headers["x-forwarded-for"]).toReversed()) {
+    const address = plain(entry)
+    if (isIP(address) === 0) return client
+    client = address
+    if (!isTrustedProxy(address)) return client
+  }
+  return client
+}
+
+function hasForwarded({ headers }: IncomingMessage): boolean {
+  return headers["x-forwarded-for"] !== undefined || headers["x-forwarded-proto"] !== undefined
+}
+
+function isSameMachine({ socket }: IncomingMessage): boolean {
+  const { remoteAddress = "", localAddress } = socket
+  return remoteAddress === localAddress || plain(remoteAddress).startsWith("127.")
+}
+
+function isEncrypted({ socket }: IncomingMessage): boolean {
+  return "encrypted" in socket && socket.encrypted === true
+}
+
+/** An IPv4 address as such, also on a socket for both families. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "")
+}
+
+function withoutDefaultPort(host: string, isSecure: boolean): string {
+  return host.replace(isSecure ? /:443$/ : /:80$/, "")
+}
+
+function listOf(header: string | string[] | undefined): string[] {
+  return [header ?? []].flat().flatMap((text) => text.split(",").map((item) => item.trim()))
+}
+
+function lastOf(header: string | string[] | undefined): string | undefined {
+  return listOf(header).at(-1)?.toLowerCase()
+}

@@ -1,0 +1,142 @@
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { request } from "node:https"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { text } from "node:stream/consumers"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { shareSecret } from "../test/fake-runtime.ts"
+import { canMakeCertificates, makeCertificate } from "../test/make-certificate.ts"
+import { startTestService, type TestService } from "../test/start-test-service.ts"
+import { datesProblem, readTlsPair } from "./tls-pair.ts"
+import { watchTlsPair } from "./watch-tls-pair.ts"
+
+const host = "docket.example.org"
+const url = `https://${host}`
+const json = { "content-type": "application/json" }
+
+describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped without openssl)", () => {
+  let directory: string
+  let service: TestService
+
+  beforeAll(async () => {
+    directory = mkdtempSync(path.join(tmpdir(), "docket-tls-"))
+    const tls = makeCertificate(directory, "first")
+    service = await startTestService({ publicUrl: url, reach: { tls, trustProxy: [], insecureHttp: false } })
+  })
+  afterAll(async () => {
+    await service.remove()
+    rmSync(directory, { recursive: true })
+  })
+
+  /** Sends exactly these headers to the service, by its certificate's name. */
+  function ask(address: string, { method = "GET", headers = {}, body = "" } = {}) {
+    const ca = readFileSync(path.join(directory, "first.crt"))
+    const to = { host: "127.0.0.1", port: service.port, servername: host, ca, path: address, method }
+    const { promise, resolve, reject } = Promise.withResolvers<{
+      status: number | undefined
+      headers: Record<string, unknown>
+      body: string
+    }>()
+    const req = request({ ...to, headers: { host, ...headers } }, async (res) =>
+      resolve({ status: res.statusCode, headers: res.headers, body: await text(res) }),
+    )
+    req.on("error", reject).end(body)
+    return promise
+  }
+
+  it("signs in with a cookie for TLS alone, and keeps browsers on TLS", async () => {
+    expect(service.loginUrl).toMatch(/^https:\/\/docket\.example\.org\/login#/)
+    const body = JSON.stringify({ code: new URL(service.loginUrl).hash.slice(1) })
+    const login = await ask("/api/login", { method: "POST", headers: { ...json, origin: url }, body })
+    expect(login.status).toBe(200)
+    expect(String(login.headers["set-cookie"])).toMatch(/HttpOnly; SameSite=Strict; Path=\/; Max-Age=\d+; Secure$/)
+    for (const address of ["/api/health", "/login", "/", "/api/nothing"])
+      expect((await ask(address)).headers["strict-transport-security"]).toBe("max-age=31536000")
+  })
+
+  it("makes links of its public address", async () => {
+    const headers = { ...json, authorization: `Bearer ${service.token}` }
+    const { body } = await ask("/api/login-code", { method: "POST", headers })
+    expect(JSON.parse(body).loginUrl).toMatch(/^https:\/\/docket\.example\.org\/login#/)
+  })
+
+  it("gives the pass of a link to TLS alone", async () => {
+    service.runtime.share.unlock = async () => ({ pass: "right", seconds: 60 })
+    const headers = { "content-type": "application/x-www-form-urlencoded", origin: url }
+    const { status, headers: answer } = await ask(`/share/${shareSecret}`, {
+      method: "POST",
+      headers,
+      body: "password=x",
+    })
+    expect(status).toBe(303)
+    for (const cookie of answer["set-cookie"] as string[]) {
+      expect(cookie).toMatch(/^__Secure-docket_share=right; Path=\/\S+; HttpOnly; SameSite=Lax; Max-Age=60; Secure$/)
+    }
+  })
+
+  it.each([
+    ["another name", { host: "evil.example" }, 421],
+    ["its own address", { host: "127.0.0.1" }, 421],
+    ["a page of another site", { origin: "https://evil.example" }, 403],
+    ["a page of plain HTTP", { origin: `http://${host}` }, 403],
+    ["a page of another port", { origin: `${url}:8443` }, 403],
+    ["a page without an origin", { origin: "null" }, 403],
+    ["a page of a neighbour", { "sec-fetch-site": "same-site" }, 403],
+    ["a name that a proxy claims", { host: "evil.example", "x-forwarded-host": host }, 421],
+  ])("refuses what is sent by %s", async (_, headers, status) => {
+    const sent = { ...json, authorization: `Bearer ${service.token}`, ...headers }
+    expect((await ask("/api/trpc/provider.refresh", { method: "POST", headers: sent })).status).toBe(status)
+  })
+
+  it("takes no plain HTTP on its port", async () => {
+    await expect(fetch(`http://127.0.0.1:${service.port}/api/health`)).rejects.toThrow("fetch failed")
+  })
+
+  it("serves with a renewed certificate, and stays with it when the next does not fit", async () => {
+    const files = makeCertificate(directory, "used")
+    const said: string[] = []
+    let told = () => {}
+    const used: Buffer[] = []
+    const stop = watchTlsPair(files, {
+      use: ({ cert }) => used.push(cert),
+      report: (line) => {
+        said.push(line)
+        told()
+      },
+      clock: Date.now,
+      everyMs: 5,
+    })
+    onTestFinished(stop)
+    const next = () => new Promise<void>((resolve) => (told = resolve))
+    const renewed = makeCertificate(directory, "renewed")
+    const both = next()
+    // Both in one step of this thread: what is seen half changed is another case.
+    copyFileSync(renewed.cert, files.cert)
+    copyFileSync(renewed.key, files.key)
+    await both
+    expect(said).toEqual(["the certificate was renewed"])
+    expect(used.map(String)).toEqual([readFileSync(renewed.cert, "utf8")])
+    const bad = next()
+    writeFileSync(`${files.cert}.new`, "no certificate")
+    renameSync(`${files.cert}.new`, files.cert)
+    await bad
+    expect(said[1]).toContain("is not one in PEM that can be used")
+    expect(said[1]).toContain("the one before stays")
+    const gone = next()
+    rmSync(files.cert)
+    await gone
+    expect(said[2]).toContain("cannot be read")
+    expect(used).toHaveLength(1)
+  })
+
+  it("says at the start what is wrong with a pair", () => {
+    const [one, other] = [makeCertificate(directory, "one"), makeCertificate(directory, "other")]
+    expect(() => readTlsPair({ cert: one.cert, key: other.key })).toThrow("is not that of the certificate")
+    expect(() => readTlsPair({ cert: one.key, key: one.key })).toThrow("certificate")
+    expect(() => readTlsPair({ cert: "/nowhere.crt", key: one.key })).toThrow("cannot be read: ENOENT")
+    const pair = readTlsPair(one)
+    expect(datesProblem(pair, Date.now() + 10 * 86_400_000)).toContain("renew it")
+    expect(datesProblem(pair, 0)).toContain("is good from")
+    expect(datesProblem(pair, Date.now())).toBeNull()
+  })
+})

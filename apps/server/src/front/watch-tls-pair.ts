@@ -1,0 +1,46 @@
+import { statSync } from "node:fs"
+import type { TlsFiles } from "../options.ts"
+import { datesProblem, readTlsPair, type TlsPair } from "./tls-pair.ts"
+
+export interface WatchTlsPairDeps {
+  /** Serves with a new pair from the next connection on. */
+  use(pair: TlsPair): void
+  /** A line for the user. */
+  report(phase: string): void
+  clock(): number
+  /** How often the files are looked at (ms). */
+  everyMs: number
+}
+
+/**
+ * Follows a certificate and its key as they are renewed. They are looked at instead of watched: renewing tools change links
+ * that lead to the files, one after the other. A pair that does not fit is said once, and the one before stays. What it
+ * answers ends it.
+ */
+export function watchTlsPair(files: TlsFiles, { use, report, clock, everyMs }: WatchTlsPairDeps): () => void {
+  let seen = stateOf(files)
+  const look = () => {
+    const state = stateOf(files)
+    if (state === seen) return
+    seen = state
+    try {
+      const pair = readTlsPair(files)
+      use(pair)
+      report(["the certificate was renewed", datesProblem(pair, clock())].filter(Boolean).join(", but "))
+    } catch (error) {
+      report(`the new certificate is not used, the one before stays: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  const timer = setInterval(look, everyMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** Changes with the files, or with where links in their place lead. */
+function stateOf({ cert, key }: TlsFiles): string {
+  return [cert, key]
+    .map((file) => {
+      const found = statSync(file, { throwIfNoEntry: false, bigint: true })
+      return found ? `${found.dev}:${found.ino}:${found.size}:${found.mtimeNs}` : "none"
+    })
+    .join(" ")
+}

@@ -1,0 +1,16 @@
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import path from "node:path"
+import type { TlsFiles } from "../options.ts"
+
+/** Whether certificates can be made here; tests that need one are skipped otherwise. */
+export const canMakeCertificates = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/bin/openssl"].some(existsSync)
+
+/** A certificate for a name, signed by itself, and its key: `<name of the pair>.crt` and `.key` in the directory. */
+export function makeCertificate(directory: string, pair: string, host = "docket.example.org"): TlsFiles {
+  const [cert, key] = [path.join(directory, `${pair}.crt`), path.join(directory, `${pair}.key`)]
+  const made = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+  const subject = ["-subj", `/CN=${pair}`, "-addext", `subjectAltName=DNS:${host}`]
+  execFileSync("openssl", ["req", ...made, ...subject, "-keyout", key, "-out", cert], { stdio: "pipe" })
+  return { cert, key }
+}
