@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Front } from "./front.ts"
 import { importPath } from "./transfer-routes.ts"
 
 export interface AppOriginOptions {
@@ -8,11 +9,12 @@ export interface AppOriginOptions {
 
 /** The origin of another app whose page asks for something that such pages may ask for; null for every other request. */
 export async function findAppOrigin(
-  { headers: { origin, host } }: IncomingMessage,
+  req: IncomingMessage,
   path: string,
-  { appOrigins }: AppOriginOptions,
+  { appOrigins, front }: AppOriginOptions & { front: Pick<Front, "originOf"> },
 ): Promise<string | null> {
-  if (origin === undefined || origin === `http://${host}` || !isForApps(path)) return null
+  const { origin } = req.headers
+  if (origin === undefined || origin === front.originOf(req) || !isForApps(path)) return null
   return (await appOrigins()).includes(origin) ? origin : null
 }
 
