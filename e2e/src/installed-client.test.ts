@@ -1,10 +1,17 @@
-import { spawn } from "node:child_process"
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import path from "node:path"
 import { createInterface } from "node:readline"
-import { afterAll, beforeAll } from "vitest"
-import { type Elsewhere, findTypeErrors, goElsewhere, install } from "./fixtures/fresh-project.ts"
+import { chromium } from "@playwright/test"
+import { afterAll, beforeAll, inject } from "vitest"
+import { type Elsewhere, findTypeErrors, goElsewhere, install, runInstalled } from "./fixtures/fresh-project.ts"
 import { createGate } from "./fixtures/gate.ts"
-import { expect, settled, startSession, test } from "./fixtures/service-test.ts"
+import { modelConfig } from "./fixtures/model-config.ts"
+import { nextApp } from "./fixtures/next-app.ts"
+import { serveFolder } from "./fixtures/serve-folder.ts"
+import { expect, launch, settled, startSession, test } from "./fixtures/service-test.ts"
+
+const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium"
 
 /** What another app installs: only the tarball, by npm, in folders that know nothing of this workspace. */
 let elsewhere: Elsewhere
@@ -128,6 +135,95 @@ test("a script in Node watches the todo lists of a tree", async ({ client, model
     watcher.kill()
   }
 })
+
+test("a page of another origin lists the tasks that run, as they begin and end", async ({
+  client,
+  config,
+  model,
+  projectID,
+  server,
+  skip,
+}) => {
+  if (!existsSync(chromiumPath)) return skip(`there is no browser at ${chromiumPath}`)
+  const folder = await elsewhere.copyExample("running-tasks")
+  const reason = await install(folder)
+  if (reason !== null) return skip(reason)
+  await runInstalled(folder, "tsc")
+  await runInstalled(folder, "vite", "build")
+
+  const site = await serveFolder(path.join(folder, "dist"))
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu"] })
+  try {
+    const page = await browser.newPage()
+    const show = async () => {
+      await page.goto(site.origin)
+      await page.getByLabel("Docket").fill(server.url)
+      await page.getByLabel("Token").fill(server.token)
+      await page.getByRole("button", { name: "Show" }).click()
+    }
+    const state = () => page.getByRole("status").textContent()
+    await show()
+    await expect.poll(state).toBe("reconnecting")
+
+    await server.configure(modelConfig(model.url, { ...config, api: { origins: [site.origin] } }))
+    await show()
+    await expect.poll(state).toBe("live")
+    const gate = createGate()
+    model.script({
+      "Ask around": [{ calls: [launch("explore", "Look for greetings")] }, { text: "Asked." }, { text: "Heard." }],
+      "Look for greetings": [{ text: "Found them.", gate }],
+    })
+    const sessionID = await startSession(client, projectID, "Ask around")
+    const rows = () => page.getByRole("listitem").allTextContents()
+    await expect.poll(rows).toEqual([expect.stringMatching(/: Look for greetings \(explore\)$/)])
+    gate.open()
+    await expect.poll(rows).toEqual([])
+    await settled(client, sessionID)
+  } finally {
+    await browser.close()
+    site.close()
+  }
+})
+
+/** Next is large: it is installed and built only where everything is tried. */
+test.runIf(inject("full"))(
+  "a server component of Next calls and listens",
+  async ({ client, projectID, server, skip }) => {
+    const folder = await elsewhere.write("next", nextApp(elsewhere.tarball))
+    const reason = await install(folder)
+    if (reason !== null) return skip(reason)
+    expect(await findTypeErrors(folder)).toEqual([])
+    await runInstalled(folder, "next", "build")
+    await client.session.create.mutate({ projectID, title: "Seen by Next" })
+    const app = spawn(
+      process.execPath,
+      [path.join(folder, "node_modules/next/dist/bin/next"), "start", "--port", "0"],
+      {
+        cwd: folder,
+        env: { ...process.env, DOCKET_URL: server.url, DOCKET_TOKEN: server.token, NEXT_TELEMETRY_DISABLED: "1" },
+      },
+    )
+    try {
+      const origin = await heard(app, /http:\/\/localhost:\d+/)
+      const html = await (await fetch(origin)).text()
+      expect(html).toContain("<h1>Seen by Next</h1>")
+      expect(html).toContain("<p>live</p>")
+      expect(html).toContain("<p>loading</p>")
+    } finally {
+      app.kill()
+    }
+  },
+)
+
+async function heard(child: ChildProcessWithoutNullStreams, words: RegExp): Promise<string> {
+  let said = ""
+  for await (const chunk of child.stdout) {
+    said += chunk
+    const [found] = words.exec(said) ?? []
+    if (found !== undefined) return found
+  }
+  throw new Error(`it ended before it said so:\n${said}`)
+}
 
 async function next(lines: AsyncIterator<string>): Promise<string> {
   return String((await lines.next()).value)
