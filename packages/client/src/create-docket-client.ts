@@ -8,6 +8,7 @@ import {
   type TRPCClient,
 } from "@trpc/client"
 import { EventSource as NodeEventSource } from "eventsource"
+import { isLeft } from "./browser-window.ts"
 import { docketUnreachable } from "./client-error.ts"
 import { keyHeader, keyRequests } from "./key-requests.ts"
 
@@ -60,7 +61,7 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
           true: httpLink({
             url,
             headers: ({ op }) => ({ ...headers, ...keyHeader(op) }),
-            fetch: call,
+            fetch: (input, init) => call(input, lasting(init)),
             transformer,
           }),
           false: httpBatchLink({ url, headers, fetch: call, transformer, maxURLLength }),
@@ -68,6 +69,15 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
       }),
     ],
   })
+}
+
+/** What a page that nobody sees any more may send and outlive it with (UTF-16 units); browsers let 64 KiB at once. */
+const longestLast = 8_000
+
+/** A change that is sent while the page is being left arrives although the page is gone. */
+function lasting<Init extends { body?: unknown }>(init: Init | undefined): Init | undefined {
+  if (init === undefined || !isLeft() || typeof init.body !== "string" || init.body.length > longestLast) return init
+  return { ...init, keepalive: true }
 }
 
 /** Fetch rejects with a `TypeError` when no answer came, and with an `AbortError` when the caller gave up. */

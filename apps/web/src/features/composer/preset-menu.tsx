@@ -15,7 +15,7 @@ export interface PresetMenuProps {
   onPick: (preset: PermissionPreset | null) => unknown
 }
 
-const byTheRules = { name: null, does: "Just what the rules of Settings say." }
+const byTheRules = { name: null, does: "Just what your rules say." }
 
 export function PresetMenu(props: PresetMenuProps) {
   return (
