@@ -11,6 +11,7 @@ import { Markdown } from "../../markdown/markdown.tsx"
 import { MakeTodos } from "../../todo/make-todos.tsx"
 import styles from "../ask-card.module.css"
 import type { RequestDescription } from "../describe-request.ts"
+import { begunEdits } from "./begun-edits.ts"
 import { PlanActions } from "./plan-actions.tsx"
 import plan from "./plan-card.module.css"
 import { PlanCommentForm } from "./plan-comment-form.tsx"
@@ -39,7 +40,7 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
   const body = useRef<HTMLElement>(null)
   const written = useQuery(trpc.plan.get.queryOptions({ sessionID }, { staleTime: 0 }))
   const decision = usePlanDecision(request)
-  const [mode, setMode] = useState<"read" | "edit" | "comment">("read")
+  const [mode, setMode] = useState<"read" | "edit" | "comment">(() => (begunEdits.read(request.id) ? "edit" : "read"))
   const [selected, setSelected] = useState<string | null>(null)
   const text = written.data?.text ?? ""
   const steps = useMemo(() => planSteps(text).map(({ content }) => content), [text])
@@ -66,7 +67,13 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
       </header>
       {children}
       {mode === "edit" && written.data ? (
-        <PlanEditor sessionID={sessionID} text={text} version={written.data.version} onClose={read} />
+        <PlanEditor
+          requestID={request.id}
+          sessionID={sessionID}
+          text={text}
+          version={written.data.version}
+          onClose={read}
+        />
       ) : (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

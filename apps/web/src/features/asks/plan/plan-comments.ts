@@ -21,3 +21,14 @@ export function commentsText(comments: readonly PlanComment[]): string {
     .map(({ quote, text }) => (quote === null ? text : `${quote.replace(/^/gm, "> ")}\n\n${text}`))
     .join("\n\n")
 }
+
+/** Whether what a tab kept are comments on a plan. */
+export function isComments(value: unknown): value is readonly PlanComment[] {
+  return Array.isArray(value) && value.every(isComment)
+}
+
+function isComment(value: unknown): value is PlanComment {
+  // Its fields are looked at one by one below.
+  const comment = value as Partial<PlanComment> | null
+  return typeof comment?.text === "string" && (comment.quote === null || typeof comment.quote === "string")
+}

@@ -6,9 +6,11 @@ import { Button } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import styles from "../ask-card.module.css"
+import { begunEdits } from "./begun-edits.ts"
 import plan from "./plan-card.module.css"
 
 interface PlanEditorProps {
+  requestID: string
   sessionID: string
   /** The plan as it was when the edit began. */
   text: string
@@ -17,14 +19,23 @@ interface PlanEditorProps {
 }
 
 /** Edits a plan in its file. One that changed meanwhile is shown, and nothing that was typed is lost. */
-export function PlanEditor({ sessionID, text, version, onClose }: PlanEditorProps) {
+export function PlanEditor({ requestID, sessionID, text, version, onClose: onEnd }: PlanEditorProps) {
   const trpc = useTRPC()
   const cache = useQueryClient()
   const query = trpc.plan.get.queryOptions({ sessionID })
-  const [typed, setTyped] = useState(text)
-  const [base, setBase] = useState(version)
+  const [kept] = useState(() => begunEdits.read(requestID))
+  const [typed, setTyped] = useState(kept?.typed ?? text)
+  const [base, setBase] = useState(kept?.base ?? version)
   /** How the file stands instead. */
   const [other, setOther] = useState<string | null>(null)
+  const type = (typed: string) => {
+    setTyped(typed)
+    begunEdits.write(requestID, typed === text ? null : { typed, base })
+  }
+  const onClose = () => {
+    begunEdits.write(requestID, null)
+    onEnd()
+  }
   const save = useMutation(
     trpc.plan.write.mutationOptions({
       onSuccess(saved) {
@@ -49,7 +60,7 @@ export function PlanEditor({ sessionID, text, version, onClose }: PlanEditorProp
           spellCheck={false}
           // biome-ignore lint/a11y/noAutofocus: it stands where the person pressed Edit
           autoFocus
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === "Escape" && typed === text) onClose()
           }}

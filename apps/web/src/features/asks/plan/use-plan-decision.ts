@@ -4,10 +4,10 @@ import type { PermissionRequest } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { showProblem } from "../../../shell/show-problem.ts"
-import { commentsText, type PlanComment } from "./plan-comments.ts"
+import { createBegun } from "../begun.ts"
+import { commentsText, isComments, type PlanComment } from "./plan-comments.ts"
 
-/** Comments that were begun in this tab and not sent, by request: another one may be looked at meanwhile. */
-const begun = new Map<string, readonly PlanComment[]>()
+const begun = createBegun("docket-plan-comments-1", isComments)
 
 /** The comments on a plan that was handed over, and what is decided on it. */
 export function usePlanDecision({ id: requestID }: PermissionRequest) {
@@ -16,14 +16,14 @@ export function usePlanDecision({ id: requestID }: PermissionRequest) {
     if (docketCode(error) === "permission_request_answered") void showProblem(error)
   }
   const onSuccess = () => {
-    begun.delete(requestID)
+    begun.write(requestID, null)
   }
   const answer = useMutation(trpc.question.answer.mutationOptions({ onError, onSuccess }))
   const dismissal = useMutation(trpc.question.dismiss.mutationOptions({ onError, onSuccess }))
-  const [comments, setComments] = useState(() => begun.get(requestID) ?? [])
+  const [comments, setComments] = useState<readonly PlanComment[]>(() => begun.read(requestID) ?? [])
   const pending = answer.isPending || dismissal.isPending
   const keep = (next: readonly PlanComment[]) => {
-    begun.set(requestID, next)
+    begun.write(requestID, next.length === 0 ? null : next)
     setComments(next)
   }
   return {

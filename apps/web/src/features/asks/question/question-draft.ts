@@ -34,3 +34,26 @@ export function answerOf({ options }: Question, { choices, own }: AnswerDraft): 
   const labels = options.map(({ label }) => label).filter((label) => choices.includes(label))
   return { choices: labels, own: own.trim() || null }
 }
+
+/** What was begun for these questions, as far as it fits their options. */
+export function draftsOf(questions: readonly Question[], begun: readonly AnswerDraft[] | null): readonly AnswerDraft[] {
+  return questions.map(({ options }, index) => {
+    const { choices, own } = begun?.[index] ?? emptyDraft
+    return { choices: choices.filter((choice) => options.some(({ label }) => label === choice)), own }
+  })
+}
+
+/** Whether what a tab kept are drafts. */
+export function isDrafts(value: unknown): value is readonly AnswerDraft[] {
+  return Array.isArray(value) && value.every(isDraft)
+}
+
+function isDraft(value: unknown): value is AnswerDraft {
+  // Its fields are looked at one by one below.
+  const draft = value as Partial<AnswerDraft> | null
+  return (
+    typeof draft?.own === "string" &&
+    Array.isArray(draft.choices) &&
+    draft.choices.every((choice) => typeof choice === "string")
+  )
+}

@@ -4,10 +4,10 @@ import type { PermissionRequest, Question } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { showProblem } from "../../../shell/show-problem.ts"
-import { type AnswerDraft, answerOf, emptyDraft, isAnswered } from "./question-draft.ts"
+import { createBegun } from "../begun.ts"
+import { type AnswerDraft, answerOf, draftsOf, emptyDraft, isAnswered, isDrafts } from "./question-draft.ts"
 
-/** What was begun in this tab and not sent, by request: another one may be looked at meanwhile. */
-const begun = new Map<string, readonly AnswerDraft[]>()
+const begun = createBegun("docket-answers-1", isDrafts)
 
 /** The answers to the questions of one request, as they are made, and how they are sent. */
 export function useAnswer(request: PermissionRequest, questions: readonly Question[]) {
@@ -17,11 +17,11 @@ export function useAnswer(request: PermissionRequest, questions: readonly Questi
     if (docketCode(error) === "permission_request_answered") void showProblem(error)
   }
   const onSuccess = () => {
-    begun.delete(request.id)
+    begun.write(request.id, null)
   }
   const answer = useMutation(trpc.question.answer.mutationOptions({ onError, onSuccess }))
   const dismissal = useMutation(trpc.question.dismiss.mutationOptions({ onError, onSuccess }))
-  const [drafts, setDrafts] = useState(() => begun.get(request.id) ?? questions.map(() => emptyDraft))
+  const [drafts, setDrafts] = useState(() => draftsOf(questions, begun.read(request.id)))
   const pending = answer.isPending || dismissal.isPending
   const requestID = request.id
   return {
@@ -32,7 +32,7 @@ export function useAnswer(request: PermissionRequest, questions: readonly Questi
     open: drafts.findIndex((draft) => !isAnswered(draft)),
     change(index: number, draft: AnswerDraft) {
       const next = drafts.with(index, draft)
-      begun.set(requestID, next)
+      begun.write(requestID, next)
       setDrafts(next)
     },
     send() {

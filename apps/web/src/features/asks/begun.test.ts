@@ -1,0 +1,45 @@
+import { expect, test } from "vitest"
+import { createBegun } from "./begun.ts"
+
+const isText = (value: unknown) => typeof value === "string"
+
+function storageOf(first: Record<string, string> = {}) {
+  const items = new Map(Object.entries(first))
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+  }
+}
+
+test("what was begun is found after a reload, and gone once it is sent", () => {
+  const storage = storageOf()
+  const begun = createBegun("notes", isText, () => storage)
+  begun.write("a", "one")
+  begun.write("b", "two")
+  begun.write("a", null)
+  const again = createBegun("notes", isText, () => storage)
+  expect([again.read("a"), again.read("b")]).toEqual([null, "two"])
+})
+
+test("what is no such value is forgotten, and so is a text that does not parse", () => {
+  const kept = (text: string) => createBegun("notes", isText, () => storageOf({ notes: text }))
+  const mixed = kept('[["a", 1], ["b", "two"], "c", [3, "d"]]')
+  expect([mixed.read("a"), mixed.read("b"), mixed.read("c")]).toEqual([null, "two", null])
+  expect(kept("{").read("a")).toBeNull()
+  expect(kept("{}").read("a")).toBeNull()
+})
+
+test("without a storage it lasts as long as the page, and what is too long for it does not push others out", () => {
+  const denied = createBegun("notes", isText, () => {
+    throw new Error("denied")
+  })
+  denied.write("a", "one")
+  expect(denied.read("a")).toBe("one")
+  const storage = storageOf()
+  const begun = createBegun("notes", isText, () => storage)
+  begun.write("a", "x".repeat(300_000))
+  begun.write("b", "two")
+  expect(begun.read("a")).toHaveLength(300_000)
+  expect(storage.items.get("notes")).toBe('[["b","two"]]')
+})
