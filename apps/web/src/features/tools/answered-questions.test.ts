@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { answeredQuestions, questionText } from "./answered-questions.ts"
+import { answeredQuestions } from "./answered-questions.ts"
 
 const options = [
   { label: "left", description: "by the river" },
@@ -15,11 +15,14 @@ test("an answered question shows what was asked, what could be chosen and what w
   ]
   const words = answeredQuestions([way, port], answers)
   expect(words.map(({ header, answer }) => `${header}: ${answer}`)).toEqual(["Way: left, “and back”", "Port: left out"])
-  expect(questionText(words, undefined)).toBe(
-    "Which way?\n  left – by the river\n  right\n→ left, “and back”\n\nWhich port?\n→ left out",
-  )
+  expect(words.map(({ options }) => options.filter(({ chosen }) => chosen).map(({ label }) => label))).toEqual([
+    ["left"],
+    [],
+  ])
+  expect(words.map(({ own }) => own)).toEqual(["and back", null])
 })
 
-test("a dismissed question shows what was asked and the words that went with it", () => {
-  expect(questionText(answeredQuestions([port], null), "not now")).toBe("Which port?\n\nDismissed: “not now”")
+test("nothing is chosen of a question that was dismissed", () => {
+  const [asked] = answeredQuestions([way], null)
+  expect(asked).toMatchObject({ answer: null, own: null, options: [{ chosen: false }, { chosen: false }] })
 })

@@ -1,5 +1,6 @@
 import type { MetadataOf } from "@docket/core/tool-metadata"
 import type { ChecklistItem } from "../todo/checklist-item.ts"
+import type { AnsweredQuestion } from "./answered-questions.ts"
 import type { FileChange } from "./read-file-change.ts"
 import type { TaskView } from "./read-task.ts"
 
@@ -35,6 +36,8 @@ export type ToolBody =
   | { kind: "tasks"; tasks: readonly SpokenTask[]; text: string | null }
   /** A plan that was handed over, in Markdown, and why it was sent back. */
   | { kind: "plan"; sessionID: string; partID: string; text: string; comments: string | null; approved: boolean }
+  /** `message` went with a dismissal; `ended`: nothing is answered any more. */
+  | { kind: "questions"; questions: readonly AnsweredQuestion[]; message: string | null; ended: boolean }
   | { kind: "json"; input: unknown; output: string | null }
 
 /** What is particular to the calls of one tool. */

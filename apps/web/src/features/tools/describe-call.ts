@@ -5,7 +5,7 @@ import { formatCount } from "../../ui/format-count.ts"
 import { personName } from "../../ui/person-words.ts"
 import { taskStateLabel } from "../task/task-state.ts"
 import { todoProgress } from "../todo/checklist-item.ts"
-import { answeredQuestions, questionText } from "./answered-questions.ts"
+import { answeredQuestions } from "./answered-questions.ts"
 import { listArgument, numberArgument, textArgument } from "./arguments.ts"
 import type { CallView, SpokenTask } from "./call-view.ts"
 import { readFileChange } from "./read-file-change.ts"
@@ -217,7 +217,7 @@ function describeQuestion(part: ToolPart, metadata: MetadataOf<"question"> | nul
   return {
     title: answers ? words.map(({ header, answer }) => `${header}: ${answer}`).join(", ") : title(part),
     body:
-      questions.length === 0 ? { kind: "none" } : { kind: "text", text: questionText(words, message), language: null },
+      words.length === 0 ? { kind: "none" } : { kind: "questions", questions: words, message: message ?? null, ended },
     ...(ended && { facts: [fact] }),
   }
 }

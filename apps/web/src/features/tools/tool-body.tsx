@@ -1,6 +1,7 @@
 import type { ReactNode } from "react"
 import { Redactions } from "../../ui/redactions.tsx"
 import { TodoList } from "../todo/todo-list.tsx"
+import { AskedQuestions } from "./asked-questions.tsx"
 import type { ToolBody } from "./call-view.ts"
 import { DiffPreview } from "./diff-preview.tsx"
 import { FileList } from "./file-list.tsx"
@@ -69,6 +70,8 @@ function Body({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
           {slots.plan ? slots.plan(body) : slots.code(body.text, "md")}
         </>
       )
+    case "questions":
+      return <AskedQuestions {...body} />
     case "json":
       return <JsonView input={body.input} output={body.output} />
   }
