@@ -1,27 +1,9 @@
 import type { DefinedAgent } from "@docket/core"
+import { sampleAgent } from "@docket/core/test/sample-agent"
 import { expect, test } from "vitest"
 import { agentLines } from "./agents.ts"
 
-const agent: DefinedAgent = {
-  name: "reviewer",
-  description: "Reviews.",
-  mode: "subagent",
-  native: false,
-  model: { providerID: "a", modelID: "one" },
-  problem: null,
-  from: [],
-  rules: [],
-  hidden: false,
-  variant: null,
-  temperature: null,
-  topP: null,
-  steps: null,
-  color: null,
-  disabled: false,
-  modelProblem: "There is no model a/one.",
-  sources: [{ file: "/p/.docket/agents/reviewer.md", line: 1, format: "markdown", origin: "docket", owner: "project" }],
-  problems: [],
-}
+const agent: DefinedAgent = { ...sampleAgent, modelProblem: "There is no model a/one." }
 
 test("agents are listed with mode, model and file, then what is wrong and what waits", () => {
   const off: DefinedAgent = { ...agent, name: "explore", disabled: true, model: null, modelProblem: null, sources: [] }

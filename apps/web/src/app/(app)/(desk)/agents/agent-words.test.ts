@@ -1,30 +1,14 @@
 import type { DefinedAgent } from "@docket/core"
+import { sampleAgent } from "@docket/core/test/sample-agent"
 import { expect, test } from "vitest"
 import { agentFacts, editableSource, elsewhere, shownColor } from "./agent-words.ts"
 
-const source = { line: 1, origin: "docket", owner: "project" } as const
+const [markdown] = sampleAgent.sources
+if (markdown === undefined) throw new Error("the sample has a file")
 const agent: DefinedAgent = {
-  name: "reviewer",
-  description: "Reviews.",
-  mode: "subagent",
-  native: false,
-  model: { providerID: "a", modelID: "one" },
-  problem: null,
-  from: [],
-  rules: [],
-  hidden: false,
-  variant: null,
-  temperature: null,
-  topP: null,
+  ...sampleAgent,
   steps: 4,
-  color: null,
-  disabled: false,
-  modelProblem: null,
-  sources: [
-    { ...source, file: "/p/.docket/agents/reviewer.md", format: "markdown" },
-    { ...source, file: "/p/docket.json", format: "json", line: 3 },
-  ],
-  problems: [],
+  sources: [markdown, { ...markdown, file: "/p/docket.json", format: "json", line: 3 }],
 }
 
 test("an agent's line says who talks to it, its model, its steps and its files", () => {
