@@ -13,11 +13,14 @@ interface AgentConflictProps {
   onClose(): void
 }
 
+/** The button that brought it here is gone. */
+const take = (section: HTMLElement | null) => section?.focus()
+
 /** The file was changed by somebody else meanwhile: both texts, and nothing is written before the person chooses. */
 export function AgentConflict({ file, text, onSaved, onClose }: AgentConflictProps) {
   const theirs = text.conflict?.text ?? null
   return (
-    <section className={entries.form} aria-label="Conflict">
+    <section ref={take} tabIndex={-1} className={entries.form} aria-label="Conflict">
       <p role="alert" className={styles.conflict}>
         <strong>{theirs === null ? "The file is gone from the disk." : "The file changed on disk meanwhile."}</strong>{" "}
         Nothing was saved. This is {file} as you have it, and as it is now.

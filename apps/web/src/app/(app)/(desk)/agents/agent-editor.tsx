@@ -111,7 +111,7 @@ export function AgentEditor({ project, agents, edited, name: given, onClose }: A
 function Head({ title, text }: { title: string; text: ReturnType<typeof useAgentText> }) {
   return (
     <div className={styles.head}>
-      <h2 className={styles.heading}>{title}</h2>
+      <h2>{title}</h2>
       {text.view === null ? null : (
         <SegmentedControl
           aria-label="Edit as"
@@ -136,7 +136,7 @@ function Place({ at, fixed, agents, onChange }: PlaceProps) {
   const taken = agents.find(({ name }) => name.toLowerCase() === at.name.trim().toLowerCase())
   return (
     <>
-      <div className={styles.pair}>
+      <div className={entries.pair}>
         <TextInput
           label="Name"
           required

@@ -6,6 +6,7 @@ import { NumberInput, Textarea, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { CheckedLine } from "../../../../ui/checked-line.tsx"
 import { ChoiceField } from "../../../../ui/choice-field.tsx"
+import entries from "../../../../ui/entries.module.css"
 import { modeChoices, rightsChoices } from "./agent-words.ts"
 import styles from "./agents.module.css"
 
@@ -26,7 +27,7 @@ export function AgentFields({ projectID, form, onChange }: AgentFieldsProps) {
         value={form.description}
         onChange={(event) => set({ description: event.currentTarget.value })}
       />
-      <div className={styles.pair}>
+      <div className={entries.pair}>
         <ChoiceField
           label="Work comes from"
           value={form.mode}
@@ -85,7 +86,7 @@ function More({ form, set }: { form: AgentForm; set(change: Partial<AgentForm>):
   return (
     <details className={styles.more}>
       <summary>More settings</summary>
-      <div className={styles.pair}>
+      <div className={entries.pair}>
         <NumberInput
           label="Most steps in one turn"
           min={1}
@@ -128,7 +129,7 @@ function More({ form, set }: { form: AgentForm; set(change: Partial<AgentForm>):
           checked={form.hidden}
           onChange={(hidden) => set({ hidden })}
         />
-        <CheckedLine label="Off" checked={form.disable} onChange={(disable) => set({ disable })} />
+        <CheckedLine label="Switched off" checked={form.disable} onChange={(disable) => set({ disable })} />
       </div>
     </details>
   )

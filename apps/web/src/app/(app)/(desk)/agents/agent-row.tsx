@@ -61,7 +61,7 @@ function Opened({ agent, project, onWrite }: AgentRowProps) {
   const source = editableSource(agent)
   const close = () => setDoing(null)
   return (
-    <div className={styles.opened}>
+    <div className={`${entries.opened} ${styles.opened}`}>
       <Problems agent={agent} directory={project.worktree} />
       <ol className={styles.rules} aria-label={`Rights of ${agent.name}`}>
         {agent.rules.map((rule, index) => (
@@ -71,6 +71,7 @@ function Opened({ agent, project, onWrite }: AgentRowProps) {
           </li>
         ))}
       </ol>
+      <p className={entries.meta}>Of rules that fit, the last decides.</p>
       {elsewhere(agent).map(({ file, line }) => (
         <p key={file} className={entries.meta}>
           Also set in {sourceWords(file, project.worktree)}, line {line}: change that there.

@@ -8,13 +8,13 @@ import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Plus } from "lucide-react"
 import { useState } from "react"
-import { lastProject, rememberProject } from "../../../../shell/last-project.ts"
+import { TrustBar } from "../../../../features/project-trust/trust-bar.tsx"
+import { ForProject } from "../../../../shell/for-project.tsx"
 import { PageHeader } from "../../../../shell/page-header.tsx"
-import { ChoiceField } from "../../../../ui/choice-field.tsx"
+import { useChosenProject } from "../../../../shell/use-chosen-project.ts"
 import { EmptyState } from "../../../../ui/empty-state.tsx"
-import { ErrorState } from "../../../../ui/error-state.tsx"
+import { Loaded } from "../../../../ui/loaded.tsx"
 import page from "../../../../ui/page.module.css"
-import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { sourceWords } from "../settings/rule-words.ts"
 import { AgentEditor, type Writing } from "./agent-editor.tsx"
 import { AgentRow } from "./agent-row.tsx"
@@ -22,18 +22,19 @@ import styles from "./agents.module.css"
 
 /** The agents of a project: what each may do and where it comes from, and where people make, change and try them. */
 export function AgentsPage() {
-  const trpc = useTRPC()
-  const projects = useQuery(trpc.project.list.queryOptions())
-  const [chosen, setChosen] = useState<string | null>(null)
+  const chosen = useChosenProject()
   const [writing, setWriting] = useState<Writing | null>(null)
-  const project = projects.data?.find(({ id }) => id === chosen) ?? lastProject(projects.data ?? [])
+  const choose = (projectID: string) => {
+    chosen.choose(projectID)
+    setWriting(null)
+  }
   return (
     <div className={page.page}>
       <PageHeader
         actions={
           <Button
             leftSection={<Plus size={14} aria-hidden />}
-            disabled={!project || writing !== null}
+            disabled={chosen.project === null || writing !== null}
             onClick={() => setWriting({ edited: null })}
           >
             New agent
@@ -43,27 +44,12 @@ export function AgentsPage() {
         <h1>Agents</h1>
       </PageHeader>
       <div className={page.main}>
-        {projects.data && projects.data.length > 1 && project ? (
-          <div className={styles.project}>
-            <ChoiceField
-              label="In project"
-              value={project.id}
-              choices={projects.data.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange={(id) => {
-                setChosen(id)
-                rememberProject(id)
-                setWriting(null)
-              }}
-            />
-          </div>
-        ) : null}
-        {project ? (
-          <Agents key={project.id} project={project} writing={writing} onWrite={setWriting} />
-        ) : projects.isPending ? (
-          <SkeletonRows count={4} height={52} label="Loading agents" />
-        ) : (
-          <EmptyState>Agents show here once a project is open.</EmptyState>
-        )}
+        <ForProject
+          chosen={{ ...chosen, choose }}
+          empty={<EmptyState>Agents show here once a project is open.</EmptyState>}
+        >
+          {(project) => <Agents project={project} writing={writing} onWrite={setWriting} />}
+        </ForProject>
       </div>
     </div>
   )
@@ -78,16 +64,15 @@ interface AgentsProps {
 function Agents({ project, writing, onWrite }: AgentsProps) {
   const trpc = useTRPC()
   const overview = useQuery(trpc.agent.overview.queryOptions({ projectID: project.id }))
-  if (overview.isPending) return <SkeletonRows count={4} height={52} label="Loading agents" />
-  if (overview.isLoadingError)
-    return (
-      <ErrorState
-        title="Agents cannot be listed"
-        message={overview.error.message}
-        onRetry={() => void overview.refetch()}
-      />
-    )
-  const { agents, waiting, problems } = overview.data
+  return (
+    <Loaded query={overview} failed="Agents cannot be listed" loading="Loading agents" rows={4} height={52}>
+      {(known) => <Overview overview={known} project={project} writing={writing} onWrite={onWrite} />}
+    </Loaded>
+  )
+}
+
+function Overview({ overview, project, writing, onWrite }: AgentsProps & { overview: AgentOverview }) {
+  const { agents, waiting, problems } = overview
   const own = agents.filter(({ native }) => !native)
   const builtin = agents.filter(({ native, hidden, sources }) => native && (!hidden || sources.length > 0))
   return (
@@ -102,7 +87,7 @@ function Agents({ project, writing, onWrite }: AgentsProps) {
           onClose={() => onWrite(null)}
         />
       ) : null}
-      <Waiting waiting={waiting} directory={project.worktree} />
+      <Waiting waiting={waiting} project={project} />
       <List title="Yours and the project’s" agents={own} project={project} onWrite={onWrite}>
         None yet. An agent has a text that says how it works, and rights and a model of its own.
       </List>
@@ -122,8 +107,8 @@ interface ListProps {
 
 function List({ title, agents, project, onWrite, children }: ListProps) {
   return (
-    <section className={styles.section}>
-      <h2 className={styles.heading}>
+    <section className={page.section}>
+      <h2 tabIndex={-1} className={page.heading}>
         {title} <span className="tabular">{agents.length}</span>
       </h2>
       {agents.length === 0 && children ? <p className={page.note}>{children}</p> : null}
@@ -136,23 +121,22 @@ function List({ title, agents, project, onWrite, children }: ListProps) {
   )
 }
 
-function Waiting({ waiting, directory }: { waiting: AgentOverview["waiting"]; directory: string }) {
+function Waiting({ waiting, project }: { waiting: AgentOverview["waiting"]; project: Project }) {
   if (waiting.length === 0) return null
-  const names = waiting.map(({ name, file }) => `${visibleText(name)} (${sourceWords(file, directory)})`)
+  const names = waiting.map(({ name, file }) => `${visibleText(name)} (${sourceWords(file, project.worktree)})`)
   return (
-    <p className={styles.waiting}>
+    <TrustBar projectID={project.id} next="main h2">
       <strong>Not in force: </strong>
-      {names.join(", ")}. They wait until you trust this project’s configuration: open a session of it and look at it
-      there.
-    </p>
+      {names.join(", ")}. {waiting.length === 1 ? "It waits" : "They wait"} until you trust what this project brings.
+    </TrustBar>
   )
 }
 
 function LeftOut({ problems, directory }: { problems: AgentOverview["problems"]; directory: string }) {
   if (problems.length === 0) return null
   return (
-    <section className={styles.section}>
-      <h2 className={styles.heading}>
+    <section className={page.section}>
+      <h2 className={page.heading}>
         Files that do not count <span className="tabular">{problems.length}</span>
       </h2>
       <ul aria-label="Files that do not count">

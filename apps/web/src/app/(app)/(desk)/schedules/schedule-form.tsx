@@ -9,7 +9,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { primaryAgents } from "../../../../features/composer/primary-agents.ts"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
-import { lastProject, rememberProject } from "../../../../shell/last-project.ts"
+import { lastProject } from "../../../../shell/last-project.ts"
+import { ProjectField } from "../../../../shell/project-field.tsx"
 import { ChoiceField } from "../../../../ui/choice-field.tsx"
 import entries from "../../../../ui/entries.module.css"
 import { formatMoment } from "./format-moment.ts"
@@ -60,14 +61,13 @@ export function ScheduleForm({ projects, onClose }: { projects: Project[]; onClo
         value={message}
         onChange={(event) => setMessage(event.currentTarget.value)}
       />
-      <div className={styles.pair}>
-        <ChoiceField
+      <div className={entries.pair}>
+        <ProjectField
           label="Project"
+          projects={projects}
           value={projectID}
-          choices={projects.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(id) => {
             setProjectID(id)
-            rememberProject(id)
             setSessionID(none)
             setAgent(none)
           }}

@@ -82,7 +82,7 @@ function Opened({ schedule }: { schedule: Schedule }) {
   const actions = useScheduleActions(schedule)
   const live = status === "active" || status === "paused"
   return (
-    <div className={styles.opened}>
+    <div className={entries.opened}>
       {isLong(schedule.message) ? <p className={entries.message}>{schedule.message}</p> : null}
       <p className={entries.meta}>
         #{schedule.number}

@@ -8,12 +8,10 @@ import { Plus } from "lucide-react"
 import { useState } from "react"
 import { PageHeader } from "../../../../shell/page-header.tsx"
 import { EmptyState } from "../../../../ui/empty-state.tsx"
-import { ErrorState } from "../../../../ui/error-state.tsx"
+import { Loaded } from "../../../../ui/loaded.tsx"
 import page from "../../../../ui/page.module.css"
-import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { ScheduleForm } from "./schedule-form.tsx"
 import { ScheduleRow } from "./schedule-row.tsx"
-import styles from "./schedules.module.css"
 
 /** Prompts that Docket sends by itself: when the next one is due, and how the last ones went. */
 export function SchedulesPage() {
@@ -38,29 +36,23 @@ export function SchedulesPage() {
       </PageHeader>
       <div className={page.main}>
         {adding && projects.data ? <ScheduleForm projects={projects.data} onClose={() => setAdding(false)} /> : null}
-        {schedules.isPending ? (
-          <SkeletonRows count={4} height={52} label="Loading schedules" />
-        ) : schedules.isLoadingError ? (
-          <ErrorState
-            title="Schedules cannot be listed"
-            message={schedules.error.message}
-            onRetry={() => void schedules.refetch()}
-          />
-        ) : schedules.data.length === 0 ? (
-          adding ? null : (
-            <EmptyState
-              action={
-                projects.data?.length ? (
-                  <Button onClick={() => setAdding(true)}>Make the first schedule</Button>
-                ) : undefined
-              }
-            >
-              A schedule prompts an agent at the times you name, such as every weekday at nine. Nothing is scheduled.
-            </EmptyState>
-          )
-        ) : (
-          <Lists schedules={schedules.data} />
-        )}
+        <Loaded query={schedules} failed="Schedules cannot be listed" loading="Loading schedules" rows={4} height={52}>
+          {(known) =>
+            known.length > 0 ? (
+              <Lists schedules={known} />
+            ) : adding ? null : (
+              <EmptyState
+                action={
+                  projects.data?.length ? (
+                    <Button onClick={() => setAdding(true)}>Make the first schedule</Button>
+                  ) : undefined
+                }
+              >
+                A schedule prompts an agent at the times you name, such as every weekday at nine. Nothing is scheduled.
+              </EmptyState>
+            )
+          }
+        </Loaded>
       </div>
     </div>
   )
@@ -84,8 +76,8 @@ function Lists({ schedules }: { schedules: Schedule[] }) {
 function List({ title, schedules }: { title: string; schedules: Schedule[] }) {
   if (schedules.length === 0) return null
   return (
-    <section className={styles.section}>
-      <h2 className={styles.heading}>
+    <section className={page.section}>
+      <h2 className={page.heading}>
         {title} <span className="tabular">{schedules.length}</span>
       </h2>
       <ul aria-label={title}>

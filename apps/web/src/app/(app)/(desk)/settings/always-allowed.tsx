@@ -1,36 +1,33 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import type { ListedGrant } from "@docket/core"
+import type { ListedGrant, ListedGrants } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import { Button } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Fragment } from "react"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
-import { ErrorState } from "../../../../ui/error-state.tsx"
+import { Loaded } from "../../../../ui/loaded.tsx"
 import { personName } from "../../../../ui/person-words.ts"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
-import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import styles from "./always-allowed.module.css"
-import { reachOf } from "./grant-words.ts"
-import { askedWords } from "./rule-words.ts"
+import { grantAct, reachOf } from "./grant-words.ts"
 import settings from "./settings.module.css"
 
 /** What was answered with "always", where it counts, where it came from, and the way to take it back. */
 export function AlwaysAllowed() {
   const trpc = useTRPC()
   const listed = useQuery(trpc.permission.grants.queryOptions())
-  if (listed.isLoadingError)
-    return (
-      <ErrorState
-        title="What is always allowed cannot be listed"
-        message={listed.error.message}
-        onRetry={() => void listed.refetch()}
-      />
-    )
-  if (listed.isPending) return <SkeletonRows count={1} height={44} label="Loading what is always allowed" />
-  const { grants, more } = listed.data
+  return (
+    <Loaded query={listed} failed="What is always allowed cannot be listed" loading="Loading what is always allowed">
+      {(grants) => <Grants listed={grants} />}
+    </Loaded>
+  )
+}
+
+function Grants({ listed: { grants, more } }: { listed: ListedGrants }) {
   const beyond = grants.filter(({ scope }) => scope === "project" || scope === "everywhere")
   const within = grants.filter(({ scope }) => scope === "task" || scope === "tree")
   return (
@@ -80,15 +77,18 @@ function GrantRow({ grant }: { grant: ListedGrant }) {
     // The button goes with its row.
     document.getElementById("grants")?.focus()
   }
-  const what = grant.patterns.map(visibleText)
+  const act = grantAct(grant)
   return (
     <li className={settings.provider}>
       <div className={settings.line}>
         <span className={settings.text}>
           <span className={styles.what}>
-            {askedWords(grant.permission)}{" "}
-            {what.map((pattern) => (
-              <code key={pattern}>{pattern}</code>
+            {act.words}
+            {act.patterns.map((pattern, index) => (
+              <Fragment key={pattern}>
+                {index === 0 ? " " : ", "}
+                <code>{pattern}</code>
+              </Fragment>
             ))}
           </span>
           <span className={settings.meta}>
@@ -98,7 +98,7 @@ function GrantRow({ grant }: { grant: ListedGrant }) {
         <Button
           color="red"
           variant="subtle"
-          aria-label={`Revoke ${askedWords(grant.permission)} ${what.join(", ")}`}
+          aria-label={`Revoke: ${[act.words, act.patterns.join(", ")].join(" ").trim()}`}
           loading={revoke.isPending}
           onClick={() => takeBack().catch(() => {})}
         >

@@ -9,6 +9,8 @@ import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import styles from "./settings.module.css"
 import { otherProblems, waitingWords } from "./waiting-entries.ts"
 
+const waits = "Waits for your trust"
+
 /** Config files of all projects, with what is wrong in them and where. */
 export function ConfigProblems() {
   const trpc = useTRPC()
@@ -32,8 +34,13 @@ export function ConfigProblems() {
   const waiting = (projects.data ?? []).flatMap((project, index) => {
     const trust = reports[index + 1]?.data?.trust
     const words = trust ? waitingWords(trust) : ""
-    return words === "" ? [] : [{ project, words }]
+    return words === "" ? [] : [{ project, words, directory: trust?.directory ?? project.directory }]
   })
+  const stateOf = (file: string) => {
+    if ([...problems.values()].some((problem) => problem.file === file)) return ["failed", "Has problems"] as const
+    if (waiting.some(({ directory }) => file.startsWith(`${directory}/`))) return ["queued", waits] as const
+    return ["done", "Read"] as const
+  }
   return (
     <>
       {waiting.map(({ project, words }) => (
@@ -66,15 +73,18 @@ export function ConfigProblems() {
         </p>
       ) : (
         <ul>
-          {files.map((file) => (
-            <li key={file} className={styles.line}>
-              <StatusGlyph
-                status={[...problems.values()].some((problem) => problem.file === file) ? "failed" : "done"}
-                label={[...problems.values()].some((problem) => problem.file === file) ? "Has problems" : "Read"}
-              />
-              <code className={styles.text}>{file}</code>
-            </li>
-          ))}
+          {files.map((file) => {
+            const [status, label] = stateOf(file)
+            return (
+              <li key={file} className={styles.line}>
+                <StatusGlyph status={status} label={label} />
+                <span className={styles.text}>
+                  <code>{file}</code>
+                  {label === waits ? <span className={styles.meta}>{waits}</span> : null}
+                </span>
+              </li>
+            )
+          })}
         </ul>
       )}
     </>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { reachOf } from "./grant-words.ts"
+import { grantAct, reachOf } from "./grant-words.ts"
 
 test("a grant says where it counts", () => {
   const project = { id: "prj", name: "demo" }
@@ -7,4 +7,11 @@ test("a grant says where it counts", () => {
   expect(reachOf({ scope: "project", project })).toBe("In demo")
   expect(reachOf({ scope: "tree", project })).toBe("In one session of demo")
   expect(reachOf({ scope: "task", project })).toBe("In one task of demo")
+})
+
+test("a grant says what it allows, and that of everything in words", () => {
+  const act = (permission: string, ...patterns: string[]) => grantAct({ permission, patterns })
+  expect(act("bash", "git tag *", "ls")).toEqual({ words: "run", patterns: ["git tag *", "ls"] })
+  expect(act("edit", "*", "a.md")).toEqual({ words: "change any file", patterns: [] })
+  expect(act("webfetch", "*")).toEqual({ words: "webfetch: anything", patterns: [] })
 })

@@ -1,5 +1,23 @@
 import type { ListedGrant } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
+import { askedWords } from "./rule-words.ts"
+
+const anything: Record<string, string> = {
+  bash: "run any command",
+  edit: "change any file",
+  external_directory: "use any file outside the project",
+  read: "read any file",
+}
+
+/** What a grant allows: its act, and the patterns that it is about; none where it is about all. */
+export function grantAct({ permission, patterns }: Pick<ListedGrant, "permission" | "patterns">): {
+  words: string
+  patterns: string[]
+} {
+  if (patterns.includes("*"))
+    return { words: anything[permission] ?? `${askedWords(permission)}: anything`, patterns: [] }
+  return { words: askedWords(permission), patterns: patterns.map(visibleText) }
+}
 
 /** Where a grant counts, in words. */
 export function reachOf({ scope, project }: Pick<ListedGrant, "scope" | "project">): string {

@@ -18,6 +18,7 @@ const acts: Record<string, string> = {
   plan_exit: "end planning",
   question: "ask you questions",
   read: "read files",
+  sandbox: "run commands outside the sandbox",
   schedule: "plan prompts for later",
   skill: "load skills",
   task: "hand work to other agents",

@@ -1,9 +1,9 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
+import type { SandboxState as SandboxReport } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
-import { ErrorState } from "../../../../ui/error-state.tsx"
-import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
+import { Loaded } from "../../../../ui/loaded.tsx"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import { sandboxWords } from "./sandbox-words.ts"
 import styles from "./settings.module.css"
@@ -12,16 +12,15 @@ import styles from "./settings.module.css"
 export function SandboxState() {
   const trpc = useTRPC()
   const state = useQuery(trpc.sandbox.state.queryOptions())
-  if (state.isLoadingError)
-    return (
-      <ErrorState
-        title="The sandbox cannot be looked at"
-        message={state.error.message}
-        onRetry={() => void state.refetch()}
-      />
-    )
-  if (state.isPending) return <SkeletonRows count={1} height={44} label="Looking at the sandbox" />
-  const { status, title, text } = sandboxWords(state.data)
+  return (
+    <Loaded query={state} failed="The sandbox cannot be looked at" loading="Looking at the sandbox">
+      {(known) => <Sandbox state={known} />}
+    </Loaded>
+  )
+}
+
+function Sandbox({ state }: { state: SandboxReport }) {
+  const { status, title, text } = sandboxWords(state)
   return (
     <>
       <div className={styles.provider}>
@@ -32,7 +31,7 @@ export function SandboxState() {
             <span className={styles.meta}>{text}</span>
           </span>
         </div>
-        {state.data.remedy === null ? null : <p className={styles.note}>{state.data.remedy}</p>}
+        {state.remedy === null ? null : <p className={styles.note}>{state.remedy}</p>}
       </div>
       <p className={styles.hint}>
         In the sandbox commands change the project only and see no keys, no other projects and no network but hosts that

@@ -12,7 +12,6 @@ import { showProblem } from "../../../../shell/show-problem.ts"
 import { ErrorState } from "../../../../ui/error-state.tsx"
 import page from "../../../../ui/page.module.css"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
-import { AgentsInForce } from "./agents-in-force.tsx"
 import { AlwaysAllowed } from "./always-allowed.tsx"
 import { Appearance } from "./appearance.tsx"
 import { ConfigProblems } from "./config-problems.tsx"
@@ -20,13 +19,14 @@ import { NotifySwitch } from "./notify-switch.tsx"
 import { providerGroups, withProjects } from "./provider-groups.ts"
 import { ProviderPackages } from "./provider-packages.tsx"
 import { ProviderRow } from "./provider-row.tsx"
+import { Rules } from "./rules.tsx"
 import { SandboxState } from "./sandbox-state.tsx"
 import styles from "./settings.module.css"
 import { SingleKeysSwitch } from "./single-keys-switch.tsx"
 import { TextsInForce } from "./texts-in-force.tsx"
 import { TrustedProjects } from "./trusted-projects.tsx"
 
-/** Providers, shares, trust in projects, what is always allowed, the sandbox, config problems, agents and rules, instructions and skills, appearance, notifications and keyboard. */
+/** Providers, shares, trust in projects, what is always allowed, the sandbox, config problems, rules, instructions and skills, appearance, notifications and keyboard. */
 export function SettingsPage() {
   return (
     <div className={page.page}>
@@ -55,8 +55,8 @@ export function SettingsPage() {
         <Section id="config" title="Configuration">
           <ConfigProblems />
         </Section>
-        <Section id="agents" title="Agents and rules">
-          <AgentsInForce />
+        <Section id="rules" title="Rules">
+          <Rules />
         </Section>
         <Section id="texts" title="Instructions and skills">
           <TextsInForce />

@@ -1,21 +1,26 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
+import type { TextsInForce as TextsReport } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import type { Project } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
-import { ErrorState } from "../../../../ui/error-state.tsx"
-import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
-import { ForProject } from "./for-project.tsx"
+import { ForProject } from "../../../../shell/for-project.tsx"
+import { useChosenProject } from "../../../../shell/use-chosen-project.ts"
+import { Loaded } from "../../../../ui/loaded.tsx"
 import styles from "./settings.module.css"
 import { instructionsWords, skillWords } from "./text-words.ts"
 
 /** The instructions and skills that count in a project; files change them, this page only tells. */
 export function TextsInForce() {
+  const chosen = useChosenProject()
   return (
     <>
-      <ForProject empty="Instructions and skills show here once a project is open.">
-        {(project) => <Texts key={project.id} project={project} />}
+      <ForProject
+        chosen={chosen}
+        empty={<p className={styles.hint}>Instructions and skills show here once a project is open.</p>}
+      >
+        {(project) => <Texts project={project} />}
       </ForProject>
       <p className={styles.hint}>
         Instructions are <code>AGENTS.md</code>, <code>CLAUDE.md</code> and what they import; skills lie in{" "}
@@ -30,16 +35,14 @@ export function TextsInForce() {
 function Texts({ project }: { project: Project }) {
   const trpc = useTRPC()
   const texts = useQuery(trpc.config.texts.queryOptions({ projectID: project.id }))
-  if (texts.isPending) return <SkeletonRows count={3} height={44} label="Loading instructions and skills" />
-  if (texts.isLoadingError)
-    return (
-      <ErrorState
-        title="Instructions and skills cannot be listed"
-        message={texts.error.message}
-        onRetry={() => void texts.refetch()}
-      />
-    )
-  const { instructions, skills } = texts.data
+  return (
+    <Loaded query={texts} failed="Instructions and skills cannot be listed" loading="Loading instructions and skills">
+      {(known) => <Known texts={known} project={project} />}
+    </Loaded>
+  )
+}
+
+function Known({ texts: { instructions, skills }, project }: { texts: TextsReport; project: Project }) {
   return (
     <>
       <h3 className={styles.subheading}>Instructions</h3>

@@ -1,7 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import type { TrustedDirectory } from "@docket/core"
+import type { ProjectTrust, TrustedDirectory } from "@docket/core"
 import type { Project } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
@@ -10,9 +10,8 @@ import { LazyTrustDialog } from "../../../../features/project-trust/lazy-trust-d
 import { trustSentence, waitsForTrust } from "../../../../features/project-trust/trust-words.ts"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
-import { ErrorState } from "../../../../ui/error-state.tsx"
+import { Loaded } from "../../../../ui/loaded.tsx"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
-import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import styles from "./settings.module.css"
 
@@ -27,59 +26,66 @@ export function TrustedProjects() {
     queries: (projects.data ?? []).map(({ id }) => trpc.config.get.queryOptions({ projectID: id })),
   })
   const trusted = useQuery(trpc.config.trusted.queryOptions())
-  if (trusted.isLoadingError)
-    return (
-      <ErrorState
-        title="Trusted projects cannot be listed"
-        message={trusted.error.message}
-        onRetry={() => void trusted.refetch()}
-      />
-    )
-  if (trusted.isPending) return <SkeletonRows count={1} height={44} label="Loading trusted projects" />
   const waiting = (projects.data ?? []).flatMap((project, index) => {
     const trust = reports[index]?.data?.trust
     return trust && waitsForTrust(trust) ? [{ project, trust }] : []
   })
   return (
     <>
-      <ul>
-        {waiting.map(({ project, trust }) => (
-          <Waiting
-            key={project.id}
-            project={project}
-            sentence={trustSentence("It", trust)}
-            onLook={() => setLooking(project.id)}
-          />
-        ))}
-        {trusted.data.map((it) => (
-          <Trusted
-            key={it.directory}
-            trusted={it}
-            changed={waiting.some(({ trust }) => trust.directory === it.directory)}
-          />
-        ))}
-      </ul>
-      {trusted.data.length === 0 ? (
-        <p className={styles.hint}>
-          You trust nothing that a project brings. Without trust it can only make permissions stricter.
-        </p>
-      ) : null}
+      <Loaded query={trusted} failed="Trusted projects cannot be listed" loading="Loading trusted projects">
+        {(directories) => (
+          <>
+            <ul>
+              {waiting.map(({ project, trust }) => (
+                <Waiting
+                  key={project.id}
+                  project={project}
+                  trust={trust}
+                  trusted={directories.find(({ directory }) => directory === trust.directory) ?? null}
+                  onLook={() => setLooking(project.id)}
+                />
+              ))}
+              {directories
+                .filter(({ directory }) => waiting.every(({ trust }) => trust.directory !== directory))
+                .map((it) => (
+                  <Trusted key={it.directory} trusted={it} />
+                ))}
+            </ul>
+            {directories.length === 0 ? (
+              <p className={styles.hint}>
+                You trust nothing that a project brings. Without trust it can only make permissions stricter.
+              </p>
+            ) : null}
+          </>
+        )}
+      </Loaded>
       {looking === null ? null : <LazyTrustDialog projectID={looking} next="#trust" onClose={() => setLooking(null)} />}
     </>
   )
 }
 
-function Waiting({ project, sentence, onLook }: { project: Project; sentence: string; onLook: () => void }) {
+interface WaitingProps {
+  project: Project
+  trust: ProjectTrust
+  /** As it was trusted before it changed; null for what never was. */
+  trusted: TrustedDirectory | null
+  onLook: () => void
+}
+
+function Waiting({ project, trust, trusted, onLook }: WaitingProps) {
   return (
     <li className={styles.provider}>
       <div className={styles.line}>
         <StatusGlyph status="needs" label="Waits for your trust" />
         <span className={styles.text}>
           <span className={styles.name}>{project.name}</span>
+          <span className={styles.meta}>{project.directory}</span>
           <span className={styles.meta}>
-            {project.directory} · {sentence}
+            {trustSentence("It", trust)}
+            {trusted === null ? null : <> You trusted it as it was on {on.format(trusted.time.trusted)}.</>}
           </span>
         </span>
+        {trusted === null ? null : <Revoke directory={trusted.directory} />}
         <Button aria-label={`Look at what ${project.name} brings`} onClick={onLook}>
           Look at it
         </Button>
@@ -88,8 +94,24 @@ function Waiting({ project, sentence, onLook }: { project: Project; sentence: st
   )
 }
 
-/** `changed`: what was trusted is not what the directory configures now. */
-function Trusted({ trusted: { directory, time }, changed }: { trusted: TrustedDirectory; changed: boolean }) {
+function Trusted({ trusted: { directory, time } }: { trusted: TrustedDirectory }) {
+  return (
+    <li className={styles.provider}>
+      <div className={styles.line}>
+        <StatusGlyph status="done" label="Trusted" />
+        <span className={styles.text}>
+          <code className={styles.name}>{directory}</code>
+          <span className={styles.meta}>
+            Trusted {on.format(time.trusted)} (<RelativeTime time={time.trusted} />)
+          </span>
+        </span>
+        <Revoke directory={directory} />
+      </div>
+    </li>
+  )
+}
+
+function Revoke({ directory }: { directory: string }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
@@ -102,26 +124,14 @@ function Trusted({ trusted: { directory, time }, changed }: { trusted: TrustedDi
     void queries.invalidateQueries(trpc.config.pathFilter())
   }
   return (
-    <li className={styles.provider}>
-      <div className={styles.line}>
-        <StatusGlyph status={changed ? "stopped" : "done"} label={changed ? "Trusted as it was" : "Trusted"} />
-        <span className={styles.text}>
-          <code className={styles.name}>{directory}</code>
-          <span className={styles.meta}>
-            {changed ? "Trusted as it was on" : "Trusted"} {on.format(time.trusted)} (
-            <RelativeTime time={time.trusted} />)
-          </span>
-        </span>
-        <Button
-          color="red"
-          variant="subtle"
-          aria-label={`Revoke trust in ${directory}`}
-          loading={revoke.isPending}
-          onClick={() => takeBack().catch(() => {})}
-        >
-          Revoke
-        </Button>
-      </div>
-    </li>
+    <Button
+      color="red"
+      variant="subtle"
+      aria-label={`Revoke trust in ${directory}`}
+      loading={revoke.isPending}
+      onClick={() => takeBack().catch(() => {})}
+    >
+      Revoke
+    </Button>
   )
 }

@@ -15,9 +15,14 @@ const nouns: Record<Exclude<Entry["kind"], "permission-restricts">, [one: string
   other: ["other setting", "other settings"],
 }
 
-/** What of a project waits for trust, by kind: "3 permissions, 1 model". Empty when nothing does. */
+/** What of a project waits for the person's trust. */
+export function waitingEntries(trust: Pick<ProjectTrust, "state" | "entries">): Entry[] {
+  return waitsForTrust(trust) ? trust.entries.filter(({ counts }) => !counts) : []
+}
+
+/** The same by kind: "3 permissions, 1 model". Empty when nothing does. */
 export function waitingWords(trust: Pick<ProjectTrust, "state" | "entries">): string {
-  const waiting = waitsForTrust(trust) ? trust.entries.filter(({ counts }) => !counts) : []
+  const waiting = waitingEntries(trust)
   return Object.entries(nouns)
     .map(([kind, [one, more]]) => {
       const count = waiting.filter((entry) => entry.kind === kind).length
@@ -31,6 +36,6 @@ export function waitingWords(trust: Pick<ProjectTrust, "state" | "entries">): st
 export function otherProblems(report: { problems: ConfigProblem[]; trust: ProjectTrust }): ConfigProblem[] {
   if (!waitsForTrust(report.trust)) return report.problems
   const place = ({ file, line, column }: Pick<ConfigProblem, "file" | "line" | "column">) => `${file}:${line}:${column}`
-  const waiting = new Set(report.trust.entries.filter(({ counts }) => !counts).map(place))
+  const waiting = new Set(waitingEntries(report.trust).map(place))
   return report.problems.filter((problem) => !waiting.has(place(problem)) || !problem.message.includes("is left out"))
 }

@@ -4,26 +4,25 @@ import { useTRPC } from "@docket/client/react"
 import type { EffectiveConfig } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import type { Project } from "@docket/core/schema"
-import { NativeSelect, TextInput } from "@mantine/core"
+import { TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { lastProject } from "../../../../../shell/last-project.ts"
+import { ForProject } from "../../../../../shell/for-project.tsx"
 import { PageHeader } from "../../../../../shell/page-header.tsx"
+import { useChosenProject } from "../../../../../shell/use-chosen-project.ts"
 import { EmptyState } from "../../../../../ui/empty-state.tsx"
-import { ErrorState } from "../../../../../ui/error-state.tsx"
+import { Loaded } from "../../../../../ui/loaded.tsx"
 import page from "../../../../../ui/page.module.css"
-import { SkeletonRows } from "../../../../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../../../../ui/status-glyph.tsx"
 import settings from "../settings.module.css"
+import { otherProblems } from "../waiting-entries.ts"
 import styles from "./config.module.css"
 import { configSections, fileWords, keyWords, originWords, stateWords } from "./config-words.ts"
+import { LeftOut } from "./left-out.tsx"
 
 /** Every value that counts in a project, with the file and line that sets it; files change it, this page only tells. */
 export function ConfigPage() {
-  const trpc = useTRPC()
-  const projects = useQuery(trpc.project.list.queryOptions())
-  const [chosen, setChosen] = useState<string | null>(null)
-  const project = projects.data?.find(({ id }) => id === chosen) ?? lastProject(projects.data ?? [])
+  const chosen = useChosenProject()
   return (
     <div className={page.page}>
       <PageHeader>
@@ -34,19 +33,9 @@ export function ConfigPage() {
           What stands nearer wins: your own files, then the project’s from its top down, then the environment and the
           command line. <code>docket config</code> tells the same in a terminal. No secret is shown.
         </p>
-        {(projects.data ?? []).length > 1 && project ? (
-          <NativeSelect
-            label="In project"
-            data={(projects.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-            value={project.id}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-          />
-        ) : null}
-        {projects.isPending ? (
-          <SkeletonRows count={6} label="Loading the configuration" />
-        ) : (
-          <Effective key={project?.id} project={project ?? null} />
-        )}
+        <ForProject chosen={chosen} empty={<Effective project={null} />}>
+          {(project) => <Effective project={project} />}
+        </ForProject>
       </div>
     </div>
   )
@@ -54,31 +43,29 @@ export function ConfigPage() {
 
 function Effective({ project }: { project: Project | null }) {
   const trpc = useTRPC()
-  const config = useQuery(trpc.config.effective.queryOptions(project ? { projectID: project.id } : {}))
+  const of = project ? { projectID: project.id } : {}
+  const config = useQuery(trpc.config.effective.queryOptions(of))
+  const report = useQuery(trpc.config.get.queryOptions(of))
   const [wanted, setWanted] = useState("")
-  if (config.isPending) return <SkeletonRows count={6} label="Loading the configuration" />
-  if (config.isLoadingError)
-    return (
-      <ErrorState
-        title="The configuration cannot be read"
-        message={config.error.message}
-        onRetry={() => void config.refetch()}
-      />
-    )
   const directory = project?.worktree ?? null
   return (
-    <>
-      <Problems problems={config.data.problems} />
-      <Files files={config.data.files} directory={directory} />
-      <TextInput
-        label="Find a value"
-        placeholder="Key, value or file"
-        className={styles.find ?? ""}
-        value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
-      />
-      <Values values={config.data.values} wanted={wanted} directory={directory} />
-    </>
+    <Loaded query={config} failed="The configuration cannot be read" loading="Loading the configuration" rows={6}>
+      {({ files, values, problems }) => (
+        <>
+          {project && report.data ? <LeftOut project={project} trust={report.data.trust} /> : null}
+          {report.data ? <Problems problems={otherProblems({ problems, trust: report.data.trust })} /> : null}
+          <Files files={files} directory={directory} />
+          <TextInput
+            label="Find a value"
+            placeholder="Key, value or file"
+            className={styles.find ?? ""}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+          <Values values={values} wanted={wanted} directory={directory} />
+        </>
+      )}
+    </Loaded>
   )
 }
 
@@ -110,7 +97,7 @@ function Values({
 function Files({ files, directory }: Pick<EffectiveConfig, "files"> & { directory: string | null }) {
   return (
     <section className={settings.section} aria-labelledby="config-files">
-      <h2 id="config-files" className={settings.heading}>
+      <h2 id="config-files" tabIndex={-1} className={settings.heading}>
         Read, in this order
       </h2>
       {files.length === 0 ? (
