@@ -38,6 +38,21 @@ test("what is always allowed in a project counts in its next session, until it i
   await listed.getByRole("button", { name: /^Revoke/ }).click()
   await expect(listed).toHaveCount(0)
 
+  const trial = desk.getByRole("form", { name: "Try the rules" })
+  await trial.getByLabel("May").selectOption("explore")
+  await expect(trial.getByLabel("working for")).toHaveValue("build")
+  await trial.getByLabel("What").fill("git log && git push origin main")
+  await trial.getByRole("button", { name: "Try" }).click()
+  const judged = trial.getByRole("listitem")
+  await expect(judged).toHaveText([
+    /git log/,
+    /^Asks you.*git push origin main.*Asks before it may run commands.*docket\.json/,
+  ])
+  await trial.getByLabel("do this").selectOption({ label: "change the file" })
+  await trial.getByLabel("What").fill("src/main.js")
+  await trial.getByRole("button", { name: "Try" }).click()
+  await expect(judged).toHaveText([/^Refused.*src\/main\.js.*built in/])
+
   await desk.goto(server.url)
   await begin(desk, "Tag three")
   await card.getByRole("button", { name: "Reject", exact: true }).click()
@@ -50,10 +65,12 @@ test("what is always allowed in a project counts in its next session, until it i
   await desk.keyboard.press("Alt+P")
   await desk.keyboard.press("Alt+P")
   await expect(preset).toHaveAccessibleName("Permissions: Plan only")
-  // It counts once the key has rested.
-  const chosen = () => client.session.get.query({ sessionID: sessionOf(desk) }).then(({ preset }) => preset?.name)
-  await expect.poll(chosen).toBe("plan")
+  // It counts once the key has rested, or the page is left.
+  const { pathname: session } = new URL(desk.url())
+  const sessionID = sessionOf(desk)
   await desk.reload()
+  await expect.poll(() => client.session.get.query({ sessionID }).then(({ preset }) => preset?.name)).toBe("plan")
+  await desk.goto(server.url + session)
   await expect(preset).toHaveAccessibleName("Permissions: Plan only")
   await send(desk, "Write it down")
   await expect(desk.getByText("Nothing was written.")).toBeVisible()

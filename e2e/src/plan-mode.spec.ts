@@ -55,6 +55,7 @@ test("a plan is commented on, comes back changed, is approved and built, and its
     }
   }
   await desk.setViewportSize({ width: 1440, height: 900 })
+  await desk.reload()
   await card(desk).getByRole("button", { name: "Back with 1 comment" }).click()
 
   await expect(card(desk).getByText("Test it by hand")).toBeVisible()

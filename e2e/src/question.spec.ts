@@ -34,6 +34,8 @@ test.describe("a question", () => {
     await expect(cardOf(other).getByText("Through the wood")).toBeVisible()
     const own = card.getByRole("textbox", { name: "Your own answer: Way" })
     await own.fill("Over the hill")
+    await desk.reload()
+    await expect(own).toHaveValue("Over the hill")
     await own.press("Enter")
     await expect(card).toHaveCount(0)
     await expect(cardOf(other)).toHaveCount(0)

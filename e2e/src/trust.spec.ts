@@ -4,6 +4,7 @@ import { foreignAddress, hiddenOrder, hostileConfig, makeHostile } from "./fixtu
 import { createProject } from "./fixtures/project.ts"
 import { type ScriptedModel, startScriptedModel } from "./fixtures/scripted-model.ts"
 import { test as base, begin, expect } from "./fixtures/test.ts"
+import { trustProject } from "./fixtures/trust-project.ts"
 
 const test = base.extend<{ evil: ScriptedModel }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
@@ -145,6 +146,25 @@ test("a changed configuration is asked about again with what is new, and nothing
   await dialog(desk).getByRole("button", { name: "Trust all of this" }).click()
   await expect(dialog(desk)).toHaveCount(0)
   expect((await trust()).state).toBe("trusted")
+
+  // Whole files are listed by what they are to agents.
+  await project.write(".claude/commands/day.md", "Say what day it is: !`date`")
+  await trustProject(client, projectID)
+  await project.write("AGENTS.md", "Use tabs.")
+  await project.write(".claude/skills/deploy/SKILL.md", "---\ndescription: Deploys.\n---\nRun `scripts/deploy.sh`.")
+  await desk.reload()
+  await lookAtIt(desk)
+  await expect(list(desk).getByRole("heading", { name: "New since you trusted it (2)" })).toBeVisible()
+  const files = (kind: string) => list(desk).getByRole("region", { name: kind }).getByRole("listitem")
+  await expect(files("Instructions for agents")).toHaveText([/Tells agents how to work here.*AGENTS\.md.*Use tabs\./])
+  await expect(files("Skills")).toHaveText([/Adds the skill “deploy”.*SKILL\.md/])
+  await list(desk)
+    .getByText(/^As you trusted it/)
+    .click()
+  await expect(files("Commands")).toHaveText([/Adds the command \/day.*day\.md/])
+  await dialog(desk).getByRole("button", { name: "Trust all of this" }).click()
+  await expect(dialog(desk)).toHaveCount(0)
+  expect((await trust()).state).toBe("trusted")
 })
 
 test("Settings lists trusted projects and takes trust back, and every open page learns of it", async ({
@@ -160,6 +180,13 @@ test("Settings lists trusted projects and takes trust back, and every open page 
   // Once for the project, and no problem for each of its settings.
   await expect(problems.getByText(/^greeter waits for your trust with /)).toBeVisible()
   await expect(problems.getByText("is left out")).toHaveCount(0)
+  await desk.getByRole("link", { name: "All that counts" }).click()
+  const left = desk.getByRole("region", { name: "Waits for your trust" })
+  await expect(left.getByText("13 things that this project brings do not count:")).toBeVisible()
+  await expect(desk.getByText("is left out")).toHaveCount(0)
+  await left.getByText("Which", { exact: true }).click()
+  await expect(left.getByRole("listitem")).toHaveCount(13)
+  await desk.goBack()
   await section.getByRole("button", { name: "Look at what greeter brings" }).click()
   await dialog(desk).getByRole("button", { name: "Trust all of this" }).click()
   await expect(dialog(desk)).toHaveCount(0)
