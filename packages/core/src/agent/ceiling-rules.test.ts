@@ -122,15 +122,12 @@ describe("a project's permissions", () => {
     expect(outcome(both, { permission: "bash", pattern: "ls", agent: "build" }, [])).toBe("allow")
   })
 
-  it.each([{ trusted: false }, { trusted: true }])(
-    "leave what they do not name as it is, trusted: $trusted",
-    async ({ trusted }) => {
-      const { both } = await load({ permission: { sandbox: "allow" } }, { permission: { bash: "ask" } }, trusted)
-      const ask = (permission: string, pattern: string, agent: string) =>
-        outcome(both, { permission, pattern, agent }, [])
-      expect(ask("edit", ".docket/plans/a.md", "plan")).toBe("allow")
-      expect(ask("sandbox", "git push", "build")).toBe("allow")
-      expect([".docket/agents/a.md", "docket.json"].map((file) => ask("edit", file, "build"))).toEqual(["ask", "ask"])
-    },
-  )
+  it.each([false, true])("leave what they do not name as it is, trusted: %s", async (trusted) => {
+    const { both } = await load({ permission: { sandbox: "allow" } }, { permission: { bash: "ask" } }, trusted)
+    const ask = (permission: string, pattern: string, agent: string) =>
+      outcome(both, { permission, pattern, agent }, [])
+    expect(ask("edit", ".docket/plans/a.md", "plan")).toBe("allow")
+    expect(ask("sandbox", "git push", "build")).toBe("allow")
+    expect([".docket/agents/a.md", "docket.json"].map((file) => ask("edit", file, "build"))).toEqual(["ask", "ask"])
+  })
 })

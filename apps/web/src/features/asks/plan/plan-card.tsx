@@ -49,7 +49,8 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
   useKeys({
     "Alt+KeyN": (event) => {
       event.preventDefault()
-      if (!event.repeat) decision.close()
+      // What is being typed is not thrown away by a key.
+      if (!event.repeat && mode === "read") decision.close()
     },
   })
   const read = () => setMode("read")
