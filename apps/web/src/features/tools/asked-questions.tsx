@@ -21,7 +21,6 @@ export function AskedQuestions({ questions, message, ended }: Extract<ToolBody, 
                   <Redactions text={label} />
                   {description === "" ? null : (
                     <small>
-                      {" "}
                       <Redactions text={description} />
                     </small>
                   )}

@@ -9,20 +9,23 @@ import type { PlanDecision } from "./use-plan-decision.ts"
 
 interface PlanActionsProps {
   decision: PlanDecision
+  /** The plan stands above: what nobody can have seen yet is not decided on. */
+  isRead: boolean
   onComment(): void
   /** Null where there is nothing to edit. */
   onEdit: (() => void) | null
 }
 
 /** The answers to a plan. With comments it goes back; else it is approved. */
-export function PlanActions({ decision, onComment, onEdit }: PlanActionsProps) {
-  const { comments, pending, approve, sendBack } = decision
+export function PlanActions({ decision, isRead, onComment, onEdit }: PlanActionsProps) {
+  const { comments, approve, sendBack } = decision
+  const pending = decision.pending || !isRead
   const go = comments.length > 0 ? sendBack : () => approve("Approve")
   useKeys({
     "Alt+KeyY": (event) => {
       event.preventDefault()
       // A key that is held answers one request, not those behind it as well.
-      if (!event.repeat) go()
+      if (!event.repeat && !pending) go()
     },
   })
   // The second press of a double-click would answer the request behind.

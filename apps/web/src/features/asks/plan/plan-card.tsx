@@ -88,7 +88,12 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
           {mode === "comment" ? (
             <PlanCommentForm selected={selected} steps={steps} onAdd={decision.add} onClose={read} />
           ) : (
-            <PlanActions decision={decision} onComment={comment} onEdit={written.data ? () => setMode("edit") : null} />
+            <PlanActions
+              decision={decision}
+              isRead={!written.isPending}
+              onComment={comment}
+              onEdit={written.data ? () => setMode("edit") : null}
+            />
           )}
         </>
       )}
