@@ -23,6 +23,7 @@ const Content = z.record(z.string(), z.object({ schema: Schema }))
 const Operation = z.strictObject({
   operationId: z.string(),
   summary: z.string().optional(),
+  security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
   parameters: z
     .array(
       z.strictObject({
@@ -51,8 +52,8 @@ export function describeOpenApi(document: unknown): string {
 }
 
 function describeOperation(address: string, operation: z.infer<typeof Operation>): string {
-  const { operationId, summary, parameters = [], requestBody, responses } = operation
-  const lines = [`${address}: ${operationId}`, ...(summary ? [summary] : [])]
+  const { operationId, summary, security, parameters = [], requestBody, responses } = operation
+  const lines = [`${address}: ${operationId}${security?.length === 0 ? ", open" : ""}`, ...(summary ? [summary] : [])]
   for (const { name, in: place, required, schema, description } of parameters) {
     lines.push(`  ${place} ${name}${required ? "" : "?"}: ${shorthand(schema)}, ${description}`)
   }

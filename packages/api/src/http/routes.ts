@@ -11,6 +11,7 @@ import { sendV1Error } from "../v1/send-v1-error.ts"
 import { v1Routes } from "../v1/v1-routes.ts"
 import type { Workspaces } from "../workspaces.ts"
 import { answered, answerJson, type NodeEnv } from "./answer.ts"
+import { describePlainRoutes } from "./described-routes.ts"
 import type { Front } from "./front.ts"
 import { createListText } from "./list-text.ts"
 import { serveLogin, serveLoginCode, serveLogout } from "./login-routes.ts"
@@ -63,6 +64,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   app.route("/api/tenants", tenantRoutes(tenants))
   addTransferRoutes(app)
   const listText = createListText()
+  describePlainRoutes(app)
   app.openAPIRegistry.registerPath(sessionTodos)
   app.all(sessionTodos.getRoutingPath(), async ({ env, req, var: { useCases } }) => {
     const list = await (await useCases()).todo.list(req.param("id"))

@@ -17,6 +17,7 @@ export const createMemory = createRoute({
   method: "post",
   path: list,
   operationId: "createMemory",
+  summary: "Remembers something.",
   middleware: readJsonBody,
   request: { body: jsonBody(WireMemoryInput) },
   responses: { 201: entry, ...invalid, ...refusals },
@@ -51,6 +52,7 @@ export const getMemory = createRoute({
   method: "get",
   path: item,
   operationId: "getMemory",
+  summary: "One entry that holds.",
   request: { params: memoryParams },
   responses: { 200: entry, ...missing, ...refusals },
 })
@@ -59,6 +61,7 @@ export const patchMemory = createRoute({
   method: "patch",
   path: item,
   operationId: "patchMemory",
+  summary: "Changes an entry.",
   middleware: readJsonBody,
   request: { params: memoryParams, body: jsonBody(WireMemoryPatch) },
   responses: { 200: entry, ...invalid, ...missing, ...refusals },
@@ -68,6 +71,7 @@ export const deleteMemory = createRoute({
   method: "delete",
   path: item,
   operationId: "deleteMemory",
+  summary: "Removes an entry.",
   request: { params: memoryParams },
   responses: { 200: jsonResponse("it is gone", z.object({ deleted: z.literal(true) })), ...missing, ...refusals },
 })

@@ -14,8 +14,10 @@ export function describeRoutes(app: OpenAPIHono<SignedInEnv>, version: string): 
       info: {
         title: "Docket",
         version,
-        description: "Todos, memory, schedules, the search, reviews and sessions as files, for programs.",
+        description: "Todos, memory, schedules, the search, reviews, shares and sessions as files, for programs.",
+        license: { name: "MIT", identifier: "MIT" },
       },
+      servers: [{ url: "/", description: "the service that answers with this" }],
       security: [{ token: [] }],
     })
 }

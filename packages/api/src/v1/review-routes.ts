@@ -197,6 +197,7 @@ export const giveVerdict = createRoute({
   method: "post",
   path: `${task}/verdicts`,
   operationId: "giveVerdict",
+  summary: "Judges the task, in place of the caller's verdict before.",
   middleware: readJsonBody,
   request: { params: ofTask, body: jsonBody(Verdict) },
   responses: { 201: jsonResponse("the verdict", ReviewVerdict), ...invalid, ...missing, ...refusals },

@@ -17,6 +17,7 @@ export const createSchedule = createRoute({
   method: "post",
   path: list,
   operationId: "createSchedule",
+  summary: "Makes a schedule.",
   middleware: readJsonBody,
   request: { body: jsonBody(WireScheduleInput) },
   responses: {
@@ -38,6 +39,7 @@ export const listSchedules = createRoute({
   method: "get",
   path: list,
   operationId: "listSchedules",
+  summary: "Schedules.",
   request: { query: ScheduleQuery },
   responses: {
     200: jsonResponse("at most 200, last changed first", z.object({ schedules: z.array(WireSchedule) })),
@@ -49,6 +51,7 @@ export const getSchedule = createRoute({
   method: "get",
   path: item,
   operationId: "getSchedule",
+  summary: "One schedule.",
   middleware: nameSchedule,
   request: { params: scheduleParams },
   responses: { 200: jsonResponse("the schedule", one), ...missing, ...refusals },
@@ -58,6 +61,7 @@ export const patchSchedule = createRoute({
   method: "patch",
   path: item,
   operationId: "patchSchedule",
+  summary: "Changes a schedule, or pauses it.",
   middleware: [nameSchedule, readJsonBody] as const,
   request: { params: scheduleParams, body: jsonBody(WireSchedulePatch) },
   responses: { 200: jsonResponse("the schedule", one), ...invalid, ...missing, ...refusals },
@@ -67,6 +71,7 @@ export const deleteSchedule = createRoute({
   method: "delete",
   path: item,
   operationId: "deleteSchedule",
+  summary: "Removes a schedule.",
   middleware: nameSchedule,
   request: { params: scheduleParams },
   responses: {
@@ -80,6 +85,7 @@ export const scheduleRuns = createRoute({
   method: "get",
   path: `${item}/runs`,
   operationId: "scheduleRuns",
+  summary: "The runs of a schedule, newest first.",
   middleware: nameSchedule,
   request: { params: scheduleParams },
   responses: { 200: jsonResponse("at most 100, newest first", runs), ...missing, ...refusals },
@@ -94,6 +100,7 @@ export const listRuns = createRoute({
   method: "get",
   path: "/runs",
   operationId: "listRuns",
+  summary: "The runs of all schedules, newest first.",
   request: { query: RunQuery },
   responses: { 200: jsonResponse("the newest 200", runs), ...refusals },
 })
@@ -102,6 +109,7 @@ export const getRun = createRoute({
   method: "get",
   path: "/runs/{id}",
   operationId: "getRun",
+  summary: "One run.",
   request: { params: z.object({ id: z.string().openapi({ param: { description: "the run's id" } }) }) },
   responses: { 200: jsonResponse("the run", WireRun), 404: errorResponse("run not found"), ...refusals },
 })

@@ -22,6 +22,7 @@ export const createTodo = createRoute({
   method: "post",
   path: list,
   operationId: "createTodo",
+  summary: "Adds a todo.",
   middleware: readJsonBody,
   request: { body: jsonBody(WireTodoInput) },
   responses: { 201: jsonResponse("the todo", one), ...invalid, ...refusals },
@@ -67,6 +68,7 @@ export const getTodo = createRoute({
   method: "get",
   path: item,
   operationId: "getTodo",
+  summary: "One todo, by its number.",
   request: { params: todoParams },
   responses: { 200: jsonResponse("the todo", one), ...missing, ...refusals },
 })
@@ -75,6 +77,7 @@ export const patchTodo = createRoute({
   method: "patch",
   path: item,
   operationId: "patchTodo",
+  summary: "Changes a todo.",
   middleware: readJsonBody,
   request: { params: todoParams, body: jsonBody(WireTodoPatch) },
   responses: { 200: jsonResponse("the todo", one), ...invalid, ...missing, ...blocked, ...refusals },
@@ -84,6 +87,7 @@ export const deleteTodo = createRoute({
   method: "delete",
   path: item,
   operationId: "deleteTodo",
+  summary: "Removes a todo.",
   request: { params: todoParams },
   responses: { 200: jsonResponse("it is gone", z.object({ deleted: z.literal(true) })), ...missing, ...refusals },
 })

@@ -11,6 +11,18 @@ const flag = { type: "string", enum: ["0", "1"] } satisfies Parameters<typeof qu
 /** The beginning of what `SessionFile` of `@docket/core/schema` describes. */
 export const ExportedFile = z.object({ format: z.literal("docket.session"), version: z.number() })
 
+/** How a tree is written. */
+export const exportQuery = z.object({
+  format: queryParameter({ type: "string", enum: ["json", "markdown"] }, "`json` can be imported again"),
+  sanitize: queryParameter(flag, "1 replaces what looks secret, as in a share"),
+})
+
+/** Where a tree is brought to. */
+export const importQuery = z.object({
+  project: checked(ProjectID, "project").openapi({ param: { description: "the project that it belongs to" } }),
+  new_ids: queryParameter(flag, "1 makes another tree than that of which the file was made"),
+})
+
 export const exportSession = createRoute({
   method: "get",
   path: "/sessions/{id}/export",
@@ -18,10 +30,7 @@ export const exportSession = createRoute({
   summary: "The whole tree around a session as one file, sent as it is read; what breaks off is not whole.",
   request: {
     params: ExportParams,
-    query: z.object({
-      format: queryParameter({ type: "string", enum: ["json", "markdown"] }, "`json` can be imported again"),
-      sanitize: queryParameter(flag, "1 replaces what looks secret, as in a share"),
-    }),
+    query: exportQuery,
   },
   responses: {
     200: jsonResponse("the file", ExportedFile),
@@ -31,7 +40,8 @@ export const exportSession = createRoute({
   },
 })
 
-const Report = z.object({
+/** What an import brought. */
+export const ImportReport = z.object({
   sessionID: SessionID,
   title: z.string(),
   from: z.enum(["docket", "opencode", "claude-code"]),
@@ -45,13 +55,10 @@ export const importSession = createRoute({
   operationId: "importSession",
   summary: "Brings a tree from a file of up to 64 MiB: of Docket, of OpenCode, or a .jsonl of Claude Code.",
   request: {
-    query: z.object({
-      project: checked(ProjectID, "project").openapi({ param: { description: "the project that it belongs to" } }),
-      new_ids: queryParameter(flag, "1 makes another tree than that of which the file was made"),
-    }),
+    query: importQuery,
   },
   responses: {
-    201: jsonResponse("it is there", Report),
+    201: jsonResponse("it is there", ImportReport),
     400: errorResponse("the file is not a session; says what is wrong"),
     404: errorResponse("there is no such project, or it is another tenant's"),
     409: errorResponse("it is there already"),
