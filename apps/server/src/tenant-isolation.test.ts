@@ -182,6 +182,8 @@ describe("two tenants", () => {
       "schedule.preview",
       "search.find",
       "todo.proposed",
+      "workspace.get",
+      "workspace.update",
     ]
     expect([...new Set([...tested, ...withoutID])].filter((name) => name !== "GET").sort()).toEqual(
       Object.keys(appRouter._def.procedures).sort(),

@@ -19,6 +19,7 @@ import { shareRouter } from "./procedures/share.ts"
 import { taskRouter } from "./procedures/task.ts"
 import { todoRouter } from "./procedures/todo.ts"
 import { transferRouter } from "./procedures/transfer.ts"
+import { workspaceRouter } from "./procedures/workspace.ts"
 import { router } from "./trpc.ts"
 
 /** Every procedure, by area. Mounted at `/api/trpc`. */
@@ -44,6 +45,7 @@ export const appRouter = router({
   sandbox: sandboxRouter,
   share: shareRouter,
   transfer: transferRouter,
+  workspace: workspaceRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -23,7 +23,15 @@ import type {
   Turn,
   Workspace,
 } from "@docket/core/schema"
-import { asksOf, isCompactionSummary, isUntold, type PermissionGrant, todoRank, totalTokens } from "@docket/core/store"
+import {
+  asksOf,
+  isCompactionSummary,
+  isUntold,
+  onlyReader,
+  type PermissionGrant,
+  todoRank,
+  totalTokens,
+} from "@docket/core/store"
 import type * as Row from "../generated/sqlite/client/client.ts"
 import type { Rows } from "../sql/tables.ts"
 import { encode, shapes } from "./row-shapes.ts"
@@ -54,6 +62,7 @@ export function sessionRow(place: Place, value: Session, createdSeq: number): Ro
     updated: value.time.updated,
     archived: value.time.archived !== null,
     createdSeq,
+    onlyFor: onlyReader(value),
     data: encode(shapes.Session, value),
   }
 }

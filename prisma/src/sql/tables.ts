@@ -59,6 +59,7 @@ export const tables: { [T in TableName]: Record<keyof Rows[T], ColumnType> } = {
     archived: "boolean",
     seq: "integer",
     createdSeq: "integer",
+    onlyFor: "text",
     data: "text",
   },
   Message: {

@@ -39,6 +39,11 @@ export function sessionStore(scope: StoreScope): SessionStore {
       )
       return row && stored(shapes.Session, row)
     },
+    async private() {
+      const where = { tenantID, onlyFor: { not: null } }
+      const rows = await read(({ session }) => session.findMany({ where, select: { id: true, onlyFor: true } }))
+      return rows.map(({ id, onlyFor }) => ({ rootID: id, person: onlyFor ?? "" }))
+    },
   }
 }
 

@@ -236,6 +236,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     bySession("plan.makeTodos"),
     bySession("todo.create", { content: "planted" }),
     bySession("session.setPreset", { preset: "ask" }),
+    bySession("session.setVisibility", { visibility: "author" }),
     bySession("todo.replace", { todos: [named] }),
     byTask("task.message", { text: "planted" }),
     byTask("task.resume", { text: "planted" }),

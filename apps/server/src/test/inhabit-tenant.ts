@@ -1,11 +1,21 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { createIdSource, createProviders, createRuntime, rehearsalLoader, type UseCases } from "@docket/core"
-import { localPerson, type PermissionRequest, type StandingGrant } from "@docket/core/schema"
+import { localPerson, type PermissionRequest, type SessionVisibility, type StandingGrant } from "@docket/core/schema"
 import type { Store, TenantDatabase } from "@docket/core/store"
 
 const createID = createIdSource()
 const by = { actor: { kind: "user", name: "user" } } as const
+
+interface Inhabitant {
+  tenantID: string
+  secret: string
+  from: number
+  /** Who works there; the local person unless said. */
+  person?: string
+  /** Who sees the sessions. */
+  visibility?: SessionVisibility
+}
 
 /**
  * Lets a tenant work for a while, with a runtime of its own over its store: afterwards it owns a row of every kind,
@@ -13,7 +23,7 @@ const by = { actor: { kind: "user", name: "user" } } as const
  */
 export async function inhabitTenant(
   { database, directory }: { database: TenantDatabase; directory: string },
-  { tenantID, secret, from }: { tenantID: string; secret: string; from: number },
+  { tenantID, secret, from, person = localPerson, visibility = "workspace" }: Inhabitant,
 ): Promise<void> {
   const [home, data] = [path.join(directory, tenantID), path.join(directory, tenantID, ".data")]
   await mkdir(home, { recursive: true })
@@ -35,9 +45,8 @@ export async function inhabitTenant(
       throw error
     },
   })
-  const useCases = runtime.as({ person: localPerson, workspace: tenantID })
-  await work(useCases, { directory: home, secret })
-  const sessionID = (await useCases.session.list({})).items[0]?.session.id ?? ""
+  const useCases = runtime.as({ person, workspace: tenantID })
+  const sessionID = await work(useCases, { directory: home, secret, visibility })
   await runtime.close()
   const asked = question(sessionID, secret)
   await store.write.commit([{ rootID: sessionID, mutations: [{ kind: "permission", value: asked }] }])
@@ -52,9 +61,12 @@ async function takeNumbers(store: Store, count: number): Promise<void> {
   }
 }
 
-async function work(runtime: UseCases, { directory, secret }: { directory: string; secret: string }): Promise<void> {
+async function work(
+  runtime: UseCases,
+  { directory, secret, visibility }: { directory: string; secret: string; visibility: SessionVisibility },
+): Promise<string> {
   const project = await runtime.project.open(directory)
-  const session = await runtime.session.create({ projectID: project.id, title: secret })
+  const session = await runtime.session.create({ projectID: project.id, title: secret, visibility })
   const parts = [{ type: "text" as const, text: `What is ${secret} about?` }]
   await runtime.prompt.wait((await runtime.prompt.submit(session.id, { parts })).id)
   for (const sessionID of [null, session.id]) {
@@ -69,6 +81,7 @@ async function work(runtime: UseCases, { directory, secret }: { directory: strin
   const plan = { projectID: project.id, sessionID: session.id, when: "in 500 weeks", message: secret }
   const schedule = await runtime.schedule.create(plan)
   await ranOnce(runtime, schedule.id)
+  return session.id
 }
 
 /** Says something of a session and of its first task, and begins to say more. */

@@ -8,6 +8,7 @@ import {
   ProjectID,
   PromptInput,
   type Session,
+  SessionVisibility,
   type Turn,
   TurnID,
 } from "@docket/core/schema"
@@ -20,6 +21,7 @@ const CreateInput = SessionFields.extend({
   projectID: ProjectID,
   variant: z.string().min(1).optional(),
   preset: PermissionPreset.optional(),
+  visibility: SessionVisibility.optional(),
 })
 
 const ListInput = z.object({
@@ -95,6 +97,13 @@ export const sessionRouter = router({
   setPreset: procedure
     .input(SessionInput.extend({ preset: PermissionPreset.nullable() }))
     .mutation(({ ctx, input }): Promise<Session> => ctx.runtime.session.setPreset(input.sessionID, input.preset)),
+
+  /** Who sees the session's tree: the workspace, or only the caller who started it. */
+  setVisibility: procedure
+    .input(SessionInput.extend({ visibility: SessionVisibility }))
+    .mutation(
+      ({ ctx, input }): Promise<Session> => ctx.runtime.session.setVisibility(input.sessionID, input.visibility),
+    ),
 
   /** The caller has seen the transcript up to the end of a turn at `at` (epoch ms, as `ended` of the session says). */
   markRead: procedure

@@ -49,6 +49,7 @@ export function transfersOver(store: Store, given: Partial<TransfersDeps> = {}):
       if (session === null) throw new Error(`no session ${id}`)
       return session
     },
+    usualVisibility: () => "workspace" as const,
     projectByID: async () => project,
     leadAgent: async (_, name) => name,
     secretsOf: async () => ({ owner: homeOwner("/home/alice"), known: [], patterns: [] }),

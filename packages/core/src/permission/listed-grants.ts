@@ -55,10 +55,12 @@ export async function revokeGrant(
   id: string,
 ): Promise<void> {
   if ((await standingGrant.remove(id)) || (await permission.removeGrant(id))) return
-  throw new DocketError(
-    "grant_not_found",
-    `Nothing that was allowed for good has the id ${id}. It may be revoked already.`,
-  )
+  throw grantMissing(id)
+}
+
+export function grantMissing(id: string): DocketError {
+  const words = `Nothing that was allowed for good has the id ${id}. It may be revoked already.`
+  return new DocketError("grant_not_found", words)
 }
 
 /** Sessions and projects, each read once. */

@@ -33,6 +33,14 @@ export interface JudgedHistory {
   changes: HistoryChange[]
 }
 
+export interface HistoryQuery {
+  /** Epoch ms. */
+  since: number
+  permission: PermissionConfig
+  /** Trees of which nothing counts. */
+  isHidden?(rootID: string): boolean
+}
+
 export interface HistoryRules {
   project: Pick<Project, "id" | "worktree">
   agents: readonly Agent[]
@@ -51,14 +59,15 @@ const piece = 200
 export async function judgeHistory(
   store: Pick<Store, "permission" | "session" | "transcript">,
   ruled: HistoryRules,
-  { since, permission }: { since: number; permission: PermissionConfig },
+  { since, permission, isHidden = () => false }: HistoryQuery,
 ): Promise<JudgedHistory> {
   const { project, home } = ruled
   const past = await pastActs(store, { projectID: project.id, worktree: project.worktree, since })
+  const acts = past.acts.filter(({ session }) => !isHidden(session.rootID))
   const typed = rulesFromConfig(permission, { home })
   const sum = { asked: 0, wouldAsk: 0, wouldRefuse: 0, judged: 0, unknown: past.unknown, more: past.more }
   const changes = new Map<string, HistoryChange>()
-  for (const [index, act] of past.acts.entries()) {
+  for (const [index, act] of acts.entries()) {
     if (index % piece === piece - 1) await new Promise((resolve) => setImmediate(resolve))
     const [today, now] = [await verdict(store, ruled, act, []), await verdict(store, ruled, act, typed)]
     if (today === null || now === null) {

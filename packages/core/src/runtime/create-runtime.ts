@@ -22,8 +22,9 @@ import { createTransfers } from "../transfer/create-transfers.ts"
 import { textsInForce } from "../trust/texts-in-force.ts"
 import { createPrompts } from "../turn/prompts.ts"
 import { runSessionTurn } from "../turn/run-session-turn.ts"
-import { createTurnLanes } from "../turn/turn-lanes.ts"
+import { createTurnLanes, type RunTurn } from "../turn/turn-lanes.ts"
 import { createTurnQueue } from "../turn/turn-queue.ts"
+import { createTurnSlots } from "../turn/turn-slots.ts"
 import { createDelegation, type Delegation } from "./create-delegation.ts"
 import { createLoop } from "./create-loop.ts"
 import { createRuntimeReviews } from "./create-reviews.ts"
@@ -31,11 +32,14 @@ import { createServices, type RuntimeDeps, type Services } from "./create-servic
 import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
 import { keyedUseCases } from "./keyed-use-cases.ts"
 import { leaveWaiting } from "./leave-waiting.ts"
+import { createPrivateTrees } from "./private-trees.ts"
 import { createRequests } from "./requests.ts"
 import type { Runtime, UseCases } from "./runtime.ts"
 import { shareStore } from "./share-store.ts"
+import { createSight } from "./sight.ts"
 import { startRuntime } from "./start-runtime.ts"
 import { transferDeps } from "./transfer-deps.ts"
+import { visibleUseCases } from "./visible-use-cases.ts"
 
 /**
  * Wires every part of the core, puts right what a crash left behind and goes on with interrupted turns.
@@ -60,7 +64,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const { tasks, abort } = delegation
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const loop = createLoop(deps, services, { queue, delegation, schedule: scheduler, prompts })
-  lanes.serve(async (turn, signal, begin) => {
+  const run: RunTurn = async (turn, signal, begin) => {
     const { endings, follower, lifeSign } = services
     const rest = lifeSign.hold()
     try {
@@ -69,7 +73,12 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     } finally {
       rest()
     }
-  })
+  }
+  const slots = createTurnSlots(() => services.workspace.get().turns)
+  // Whoever works for a root session has a place with it: it may wait for them.
+  lanes.serve((turn, signal, begin) =>
+    turn.sessionID === turn.rootID ? slots.run(signal, () => run(turn, signal, begin)) : run(turn, signal, begin),
+  )
 
   deps.watchStore?.(() => {
     lanes.interrupt(new DatabaseLost())
@@ -117,6 +126,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
         await desk.reconsider(session)
         return session
       },
+      setVisibility: (id, visibility) => sessions.setVisibility(id, visibility, caller),
       output: async (partID, from) => services.savedOutputs.page(await sessions.part(partID), from),
       async start({ parts, ...input }) {
         const session = await sessions.create(input, caller)
@@ -155,10 +165,16 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     schedule: scheduler.as(caller),
   })
   const requests = createRequests(deps.clock)
+  const trees = services.workspace.isShared ? await createPrivateTrees({ ...services, store: store.session }) : null
+  const seenBy = (caller: Caller): UseCases => {
+    const all = useCasesOf(caller)
+    return trees === null ? all : visibleUseCases(all, createSight({ store, trees }, caller.person))
+  }
   return {
     as: (caller, key) =>
-      key === undefined ? useCasesOf(caller) : keyedUseCases(useCasesOf(caller), store, requests(caller, key)),
+      key === undefined ? seenBy(caller) : keyedUseCases(seenBy(caller), store, requests(caller, key)),
     async close() {
+      trees?.close()
       services.endings.close()
       await scheduler.stop()
       await endSharing()

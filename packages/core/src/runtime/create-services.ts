@@ -175,6 +175,7 @@ export function createServices(deps: RuntimeDeps) {
     ...base,
     projectByID: projects.get,
     leadAgent,
+    usualVisibility: () => workspace.get().visibility,
     async checkModel(wanted, project) {
       const { config, agents } = await settingsOf(project)
       if (wanted.model !== null) await checkModel(deps.providers, config, { model: wanted.model })

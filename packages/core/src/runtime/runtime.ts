@@ -11,10 +11,10 @@ import type { ProviderService } from "../provider/provider-service.ts"
 import type { ReviewService } from "../review/review-service.ts"
 import type { Act } from "../rulebook/act-asks.ts"
 import type { JudgedAct } from "../rulebook/judge-asks.ts"
-import type { JudgedHistory } from "../rulebook/judge-history.ts"
+import type { HistoryQuery, JudgedHistory } from "../rulebook/judge-history.ts"
 import type { SandboxService } from "../sandbox/sandbox-service.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import type { Agent, Caller, FeedItem, PermissionConfig, PromptCommand, Turn, ViewerTab } from "../schema/index.ts"
+import type { Agent, Caller, FeedItem, PromptCommand, Turn, ViewerTab } from "../schema/index.ts"
 import type { SearchService } from "../search/search-service.ts"
 import type { SessionService } from "../session/session-service.ts"
 import type { ShareService } from "../share/share-service.ts"
@@ -52,7 +52,7 @@ export interface UseCases {
      */
     judge(projectID: string, act: Act & { agent: string; under: string | null }): Promise<JudgedAct>
     /** What other rules would have made of what agents of the project did and asked for. Nothing is changed. */
-    judgeHistory(projectID: string, query: { since: number; permission: PermissionConfig }): Promise<JudgedHistory>
+    judgeHistory(projectID: string, query: HistoryQuery): Promise<JudgedHistory>
   }
   command: {
     /** What `/name` stands for in prompts of a project: Docket's own commands, then those of files. */

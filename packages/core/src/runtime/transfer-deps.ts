@@ -10,6 +10,7 @@ export function transferDeps({ onError }: RuntimeDeps, services: Services): Tran
     sessionByID: services.sessions.get,
     projectByID: services.projects.get,
     secretsOf: services.scanSourcesOf,
+    usualVisibility: () => services.workspace.get().visibility,
     outputs: services.savedOutputs,
     async leadAgent(project, name) {
       try {

@@ -6,6 +6,7 @@ import { Notice } from "./notice.ts"
 import { PermissionRuleset } from "./permission.ts"
 import { ChosenPreset } from "./permission-preset.ts"
 import { TreeBudget } from "./task.ts"
+import { SessionVisibility } from "./workspace.ts"
 
 export const SessionStatus = z.discriminatedUnion("type", [
   z.object({ type: z.literal("idle") }),
@@ -123,6 +124,8 @@ export const Session = z.object({
   read: z.record(z.string(), z.number()).optional(),
   /** Who started it. */
   by: Caller.optional(),
+  /** Of a root session: who sees its tree; left out for the whole workspace. */
+  visibility: SessionVisibility.optional(),
   /** Of a root session that came from a file: when (epoch ms), of which program, and who brought it. */
   imported: SessionImport.optional(),
   time: z.object({ created: z.number(), updated: z.number(), archived: z.number().nullable() }),

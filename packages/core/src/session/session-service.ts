@@ -6,6 +6,7 @@ import type {
   PermissionRequest,
   PromptInput,
   Session,
+  SessionVisibility,
   TaskSummary,
   Todo,
   Turn,
@@ -44,6 +45,8 @@ export interface SessionService {
     model?: ModelRef | undefined
     variant?: string | undefined
     preset?: PermissionPreset | undefined
+    /** Who sees it; what the workspace says when left out. */
+    visibility?: SessionVisibility | undefined
   }): Promise<Session>
   /** Makes a session with its first prompt. When the prompt is refused, there is no session. @throws as `create` and the prompt do */
   start(
@@ -81,6 +84,8 @@ export interface SessionService {
    * alone. What waits for an answer and is allowed by it goes on; nothing that waits is rejected.
    */
   setPreset(id: string, preset: PermissionPreset | null): Promise<Session>
+  /** Who sees the tree that contains the session. Only who started it may say. @throws invalid_input for anybody else */
+  setVisibility(id: string, visibility: SessionVisibility): Promise<Session>
   /** The caller has read the transcript up to the end of a turn at `at` (epoch ms). A later end stays unread. */
   markRead(id: string, at: number): Promise<Session>
   /** Stops the subtree, then removes it. */

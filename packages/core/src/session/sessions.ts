@@ -2,8 +2,8 @@ import { DocketError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { noTokens } from "../message/token-usage.ts"
-import type { Caller, ChosenPreset, PermissionPreset, Project, Session } from "../schema/index.ts"
-import { changedSession, type SessionPatch, type Store } from "../store/index.ts"
+import type { Caller, ChosenPreset, PermissionPreset, Project, Session, SessionVisibility } from "../schema/index.ts"
+import { authorOf, changedSession, type SessionPatch, type Store } from "../store/index.ts"
 import type { SessionService, TreeSnapshot } from "./session-service.ts"
 import { newSessionTitle } from "./session-title.ts"
 import { readWork } from "./session-work.ts"
@@ -28,15 +28,18 @@ export interface SessionsDeps {
   projectByID(id: string): Promise<Project>
   /** @throws provider_not_found, model_not_found, no_model_available; variant_not_found for the model that would run */
   checkModel(wanted: ModelSetting, project: Project): Promise<void>
+  /** Who sees a session of which nobody says it. */
+  usualVisibility(): SessionVisibility
 }
 
 export type Sessions = Omit<
   SessionService,
-  "create" | "output" | "markRead" | "setPreset" | "start" | "remove" | "revert" | "unrevert"
+  "create" | "output" | "markRead" | "setPreset" | "setVisibility" | "start" | "remove" | "revert" | "unrevert"
 > & {
   create(input: Parameters<SessionService["create"]>[0], by?: Caller): Promise<Session>
   markRead(id: string, at: number, by: Caller): Promise<Session>
   setPreset(id: string, preset: PermissionPreset | null, by: Caller): Promise<Session>
+  setVisibility(id: string, visibility: SessionVisibility, by: Caller): Promise<Session>
   rootOf(id: string): Promise<string>
 }
 
@@ -80,6 +83,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return store.session.children(id)
     },
     setPreset: async (id, preset, by) => setPreset(deps, await get(id), { preset, by }),
+    setVisibility: async (id, visibility, by) =>
+      setVisibility(deps, await get((await get(id)).rootID), { visibility, by }),
     markRead: async (id, at, by) => markRead(deps, await get(id), { at, person: by.person }),
     update: async (id, patch) => updateSession(deps, await get(id), patch),
     async messages(query) {
@@ -120,6 +125,7 @@ async function createRoot(deps: SessionsDeps, ...[input, by]: Parameters<Session
     origin: null,
     abortedAt: null,
     ...(by && { by }),
+    ...(by && (input.visibility ?? deps.usualVisibility()) === "author" && { visibility: "author" as const }),
     time: { created: now, updated: now, archived: null },
   }
   await deps.journal.commit(
@@ -164,6 +170,18 @@ async function setPreset(
   const preset = name === null ? null : chosenPreset(name, deps.clock(), by)
   await deps.journal.commit(session.rootID, [{ kind: "session.patch", sessionID: session.id, patch: { preset } }])
   return { ...session, preset }
+}
+
+async function setVisibility(
+  deps: Pick<SessionsDeps, "journal">,
+  root: Session,
+  { visibility, by }: { visibility: SessionVisibility; by: Caller },
+): Promise<Session> {
+  if (authorOf(root) !== by.person)
+    throw new DocketError("invalid_input", "Only who started a session chooses who sees it.")
+  if ((root.visibility ?? "workspace") === visibility) return root
+  await deps.journal.commit(root.id, [{ kind: "session.patch", sessionID: root.id, patch: { visibility } }])
+  return { ...root, visibility }
 }
 
 function chosenPreset(name: PermissionPreset, at: number, by: Caller | undefined): ChosenPreset {

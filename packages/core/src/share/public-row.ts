@@ -48,7 +48,7 @@ function publicTask({ size: _, ...task }: TaskSummary): TaskSummary {
 /** Without the rules, who has read it, what its agent is told, and where the project lies on the disk. */
 function publicSession(session: Session, share: Share): Session {
   const { read: _read, notes: _notes, stop: _stop, writtenBy: _writtenBy, imported: _imported, ...known } = session
-  const { plan: _plan, preset: _preset, ...rest } = known
+  const { plan: _plan, preset: _preset, visibility: _visibility, ...rest } = known
   const title = session.id === share.rootID ? (share.title ?? session.title) : session.title
   return withoutCaller({ ...rest, title, directory: basename(session.directory), permission: [], revert: null })
 }

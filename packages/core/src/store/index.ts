@@ -20,6 +20,7 @@ export { createInMemoryDatabase } from "./in-memory/create-in-memory-database.ts
 export { createInMemoryStore } from "./in-memory/create-in-memory-store.ts"
 export { newRows } from "./new-rows.ts"
 export type * from "./port.ts"
+export { authorOf, onlyReader } from "./private-tree.ts"
 export { callState, partDocument, type SearchDocument, searchedText, titleDocument } from "./search-document.ts"
 export { isSaid, parseSearchCursor, searchCursor } from "./search-fits.ts"
 export { byCreation, listCursor, parseListCursor } from "./session-order.ts"

@@ -71,6 +71,7 @@ export type SessionPatch = Partial<
     | "stop"
     | "writtenBy"
     | "tree"
+    | "visibility"
     | "ended"
     | "time"
   >
@@ -206,6 +207,12 @@ export interface Page<T> {
   cursor: string | null
 }
 
+/** A tree that nobody sees but this person. */
+export interface PrivateTree {
+  rootID: string
+  person: string
+}
+
 export interface SessionStore {
   get(id: string): Promise<Session | null>
   /** Root sessions, most recently updated first. `search` matches titles, ignoring ASCII case. */
@@ -222,6 +229,8 @@ export interface SessionStore {
   tree(rootID: string): Promise<Session[]>
   children(parentID: string): Promise<Session[]>
   childByOrigin(parentID: string, callID: string): Promise<Session | null>
+  /** The trees that only one person sees, and who that is. */
+  private(): Promise<PrivateTree[]>
 }
 
 export interface MessagePage {

@@ -1,7 +1,7 @@
 import { DocketError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 import { idTime } from "../id/id-time.ts"
-import type { Caller, Project, Session, SessionFile } from "../schema/index.ts"
+import type { Caller, Project, Session, SessionFile, SessionVisibility } from "../schema/index.ts"
 import { breather } from "../share/breather.ts"
 import type { ShareScanSources } from "../share/share-scan.ts"
 import type { Store } from "../store/index.ts"
@@ -26,6 +26,8 @@ export interface TransfersDeps {
   /** The agent to lead a session on the project: this one if it may, else the default. */
   leadAgent(project: Project, name: string): Promise<string>
   secretsOf(rootID: string): Promise<ShareScanSources>
+  /** Who sees what is brought. */
+  usualVisibility(): SessionVisibility
   outputs: ReadTreeDeps["outputs"] & {
     pathOf(call: { sessionID: string; id: string }): string
     keep(call: { sessionID: string; id: string }, text: string): Promise<void>
@@ -57,6 +59,7 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
         project,
         agent: await deps.leadAgent(project, root.session.agent),
         imported: { from, at: now, by: caller },
+        visibility: deps.usualVisibility(),
         firstTodo: todos === 0 ? 0 : await deps.store.write.reserveTodoNumbers(todos),
         outputPathOf: deps.outputs.pathOf,
       })

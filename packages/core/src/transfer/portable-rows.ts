@@ -24,7 +24,7 @@ const stopped: MessageError = {
 /** Of the rules only those that deny: no file allows anything. */
 export function portableSession(session: Session): Session {
   const { notes: _notes, stop: _stop, writtenBy: _writtenBy, imported: _imported, ...known } = session
-  const { preset: _preset, plan: _plan, tree, revert, ...rest } = known
+  const { preset: _preset, plan: _plan, visibility: _visibility, tree, revert, ...rest } = known
   return {
     ...rest,
     permission: session.permission.filter(({ action }) => action === "deny"),

@@ -1,4 +1,13 @@
-import type { Project, Session, SessionFile, SessionImport, Todo, TodoChange, Turn } from "../schema/index.ts"
+import type {
+  Project,
+  Session,
+  SessionFile,
+  SessionImport,
+  SessionVisibility,
+  Todo,
+  TodoChange,
+  Turn,
+} from "../schema/index.ts"
 import { typedTitle } from "../session/title-from.ts"
 import type { Mutation } from "../store/index.ts"
 import {
@@ -17,6 +26,8 @@ export interface Place {
   /** The agent that leads it from now on. */
   agent: string
   imported: SessionImport
+  /** Who sees it. */
+  visibility: SessionVisibility
   /** The number of the first of its todos: those of a file are of another workspace. */
   firstTodo: number
   /** Where the saved output of a call will lie. */
@@ -70,7 +81,7 @@ export function fileTitle({ title }: Pick<Session, "title">): string {
   return typedTitle(title.slice(0, maxTitle)) || "Untitled"
 }
 
-function placedSession(session: Session, { project, agent, imported }: Place): Session {
+function placedSession(session: Session, { project, agent, imported, visibility }: Place): Session {
   const isRoot = session.parentID === null
   return withTimes(
     {
@@ -78,7 +89,7 @@ function placedSession(session: Session, { project, agent, imported }: Place): S
       projectID: project.id,
       directory: project.directory,
       title: fileTitle(session),
-      ...(isRoot && { agent, imported }),
+      ...(isRoot && { agent, imported, ...(visibility === "author" && { visibility }) }),
     },
     imported.at,
   )

@@ -2,6 +2,7 @@ import { roundCost, totalTokens } from "../../message/token-usage.ts"
 import type { Session, SessionListItem } from "../../schema/index.ts"
 import { asciiLower } from "../ascii-lower.ts"
 import type { SessionStore } from "../port.ts"
+import { onlyReader } from "../private-tree.ts"
 import { byCreation, listCursor, parseListCursor } from "../session-order.ts"
 import type { Tables } from "./tables.ts"
 
@@ -41,6 +42,12 @@ export function inMemorySessions(tables: Tables): SessionStore {
     children: async (parentID) => sessions(tables.children.get(parentID)),
     childByOrigin: async (parentID, callID) =>
       sessions(tables.children.get(parentID)).find((child) => child.origin?.callID === callID) ?? null,
+    async private() {
+      return [...tables.sessions.values()].flatMap(({ value }) => {
+        const person = onlyReader(value)
+        return person === null ? [] : { rootID: value.id, person }
+      })
+    },
   }
 }
 

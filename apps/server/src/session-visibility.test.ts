@@ -1,0 +1,220 @@
+import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { appRouter } from "@docket/api"
+import { createIdSource } from "@docket/core"
+import type { Caller } from "@docket/core/schema"
+import { openSqliteDatabase } from "@docket/db"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type OpenedRuntime, openRuntime } from "./open-runtime.ts"
+import { type Service, startService } from "./start-service.ts"
+import {
+  type Id,
+  type IdKind,
+  type IdRoute,
+  idKinds,
+  type Procedures,
+  procedureRoutes,
+  restRoutes,
+} from "./test/id-routes.ts"
+import { inhabitTenant } from "./test/inhabit-tenant.ts"
+import { readRows } from "./test/read-rows.ts"
+
+const createID = createIdSource()
+const secret = "quetzalcoatl"
+const ada: Caller = { person: "ada", workspace: "local" }
+
+let directory: string
+let file: string
+let service: Service
+let opened: OpenedRuntime
+let token: string
+const logged: string[] = []
+
+/** A service for several people: ada has a row of every kind in sessions that only she sees, and the caller has their own. */
+beforeAll(async () => {
+  directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-visibility-")))
+  const data = path.join(directory, "data")
+  await mkdir(data)
+  file = path.join(data, "docket.db")
+  const database = await openSqliteDatabase({ file, clock: Date.now })
+  const place = { database, directory }
+  await inhabitTenant(place, { tenantID: "local", secret: "public", from: 0 })
+  await inhabitTenant(place, { tenantID: "local", secret, from: 0, person: "ada", visibility: "author" })
+  await database.close()
+  service = await startService(
+    { projects: [], port: 0, host: "127.0.0.1", data, web: false, trust: false },
+    {
+      async openRuntime(options) {
+        opened = await openRuntime({ ...options, isTeam: true })
+        return opened
+      },
+      report: () => undefined,
+      log: (text, error) => logged.push(`${text}: ${String(error)}`),
+    },
+  )
+  token = (await readFile(service.tokenFile, "utf8")).trim()
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function send({ method, path: address, body }: ReturnType<IdRoute["call"]>) {
+  const answer = await fetch(service.url + address, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
+  })
+  return { status: answer.status, body: await answer.text() }
+}
+
+/** How rows of a table name their tree: by its root, or by a session of it. */
+const treeColumn: Partial<Record<(typeof idKinds)[IdKind]["table"], string>> = {
+  Memory: "sessionID",
+  Todo: "sessionID",
+  Schedule: `json_extract(data, '$.sessionID')`,
+  ScheduleRun: "sessionID",
+  StandingGrant: `json_extract(data, '$.origin.rootID')`,
+}
+
+/** Ids of what lies in sessions that only ada sees. */
+function hiddenIDs(kind: IdKind): Id[] {
+  const { table, column } = idKinds[kind]
+  if (table === "Project") return []
+  const database = new DatabaseSync(file, { readOnly: true })
+  const tree = treeColumn[table] ?? "rootID"
+  const roots = `SELECT id FROM "Session" WHERE "tenantID" = 'local' AND "onlyFor" = 'ada'`
+  const rows = database
+    .prepare(
+      `SELECT "${column}" AS id FROM "${table}" WHERE "tenantID" = 'local' AND ${tree} IN
+       (SELECT id FROM "Session" WHERE "rootID" IN (${roots}))`,
+    )
+    .all()
+  database.close()
+  return rows.map(({ id }) => (typeof id === "number" ? id : String(id)))
+}
+
+/** An id of the kind's form that nobody has, and never will. */
+const missingID = (kind: IdKind): Id =>
+  kind.endsWith("Number")
+    ? 900_001
+    : createID((kind === "reviewDraft" ? "reviewComment" : kind) as Parameters<typeof createID>[0])
+
+/** The answer without the id that was asked for. */
+const anonymous = ({ status, body }: { status: number; body: string }, id: Id) => ({
+  status,
+  body: body.replaceAll(new RegExp(`(?<![0-9A-Za-z])${id}(?![0-9A-Za-z])`, "g"), "<id>"),
+})
+
+function routes(): IdRoute[] {
+  // The flat record's type is that of the nested routers; what it holds are procedures.
+  const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] }>
+  const procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
+  const rows = readRows(file, "local")
+  const own = {
+    session: String(rows.column("Session", "id").find((id) => !hiddenIDs("session").includes(id))),
+    message: String(rows.column("Message", "id").find((id) => !hiddenIDs("message").includes(id))),
+    project: String(rows.column("Project", "id")[0]),
+    todo: String(rows.column("Todo", "id").find((id) => !hiddenIDs("todo").includes(id))),
+  }
+  return [...procedureRoutes(own, procedures, missingID), ...restRoutes()].filter(({ kind }) => kind !== "project")
+}
+
+it("has something of every kind to hide", () => {
+  for (const kind of Object.keys(idKinds) as IdKind[])
+    if (kind !== "project") expect(hiddenIDs(kind), kind).not.toEqual([])
+})
+
+it("answers by every route for what only its author sees as for what never was, and changes nothing", async () => {
+  const before = readRows(file, "local").text
+  const told: string[] = []
+  for (const route of routes()) {
+    const [hidden, missing] = [hiddenIDs(route.kind)[0] ?? "", missingID(route.kind)]
+    const [found, none] = [await send(route.call(hidden)), await send(route.call(missing))]
+    const [a, b] = [anonymous(found, hidden), anonymous(none, missing)]
+    if (JSON.stringify(a) !== JSON.stringify(b)) told.push(`${route.name}: ${JSON.stringify([a, b])}`)
+    if (readRows(file, "local").text !== before) throw new Error(`${route.name} changed something`)
+  }
+  expect(told).toEqual([])
+  expect(logged).toEqual([])
+})
+
+it("shows none of it in lists, searches and files, and all of it to its author", async () => {
+  const lists = (useCases: ReturnType<OpenedRuntime["runtime"]["as"]>) =>
+    Promise.all([
+      useCases.session.list({ limit: 1 }),
+      useCases.session.list({ search: secret }),
+      useCases.search.find({ text: `${secret}*`, limit: 3 }),
+      useCases.todo.find({ scope: { kind: "all" } }).then((all) => all.filter(({ sessionID }) => sessionID !== null)),
+      useCases.todo.history({}).then((all) => all.filter(({ sessionID }) => sessionID !== null)),
+      useCases.todo.proposed(),
+      useCases.memory.search({ q: secret }).then((all) => all.filter(({ sessionID }) => sessionID !== null)),
+      useCases.schedule.list(),
+      useCases.schedule.runs({}),
+      useCases.permission.pending(),
+      useCases.permission.grants(),
+      useCases.review.awaiting(),
+      useCases.review.inbox({}),
+      useCases.share.list(),
+    ])
+  const words = async (caller: Caller) => (await lists(opened.runtime.as(caller))).map((list) => JSON.stringify(list))
+  const others = await words({ person: "local", workspace: "local" })
+  expect(others.filter((text) => text.includes(secret))).toEqual([])
+  // A page is as full as without what is hidden in it.
+  expect(JSON.parse(others[0] ?? "").items).toHaveLength(1)
+  const own = await words(ada)
+  expect(own.filter((text) => text.includes(secret)).length).toBeGreaterThan(8)
+})
+
+it("tells nobody else what happens in it, until its author shares it, and again once they take that back", async () => {
+  const [mine, others] = [opened.runtime.as(ada), opened.runtime.as({ person: "local", workspace: "local" })]
+  const { items } = await mine.session.list({ search: secret })
+  const sessionID = items[0]?.session.id ?? ""
+  const stop = new AbortController()
+  const heard: string[] = []
+  const feed = others.feed({ others: true }, stop.signal)
+  const listening = (async () => {
+    for await (const item of feed) {
+      heard.push(`${item.type} ${item.rootID}`)
+      if (item.type === "memory.updated") return
+    }
+  })()
+  const by = { actor: { kind: "user", name: "user" } } as const
+  await mine.todo.create({ sessionID, content: "in secret" }, by)
+  await mine.memory.create({ type: "user", title: "in secret", content: "", sessionID })
+  await mine.memory.create({ type: "user", title: "for all", content: "" })
+  await listening
+  stop.abort()
+  expect(heard).toEqual(["memory.updated null"])
+  await expect(
+    others.feed({ rootID: sessionID, others: false }, new AbortController().signal)[Symbol.asyncIterator]().next(),
+  ).rejects.toMatchObject({ code: "session_not_found" })
+
+  await expect(others.session.setVisibility(sessionID, "workspace")).rejects.toMatchObject({
+    code: "session_not_found",
+  })
+  await mine.session.setVisibility(sessionID, "workspace")
+  expect((await others.session.get(sessionID)).title).toBe(secret)
+  await expect(others.session.setVisibility(sessionID, "author")).rejects.toMatchObject({ code: "invalid_input" })
+  const following = others.feed({ rootID: sessionID, others: false, since: 0 }, new AbortController().signal)
+  const ended = (async () => {
+    for await (const item of following) if (item.type === "session.updated") break
+    return true
+  })()
+  await mine.session.setVisibility(sessionID, "author")
+  expect(await ended).toBe(true)
+  await expect(others.session.get(sessionID)).rejects.toMatchObject({ code: "session_not_found" })
+})
+
+it("keeps new sessions to their authors where the workspace says so", async () => {
+  const [mine, others] = [opened.runtime.as(ada), opened.runtime.as({ person: "local", workspace: "local" })]
+  const [project] = await mine.project.list()
+  await others.workspace.update({ visibility: "author" })
+  const hidden = await mine.session.create({ projectID: project?.id ?? "" })
+  const shown = await mine.session.create({ projectID: project?.id ?? "", visibility: "workspace" })
+  await expect(others.session.get(hidden.id)).rejects.toMatchObject({ code: "session_not_found" })
+  expect((await others.session.get(shown.id)).id).toBe(shown.id)
+  expect((await mine.session.get(hidden.id)).visibility).toBe("author")
+})

@@ -1,0 +1,21 @@
+import { SessionVisibility, type Workspace } from "@docket/core/schema"
+import { z } from "zod"
+import { procedure, router } from "../trpc.ts"
+
+const UpdateInput = z.object({
+  /** Absolute paths; null, which only the first workspace may have, for any directory. */
+  roots: z.array(z.string().min(1).max(4_096)).max(100).nullable().optional(),
+  visibility: SessionVisibility.optional(),
+  /** Root sessions that work at once; null for any number. */
+  turns: z.number().int().min(1).max(1_000).nullable().optional(),
+})
+
+export const workspaceRouter = router({
+  /** What is set of the workspace: where its projects lie, who sees a new session, how much works at once. */
+  get: procedure.query(({ ctx }): Promise<Workspace> => ctx.runtime.workspace.get()),
+
+  /** What is left out stays as it is. */
+  update: procedure
+    .input(UpdateInput)
+    .mutation(({ ctx, input }): Promise<Workspace> => ctx.runtime.workspace.update(input)),
+})

@@ -1,0 +1,119 @@
+import { DocketError, type DocketErrorCode } from "../error/docket-error.ts"
+import type { Store } from "../store/index.ts"
+import { findTodo } from "../todo/find-todo.ts"
+import type { HiddenTrees, PrivateTrees } from "./private-trees.ts"
+
+type Ref = string | number
+
+/** How what an id names is found in a tree, and what is said of one that never was. */
+interface Found {
+  rootOf(store: Store, ref: Ref): Promise<string | null>
+  missing(ref: Ref): [DocketErrorCode, string]
+}
+
+const rootOfSession = async ({ session }: Store, id: string | null | undefined): Promise<string | null> =>
+  id ? ((await session.get(id))?.rootID ?? null) : null
+
+const found = {
+  session: {
+    rootOf: (store, id) => rootOfSession(store, String(id)),
+    missing: (id) => ["session_not_found", `There is no session ${id}.`],
+  },
+  part: {
+    rootOf: async (store, id) => rootOfSession(store, (await store.transcript.part(String(id)))?.sessionID),
+    missing: (id) => ["message_not_found", `There is no part ${id}.`],
+  },
+  turn: {
+    rootOf: async ({ turn }, id) => (await turn.get(String(id)))?.rootID ?? null,
+    missing: (id) => ["turn_not_found", `There is no turn ${id}.`],
+  },
+  task: {
+    rootOf: async ({ task }, id) => (await task.get(String(id)))?.rootID ?? null,
+    missing: (id) => ["task_not_found", `There is no task ${id}.`],
+  },
+  request: {
+    rootOf: async ({ permission }, id) => (await permission.get(String(id)))?.rootID ?? null,
+    missing: (id) => ["permission_request_not_found", `There is no permission request ${id}.`],
+  },
+  todo: {
+    rootOf: async (store, ref) => rootOfSession(store, (await findTodo(store.todo, ref))?.sessionID),
+    missing(ref) {
+      const name = typeof ref === "number" ? `#${ref}` : ref
+      return ["todo_not_found", `There is no todo ${name}. List the todos to see their numbers.`]
+    },
+  },
+  memory: {
+    async rootOf(store, ref) {
+      const memory = typeof ref === "number" ? store.memory.byNumber(ref) : store.memory.get(ref)
+      return rootOfSession(store, (await memory)?.sessionID)
+    },
+    missing(ref) {
+      const name = typeof ref === "number" ? `#${ref}` : ref
+      return ["memory_not_found", `There is no memory ${name}, or it no longer holds.`]
+    },
+  },
+  schedule: {
+    async rootOf(store, ref) {
+      const schedule = typeof ref === "number" ? store.schedule.byNumber(ref) : store.schedule.get(ref)
+      return rootOfSession(store, (await schedule)?.sessionID)
+    },
+    missing: (ref) => ["schedule_not_found", `There is no schedule ${typeof ref === "number" ? "#" : ""}${ref}.`],
+  },
+  thread: {
+    rootOf: async ({ review }, id) => (await review.thread(String(id)))?.rootID ?? null,
+    missing: (id) => ["thread_not_found", `There is no thread ${id}.`],
+  },
+  comment: {
+    rootOf: async ({ review }, id) => (await review.comment(String(id)))?.rootID ?? null,
+    missing: (id) => ["comment_not_found", `There is no comment ${id}.`],
+  },
+  draft: {
+    rootOf: async ({ review }, id) => (await review.draft(String(id)))?.rootID ?? null,
+    missing: (id) => ["comment_not_found", `There is no draft ${id}.`],
+  },
+  share: {
+    rootOf: async ({ share }, id) => (await share.get(String(id)))?.rootID ?? null,
+    missing: (id) => ["share_not_found", `There is no share ${id}.`],
+  },
+} as const satisfies Record<string, Found>
+
+type Kind = keyof typeof found
+
+/** What a caller sees of the trees of a workspace. */
+export interface Sight {
+  hidden(): Promise<HiddenTrees>
+  /** Nothing for what the caller sees, and for what is not there: whoever looks for that says so. @throws as for what is not there */
+  check(kind: Kind, ref: Ref): Promise<void>
+  /** Also true for what is not there. */
+  sees(kind: Kind, ref: Ref): Promise<boolean>
+  /** Which of these sessions lie in trees that are hidden. */
+  hiddenSessions(ids: readonly (string | null)[]): Promise<ReadonlySet<string>>
+}
+
+export function createSight(deps: { store: Store; trees: PrivateTrees }, person: string): Sight {
+  const { store, trees } = deps
+  const hidden = () => trees.hiddenFrom(person)
+  const sees = async (kind: Kind, ref: Ref): Promise<boolean> => {
+    const trees = await hidden()
+    const rootID = trees.isEmpty ? null : await found[kind].rootOf(store, ref)
+    return rootID === null || !trees.has(rootID)
+  }
+  return {
+    hidden,
+    sees,
+    async check(kind, ref) {
+      const { missing }: Found = found[kind]
+      if (!(await sees(kind, ref))) throw new DocketError(...missing(ref))
+    },
+    async hiddenSessions(ids) {
+      const trees = await hidden()
+      const sessions = new Set<string>()
+      if (trees.isEmpty) return sessions
+      for (const id of new Set(ids)) {
+        const rootID = await rootOfSession(store, id)
+        if (id !== null && rootID !== null && trees.has(rootID)) sessions.add(id)
+      }
+      return sessions
+    },
+  }
+}

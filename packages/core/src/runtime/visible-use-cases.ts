@@ -1,0 +1,20 @@
+import type { UseCases } from "./runtime.ts"
+import type { Sight } from "./sight.ts"
+import { visibleRecords } from "./visible-records.ts"
+import { visibleReviews } from "./visible-reviews.ts"
+import { visibleSessions } from "./visible-sessions.ts"
+
+/**
+ * The use cases of a caller among several people: what somebody else keeps to themselves is not there for them. Every area
+ * is named, so that a new one has to say what it shows.
+ */
+export function visibleUseCases(of: UseCases, sight: Sight): UseCases {
+  const { project, command, provider, config, sandbox, workspace } = of
+  return {
+    // Of projects and of the workspace: none of it is of a tree.
+    ...{ project, command, provider, config, sandbox, workspace },
+    ...visibleSessions(of, sight),
+    ...visibleRecords(of, sight),
+    ...visibleReviews(of, sight),
+  }
+}

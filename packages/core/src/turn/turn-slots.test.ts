@@ -1,0 +1,66 @@
+import { expect, test } from "vitest"
+import { createTurnSlots } from "./turn-slots.ts"
+
+/** Work that begins, and ends when it is told to. */
+function setUp(limit: { now: number | null }) {
+  const slots = createTurnSlots(() => limit.now)
+  const begun: string[] = []
+  const add = (name: string, signal = new AbortController().signal) => {
+    const end = Promise.withResolvers<void>()
+    const done = slots.run(signal, () => {
+      begun.push(name)
+      return end.promise
+    })
+    return { end: end.resolve, done }
+  }
+  return { begun, add }
+}
+
+test("works on as many as the limit says, the others in the order in which they came", async () => {
+  const { begun, add } = setUp({ now: 2 })
+  const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => add(name))
+  await Promise.resolve()
+  expect(begun).toEqual(["a", "b"])
+  b?.end()
+  await b?.done
+  await Promise.resolve()
+  expect(begun).toEqual(["a", "b", "c"])
+  for (const one of [a, c, d]) one?.end()
+  await Promise.all([a?.done, c?.done, d?.done])
+  expect(begun).toEqual(["a", "b", "c", "d"])
+})
+
+test("a limit that was lifted counts from the next end on, and no limit holds nobody up", async () => {
+  const limit: { now: number | null } = { now: 1 }
+  const { begun, add } = setUp(limit)
+  const [a, b, c] = ["a", "b", "c"].map((name) => add(name))
+  await Promise.resolve()
+  limit.now = null
+  a?.end()
+  await a?.done
+  await Promise.resolve()
+  expect(begun).toEqual(["a", "b", "c"])
+  for (const one of [b, c]) one?.end()
+  await Promise.all([b?.done, c?.done])
+})
+
+test("what is stopped while it waits goes on at once, and takes the place of nobody", async () => {
+  const { begun, add } = setUp({ now: 1 })
+  const stop = new AbortController()
+  const [a, b] = [add("a"), add("b", stop.signal)]
+  const c = add("c")
+  stop.abort()
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(begun).toEqual(["a", "b"])
+  b.end()
+  await b.done
+  await Promise.resolve()
+  expect(begun).toEqual(["a", "b"])
+  a.end()
+  await a.done
+  await Promise.resolve()
+  expect(begun).toEqual(["a", "b", "c"])
+  c.end()
+  await c.done
+})
