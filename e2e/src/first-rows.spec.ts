@@ -3,6 +3,7 @@ import type { DocketClient } from "@docket/client"
 import type { Page } from "@playwright/test"
 import { createGate } from "./fixtures/gate.ts"
 import type { ScriptedModel } from "./fixtures/scripted-model.ts"
+import { turnWheel } from "./fixtures/scroll.ts"
 import { expect, test } from "./fixtures/test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
@@ -107,4 +108,38 @@ test("a session's document holds its rows, which stand before any code has come 
   const { seen, blank } = await desk.evaluate<{ seen: number; blank: number }>("rowWatch")
   expect(seen).toBeGreaterThan(5)
   expect(blank).toBe(0)
+})
+
+test("who comes back further up stands there while the page has no code, whatever takes room under the rows", async ({
+  desk,
+  client,
+  model,
+  projectID,
+  server,
+}) => {
+  const { id } = await runLongSession(client, model, projectID)
+  await desk.goto(`${server.url}/s/${id}`)
+  await desk.locator("[data-first]").waitFor({ state: "detached" })
+  await desk.getByRole("feed").hover()
+  await turnWheel(desk, -600)
+  const line = desk.getByRole("feed").getByText("Below 50.", { exact: true })
+  await expect(line).toBeInViewport()
+  const stood = await top(desk, "Below 50.")
+
+  const gate = createGate()
+  await desk.route("**/*.js", async (route) => {
+    await gate.wait()
+    await route.continue()
+  })
+  await desk.reload({ waitUntil: "commit" })
+  await expect(desk.locator("[data-first] article").first()).toBeAttached()
+  await expect.poll(() => top(desk, "Below 50.")).toBe(stood)
+  const { width, height } = desk.viewportSize() ?? { width: 0, height: 0 }
+  for (const less of [200, 0]) {
+    await desk.setViewportSize({ width, height: height - less })
+    await expect.poll(() => top(desk, "Below 50.")).toBe(stood)
+  }
+  gate.open()
+  await desk.locator("[data-first]").waitFor({ state: "detached" })
+  await expect.poll(() => top(desk, "Below 50.")).toBe(stood)
 })

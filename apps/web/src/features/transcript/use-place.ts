@@ -18,8 +18,10 @@ interface PlaceOptions {
   go(newest: boolean): void
 }
 
-/** Frames in which a row's place is set again as the rows around it are measured. */
+/** Frames in which a row's place is set again as the rows around it are measured, from the first with it on. */
 const settleFrames = 8
+/** Frames in which it is waited for: on a busy machine many pass before it is drawn. */
+const drawFrames = 300
 
 /** Opens the transcript where its reader arrives, once for each arrival, before the first paint with its rows. */
 export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: PlaceOptions): void {
@@ -59,6 +61,7 @@ function putRow(
 ): void {
   virtualizer.scrollToIndex(row.index, { align: "start" })
   let frames = settleFrames
+  let waits = drawFrames
   const first = scroller.current
   if (first === null) return
   const stop = onHand(first, () => {
@@ -66,13 +69,13 @@ function putRow(
   })
   const settle = () => {
     const element = scroller.current
-    if (element === null || frames === 0) return stop()
+    if (element === null || frames === 0 || waits === 0) return stop()
     const shown = rowElement(element, row.key)
     if (shown) {
       const off = shown.getBoundingClientRect().top - element.getBoundingClientRect().top + row.above
       if (Math.abs(off) >= 1) virtualizer.scrollToOffset(element.scrollTop + off)
-    }
-    frames -= 1
+      frames -= 1
+    } else waits -= 1
     requestAnimationFrame(settle)
   }
   requestAnimationFrame(settle)

@@ -3,7 +3,8 @@ import { placesKey } from "../place.ts"
 /**
  * Runs when all of the page has come in; until then its rows are hidden. They stand at their end, or with the linked
  * part in the middle. A reader who comes back to a place among them finds it; one who was elsewhere, or had rows open, is
- * not shown rows that would go again. The button that was pressed last is kept for when it can do something.
+ * not shown rows that would go again. Away from the end, rows stand where they stood however much room what is under them
+ * takes: from their end they would go up. The button that was pressed last is kept for when it can do something.
  */
 export const firstScript = `(function(){
 var me=document.querySelector("[data-first]"),box=me.firstElementChild,part=me.dataset.part,id=me.dataset.session,place;
@@ -22,6 +23,14 @@ var linked=box.querySelector("[data-linked=true]");
 if(linked)linked.scrollIntoView({block:"center"});
 }
 me.dataset.opened=String(box.scrollTop);
+var high=box.clientHeight;
+new ResizeObserver(function(){
+var more=box.clientHeight-high;
+high+=more;
+if(more===0||box.scrollTop>-8)return;
+me.dataset.opened=String(Number(me.dataset.opened)+more);
+box.scrollTop+=more;
+}).observe(box);
 box.addEventListener("click",function(e){
 var pressed=e.target.closest("button"),of=pressed&&pressed.closest("[data-row]");
 if(of)me.dataset.pressed=JSON.stringify([of.dataset.row,Array.prototype.indexOf.call(of.querySelectorAll("button"),pressed)]);
