@@ -1,6 +1,6 @@
 import { createGate } from "./fixtures/gate.ts"
 import type { Answer } from "./fixtures/scripted-model.ts"
-import { begin, expect, test } from "./fixtures/test.ts"
+import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({
   shared: true,
@@ -107,6 +107,39 @@ test("several questions are a list on a phone, where one answer serves a task an
   await desk.keyboard.press("Alt+y")
   await expect(desk.getByText("Both are tagged.")).toBeVisible()
   expect(await client.permission.list.query({})).toEqual([])
+})
+
+test("on a phone, what waits leaves the rows of a child's page some room, and its buttons stay in sight", async ({
+  desk,
+  model,
+  client,
+}) => {
+  const tag = (name: string): Answer[] => [
+    { text: "I tag it.", calls: [{ tool: "bash", args: { command: `git tag ${name}` } }] },
+    { text: "Tagged." },
+  ]
+  const task = (prompt: string) => ({ tool: "task", args: { description: prompt, prompt, subagent_type: "explore" } })
+  model.script({
+    "Tag all three": [{ calls: [task("Tag one"), task("Tag two"), task("Tag three")] }, { text: "All are tagged." }],
+    "Tag one": tag("one"),
+    "Tag two": tag("two"),
+    "Tag three": tag("three"),
+  })
+  for (const height of [844, 664]) {
+    await desk.setViewportSize({ width: 390, height })
+    if (height === 844) await begin(desk, "Tag all three")
+    await expect(desk.getByRole("navigation", { name: "3 requests wait for you" })).toBeVisible()
+    const [child] = await client.task.list.query({ sessionID: sessionOf(desk) })
+    await desk.goto(new URL(`/s/${sessionOf(desk)}/c/${child?.sessionID}`, desk.url()).href)
+    const card = desk.getByRole("region", { name: "explore wants to run a command" })
+    await expect(card.getByRole("button", { name: "Allow once" })).toBeInViewport({ ratio: 1 })
+    await expect(card.getByRole("button", { name: "Reject", exact: true })).toBeInViewport({ ratio: 1 })
+    await expect(desk.getByRole("radiogroup", { name: "Show" })).toBeInViewport({ ratio: 1 })
+    await desk.locator("[data-first]").waitFor({ state: "detached" })
+    const room = async () => (await desk.getByRole("feed").locator("..").boundingBox())?.height ?? 0
+    await expect.poll(room).toBeGreaterThanOrEqual(96)
+    await expect(desk.getByRole("feed").getByRole("article").last()).toBeInViewport()
+  }
 })
 
 test.describe("with a long answer before the question", () => {
