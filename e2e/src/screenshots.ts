@@ -30,15 +30,20 @@ import { startScriptedModel } from "./fixtures/scripted-model.ts"
 import { startTroubledSessions } from "./fixtures/troubled-sessions.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
-// Screenshots of every page, light and dark: node e2e/src/screenshots.ts FOLDER [NAME…] [--width 390]
+// Screenshots of every page: node e2e/src/screenshots.ts FOLDER [NAME…] [--width 390] [--scheme dark]
 // A page that does not come to its picture does not keep the others from theirs; the command fails and names it.
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { width: { type: "string", multiple: true, default: ["1440", "1920", "390"] } },
+  options: {
+    width: { type: "string", multiple: true, default: ["1440", "1920", "390"] },
+    scheme: { type: "string", multiple: true, default: ["light", "dark"] },
+  },
 })
 const [target = "test-results/screenshots", ...names] = positionals
 const folder = path.resolve(target)
 
+const schemes = (["light", "dark"] as const).filter((scheme) => values.scheme.includes(scheme))
+if (schemes.length === 0) throw new Error(`There is no scheme ${values.scheme.join(", ")}: light, dark`)
 /** The width (px) at which pages are a phone's. */
 const phone = 390
 
@@ -130,7 +135,7 @@ async function takeAll(browser: Browser, at: DocketServer, pages: PageAddress[])
   await first.getByRole("heading", { name: "Inbox" }).waitFor()
   const storageState = await signedIn.storageState()
   for (const width of values.width.map(Number)) {
-    for (const colorScheme of ["light", "dark"] as const) {
+    for (const colorScheme of schemes) {
       const look = { width, colorScheme, storageState }
       for (const page of pages) await take(browser, `${at.url}${page.path}`, page, look)
     }
