@@ -3,8 +3,12 @@ import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 test.use({ config: null })
 
 test("the rehearsal model explores a real git project and says what it is", async ({ desk, client }) => {
-  await expect(desk.getByText("Rehearsal: no language model connected.")).toBeVisible()
+  // Said once: by the guide while nothing was done, then by the composer.
+  const note = desk.getByText("Rehearsal: no language model connected.")
+  await expect(desk.getByText(/^No language model is connected: a rehearsal answers/)).toBeVisible()
+  await expect(note).toHaveCount(0)
   await begin(desk, "Where is the greeting made?")
+  await expect(note).toBeVisible()
   await desk.getByRole("tab", { name: "Todos" }).click()
 
   const todos = desk.getByRole("region", { name: "Todos" })

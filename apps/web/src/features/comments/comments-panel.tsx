@@ -28,6 +28,8 @@ export interface CommentsPanelProps {
   rootID: string
   /** The session on screen: what is said of it comes first. */
   sessionID: string
+  /** The session whose comments the page sends beside the panel. */
+  sentBeside?: string | null
   onOpenSession(sessionID: string): void
   onOpenPart(sessionID: string, partID: string): void
   onOpenDiff(target: DiffTarget): void
@@ -117,7 +119,9 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
           {resolved.map(card)}
         </details>
       )}
-      <SendBar rootID={props.rootID} sessionID={of} comments={comments} sessions={sessions} />
+      {of === props.sentBeside ? null : (
+        <SendBar rootID={props.rootID} sessionID={of} comments={comments} sessions={sessions} />
+      )}
     </>
   )
 }

@@ -35,6 +35,8 @@ export interface ComposerProps extends ComposerInput {
   placeholder: string
   /** Stands before the pickers. */
   lead?: ReactNode
+  /** The page says already that no language model is connected. */
+  modelTold?: boolean
   autoFocus?: boolean
 }
 
@@ -114,7 +116,7 @@ export function Composer(props: ComposerProps) {
           />
         </div>
       </div>
-      <ModelNote providers={props.providers} model={props.model} />
+      {props.modelTold ? null : <ModelNote providers={props.providers} model={props.model} />}
     </div>
   )
 }

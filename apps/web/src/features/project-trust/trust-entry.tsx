@@ -5,6 +5,7 @@ import { visibleText } from "@docket/core/rule"
 import { Button } from "@mantine/core"
 import { Settings2, ShieldCheck, TriangleAlert } from "lucide-react"
 import { useState } from "react"
+import { Words } from "../../ui/words.tsx"
 import { clipValue } from "./clip-value.ts"
 import { describeEntry, type EntryWeight, entryWeight } from "./describe-entry.ts"
 import { isWholeFile, pathInside } from "./group-entries.ts"
@@ -26,7 +27,11 @@ export function TrustEntry({ entry, directory }: { entry: ConfigEntry; directory
           {words[weight] === "" ? null : <span className={styles.word}>{words[weight]}</span>}{" "}
           {visibleText(describeEntry(entry))}.
         </p>
-        {entry.note === null ? null : <p className={styles.note}>{visibleText(entry.note)}</p>}
+        {entry.note === null ? null : (
+          <p className={styles.note}>
+            <Words text={visibleText(entry.note)} />
+          </p>
+        )}
         <p className={styles.place}>
           <code>{visibleText(whole ? pathInside(directory, entry.file) : entry.path.join("."))}</code>
           {whole ? null : <span className={styles.line}>line {entry.line}</span>}

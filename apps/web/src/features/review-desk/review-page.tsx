@@ -74,7 +74,17 @@ function ReviewDesk({ rootID, comments }: { rootID: string; comments: CommentSto
     return <DeskGone />
   if (desk.error && !desk.loaded) return <DeskUnreadable message={desk.error.message} />
   const tree = <TaskTree rootID={rootID} rows={desk.rows} current={row?.sessionID ?? null} onOpen={ways.openRow} />
-  const inspector = <Inspector desk={desk} ways={ways} tab={tab} onTab={setTab} at={at.id ?? desk.place.part} />
+  const judged = task !== null && judge.can ? task : null
+  const inspector = (
+    <Inspector
+      desk={desk}
+      ways={ways}
+      tab={tab}
+      onTab={setTab}
+      at={at.id ?? desk.place.part}
+      besideVerdicts={judged !== null && columns.inspector}
+    />
+  )
   return (
     <TreePresence store={desk.store} sessionID={row?.sessionID ?? null} view="review">
       <div className={styles.page}>
@@ -101,9 +111,9 @@ function ReviewDesk({ rootID, comments }: { rootID: string; comments: CommentSto
                 {inspector}
               </section>
             ) : null}
-            {task !== null && judge.can ? (
+            {judged !== null ? (
               <VerdictBar
-                task={task}
+                task={judged}
                 review={row.review}
                 judge={judge}
                 onComment={() => commentHere(comments, row.sessionID)}

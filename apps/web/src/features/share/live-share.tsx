@@ -36,13 +36,19 @@ export function LiveShare({ secret, seq, asOf, frozen, refreshMs, part, compact,
   useScrollToPart(part)
   const grow = useGrow()
   useStayAtEnd(children, grow)
+  const stamped = useStampInSight()
   if (revoked) return <ShareGone />
   return (
     <>
       <main className={styles.page} data-compact={compact}>
         {children}
       </main>
-      <footer className={styles.foot} hidden={frozen && !copied}>
+      <footer
+        className={styles.foot}
+        hidden={frozen && !copied}
+        // The head of the page says the same.
+        data-said={stamped && connection !== "reconnecting" && !copied}
+      >
         <span role="status" className={styles.chip} data-connection={connection}>
           {copied ? "Link copied" : <AsOf time={asOf} connection={connection} />}
         </span>
@@ -57,6 +63,19 @@ function AsOf({ time, connection }: { time: number; connection: Connection }) {
       as of <ShareMoment time={time} /> · {connection === "reconnecting" ? "reconnecting" : "live"}
     </span>
   )
+}
+
+/** Whether the head of the page, which says how fresh it is, is on the screen. */
+function useStampInSight(): boolean {
+  const [inSight, setInSight] = useState(true)
+  useEffect(() => {
+    const stamp = document.querySelector("[data-stamp]")
+    if (stamp === null) return
+    const observer = new IntersectionObserver(([entry]) => entry && setInSight(entry.isIntersecting))
+    observer.observe(stamp)
+    return () => observer.disconnect()
+  }, [])
+  return inSight
 }
 
 interface FollowedShare {

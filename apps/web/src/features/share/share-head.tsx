@@ -33,7 +33,7 @@ export function ShareHead({ shared, session, secret, asOf, compact }: ShareHeadP
   const models = isRoot ? summary.models.map((model) => model.modelID).join(", ") : session.model?.modelID
   return (
     <header className={styles.head}>
-      <p className={styles.stamp} data-mode={share.mode}>
+      <p className={styles.stamp} data-stamp data-mode={share.mode}>
         {compact ? <a href={sessionAddress(secret, session)}>Open in Docket</a> : <span>Shared session</span>}
         {share.mode === "frozen" ? (
           <span className={styles.state}>

@@ -13,13 +13,15 @@ export function TaskUsage({ task: { limits, usage } }: { task: TaskSummary }) {
   return (
     <div className={styles.usage}>
       <Meter name="Tokens" used={tokens} limit={limits.tokens} format={formatTokens} noun="token" />
-      <Meter name="Tool calls" used={calls} limit={limits.toolCalls} format={String} noun="call" />
+      <Meter name="Tool calls" used={calls} limit={limits.toolCalls} format={grouped} noun="call" />
       {usage.cost > 0 || limits.cost !== null ? (
         <Meter name="Cost" used={usage.cost} limit={limits.cost} format={formatCost} noun="" />
       ) : null}
     </div>
   )
 }
+
+const grouped = (count: number) => count.toLocaleString("en")
 
 interface MeterProps {
   name: string

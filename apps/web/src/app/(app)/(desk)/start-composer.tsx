@@ -69,6 +69,8 @@ function StartIn({ project, lead, restoring }: StartInProps) {
   const providers = useQuery(trpc.provider.list.queryOptions({ projectID }))
   const fallback = useQuery(trpc.provider.defaultModel.queryOptions({ projectID }))
   const config = useQuery(trpc.config.get.queryOptions({ projectID }))
+  // What the page reads too: while nothing was done yet, its guide tells of the model.
+  const sessions = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
   const [agent, setAgent] = useState<string | null>(null)
   const [model, setModel] = useState<ModelRef | null>(null)
   const [variant, setVariant] = useState<string | null>(null)
@@ -100,6 +102,7 @@ function StartIn({ project, lead, restoring }: StartInProps) {
       onWithdraw={() => {}}
       placeholder={`Ask ${current} about ${project.name}`}
       lead={lead}
+      modelTold={(sessions.data?.items.length ?? 0) === 0}
       restoring={restoring}
       autoFocus
       onSend={start}

@@ -39,6 +39,7 @@ export function DeskViewSwitch({ desk: { rows, place, go }, row, ways, columns }
       <SegmentedControl
         fullWidth={!columns.tree}
         aria-label="Show"
+        classNames={{ label: styles.view ?? "" }}
         data={columns.tree ? wide : narrowWith(place.view)}
         value={place.view}
         onChange={(value) => {

@@ -39,6 +39,8 @@ interface InspectorProps {
   onTab(tab: InspectorTab): void
   /** The part or message that the reader points at. */
   at: string | null
+  /** The bar of verdicts is in sight, which sends the comments on the task. */
+  besideVerdicts: boolean
 }
 
 /** What belongs to the task beside its transcript. */
@@ -51,14 +53,16 @@ export function Inspector(props: InspectorProps) {
       onTab={props.onTab}
       after={(tab) => (tab === "comments" ? <CommentCount id={props.desk.row?.sessionID ?? ""} /> : null)}
     >
-      {(tab) => <TabContent desk={props.desk} ways={props.ways} at={props.at} tab={tab} />}
+      {(tab) => (
+        <TabContent desk={props.desk} ways={props.ways} at={props.at} tab={tab} besideVerdicts={props.besideVerdicts} />
+      )}
     </SideTabs>
   )
 }
 
 const noTodos: Todo[] = []
 
-function TabContent({ desk, ways, tab, at }: Omit<InspectorProps, "onTab">) {
+function TabContent({ desk, ways, tab, at, besideVerdicts }: Omit<InspectorProps, "onTab">) {
   const sessionID = desk.row?.sessionID ?? ""
   const todos = useTreeState(desk.store, (view) => view.tree?.todos[sessionID] ?? noTodos)
   if (desk.row === null) return loading()
@@ -68,6 +72,7 @@ function TabContent({ desk, ways, tab, at }: Omit<InspectorProps, "onTab">) {
         <CommentsPanel
           rootID={desk.rootID}
           sessionID={sessionID}
+          sentBeside={besideVerdicts ? sessionID : null}
           onOpenSession={ways.openSession}
           onOpenPart={ways.openPart}
           onOpenDiff={ways.openDiff}

@@ -1,6 +1,7 @@
 import type { Mark } from "@docket/core/marks"
 import { commandsOf } from "@docket/core/message"
 import type { MessageWithParts, Part } from "@docket/core/schema"
+import { plainText } from "../../../ui/plain-text.ts"
 import { toolView } from "../../tools/tool-view.ts"
 import { beginOf } from "../minimap/moments.ts"
 
@@ -47,7 +48,9 @@ function entryOf(part: Part, { info }: MessageWithParts): Omit<TimelineEntry, "a
   const name = asked ? "Prompt" : part.type === "reasoning" ? "Thought" : "Answer"
   const completed = info.role === "assistant" ? info.time.completed : from
   const until = asked ? from : (part.time?.end ?? completed)
-  return { partID: part.id, kind, name, words: oneLine(part.text), mark: null, from, until }
+  // A model writes Markdown, a person what they mean.
+  const words = oneLine(asked ? part.text : plainText(part.text))
+  return { partID: part.id, kind, name, words, mark: null, from, until }
 }
 
 function oneLine(text: string): string {
