@@ -1,6 +1,7 @@
 import { lstat, unlink } from "node:fs/promises"
 import { textDigest } from "../config/config-hash.ts"
 import { DocketError } from "../error/docket-error.ts"
+import { notWritten } from "../file/not-written.ts"
 import { UnfitFileError, unreadableReason } from "../file/read-bounded-file.ts"
 import { openChecked, writeAtomic } from "../tool/checked-file.ts"
 import { permissionsOf } from "../tool/text-file.ts"
@@ -56,21 +57,10 @@ async function checkExpected(real: string, expected: string | null): Promise<num
   return found === null ? null : permissionsOf(await lstat(real, { bigint: true }))
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full; make room and save again",
-  EDQUOT: "your quota of the disk is used up; make room and save again",
-  EROFS: "the file system can only be read",
-  EACCES: "there is no permission on this machine to write there",
-  EPERM: "there is no permission on this machine to write there",
-  ENOTDIR: "a file lies where a directory is needed",
-}
-
 async function writing(real: string, write: () => Promise<unknown>): Promise<void> {
   try {
     await write()
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause)
-    const reason = reasons[errorCode(cause)] ?? words
-    throw new DocketError("file_not_written", `${real} was not written: ${reason}. The file is as it was.`, { cause })
+    throw notWritten(real, cause)
   }
 }

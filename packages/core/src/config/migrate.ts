@@ -1,7 +1,8 @@
-import { access, mkdir, writeFile } from "node:fs/promises"
+import { access, mkdir, open, unlink } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { type ParseError, parse } from "jsonc-parser"
 import { DocketError } from "../error/docket-error.ts"
+import { notWritten } from "../file/not-written.ts"
 import { readBoundedFile } from "../file/read-bounded-file.ts"
 import { fromClaudeSettings } from "./claude-settings.ts"
 import { isRecord } from "./is-record.ts"
@@ -38,7 +39,7 @@ export async function findMigrations(input: MigrateInput): Promise<Migration[]> 
   return found.filter((migration) => migration !== null)
 }
 
-/** Writes it into a file that is not there yet. @throws config_invalid when there is one already */
+/** Writes it into a file that is not there yet. @throws config_invalid when there is one already; file_not_written */
 export async function writeMigration({ target, config }: Migration): Promise<void> {
   const rivals = [target, `${target}c`]
   for (const file of rivals) {
@@ -48,8 +49,26 @@ export async function writeMigration({ target, config }: Migration): Promise<voi
         `There is ${file} already. Nothing was written; take over by hand what you want of this.`,
       )
   }
-  await mkdir(dirname(target), { recursive: true })
-  await writeFile(target, `${JSON.stringify(config, null, 2)}\n`, { flag: "wx" })
+  try {
+    await mkdir(dirname(target), { recursive: true })
+    await writeNew(target, `${JSON.stringify(config, null, 2)}\n`)
+  } catch (cause) {
+    throw notWritten(target, cause)
+  }
+}
+
+/** Half a configuration would count as one: where not all of it can be written, nothing stays. */
+async function writeNew(target: string, text: string): Promise<void> {
+  const handle = await open(target, "wx")
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } catch (error) {
+    await unlink(target).catch(() => {})
+    throw error
+  } finally {
+    await handle.close()
+  }
 }
 
 async function fromOpencodeFiles(input: MigrateInput): Promise<Migration | null> {

@@ -287,6 +287,23 @@ test("what was allowed in a project is asked again once it is revoked, also at a
   expect((await pending(1)).map(({ patterns }) => patterns)).toEqual([["echo two"]])
 })
 
+test("an answer for good whose grants find no room says that it counts once, and the call goes on", async () => {
+  const { one, ask, pending } = await twoDesks({
+    one: ({ permission }) => ({
+      permission: { ...permission, addGrants: () => Promise.reject(new Error("The disk is full.")) },
+    }),
+  })
+  const asked = ask("echo one")
+  const [request] = await pending(1)
+  await expect(one.reply(request?.id ?? "", { reply: "always", by })).rejects.toMatchObject({
+    code: "store_unavailable",
+    message: expect.stringMatching(/goes on, but only this once.*The disk is full/),
+  })
+  await asked
+  void ask("echo two")
+  await pending(1)
+})
+
 test("what was allowed in a session can be revoked as well", async () => {
   const { store, one, ask, pending, root, child } = await twoDesks()
   const asked = ask("echo one", "ask", { asks: child })

@@ -1,3 +1,4 @@
+import { DocketError, isDocketError } from "../error/docket-error.ts"
 import type { CreateId } from "../id/create-id.ts"
 import { askReasons } from "../rule/ask-reasons.ts"
 import { evaluateRequest, type PermissionVerdict } from "../rule/evaluate-request.ts"
@@ -89,6 +90,16 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
     for (const other of others) await room.settle(other, { ...request, status: "rejected" })
   }
 
+  /** Stores what the answer "always" allows. It is answered already: the call goes on, whatever comes of this. */
+  const remember = async (closed: PermissionRequest) => {
+    try {
+      await grants.add(await grants.from(closed))
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      const message = `It was allowed and goes on, but only this once: what "always" allows was not stored. ${why}`
+      throw new DocketError(isDocketError(cause) ? cause.code : "store_unavailable", message, { cause })
+    }
+  }
   /** The request for an ask; null when rules or grants allow it. */
   const prepare = async (input: AskInput): Promise<PermissionRequest | null> => {
     const { session, request } = input
@@ -181,12 +192,12 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
         // Another runtime waits for it and hears of the answer by its row, or its call is about to be made again.
         const closed = await rows.answer(request, endOf(request, given))
         // Only now: an answer that comes too late grants nothing.
-        if (closed.status === "always") await grants.add(await grants.from(closed))
+        if (closed.status === "always") await remember(closed)
         return closed
       }
       const closed = await room.settle(entry, endOf(entry.request, given))
       if (closed.status === "always") {
-        await grants.add(await grants.from(closed))
+        await remember(closed)
         await letThrough.byAnswer(closed)
       }
       if (closed.status === "rejected") await rejectOthers(closed)

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { DocketError } from "../error/docket-error.ts"
+import { notWritten } from "../file/not-written.ts"
 import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import { openChecked, writeAtomic } from "../tool/checked-file.ts"
 import { readTextFile } from "../tool/text-file.ts"
@@ -44,7 +45,7 @@ export async function readPlan(place: PlanPlace, file: string): Promise<PlanDocu
 
 /**
  * Writes a plan as a person edited it. `version` is that of the text that they began with.
- * @throws plan_changed when the file has changed since; invalid_input when it cannot be written as a plan
+ * @throws plan_changed when the file has changed since; invalid_input when it cannot be a plan; file_not_written
  */
 export async function writePlan(
   place: PlanPlace,
@@ -62,7 +63,10 @@ export async function writePlan(
       "The plan changed while you edited it. Your text is kept here: look at the plan as it is now, then save again.",
     )
   }
-  await writeAtomic(await ownPath(place, file), Buffer.from(text), null)
+  const real = await ownPath(place, file)
+  await writeAtomic(real, Buffer.from(text), null).catch((cause) => {
+    throw notWritten(file, cause)
+  })
   return { file, text, version: versionOf(text) }
 }
 

@@ -1,6 +1,6 @@
 import type { PermissionRule, PermissionRuleset } from "../schema/permission.ts"
 import { namesConfig } from "./config-files.ts"
-import { evaluatePermission, evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"
+import { evaluatePermission, strictestOf, UNKNOWN_PATTERN } from "./evaluate.ts"
 import { matchWildcard } from "./wildcard.ts"
 
 /** What the user allowed with "always". */
@@ -34,23 +34,27 @@ export type PermissionVerdict =
  */
 export function evaluateRequest(question: PermissionQuestion): PermissionVerdict {
   const { permission, rules, ceilings = [] } = question
+  // Most rules speak of other permissions: they are looked at once, not once for each pattern.
+  const concerns = (one: { permission: string }) => matchWildcard(one.permission, permission)
+  const lists = [rules, ...ceilings].map((list) => list.filter(concerns))
+  const grants = question.grants.filter(concerns)
   const open: string[] = []
   for (const pattern of new Set(question.patterns)) {
-    const rule = evaluateStrictest(permission, pattern, [rules, ...ceilings])
+    const decided = lists.map((list) => evaluatePermission(permission, pattern, list))
+    const rule = strictestOf(decided)
     if (rule.action === "deny") return { action: "deny", rule, pattern }
     if (rule.action === "allow") continue
-    if (!isGranted(permission, pattern, countingGrants(question, pattern))) open.push(pattern)
+    if (!isGranted(permission, pattern, countingGrants(grants, decided))) open.push(pattern)
   }
   return open.length === 0 ? { action: "allow" } : { action: "ask", patterns: open }
 }
 
 /**
- * The grants that may answer for a pattern. What was given elsewhere answers nothing that unreadable configuration may
- * have denied; what was given for every project or chosen as a preset, nothing that asks in a project without trust.
+ * The grants that may answer for a pattern on which the rulesets have decided. What was given elsewhere answers nothing
+ * that unreadable configuration may have denied; what was given for every project or chosen as a preset, nothing that
+ * asks in a project without trust.
  */
-function countingGrants({ permission, rules, ceilings = [], grants }: PermissionQuestion, pattern: string) {
-  if (grants.every(({ from }) => from === undefined)) return grants
-  const decided = [rules, ...ceilings].map((list) => evaluatePermission(permission, pattern, list))
+function countingGrants(grants: readonly Grant[], decided: readonly PermissionRule[]): readonly Grant[] {
   const asks = decided.filter(({ action }) => action === "ask")
   if (asks.some(({ heldBack }) => heldBack)) return grants.filter(({ from }) => from === undefined)
   if (asks.some(({ untrusted }) => untrusted))
@@ -58,11 +62,9 @@ function countingGrants({ permission, rules, ceilings = [], grants }: Permission
   return grants
 }
 
+/** @param grants those for the permission */
 function isGranted(permission: string, pattern: string, grants: readonly Grant[]): boolean {
+  if (pattern === UNKNOWN_PATTERN) return grants.some((grant) => grant.pattern === "*")
   const guarded = permission === "edit" && namesConfig(pattern)
-  const covers = (granted: string) => {
-    if (pattern === UNKNOWN_PATTERN) return granted === "*"
-    return matchWildcard(granted, pattern) && (!guarded || namesConfig(granted))
-  }
-  return grants.some((grant) => matchWildcard(grant.permission, permission) && covers(grant.pattern))
+  return grants.some((grant) => matchWildcard(grant.pattern, pattern) && (!guarded || namesConfig(grant.pattern)))
 }

@@ -25,28 +25,31 @@ export function evaluatePermission(
   pattern: string,
   ...rulesets: PermissionRuleset[]
 ): PermissionRule {
-  let decided: PermissionRule = { permission, pattern: "*", action: "ask" }
-  const unknown = pattern === UNKNOWN_PATTERN
-  const guarded = permission === "sandbox" || (permission === "edit" && namesConfig(pattern))
-  const names = (rule: PermissionRule) =>
-    permission === "sandbox" ? rule.permission === permission : namesConfig(rule.pattern)
-  let restricted = false
-  let naming: PermissionRule = decided
   const [first = [], ...others] = rulesets
-  for (const rule of others.length === 0 ? first : rulesets.flat()) {
-    if (!matchWildcard(rule.permission, permission)) continue
-    const decides = unknown ? rule.pattern === "*" : matchWildcard(rule.pattern, pattern)
-    if (decides) {
-      decided = rule
-      restricted = false
-      if (guarded && names(rule)) naming = rule
-    } else if (unknown && rule.action !== "allow") {
-      restricted = true
-    }
-  }
-  if (guarded && decided.action === "allow") return naming
-  if (restricted && decided.action === "allow") return { permission, pattern, action: "ask" }
-  return decided
+  const rules = others.length === 0 ? first : rulesets.flat()
+  if (pattern === UNKNOWN_PATTERN) return evaluateUnknown(permission, rules)
+  const matches = (rule: PermissionRule) =>
+    matchWildcard(rule.permission, permission) && matchWildcard(rule.pattern, pattern)
+  const unset: PermissionRule = { permission, pattern: "*", action: "ask" }
+  const decided = rules.findLast(matches) ?? unset
+  if (decided.action !== "allow") return decided
+  if (permission === "sandbox")
+    return rules.findLast((rule) => rule.permission === permission && matches(rule)) ?? unset
+  if (permission !== "edit" || !namesConfig(pattern)) return decided
+  return rules.findLast((rule) => namesConfig(rule.pattern) && matches(rule)) ?? unset
+}
+
+function evaluateUnknown(permission: string, rules: PermissionRuleset): PermissionRule {
+  const unset: PermissionRule = { permission, pattern: "*", action: "ask" }
+  const concerns = (rule: PermissionRule) => matchWildcard(rule.permission, permission)
+  const decides = (rule: PermissionRule) => rule.pattern === "*" && concerns(rule)
+  let at = rules.findLastIndex(decides)
+  if (rules[at]?.action !== "allow") return rules[at] ?? unset
+  if (permission === "sandbox") at = rules.findLastIndex((rule) => rule.permission === permission && decides(rule))
+  const decided = rules[at]
+  if (decided?.action !== "allow") return decided ?? unset
+  const isRestricted = rules.slice(at + 1).some((rule) => rule.action !== "allow" && !decides(rule) && concerns(rule))
+  return isRestricted ? unset : decided
 }
 
 /**
@@ -59,7 +62,10 @@ export function evaluateStrictest(
   pattern: string,
   rulesets: readonly [PermissionRuleset, ...PermissionRuleset[]],
 ): PermissionRule {
-  return rulesets
-    .map((rules) => evaluatePermission(permission, pattern, rules))
-    .reduce((strictest, rule) => (severity[rule.action] > severity[strictest.action] ? rule : strictest))
+  return strictestOf(rulesets.map((rules) => evaluatePermission(permission, pattern, rules)))
+}
+
+/** The first of those that are as strict as any; there is one at least. */
+export function strictestOf(decided: readonly PermissionRule[]): PermissionRule {
+  return decided.reduce((strictest, rule) => (severity[rule.action] > severity[strictest.action] ? rule : strictest))
 }

@@ -64,6 +64,29 @@ describe("evaluatePermission", () => {
     )
   })
 
+  it("looks for rules of other permissions once, and decides as rule by rule", () => {
+    const grants = fc.array(fc.record({ permission, pattern }), { maxLength: 3 })
+    fc.assert(
+      fc.property(rules, rules, grants, fc.array(asked, { minLength: 1 }), (own, ceiling, given, patterns) => {
+        const verdict = evaluateRequest({
+          permission: "edit",
+          patterns,
+          rules: own,
+          ceilings: [ceiling],
+          grants: given,
+        })
+        const actions = [...new Set(patterns)].map((text) => {
+          const { action } = evaluateStrictest("edit", text, [own, ceiling])
+          const isGiven = given.some((one) => matchWildcard(one.permission, "edit") && matchWildcard(one.pattern, text))
+          return action === "ask" && isGiven ? "allow" : action
+        })
+        const worst = actions.toSorted((one, other) => order[other] - order[one])[0]
+        expect(verdict.action).toBe(worst)
+      }),
+      drawn(),
+    )
+  })
+
   it("merges associatively", () => {
     fc.assert(
       fc.property(rules, rules, rules, (a, b, c) => {
@@ -187,6 +210,16 @@ describe("hiddenTools", () => {
     const ceiling = rulesFromConfig({ "*": "allow", edit: "deny" })
     expect(hiddenTools(rulesFromConfig("allow"), tools, [ceiling])).toEqual(new Set(["edit", "write"]))
   })
+})
+
+it("a command that may turn out to be any leaves the sandbox only where no later rule restricts some", () => {
+  const named = rulesFromConfig({ sandbox: { "*": "allow", "rm *": "deny" } })
+  expect(evaluatePermission("sandbox", "*", named).action).toBe("ask")
+  expect(evaluatePermission("sandbox", "*", named, rulesFromConfig("allow")).action).toBe("ask")
+  expect(evaluatePermission("sandbox", "*", rulesFromConfig({ sandbox: "allow" })).action).toBe("allow")
+  expect(
+    evaluatePermission("sandbox", "*", rulesFromConfig({ sandbox: { "rm *": "deny", "*": "allow" } })).action,
+  ).toBe("allow")
 })
 
 it("what allows everything does not let a command leave the sandbox: a rule has to name it", () => {
