@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import {
+  askedCrashContract,
   clockContract,
   crashContract,
   reviewCrashContract,
@@ -60,6 +61,7 @@ if (typeof server === "string") {
   crashContract("postgres", openCrashable, { every: 8 })
   reviewCrashContract("postgres", openCrashable, { every: 8 })
   shareCrashContract("postgres", openCrashable)
+  askedCrashContract("postgres", openCrashable)
 
   describe("postgres", () => {
     it("says what to do when the server does not answer", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TenantDatabase } from "@docket/core/store"
 import {
+  askedCrashContract,
   clockContract,
   crashContract,
   reviewCrashContract,
@@ -72,3 +73,4 @@ const openCrashable = async () => {
 crashContract("sqlite", openCrashable, { every: 4 })
 reviewCrashContract("sqlite", openCrashable, { every: 8 })
 shareCrashContract("sqlite", openCrashable)
+askedCrashContract("sqlite", openCrashable)

@@ -1,3 +1,4 @@
+export { askedCrashContract } from "./asked-crash-contract.ts"
 export { clockContract, type MakeReopenable } from "./clock-contract.ts"
 export { crashContract, type MakeCrashable } from "./crash-contract.ts"
 export type { MakeStore } from "./make-store.ts"

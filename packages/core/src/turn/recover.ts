@@ -1,5 +1,6 @@
 import { StaleTurnError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
+import { endsTurn } from "../loop/end-mark.ts"
 import type { Usage } from "../message/token-usage.ts"
 import type { MessageError, Part, Session, ToolPart, Turn } from "../schema/index.ts"
 import { readToolCall } from "../schema/read-tool-call.ts"
@@ -176,8 +177,11 @@ export async function closeOpen(
       if (closed !== null) mutations.push({ kind: "part", value: closed })
     }
     const time = { ...info.time, completed: now }
-    const finish = info.finish ?? "interrupted"
-    mutations.push({ kind: "message", value: { ...info, ...stepUsage(parts), finish, error, time } })
+    // All that was wanted of it came before the process ended.
+    const end = parts.some(endsTurn)
+      ? { finish: info.finish ?? ("tool-calls" as const) }
+      : { finish: info.finish ?? ("interrupted" as const), error }
+    mutations.push({ kind: "message", value: { ...info, ...stepUsage(parts), ...end, time } })
   }
   return mutations
 }

@@ -109,8 +109,9 @@ async function limitEnd(deps: Stamp, turn: TurnContext, limit: TaskError): Promi
 function isAnswered(turn: TurnContext): boolean {
   const { info: last, parts = [] } = turn.transcript.all().at(-1) ?? {}
   if (last?.role !== "assistant" || last.parentID !== turn.userMessage.id || last.summary) return false
-  if (last.time.completed === null || last.error !== null) return false
+  // Whatever came of its message.
   if (parts.some(endsTurn)) return true
+  if (last.time.completed === null || last.error !== null) return false
   // Some providers say "stop" beside tool calls, and a call that the output limit cut wants another try.
   if (parts.some((part) => part.type === "tool")) return false
   return last.finish !== "tool-calls" && last.finish !== "unknown"

@@ -4,6 +4,7 @@ import type { GuardedFetch } from "../fetch/guarded-fetch.ts"
 import { isWithin } from "../file/is-within.ts"
 import type { ProjectBrings } from "../instruction/instructions.ts"
 import { chooseModel, chooseVariant } from "../loop/choose-model.ts"
+import { endsTurn } from "../loop/end-mark.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import { openStep } from "../loop/open-step.ts"
 import { restartedText } from "../loop/restarted-text.ts"
@@ -139,7 +140,7 @@ async function userMessageOf(
 ): Promise<UserMessage> {
   // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
   if (turn.turn.messageID !== null) {
-    const answered = userMessageOfOpenStep(turn.transcript)
+    const answered = userMessageOfLastStep(turn.transcript)
     if (answered !== null) return answered
     return writeUserMessage(deps, turn, [
       { type: "text", text: restartedText, synthetic: true, notice: { kind: "restarted" } },
@@ -166,9 +167,11 @@ async function userMessageOf(
   return message
 }
 
-/** What a step answers that goes on where a process left it. */
-function userMessageOfOpenStep(transcript: Transcript): UserMessage | null {
-  const parentID = openStep(transcript)?.message.parentID
+/** What a step answers that goes on where a process left it, or that ended the turn. */
+function userMessageOfLastStep(transcript: Transcript): UserMessage | null {
+  const last = transcript.all().at(-1)
+  const ended = last?.info.role === "assistant" && last.parts.some(endsTurn) ? last.info : undefined
+  const parentID = (openStep(transcript)?.message ?? ended)?.parentID
   const info = parentID === undefined ? undefined : transcript.get(parentID)?.info
   return info?.role === "user" ? info : null
 }
