@@ -121,6 +121,22 @@ test("docket run refuses permissions when there is no terminal, says so and does
   await expect(plain.read("made.txt")).rejects.toThrow()
 })
 
+test("docket run sends a command with its arguments and what it runs, and refuses an unknown one", async ({
+  model,
+  plain,
+  home,
+}) => {
+  const command = { look: { template: "Look at $1. Files: !`ls src`" } }
+  await writeUserConfig(home, modelConfig(model.url, { command, permission: { bash: "allow" } }))
+  model.script({ "Look at src/main.js. Files: greeting.js": [{ text: "I looked." }] })
+  const { code, stdout } = await runDocket(["run", "/look src/main.js"], { cwd: plain.directory, home })
+  expect(stdout).toContain("I looked.")
+  expect(code).toBe(0)
+  const unknown = await runDocket(["run", "/lok src/main.js"], { cwd: plain.directory, home })
+  expect(unknown.stderr).toContain('There is no command "/lok". Did you mean "look"?')
+  expect(unknown.code).not.toBe(0)
+})
+
 test("docket run reads a long prompt from stdin and names mistakes in docket.json", async ({ model, plain, home }) => {
   await writeUserConfig(home, modelConfig(model.url, { modle: "x" }))
   model.script({ "Read this": [{ text: "I have read it." }] })

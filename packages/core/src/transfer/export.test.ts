@@ -3,7 +3,7 @@ import { bytesOf, exported, project, putTree, transfersOver } from "../contract/
 import type { UseCases } from "../runtime/runtime.ts"
 import { SessionFile } from "../schema/index.ts"
 import { createInMemoryStore } from "../store/index.ts"
-import { answer, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
+import { answer, lastUserText, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 import type { ExportOptions } from "./transfer-service.ts"
 
 const secret = `AKIA${"Q7XZ".repeat(4)}`
@@ -114,4 +114,41 @@ it("carries what a call put out that was too long for its model", async () => {
   await transfersOver(there, { outputs: { ...outputs, keep } }).import(bytesOf(file), { projectID: project.id })
   expect(kept).toEqual([[part.id, "all of it"]])
   expect(JSON.stringify(await there.transcript.part(part.id))).toContain(`"outputPath":"/there/${part.id}"`)
+})
+
+it("takes a question with its answer along, without what waits, and its undo takes the question out of both", async () => {
+  const questions = [{ header: "Way", question: "Which way?", options: [{ label: "left" }, { label: "right" }] }]
+  await using host = await scriptedRuntime((options) =>
+    toolResults(options).length > 0 || lastUserText(options) === "Anew"
+      ? answer(`I go: ${toolResults(options).join(" ")}`)
+      : answer("", { tool: "question", input: { questions } }),
+  )
+  const { runtime, session } = host
+  const ask = async (text: string) => {
+    const turn = await runtime.prompt.submit(session.id, { parts: [{ type: "text", text }] })
+    await expect.poll(async () => (await runtime.permission.pending(session.id)).length).toBe(1)
+    const [request] = await runtime.permission.pending(session.id)
+    return { turn, id: request?.id ?? "" }
+  }
+  const first = await ask("First")
+  await runtime.permission.answer(first.id, [{ choices: [], own: "straight on" }])
+  await runtime.prompt.wait(first.turn.id)
+  const second = await ask("Second")
+  const file = await textOf(runtime.transfer, session.id)
+  const { sessionID } = await runtime.transfer.import(bytesOf(file), { projectID: session.projectID, newIDs: true })
+  const copy = await runtime.session.messages({ sessionID })
+  expect(JSON.stringify(copy.items)).toContain("straight on")
+  // Nobody waits for the copy, and nothing of it is to be answered.
+  expect(await runtime.permission.pending(sessionID)).toEqual([])
+  expect((await runtime.session.get(sessionID)).status.type).toBe("idle")
+
+  await runtime.permission.reply(second.id, "reject", { message: "Later." })
+  await runtime.prompt.wait(second.turn.id)
+  const { items } = await runtime.session.messages({ sessionID: session.id })
+  const prompts = items.filter(({ info }) => info.role === "user")
+  await runtime.session.revert(session.id, prompts[0]?.info.id ?? "")
+  await host.prompt("Anew")
+  const left = JSON.stringify((await runtime.session.messages({ sessionID: session.id })).items)
+  expect(left).not.toContain("straight on")
+  expect(await textOf(runtime.transfer, session.id)).not.toContain("straight on")
 })
