@@ -61,6 +61,14 @@ describe("mergeConfig", () => {
     )
   })
 
+  it("puts a rule that comes again last, because the last one that matches decides", () => {
+    const low = { permission: { bash: { "git *": "deny", "*": "allow" }, edit: "ask" } } as const
+    const high = { permission: { bash: { "git *": "ask" } } } as const
+    expect(ordered(mergeConfig(low, high))).toBe(
+      ordered({ permission: { edit: { "*": "ask" }, bash: { "*": "allow", "git *": "ask" } } }),
+    )
+  })
+
   it("joins nothing to a map from below the plain value that it replaces", () => {
     const of = (reasoning_tag: NonNullable<Config["provider"]>[string]["reasoning_tag"]) => ({
       provider: { lab: { reasoning_tag } },
