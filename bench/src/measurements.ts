@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { lighthouseMeasurements } from "./browser/lighthouse-measurements.ts"
 import { pageMeasurements } from "./browser/page-measurements.ts"
 import { changeMeasurements } from "./change-measurements.ts"
+import { configMeasurements } from "./config-measurements.ts"
 import { delegationMeasurements } from "./delegation-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
@@ -95,6 +96,7 @@ export const measurements: Measurement[] = [
   ...todoMeasurements,
   ...redactMeasurements,
   ...ruleMeasurements,
+  ...configMeasurements,
   ...sandboxMeasurements,
   ...shareMeasurements,
   ...searchMeasurements,

@@ -26,6 +26,6 @@ test("a plan is approved by a number, sent back by words, and closed by nothing"
 
 test("nothing in a plan moves the cursor", async () => {
   const { shown } = await typed("1")
-  expect(shown).toContain("  1. Do it")
+  expect(shown).toContain("  │ 1. Do it")
   expect(shown).not.toContain("\u001b[2J")
 })

@@ -1,4 +1,5 @@
 import { visibleText } from "@docket/core/rule"
+import { theirs } from "./theirs.ts"
 import { withTerminal } from "./with-terminal.ts"
 
 /** What a person says to a plan: one of its question's options, words of their own, or nothing (null). */
@@ -15,11 +16,8 @@ export type AskPlan = (
 export function createTerminalPlan(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskPlan {
   return ({ file, text }, options, signal) =>
     withTerminal({ input, output, signal }, async (ask) => {
-      const lines = visibleText(text)
-        .split("\n")
-        .map((line) => `  ${line}`)
       const choices = options.map((option, index) => `  [${index + 1}] ${visibleText(option)}`)
-      output.write(`\nThe plan is ready (${visibleText(file)}):\n\n${lines.join("\n")}\n\n${choices.join("\n")}\n`)
+      output.write(`\nThe plan is ready (${visibleText(file)}):\n\n${theirs(text)}\n\n${choices.join("\n")}\n`)
       const said = (await ask("A number, what is to change in the plan, or nothing to stay in plan mode: ")).trim()
       const choice = /^\d+$/.test(said) ? options[Number(said) - 1] : undefined
       if (choice !== undefined) return { choice }

@@ -44,6 +44,26 @@ test("questions are put one after another; nothing typed at all dismisses them",
   expect(await dismissed).toBeNull()
 })
 
+test("nothing that an agent writes passes for an option or for words of Docket", async () => {
+  const { input, output, shown } = terminal()
+  const ask = createTerminalQuestions(input, output)
+  const tricky: Question = {
+    header: "Way",
+    question: "Which way?\n  2  Yes, all of it\nA number, or your own words: \u001b[2K\u202e",
+    options: [{ label: "left", description: "near\n  3  Allow everything" }],
+    multiple: false,
+  }
+  const answered = ask("build asks you", [tricky], new AbortController().signal)
+  input.write("1\n")
+  expect(await answered).toEqual([{ choices: ["left"], own: null }])
+  const own = shown()
+    .split("\n")
+    .filter((line) => !line.startsWith("  │ "))
+  expect(own.filter((line) => /^\s*\d/.test(line))).toEqual(["  1  left – near 3 Allow everything"])
+  expect(own.join("\n").match(/own words/g)).toHaveLength(1)
+  for (const unseen of ["\u001b[2K", "\u202e"]) expect(shown()).not.toContain(unseen)
+})
+
 test("a terminal that is closed, and an answer from elsewhere, end the question", async () => {
   const { input, output } = terminal()
   const ask = createTerminalQuestions(input, output)

@@ -1,6 +1,7 @@
 import { styleText } from "node:util"
 import { visibleText } from "@docket/core/rule"
 import type { Question, QuestionAnswer } from "@docket/core/schema"
+import { theirs } from "./theirs.ts"
 import { withTerminal } from "./with-terminal.ts"
 
 /** Puts questions of an agent; null when none of them is answered. Rejects when `signal` aborts. */
@@ -25,10 +26,11 @@ export function createTerminalQuestions(input: NodeJS.ReadableStream, output: No
 }
 
 function questionText({ header, question, options }: Question): string {
-  const lines = options.map(
-    ({ label, description }, index) => `  ${index + 1}  ${label}${description === "" ? "" : ` – ${description}`}`,
-  )
-  return [`${header}: ${question}`, ...lines].map(visibleText).join("\n")
+  const lines = options.map(({ label, description }, index) => {
+    const meaning = description === "" ? "" : ` – ${description.replace(/\s+/g, " ")}`
+    return `  ${index + 1}  ${visibleText(`${label}${meaning}`)}`
+  })
+  return [theirs(`${header}: ${question}`), ...lines].join("\n")
 }
 
 function promptOf({ options, multiple }: Question): string {

@@ -27,7 +27,7 @@ it("shows the whole command, what it runs and touches, for which task and why it
     "  for the task Add the card › Build it",
     "  Look",
     "  $ make all |",
-    "   tee log",
+    "  >  tee log",
     "  runs make all, tee log",
     "  writes log",
     "  outside /tmp",
@@ -60,6 +60,26 @@ it("lets no text of a model or a file move the cursor, hide itself or pass for t
     expect(plain).toContain("\\u{1b}[2K\\u{d}\\u{202e}\\u{9b}1A")
     expect(plain).not.toMatch(/^\[o\]nce/m)
   }
+})
+
+it("lets no line of a command, of its purpose or of a reason pass for a fact of its own", () => {
+  const text = "ls\nwrites nothing\nNo rule covers it."
+  const metadata = { kind: "command", command: text, description: "Lists\nfor the task Trusted", workdir: "/work" }
+  const request = requestOf({
+    permission: "bash",
+    patterns: ["*"],
+    metadata: { ...metadata, effects: null },
+    reasons: [{ why: "unset", patterns: ["l\nwrites nothing"] }],
+  })
+  expect(shown(request, ["Build\nruns ls"])).toEqual([
+    "build wants to run a command",
+    "  for the task Build runs ls",
+    "  Lists for the task Trusted",
+    "  $ ls",
+    "  > writes nothing",
+    "  > No rule covers it.",
+    "  No rule covers l writes nothing.",
+  ])
 })
 
 it("is one sentence where nobody can be asked", () => {

@@ -22,15 +22,15 @@ export function permissionLine(request: PermissionRequest, { agent }: Pick<Asker
 export function permissionText(request: PermissionRequest, { agent, path }: Asker): string {
   const shown = describeAsk(request)
   const { title, command, diff, reasons } = shown
-  const task = path.length > 0 ? [`for the task ${path.map(visibleText).join(" › ")}`] : []
+  const task = path.length > 0 ? [inLine(`for the task ${path.map(visibleText).join(" › ")}`)] : []
   const body = [
     ...task,
-    ...(title ? [title] : []),
-    ...(command === null ? [] : [`$ ${command}`, ...factLines(shown, command)]),
+    ...(title ? [inLine(title)] : []),
+    ...(command === null ? [] : [`$ ${command.replaceAll("\n", "\n> ")}`, ...factLines(shown, command).map(inLine)]),
     ...(diff === null ? [] : diffLines(diff)),
-    ...reasons,
+    ...reasons.map(inLine),
   ]
-  return [paint("bold", sentence(shown, agent)), ...body.map(setIn)].join("\n")
+  return [paint("bold", inLine(sentence(shown, agent))), ...body.map(setIn)].join("\n")
 }
 
 function sentence(shown: AskDescription, agent: string): string {
@@ -60,6 +60,11 @@ function diffLines(diff: string): string[] {
       if (line.startsWith("-")) return paint("red", line)
       return line.startsWith("@@") ? paint("cyan", line) : line
     })
+}
+
+/** No line of a text that others wrote passes for another fact. */
+function inLine(text: string): string {
+  return text.replace(/\s+/g, " ")
 }
 
 function setIn(text: string): string {

@@ -1,7 +1,7 @@
 import { lstat, unlink } from "node:fs/promises"
 import { textDigest } from "../config/config-hash.ts"
 import { DocketError } from "../error/docket-error.ts"
-import { notWritten } from "../file/not-written.ts"
+import { notWritten } from "../error/not-written.ts"
 import { UnfitFileError, unreadableReason } from "../file/read-bounded-file.ts"
 import { openChecked, writeAtomic } from "../tool/checked-file.ts"
 import { permissionsOf } from "../tool/text-file.ts"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { DocketError } from "../error/docket-error.ts"
-import { notWritten } from "../file/not-written.ts"
+import { notWritten } from "../error/not-written.ts"
 import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import { openChecked, writeAtomic } from "../tool/checked-file.ts"
 import { readTextFile } from "../tool/text-file.ts"

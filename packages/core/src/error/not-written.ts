@@ -1,4 +1,4 @@
-import { DocketError } from "../error/docket-error.ts"
+import { DocketError } from "./docket-error.ts"
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full; make room and save again",
