@@ -140,6 +140,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const api = createApi({
     ...{ workspaces, links, auth, front, tenants, version, appOrigins },
     accounts: team?.face,
+    callLimit: team?.callLimit,
     log: deps.log,
   })
   const answer = async (req: IncomingMessage, res: ServerResponse) => {

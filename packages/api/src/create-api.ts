@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { getRequestListener } from "@hono/node-server"
 import { type AppOriginOptions, allowOrigin, answerPreflight, findAppOrigin } from "./http/app-origin.ts"
+import { sendTooManyCalls } from "./http/call-limit.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
 import { notSignedIn, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import { configSchemaPath, createRoutes, type RoutesDeps } from "./http/routes.ts"
@@ -43,6 +44,7 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     if (app === null && (await deps.accounts?.serve(req, res, url.pathname))) return "answered"
     if (!isPage(url.pathname) || isUnlock(req, url.pathname)) {
       setSafeHeaders(res)
+      if (deps.callLimit && (await refuseTooMany(deps, req, res, url.pathname))) return "answered"
       // Links are read by anybody, and programs of /v1 keep no connection open.
       if (/^\/api\/(?!share\/)/.test(url.pathname)) deps.accounts?.watch(req, res)
       if (url.pathname.startsWith(trpcPath)) await serveTrpc(deps, req, res)
@@ -54,6 +56,21 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     refusePage(req, res, url)
     return "answered"
   }
+}
+
+/** Counts the calls of who is signed in; `/v1` does so itself, for tokens of tenants too. */
+async function refuseTooMany(
+  { auth, callLimit }: ApiDeps,
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+): Promise<boolean> {
+  if (!callLimit || path.startsWith("/v1/")) return false
+  const identity = await auth.identify(req)
+  const wait = identity && (await callLimit.take(identity))
+  if (wait === null) return false
+  sendTooManyCalls(res, wait)
+  return true
 }
 
 /** A browser is sent to the login page, anything else gets 401. */

@@ -1,10 +1,11 @@
 import path from "node:path"
-import type { AccountFace, Auth, Front, TeamService } from "@docket/api"
+import type { AccountFace, Auth, CallLimit, Front, TeamService } from "@docket/api"
 import { createKeyedQueue } from "@docket/core"
 import type { AccountTables } from "@docket/db"
 import { readOrCreateToken } from "../auth/token-file.ts"
 import { createAccountRoutes } from "./account-routes.ts"
 import { createAccounts } from "./create-accounts.ts"
+import { createCallLimit } from "./create-call-limit.ts"
 import { createTeamAuth } from "./create-team-auth.ts"
 import { createTeamService } from "./create-team-service.ts"
 import { createFirstOwner } from "./first-owner.ts"
@@ -38,6 +39,7 @@ export interface Team {
   auth: Auth
   service: TeamService
   face: AccountFace
+  callLimit: CallLimit
   /** A link for the first owner; null once there is one. */
   firstOwnerLink(): Promise<string | null>
   close(): void
@@ -68,6 +70,7 @@ export async function openTeam({ data, settings, tables, local, front, clock, lo
   return {
     auth,
     service: createTeamService({ members, invitations, keys, signIns, links, people, sendMail, url }),
+    callLimit: createCallLimit(settings.limits),
     face: createAccountRoutes({ parts, limit: createSignInLimit(), streams, addressOf: front.addressOf, log }),
     firstOwnerLink: firstOwner.link,
     close: streams.close,

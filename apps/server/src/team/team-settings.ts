@@ -22,6 +22,14 @@ const TeamFile = z
     github: Provider.optional(),
     google: Provider.optional(),
     oidc: z.array(OidcProvider).max(10).default([]),
+    /** Calls in a minute. The usual leave room for programs that call all the time and for busy browsers. */
+    limits: z
+      .object({
+        perKey: z.number().int().min(1).max(1_000_000).default(60_000),
+        perPerson: z.number().int().min(1).max(1_000_000).default(6_000),
+      })
+      .strict()
+      .prefault({}),
     /** Invitations and links for a new password are sent through it; without it they are copied. */
     smtp: z
       .object({ url: z.url({ protocol: /^smtps?$/ }), from: z.string().min(3) })

@@ -11,6 +11,7 @@ import { sendV1Error } from "../v1/send-v1-error.ts"
 import { v1Routes } from "../v1/v1-routes.ts"
 import type { Workspaces } from "../workspaces.ts"
 import { answered, answerJson, type NodeEnv } from "./answer.ts"
+import type { CallLimit } from "./call-limit.ts"
 import { describePlainRoutes } from "./described-routes.ts"
 import type { Front } from "./front.ts"
 import { createListText } from "./list-text.ts"
@@ -27,6 +28,8 @@ export interface RoutesDeps {
   auth: Auth
   front: Front
   tenants: Tenants
+  /** Without it, nobody is limited. */
+  callLimit?: CallLimit | null | undefined
   version: string
   /** Where unexpected errors go. They are answered as "internal error". */
   log(text: string, error: unknown): void

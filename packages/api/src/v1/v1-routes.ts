@@ -5,6 +5,7 @@ import type { Auth } from "../auth/auth.ts"
 import { bearerToken } from "../auth/credentials.ts"
 import type { Identity } from "../auth/identity.ts"
 import { answerJson } from "../http/answer.ts"
+import { type CallLimit, tooManyCalls } from "../http/call-limit.ts"
 import { keyOf } from "../http/key-of.ts"
 import { createInFlight } from "./in-flight.ts"
 import { addMemory } from "./memory-entries.ts"
@@ -20,6 +21,7 @@ import { refuseInvalid } from "./v1-input.ts"
 export interface V1Deps {
   auth: Auth
   tenants: Tenants
+  callLimit?: CallLimit | null | undefined
   /** The OpenAPI description of all routes. */
   document(): object
 }
@@ -32,7 +34,7 @@ export function v1Routes(deps: V1Deps): V1App {
   const app: V1App = new OpenAPIHono<V1Env>({ defaultHook: refuseInvalid })
   app.get("/openapi.json", (c) => answerJson(c, deps.document(), 200))
   app.all("/openapi.json", refuseMethod)
-  app.use(identify(deps), limit())
+  app.use(identify(deps), limit(deps))
   addTodos(app)
   addMemory(app)
   addSchedules(app)
@@ -88,9 +90,14 @@ async function byTenantsToken({ tenants }: V1Deps, token: string): Promise<Found
   return { identity: { caller, name, role: "member", via: "token", credentialID: id }, tenant }
 }
 
-function limit(): MiddlewareHandler<V1Env> {
+function limit({ callLimit }: V1Deps): MiddlewareHandler<V1Env> {
   const inFlight = createInFlight()
   return async (c, next) => {
+    const wait = callLimit ? await callLimit.take(c.var.identity) : null
+    if (wait !== null) {
+      c.env.outgoing.setHeader("retry-after", String(wait))
+      return answerJson(c, { error: tooManyCalls(wait), reason: "rate_limit", retry_after_seconds: wait }, 429)
+    }
     if (await inFlight.run(c.var.tenant.id, next)) return
     c.env.outgoing.setHeader("retry-after", "1")
     const error = "too many requests of this tenant at once; send them one after another"
