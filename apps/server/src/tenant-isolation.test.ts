@@ -11,24 +11,18 @@ import {
   rehearsalLoader,
   type Tenants,
 } from "@docket/core"
-import { localPerson } from "@docket/core/schema"
 import type { TenantDatabase } from "@docket/core/store"
 import { openSqliteDatabase } from "@docket/db"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Service, startService } from "./start-service.ts"
-import {
-  type Id,
-  type IdKind,
-  type IdRoute,
-  idKinds,
-  type Procedures,
-  procedureRoutes,
-  restRoutes,
-} from "./test/id-routes.ts"
+import { type IdKind, type IdRoute, idKinds, type Procedures, procedureRoutes, restRoutes } from "./test/id-routes.ts"
 import { inhabitTenant } from "./test/inhabit-tenant.ts"
 import { onlyFirst } from "./test/only-first.ts"
+import { anonymous, createKnownIds, type KnownIds, missingID } from "./test/known-ids.ts"
+import { readAnswer } from "./test/read-answer.ts"
 import { readRows } from "./test/read-rows.ts"
+import { routesWithoutID } from "./test/routes-without-id.ts"
 
 const createID = createIdSource()
 /** Todos and the like of each tenant are numbered apart, so that a number of one is none of another. */
@@ -44,9 +38,9 @@ let file: string
 let database: TenantDatabase
 let service: Service
 let hosts: Tenants
+let ids: KnownIds
 const tokens = new Map<Name, string>()
 const logged: string[] = []
-const user = { person: localPerson, workspace: "local" }
 
 /** A service over SQLite whose database holds three tenants with a row of every kind. */
 beforeAll(async () => {
@@ -73,6 +67,7 @@ beforeAll(async () => {
           onError,
         })
         hosts = createTenants({ database, local: { id: "local", runtime }, createID, clock, onError })
+        ids = createKnownIds(file, hosts)
         return { runtime, tenants: hosts, workspaces: onlyFirst(runtime), warmUp: async () => undefined }
       },
       report: () => undefined,
@@ -96,52 +91,13 @@ async function send(as: Name, { method, path: address, body }: ReturnType<IdRout
     headers: { authorization: `Bearer ${tokens.get(as)}`, "content-type": "application/json" },
     ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
   })
-  return { status: answer.status, body: await answer.text() }
+  return readAnswer(answer)
 }
-
-const idsOf = (name: Name, kind: IdKind): Id[] => {
-  const { table, column } = idKinds[kind]
-  return readRows(file, name).column(table, column)
-}
-
-/** An id of the kind's form that nobody has, and never will. */
-const missingID = (kind: IdKind): Id =>
-  kind.endsWith("Number")
-    ? 900_001
-    : createID((kind === "reviewDraft" ? "reviewComment" : kind) as Parameters<typeof createID>[0])
-
-/** The answer without the id that was asked for. */
-const anonymous = ({ status, body }: { status: number; body: string }, id: Id) => ({
-  status,
-  body: body.replaceAll(new RegExp(`(?<![0-9A-Za-z])${id}(?![0-9A-Za-z])`, "g"), "<id>"),
-})
 
 // The flat record's type is that of the nested routers; what it holds are procedures.
 const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] }>
 const procedures: Procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
-const routesOfProcedures = () => procedureRoutes(ownIDs(), procedures, missingID)
-
-function ownIDs() {
-  const rows = readRows(file, "local")
-  // The first message of a root is a person's.
-  const [session, message] = [rows.column("Message", "rootID")[0], rows.column("Message", "id")[0]]
-  return {
-    session: String(session),
-    message: String(message),
-    project: String(rows.column("Project", "id")[0]),
-    todo: String(rows.column("Todo", "id")[0]),
-  }
-}
-
-/** One's own, of the kind: a todo that any list may name, a memory entry that holds. */
-async function ownID(kind: IdKind): Promise<Id> {
-  const [todo] = await hosts.local.as(user).todo.find({ scope: { kind: "tenant" }, limit: 1 })
-  const [memory] = await hosts.local.as(user).memory.search({ limit: 1 })
-  if (kind === "todo" || kind === "todoNumber") return (kind === "todo" ? todo?.id : todo?.number) ?? ""
-  if (kind === "memory" || kind === "memoryNumber") return (kind === "memory" ? memory?.id : memory?.number) ?? ""
-  if (kind === "session") return ownIDs().session
-  return idsOf("local", kind)[0] ?? ""
-}
+const routesOfProcedures = () => procedureRoutes(ids.beside(), procedures, missingID)
 
 /** Who asks, whom they ask about, and by which routes. */
 const attacks = (): { as: Name; about: Name; routes: IdRoute[] }[] => [
@@ -154,38 +110,14 @@ const attacks = (): { as: Name; about: Name; routes: IdRoute[] }[] => [
 describe("two tenants", () => {
   it("own a row of every kind", () => {
     for (const { tenantID } of Object.values(tenants)) {
-      for (const kind of Object.keys(idKinds) as IdKind[]) expect(idsOf(tenantID as Name, kind), kind).not.toEqual([])
+      for (const kind of Object.keys(idKinds) as IdKind[]) expect(ids.of(tenantID, kind), kind).not.toEqual([])
     }
   })
 
   it("are tested by every procedure that takes an id", () => {
     const tested = routesOfProcedures().map(({ name }) => name.split(" ")[0])
-    const withoutID = [
-      "agent.draft",
-      "config.revokeDirectory",
-      "config.trusted",
-      "event.subscribe",
-      "permission.grants",
-      "project.directories",
-      "project.list",
-      "project.open",
-      "provider.installPackage",
-      "provider.lookUpPackage",
-      "provider.packages",
-      "provider.refresh",
-      "provider.removeKey",
-      "provider.removePackage",
-      "provider.saveKey",
-      "review.awaiting",
-      "review.inbox",
-      "sandbox.state",
-      "schedule.preview",
-      "search.find",
-      "todo.proposed",
-      "workspace.get",
-      "workspace.update",
-    ]
-    expect([...new Set([...tested, ...withoutID])].filter((name) => name !== "GET").sort()).toEqual(
+    const withoutID = routesWithoutID(directory).map(({ name }) => name)
+    expect([...new Set([...tested, ...withoutID])].filter((name) => name !== "GET" && name !== "POST").sort()).toEqual(
       Object.keys(appRouter._def.procedures).sort(),
     )
   })
@@ -194,8 +126,8 @@ describe("two tenants", () => {
     const cases = attacks().flatMap(({ as, about, routes }) => routes.map((route) => ({ as, about, route })))
     const before = new Map(Object.keys(tenants).map((name) => [name, readRows(file, name).text]))
     const check = async ({ as, about, route }: (typeof cases)[number], pick: number) => {
-      const ids = idsOf(about, route.kind)
-      const [foreign, missing] = [ids[pick % ids.length] ?? "", missingID(route.kind)]
+      const held = ids.of(about, route.kind)
+      const [foreign, missing] = [held[pick % held.length] ?? "", missingID(route.kind)]
       const answers = [await send(as, route.call(foreign)), await send(as, route.call(missing))]
       const [toForeign, toMissing] = answers
       const where = `${as}: ${route.name}`
@@ -218,7 +150,7 @@ describe("two tenants", () => {
     const someID = fc.oneof(
       fc.string({ minLength: 1, maxLength: 40, unit: "binary" }),
       fc.constantFrom(0, -1, 1.5, 2 ** 31, 2 ** 53, 1e21, "NaN", "'; --", "%", "../acme", "tenant", "__proto__"),
-      fc.constantFrom<IdKind>("session", "todo", "memory", "task").map((kind) => idsOf("acme", kind)[0] ?? ""),
+      fc.constantFrom<IdKind>("session", "todo", "memory", "task").map((kind) => ids.of("acme", kind)[0] ?? ""),
     )
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...cases), someID, async ({ as, about, route }, id) => {
@@ -324,7 +256,7 @@ describe("two tenants", () => {
     const routes = [...routesOfProcedures(), ...restRoutes()].sort((a, b) => ends(a) - ends(b))
     const alike: string[] = []
     for (const route of routes) {
-      const [id, missing] = [await ownID(route.kind), missingID(route.kind)]
+      const [id, missing] = [await ids.own(route.kind), missingID(route.kind)]
       const [found, none] = [await send("local", route.call(id)), await send("local", route.call(missing))]
       if (JSON.stringify(anonymous(found, id)) === JSON.stringify(anonymous(none, missing))) alike.push(route.name)
     }

@@ -3,6 +3,7 @@ import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc"
 
 /** Every expected failure with its tRPC code and HTTP status. The record is exhaustive by type. */
 export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; http: number }> = {
+  forbidden: { trpc: "FORBIDDEN", http: 403 },
   session_not_found: { trpc: "NOT_FOUND", http: 404 },
   session_busy: { trpc: "CONFLICT", http: 409 },
   project_not_found: { trpc: "NOT_FOUND", http: 404 },

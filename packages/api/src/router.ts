@@ -3,6 +3,7 @@ import { changesRouter } from "./procedures/changes.ts"
 import { commandRouter } from "./procedures/command.ts"
 import { configRouter } from "./procedures/config.ts"
 import { eventRouter } from "./procedures/event.ts"
+import { meRouter } from "./procedures/me.ts"
 import { memoryRouter } from "./procedures/memory.ts"
 import { permissionRouter } from "./procedures/permission.ts"
 import { planRouter } from "./procedures/plan.ts"
@@ -24,6 +25,7 @@ import { router } from "./trpc.ts"
 
 /** Every procedure, by area. Mounted at `/api/trpc`. */
 export const appRouter = router({
+  me: meRouter,
   session: sessionRouter,
   search: searchRouter,
   todo: todoRouter,

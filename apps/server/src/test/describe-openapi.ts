@@ -24,6 +24,8 @@ const Operation = z.strictObject({
   operationId: z.string(),
   summary: z.string().optional(),
   security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
+  /** What it takes to be served. */
+  "x-capability": z.string().optional(),
   parameters: z
     .array(
       z.strictObject({
@@ -52,8 +54,9 @@ export function describeOpenApi(document: unknown): string {
 }
 
 function describeOperation(address: string, operation: z.infer<typeof Operation>): string {
-  const { operationId, summary, security, parameters = [], requestBody, responses } = operation
-  const lines = [`${address}: ${operationId}${security?.length === 0 ? ", open" : ""}`, ...(summary ? [summary] : [])]
+  const { operationId, summary, security, "x-capability": takes, parameters = [], requestBody, responses } = operation
+  const open = security?.length === 0 ? ", open" : ""
+  const lines = [`${address}: ${operationId}${open}${takes ? `, takes ${takes}` : ""}`, ...(summary ? [summary] : [])]
   for (const { name, in: place, required, schema, description } of parameters) {
     lines.push(`  ${place} ${name}${required ? "" : "?"}: ${shorthand(schema)}, ${description}`)
   }

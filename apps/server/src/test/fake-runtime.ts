@@ -149,6 +149,7 @@ export function createFakeRuntime(): FakeRuntime {
       create: () => called("share.create", { share: share, secret: shareSecret }),
       preview: () => called("share.preview", { key: "0".repeat(32), sessions: [], findings: [] }),
       update: () => called("share.update", share),
+      get: () => called("share.get", share),
       list: () => called("share.list", [{ ...share, sessionTitle: "", views: 0, viewed: null, hidden: {} }]),
       revoke: async () => {
         share.time.revoked = 2

@@ -112,6 +112,7 @@ export function restRoutes(): IdRoute[] {
     ...["tree", "messages", "threads", "export"].map((what) =>
       route("session", "GET", (id) => `/v1/sessions/${id}/${what}`),
     ),
+    route("session", "GET", (id) => `/v1/sessions/${id}/review-events?since=0`),
     route("session", "GET", (id) => `/v1/shares?session=${id}`),
     route("project", "POST", (id) => `/v1/sessions/import?project=${id}`),
     route(
@@ -211,6 +212,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
       call("message", "session.messages", (id) => ({ sessionID: own.session, [side]: id })),
     ),
     call("part", "session.messages", (around) => ({ sessionID: own.session, around })),
+    call("session", "event.subscribe", (rootID) => ({ rootID, since: 0 })),
     bySession("session.update", { title: "taken over" }),
     bySession("session.markRead", { at: 1 }),
     byProject("session.create"),
@@ -275,6 +277,12 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     call("share", "share.revoke", (shareID) => ({ shareID })),
     call("session", "share.revokeAll", (rootID) => ({ rootID })),
     { name: "GET /session/…/todo", kind: "session", call: (id) => ({ method: "GET", path: `/session/${id}/todo` }) },
+    { name: "GET /api/export/…", kind: "session", call: (id) => ({ method: "GET", path: `/api/export/${id}` }) },
+    {
+      name: "POST /api/import?project=…",
+      kind: "project",
+      call: (id) => ({ method: "POST", path: `/api/import?project=${id}`, body: {} }),
+    },
     byTask("task.cancel"),
     bySession("session.abort"),
     call("session", "session.revert", (sessionID) => ({ sessionID, messageID: own.message })),

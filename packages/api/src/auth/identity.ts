@@ -1,5 +1,5 @@
 import type { Caller, Role } from "@docket/core/schema"
-import type { Capability } from "../access/capability.ts"
+import type { Capability } from "../access/access-table.ts"
 
 /** Who a request is, and what they are in the workspace that it is about. */
 export interface Identity {

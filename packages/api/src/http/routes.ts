@@ -14,12 +14,13 @@ import { answered, answerJson, type NodeEnv } from "./answer.ts"
 import type { CallLimit } from "./call-limit.ts"
 import { describePlainRoutes } from "./described-routes.ts"
 import type { Front } from "./front.ts"
+import { guardedRoutes } from "./guarded-routes.ts"
 import { createListText } from "./list-text.ts"
 import { serveLogin, serveLoginCode, serveLogout } from "./login-routes.ts"
 import { notFound, sendError, sendJsonText, sendRefusal } from "./respond.ts"
 import { type SignedInEnv, signedIn } from "./signed-in.ts"
-import { tenantRoutes } from "./tenant-routes.ts"
-import { tokenRoutes } from "./token-routes.ts"
+import { addTenantRoutes } from "./tenant-routes.ts"
+import { addTokenRoutes } from "./token-routes.ts"
 import { addTransferRoutes } from "./transfer-routes.ts"
 
 export interface RoutesDeps {
@@ -61,15 +62,18 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
     app.post(pages, ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))
   app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))
   app.use(signedIn(deps))
-  app.post("/api/logout", ({ env }) => answered(serveLogout({ auth, front }, env.incoming, env.outgoing)))
-  app.post("/api/login-code", ({ env }) => answered(serveLoginCode(auth, front.originOf(env.incoming), env.outgoing)))
-  app.route("/api/tokens", tokenRoutes(tenants))
-  app.route("/api/tenants", tenantRoutes(tenants))
-  addTransferRoutes(app)
+  const routes = guardedRoutes(app)
+  routes.post("/api/logout", "self", ({ env }) => answered(serveLogout({ auth, front }, env.incoming, env.outgoing)))
+  routes.post("/api/login-code", "account", ({ env }) =>
+    answered(serveLoginCode(auth, front.originOf(env.incoming), env.outgoing)),
+  )
+  addTokenRoutes(routes, tenants)
+  addTenantRoutes(routes, tenants)
+  addTransferRoutes(routes)
   const listText = createListText()
   describePlainRoutes(app)
   app.openAPIRegistry.registerPath(sessionTodos)
-  app.all(sessionTodos.getRoutingPath(), async ({ env, req, var: { useCases } }) => {
+  routes.all(sessionTodos.getRoutingPath(), "read", async ({ env, req, var: { useCases } }) => {
     const list = await (await useCases()).todo.list(req.param("id"))
     return answered(sendJsonText(env.outgoing, 200, listText(list)))
   })
@@ -89,6 +93,7 @@ const sessionTodos = createRoute({
   method: "get",
   path: "/session/{id}/todo",
   operationId: "sessionTodos",
+  "x-capability": "read",
   summary: "The todo list of a session, in order. Takes the service's token only.",
   request: { params: z.object({ id: z.string().openapi({ param: { description: "session id" } }) }) },
   responses: { 200: jsonResponse("the list", z.array(FullTodo)), 401: textResponse("not signed in") },

@@ -1,21 +1,19 @@
 import type { Tenants } from "@docket/core"
-import { Hono } from "hono"
 import { z } from "zod"
-import { answerJson, type NodeEnv } from "./answer.ts"
+import { answerJson } from "./answer.ts"
+import type { GuardedRoutes } from "./guarded-routes.ts"
 import { readJson } from "./read-json.ts"
 
 const Removed = z.object({ tenant: z.string().min(1).max(200) })
 
 /**
- * Tenants, for whoever is signed in: `GET /api/tenants` counts what each owns, `POST /api/tenants/remove {tenant}`
- * removes one with all of it.
+ * Tenants, for who runs the service: `GET /api/tenants` counts what each owns, `POST /api/tenants/remove {tenant}` removes
+ * one with all of it.
  */
-export function tenantRoutes(tenants: Tenants): Hono<NodeEnv> {
-  const app = new Hono<NodeEnv>()
-  app.get("/", async (c) => answerJson(c, { tenants: await tenants.list() }, 200))
-  app.post("/remove", async (c) => {
+export function addTenantRoutes(routes: GuardedRoutes, tenants: Tenants): void {
+  routes.get("/api/tenants", "service.manage", async (c) => answerJson(c, { tenants: await tenants.list() }, 200))
+  routes.post("/api/tenants/remove", "service.manage", async (c) => {
     const { tenant } = await readJson(c.env.incoming, Removed)
     return answerJson(c, await tenants.remove(tenant), 200)
   })
-  return app
 }

@@ -1,30 +1,48 @@
 import { DocketError, type Tenants } from "@docket/core"
 import { ApiTokenID } from "@docket/core/schema"
-import { Hono } from "hono"
 import { z } from "zod"
-import { answerJson, type NodeEnv } from "./answer.ts"
+import { may } from "../access/may.ts"
+import type { Identity } from "../auth/identity.ts"
+import { answerJson } from "./answer.ts"
+import type { GuardedRoutes } from "./guarded-routes.ts"
 import { readJson } from "./read-json.ts"
 
-const NewToken = z.object({ tenant: z.string().default("local"), name: z.string().trim().min(1).max(200) })
+const NewToken = z.object({ tenant: z.string().optional(), name: z.string().trim().min(1).max(200) })
 const Revoked = z.object({ id: z.string() })
 
 /**
- * Tokens for `/v1`, for whoever is signed in: `POST /api/tokens {tenant, name}` makes one and is the only
- * answer that shows it, `GET /api/tokens?tenant=` lists those of one tenant or of all, `POST /api/tokens/revoke
- * {id}` ends one.
+ * Tokens for `/v1`: `POST /api/tokens {tenant, name}` makes one and is the only answer that shows it, `GET
+ * /api/tokens?tenant=` lists those of one tenant or of all, `POST /api/tokens/revoke {id}` ends one. The tenant is the
+ * caller's workspace; who runs the service may name any.
  */
-export function tokenRoutes(tenants: Tenants): Hono<NodeEnv> {
-  const app = new Hono<NodeEnv>()
-  app.get("/", async (c) => answerJson(c, { tokens: await tenants.listTokens(c.req.query("tenant")) }, 200))
-  app.post("/", async (c) => {
-    const { tenant, name } = await readJson(c.env.incoming, NewToken)
+export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
+  routes.get("/api/tokens", "keys.manage", async (c) => {
+    const { reach, isReached } = reachOf(c.var.identity)
+    const tenant = c.req.query("tenant") ?? reach
+    const tokens = tenant === undefined || isReached(tenant) ? await tenants.listTokens(tenant) : []
+    return answerJson(c, { tokens }, 200)
+  })
+  routes.post("/api/tokens", "keys.manage", async (c) => {
+    const { identity } = c.var
+    const { tenant = identity.caller.workspace, name } = await readJson(c.env.incoming, NewToken)
+    if (!reachOf(identity).isReached(tenant))
+      throw new DocketError("tenant_not_found", `There is no tenant "${tenant}" that you could make a token for.`)
     const { token, info } = await tenants.createToken({ tenantID: tenant, name })
     return answerJson(c, { token, ...info }, 201)
   })
-  app.post("/revoke", async (c) => {
+  routes.post("/api/tokens/revoke", "keys.manage", async (c) => {
     const { id } = await readJson(c.env.incoming, Revoked)
-    if (!ApiTokenID.safeParse(id).success) throw new DocketError("token_not_found", `There is no token ${id}.`)
+    const { reach } = reachOf(c.var.identity)
+    const isKnown =
+      ApiTokenID.safeParse(id).success &&
+      (reach === undefined || (await tenants.listTokens(reach)).some((token) => token.id === id))
+    if (!isKnown) throw new DocketError("token_not_found", `There is no token ${id}.`)
     return answerJson(c, await tenants.revokeToken(id), 200)
   })
-  return app
+}
+
+/** The one tenant whose tokens the caller reaches; undefined for all. */
+function reachOf(identity: Identity): { reach: string | undefined; isReached(tenant: string): boolean } {
+  const reach = may(identity, "service.manage") ? undefined : identity.caller.workspace
+  return { reach, isReached: (tenant) => reach === undefined || tenant === reach }
 }

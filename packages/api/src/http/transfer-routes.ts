@@ -1,13 +1,12 @@
 import { maxImportBytes } from "@docket/core"
 import { ProjectID, SessionID } from "@docket/core/schema"
-import type { Hono } from "hono"
 import { z } from "zod"
 import { answered, answerJson } from "./answer.ts"
 import { fileTooLarge } from "./body-limit.ts"
+import type { GuardedRoutes } from "./guarded-routes.ts"
 import { readBody } from "./read-body.ts"
 import { sendRefusal } from "./respond.ts"
 import { sendExport } from "./send-export.ts"
-import type { SignedInEnv } from "./signed-in.ts"
 import { wellFormed } from "./well-formed.ts"
 
 export const ExportQuery = z.object({
@@ -21,16 +20,16 @@ const ImportQuery = z.object({ project: ProjectID, new_ids: z.enum(["0", "1"]).d
 export const importPath = "/api/import"
 
 /**
- * Trees as files, for whoever is signed in: `GET /api/export/:id?format=json|markdown&sanitize=0|1` is one, sent as it is
+ * Trees as files: `GET /api/export/:id?format=json|markdown&sanitize=0|1` is one, sent as it is
  * read; `POST /api/import?project=:id&new_ids=0|1` takes one, of up to 64 MiB.
  */
-export function addTransferRoutes(app: Hono<SignedInEnv>): void {
-  app.get("/api/export/:id", async (c) => {
+export function addTransferRoutes(routes: GuardedRoutes): void {
+  routes.get("/api/export/:id", "read", async (c) => {
     const { id } = wellFormed(z.object({ id: SessionID }), { id: c.req.param("id") })
     const query = wellFormed(ExportQuery, c.req.query())
     return answered(sendExport((await c.var.useCases()).transfer, c.env.outgoing, { id, ...query }))
   })
-  app.post(importPath, async (c) => {
+  routes.post(importPath, "prompt", async (c) => {
     const { project: projectID, new_ids } = wellFormed(ImportQuery, c.req.query())
     const body = await readBody(c.env.incoming, maxImportBytes)
     if (body === null) return answered(sendRefusal(c.env.outgoing, fileTooLarge))

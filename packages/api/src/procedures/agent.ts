@@ -9,7 +9,7 @@ import type {
 } from "@docket/core"
 import { type Agent, AgentForm, PermissionConfig } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { ProjectInput } from "./input.ts"
 
 const AgentText = z.string().max(131_072)
@@ -18,27 +18,27 @@ const AgentFileInput = ProjectInput.extend({ file: z.string().min(1).max(4_096) 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const agentRouter = router({
-  list: procedure
+  list: allowed("read")
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<Agent[]> => ctx.runtime.agent.list(input.projectID)),
 
   /** Agents with the rules in force, and where both come from. */
-  explain: procedure
+  explain: allowed("read")
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<ExplainedAgent[]> => ctx.runtime.agent.explain(input.projectID)),
 
   /** Every agent with the files that it is made of, and what of these does not count. */
-  overview: procedure
+  overview: allowed("read")
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<AgentOverview> => ctx.runtime.agent.overview(input.projectID)),
 
   /** The text of an agent's file, with the hash that a change of it names. */
-  file: procedure
+  file: allowed("read")
     .input(AgentFileInput)
     .query(({ ctx, input }): Promise<AgentFileText> => ctx.runtime.agent.read(input.projectID, input.file)),
 
   /** How a text would be read; with `form`, after it was written into the text. Nothing is stored. */
-  draft: procedure
+  draft: allowed("read")
     .input(
       z.object({
         name: z.string().max(200),
@@ -50,7 +50,7 @@ export const agentRouter = router({
     .mutation(({ ctx, input }): Promise<AgentDraft> => ctx.runtime.agent.draft(input)),
 
   /** Writes a file for a new agent: the project's, or the user's own. */
-  create: procedure
+  create: allowed("settings.manage")
     .input(
       ProjectInput.extend({
         owner: z.enum(["project", "user"]),
@@ -62,16 +62,16 @@ export const agentRouter = router({
     .mutation(({ ctx, input }): Promise<AgentFileChange> => ctx.runtime.agent.create(input)),
 
   /** A conflict when the file is not as `hash` says: nothing is written. */
-  update: procedure
+  update: allowed("settings.manage")
     .input(AgentFileInput.extend({ hash: Hash, text: AgentText }))
     .mutation(({ ctx, input }): Promise<AgentFileChange> => ctx.runtime.agent.update(input)),
 
-  remove: procedure
+  remove: allowed("settings.manage")
     .input(AgentFileInput.extend({ hash: Hash }))
     .mutation(({ ctx, input }): Promise<AgentFileChange> => ctx.runtime.agent.remove(input)),
 
   /** What the rules would say if an agent did that; nothing is done. */
-  judge: procedure
+  judge: allowed("read")
     .input(
       ProjectInput.extend({
         agent: z.string().max(200),
@@ -85,7 +85,7 @@ export const agentRouter = router({
     .query(({ ctx, input: { projectID, ...act } }): Promise<JudgedAct> => ctx.runtime.agent.judge(projectID, act)),
 
   /** What these rules, last in the user's own configuration, would have made of what agents did since then (epoch ms). */
-  judgeHistory: procedure
+  judgeHistory: allowed("read")
     .input(ProjectInput.extend({ since: z.number().nonnegative(), permission: PermissionConfig }))
     .query(({ ctx, input: { projectID, ...query } }): Promise<JudgedHistory> => {
       return ctx.runtime.agent.judgeHistory(projectID, query)

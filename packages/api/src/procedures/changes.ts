@@ -1,7 +1,7 @@
 import type { DiffPiece, TreeChanges } from "@docket/core"
 import { MessageID, SessionID } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 
 /** Steps of one diff; each is read from the database. */
@@ -17,12 +17,12 @@ const DiffInput = SessionInput.extend({
 
 export const changesRouter = router({
   /** What the steps of the tree that contains the session did to which files, oldest first. */
-  list: procedure
+  list: allowed("read")
     .input(SessionInput)
     .query(({ ctx, input }): Promise<TreeChanges> => ctx.runtime.changes.list(input.sessionID)),
 
   /** The diff of one file over the named steps of that tree. */
-  diff: procedure
+  diff: allowed("read")
     .input(DiffInput)
     .query(
       ({ ctx, input }): Promise<DiffPiece[]> => ctx.runtime.changes.diff(input.sessionID, input.path, input.steps),

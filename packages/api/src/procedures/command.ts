@@ -1,10 +1,10 @@
 import type { PromptCommand } from "@docket/core/schema"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { ProjectInput } from "./input.ts"
 
 export const commandRouter = router({
   /** What `/name` stands for in prompts of the project. A prompt by a command is one with a part of that type. */
-  list: procedure
+  list: allowed("read")
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<PromptCommand[]> => ctx.runtime.command.list(input.projectID)),
 })

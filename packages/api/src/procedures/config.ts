@@ -1,21 +1,23 @@
 import type { ConfigReport, EffectiveConfig, ProjectTrust, TextsInForce, TrustedDirectory } from "@docket/core"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { MaybeProjectInput, ProjectInput } from "./input.ts"
 
 export const configRouter = router({
   /** The merged configuration, the files it comes from and what is wrong with them. Keys are left out. */
-  get: procedure.input(MaybeProjectInput).query(async ({ ctx, input }): Promise<ConfigReport> => {
-    return maskKeys(await ctx.runtime.config.get(input.projectID))
-  }),
+  get: allowed("read")
+    .input(MaybeProjectInput)
+    .query(async ({ ctx, input }): Promise<ConfigReport> => {
+      return maskKeys(await ctx.runtime.config.get(input.projectID))
+    }),
 
   /** The instructions and skills that reach models in a project, with their sizes and whose they are. */
-  texts: procedure
+  texts: allowed("read")
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<TextsInForce> => ctx.runtime.config.texts(input.projectID)),
 
   /** Every value that counts, with the file and line that sets it. No secrets. */
-  effective: procedure
+  effective: allowed("settings.read")
     .input(MaybeProjectInput)
     .query(({ ctx, input }): Promise<EffectiveConfig> => ctx.runtime.config.effective(input.projectID)),
 
@@ -23,20 +25,20 @@ export const configRouter = router({
    * Lets the project's configuration count, as it was when `config.get` told its hash. A conflict when it has changed
    * since.
    */
-  trust: procedure
+  trust: allowed("trust.manage")
     .input(ProjectInput.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/) }))
     .mutation(({ ctx, input }): Promise<ProjectTrust> => ctx.runtime.config.trust(input)),
 
   /** Takes back all trust in the configuration of the project's worktree. */
-  revokeTrust: procedure
+  revokeTrust: allowed("trust.manage")
     .input(ProjectInput)
     .mutation(({ ctx, input }): Promise<ProjectTrust> => ctx.runtime.config.revoke(input.projectID)),
 
   /** Every directory whose configuration the user trusts, newest first. */
-  trusted: procedure.query(({ ctx }): Promise<TrustedDirectory[]> => ctx.runtime.config.trusted()),
+  trusted: allowed("settings.read").query(({ ctx }): Promise<TrustedDirectory[]> => ctx.runtime.config.trusted()),
 
   /** Takes back all trust in a directory, also in one that is gone. */
-  revokeDirectory: procedure
+  revokeDirectory: allowed("trust.manage")
     .input(z.object({ directory: z.string().max(4_096) }))
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.config.revokeDirectory(input.directory)),
 })

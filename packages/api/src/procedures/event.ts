@@ -2,7 +2,7 @@ import { SessionID, ViewerTab } from "@docket/core/schema"
 import { tracked } from "@trpc/server"
 import { z } from "zod"
 import { followTree } from "../event/follow-tree.ts"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 
 const SubscribeInput = z.object({
   rootID: SessionID.optional(),
@@ -16,11 +16,13 @@ const SubscribeInput = z.object({
 
 export const eventRouter = router({
   /** Follows a tree from a sequence number on, without a gap or a double across reconnects. */
-  subscribe: procedure.input(SubscribeInput).subscription(async function* ({ ctx, input, signal }) {
-    const { rootID, since, others = false, viewer } = input
-    const query = { rootID, since, others, viewer, lastEventID: input.lastEventId ?? undefined }
-    // A call without a connection has no signal and lives until its reader stops.
-    const end = signal ?? new AbortController().signal
-    for await (const [cursor, item] of followTree(ctx.runtime, query, end)) yield tracked(cursor, item)
-  }),
+  subscribe: allowed("read")
+    .input(SubscribeInput)
+    .subscription(async function* ({ ctx, input, signal }) {
+      const { rootID, since, others = false, viewer } = input
+      const query = { rootID, since, others, viewer, lastEventID: input.lastEventId ?? undefined }
+      // A call without a connection has no signal and lives until its reader stops.
+      const end = signal ?? new AbortController().signal
+      for await (const [cursor, item] of followTree(ctx.runtime, query, end)) yield tracked(cursor, item)
+    }),
 })

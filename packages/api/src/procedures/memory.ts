@@ -1,6 +1,6 @@
 import { type Memory, MemoryType, ProjectID, SessionID } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { ItemRef } from "./input.ts"
 
 const MemoryRef = z.object({ memory: ItemRef })
@@ -30,25 +30,29 @@ const SearchInput = Scope.extend({
 
 export const memoryRouter = router({
   /** Entries that a project or a session's conversation sees; best first with `q`, else last changed first. */
-  search: procedure.input(SearchInput).query(({ ctx, input }): Promise<Memory[]> => ctx.runtime.memory.search(input)),
+  search: allowed("read")
+    .input(SearchInput)
+    .query(({ ctx, input }): Promise<Memory[]> => ctx.runtime.memory.search(input)),
 
-  get: procedure.input(MemoryRef).query(({ ctx, input }): Promise<Memory> => ctx.runtime.memory.get(input.memory)),
+  get: allowed("read")
+    .input(MemoryRef)
+    .query(({ ctx, input }): Promise<Memory> => ctx.runtime.memory.get(input.memory)),
 
   /** Records a fact of a session's conversation, of a project, or of everyone when neither is named. */
-  create: procedure
+  create: allowed("memory.edit")
     .input(Fields.extend(Scope.shape))
     .mutation(({ ctx, input }): Promise<Memory> => ctx.runtime.memory.create(input)),
 
-  update: procedure
+  update: allowed("memory.edit")
     .input(Fields.partial().extend(MemoryRef.shape))
     .mutation(({ ctx, input: { memory, ...patch } }): Promise<Memory> => ctx.runtime.memory.update(memory, patch)),
 
   /** Says that an entry no longer holds. It stays readable. */
-  invalidate: procedure
+  invalidate: allowed("memory.edit")
     .input(MemoryRef)
     .mutation(({ ctx, input }): Promise<Memory> => ctx.runtime.memory.invalidate(input.memory)),
 
-  remove: procedure
+  remove: allowed("memory.edit")
     .input(MemoryRef)
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.memory.remove(input.memory)),
 })

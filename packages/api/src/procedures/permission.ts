@@ -8,7 +8,7 @@ import {
   SessionID,
 } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 
 const ReplyInput = z.object({
   requestID: PermissionID,
@@ -25,22 +25,22 @@ const ReplyInput = z.object({
 
 export const permissionRouter = router({
   /** Requests that wait for an answer, oldest first, of one tree or of all. */
-  list: procedure
+  list: allowed("read")
     .input(z.object({ rootID: SessionID.optional() }))
     .query(({ ctx, input }): Promise<PermissionRequest[]> => ctx.runtime.permission.pending(input.rootID)),
 
   /** Answers a permission request. A rejection with a message lets the model read it and go on. */
-  reply: procedure
+  reply: allowed("answer")
     .input(ReplyInput)
     .mutation(({ ctx, input: { requestID, reply, ...options } }): Promise<PermissionRequest> => {
       return ctx.runtime.permission.reply(requestID, reply, options)
     }),
 
   /** What was allowed for good and counts still, newest first. */
-  grants: procedure.query(({ ctx }): Promise<ListedGrants> => ctx.runtime.permission.grants()),
+  grants: allowed("read").query(({ ctx }): Promise<ListedGrants> => ctx.runtime.permission.grants()),
 
   /** Takes back what was allowed for good: it counts no more from the next judgement on. */
-  revoke: procedure
+  revoke: allowed("answer")
     .input(z.object({ grantID: GrantID }))
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.permission.revoke(input.grantID)),
 })

@@ -1,15 +1,17 @@
 import { type Presence, ViewerTab } from "@docket/core/schema"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 
 export const presenceRouter = router({
   /** Who reads the tree of a session now. Subscribers of the tree are told by `presence.updated`. */
-  of: procedure
+  of: allowed("read")
     .input(SessionInput)
     .query(({ ctx, input }): Promise<Presence> => ctx.runtime.presence.of(input.sessionID)),
 
   /** What a tab shows from now on; it is one that subscribed as a `viewer`. `present: false` when it follows no such tree. */
-  at: procedure.input(ViewerTab).mutation(async ({ ctx, input }): Promise<{ present: boolean }> => {
-    return { present: await ctx.runtime.presence.at(input) }
-  }),
+  at: allowed("read")
+    .input(ViewerTab)
+    .mutation(async ({ ctx, input }): Promise<{ present: boolean }> => {
+      return { present: await ctx.runtime.presence.at(input) }
+    }),
 })

@@ -1,7 +1,7 @@
 import type { PromptSuggestion, UseCases } from "@docket/core"
 import type { Project } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { ProjectInput } from "./input.ts"
 
 const Path = z.string().max(4_096)
@@ -11,28 +11,30 @@ const FilesInput = ProjectInput.extend({
 })
 
 export const projectRouter = router({
-  open: procedure
+  open: allowed("projects.manage")
     .input(z.object({ directory: Path.min(1) }))
     .mutation(({ ctx, input }): Promise<Project> => ctx.runtime.project.open(input.directory)),
 
-  list: procedure.query(({ ctx }): Promise<Project[]> => ctx.runtime.project.list()),
+  list: allowed("read").query(({ ctx }): Promise<Project[]> => ctx.runtime.project.list()),
 
-  get: procedure
+  get: allowed("read")
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<Project> => ctx.runtime.project.get(input.projectID)),
 
   /** Files that match `query`, best first, relative to the project's directory. */
-  files: procedure.input(FilesInput).query(({ ctx, input }): Promise<string[]> => {
-    return ctx.runtime.project.files(input.projectID, input.query, input.limit)
-  }),
+  files: allowed("prompt")
+    .input(FilesInput)
+    .query(({ ctx, input }): Promise<string[]> => {
+      return ctx.runtime.project.files(input.projectID, input.query, input.limit)
+    }),
 
   /** A few prompts to try on this very project. */
-  suggestions: procedure
+  suggestions: allowed("read")
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<PromptSuggestion[]> => ctx.runtime.project.suggestions(input.projectID)),
 
   /** Sub-directories of an absolute path, by default of the home directory or a root: for the project picker. */
-  directories: procedure
+  directories: allowed("projects.manage")
     .input(z.object({ path: Path.optional() }))
     .query(({ ctx, input }): ReturnType<UseCases["project"]["directories"]> => {
       return ctx.runtime.project.directories(input.path)

@@ -6,55 +6,57 @@ import {
   type ProviderInfo,
 } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { MaybeProjectInput } from "./input.ts"
 
 const ProviderInput = MaybeProjectInput.extend({ providerID: z.string().min(1).max(100) })
 
 export const providerRouter = router({
   /** Providers with their models and how each is connected. Keys never leave the server. */
-  list: procedure
+  list: allowed("read")
     .input(MaybeProjectInput)
     .query(({ ctx, input }): Promise<ProviderInfo[]> => ctx.runtime.provider.list(input.projectID)),
 
   /** The model that a new session gets. */
-  defaultModel: procedure
+  defaultModel: allowed("read")
     .input(MaybeProjectInput)
     .query(({ ctx, input }): Promise<ModelRef> => ctx.runtime.provider.defaultModel(input.projectID)),
 
   /** For the address that the provider has in the project, or without one by the user's own configuration. */
-  saveKey: procedure
+  saveKey: allowed("providers.manage")
     .input(ProviderInput.extend({ key: z.string().trim().min(1).max(10_000) }))
     .mutation(async ({ ctx, input }): Promise<null> => {
       await ctx.runtime.provider.saveKey(input.providerID, input.key, input.projectID)
       return null
     }),
 
-  removeKey: procedure.input(ProviderInput).mutation(async ({ ctx, input }): Promise<null> => {
-    await ctx.runtime.provider.removeKey(input.providerID, input.projectID)
-    return null
-  }),
+  removeKey: allowed("providers.manage")
+    .input(ProviderInput)
+    .mutation(async ({ ctx, input }): Promise<null> => {
+      await ctx.runtime.provider.removeKey(input.providerID, input.projectID)
+      return null
+    }),
 
   /** Looks again for model servers on this machine. */
-  refresh: procedure.mutation(async ({ ctx }): Promise<null> => {
+  refresh: allowed("providers.manage").mutation(async ({ ctx }): Promise<null> => {
     await ctx.runtime.provider.refresh()
     return null
   }),
 
   /** Provider packages that the user agreed to install. */
-  packages: procedure.query(({ ctx }): Promise<InstalledPackage[]> => ctx.runtime.provider.packages()),
+  packages: allowed("settings.read").query(({ ctx }): Promise<InstalledPackage[]> => ctx.runtime.provider.packages()),
 
   /** What the registry has under a name, for the user to look at. Downloads no code. */
-  lookUpPackage: procedure
+  lookUpPackage: allowed("service.manage")
     .input(z.object({ spec: z.string().min(1).max(400) }))
     .query(({ ctx, input }): Promise<PackageFacts> => ctx.runtime.provider.lookUpPackage(input.spec)),
 
   /** Installs exactly what the user looked at. */
-  installPackage: procedure
+  installPackage: allowed("service.manage")
     .input(ExactPackage)
     .mutation(({ ctx, input }): Promise<InstalledPackage> => ctx.runtime.provider.installPackage(input)),
 
-  removePackage: procedure
+  removePackage: allowed("service.manage")
     .input(ExactPackage.pick({ name: true, version: true }))
     .mutation(async ({ ctx, input }): Promise<null> => {
       await ctx.runtime.provider.removePackage(input.name, input.version)

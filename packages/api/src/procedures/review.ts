@@ -13,7 +13,7 @@ import {
   VerdictKind,
 } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 
 const ThreadInput = z.object({ threadID: ReviewThreadID })
@@ -27,38 +27,38 @@ const Text = z.object({ text: z.string() })
 
 const threads = router({
   /** Threads of the tree, or of the session `only`, with their comments and where their anchors stand now. */
-  list: procedure
+  list: allowed("read")
     .input(SessionInput.extend({ only: z.boolean().optional() }))
     .query(
       ({ ctx, input: { sessionID, only } }): Promise<ThreadView[]> => ctx.runtime.review.threads(sessionID, { only }),
     ),
 
-  create: procedure
+  create: allowed("comment")
     .input(SessionInput.extend({ place: ReviewPlace, text: z.string() }))
     .mutation(
       ({ ctx, input }): Promise<ThreadView> =>
         ctx.runtime.review.createThread(input.sessionID, input.place, input.text),
     ),
 
-  reply: procedure
+  reply: allowed("comment")
     .input(ThreadInput.extend(Text.shape))
     .mutation(({ ctx, input }): Promise<ReviewComment> => ctx.runtime.review.reply(input.threadID, input.text)),
 
   /** Changes one's own comment. */
-  edit: procedure
+  edit: allowed("comment")
     .input(CommentInput.extend(Text.shape))
     .mutation(({ ctx, input }): Promise<ReviewComment> => ctx.runtime.review.editComment(input.commentID, input.text)),
 
   /** Takes the text of one's own comment away; that there was one stays. */
-  delete: procedure
+  delete: allowed("comment")
     .input(CommentInput)
     .mutation(({ ctx, input }): Promise<ReviewComment> => ctx.runtime.review.deleteComment(input.commentID)),
 
-  resolve: procedure
+  resolve: allowed("comment")
     .input(ThreadInput)
     .mutation(({ ctx, input }): Promise<ReviewThread> => ctx.runtime.review.resolve(input.threadID, true)),
 
-  reopen: procedure
+  reopen: allowed("comment")
     .input(ThreadInput)
     .mutation(({ ctx, input }): Promise<ReviewThread> => ctx.runtime.review.resolve(input.threadID, false)),
 })
@@ -73,7 +73,7 @@ const SaveInput = z.union([
 
 const drafts = router({
   /** The caller's own comments that are not posted, of the tree. Nobody else is told of them. */
-  list: procedure
+  list: allowed("read")
     .input(SessionInput)
     .query(({ ctx, input }): Promise<ReviewDraft[]> => ctx.runtime.review.drafts(input.sessionID)),
 
@@ -81,19 +81,23 @@ const drafts = router({
    * Keeps what is being written: a draft that is there, or the caller's one in a thread or at a place of a session. Says
    * what it replaced when that was not known.
    */
-  save: procedure.input(SaveInput).mutation(({ ctx, input }): Promise<SavedDraft> => {
-    if ("draftID" in input) return ctx.runtime.review.saveDraft(input)
-    const { text, since, ...place } = input
-    return ctx.runtime.review.saveDraft({ place, text, since })
-  }),
+  save: allowed("comment")
+    .input(SaveInput)
+    .mutation(({ ctx, input }): Promise<SavedDraft> => {
+      if ("draftID" in input) return ctx.runtime.review.saveDraft(input)
+      const { text, since, ...place } = input
+      return ctx.runtime.review.saveDraft({ place, text, since })
+    }),
 
-  discard: procedure.input(DraftInput).mutation(async ({ ctx, input }): Promise<null> => {
-    await ctx.runtime.review.discardDraft(input.draftID)
-    return null
-  }),
+  discard: allowed("comment")
+    .input(DraftInput)
+    .mutation(async ({ ctx, input }): Promise<null> => {
+      await ctx.runtime.review.discardDraft(input.draftID)
+      return null
+    }),
 
   /** Posts these of the tree together, or all. What was posted already is not posted again. */
-  post: procedure
+  post: allowed("comment")
     .input(SessionInput.extend({ draftIDs: IDs }))
     .mutation(
       ({ ctx, input }): Promise<ReviewComment[]> => ctx.runtime.review.postDrafts(input.sessionID, input.draftIDs),
@@ -105,26 +109,26 @@ const Seen = z.object({ seen: PartID.optional() })
 
 const verdicts = router({
   /** Judges the task up to the part `seen`, or as it is now. */
-  give: procedure
+  give: allowed("judge")
     .input(TaskInput.extend({ verdict: VerdictKind, reason: z.string().optional(), ...Seen.shape }))
     .mutation(
       ({ ctx, input: { taskID, verdict, reason = "", seen } }): Promise<ReviewVerdict> =>
         ctx.runtime.review.giveVerdict(taskID, verdict, reason, seen),
     ),
 
-  withdraw: procedure
+  withdraw: allowed("judge")
     .input(TaskInput)
     .mutation(({ ctx, input }): Promise<ReviewVerdict> => ctx.runtime.review.withdrawVerdict(input.taskID)),
 
   /** All that were given on the task, oldest first. */
-  history: procedure
+  history: allowed("read")
     .input(TaskInput)
     .query(({ ctx, input }): Promise<ReviewVerdict[]> => ctx.runtime.review.verdicts(input.taskID)),
 })
 
 const viewed = router({
   /** The caller has looked at the task, up to the part `seen` or as it is now; with `viewed: false` has not. */
-  set: procedure
+  set: allowed("judge")
     .input(TaskInput.extend({ viewed: z.boolean(), ...Seen.shape }))
     .mutation(
       ({ ctx, input: { taskID, viewed, seen } }): Promise<ReviewViewed> =>
@@ -136,20 +140,20 @@ const SendInput = SessionInput.extend({ to: z.enum(["child", "parent"]), comment
 
 export const reviewRouter = router({
   /** What is said of each task of the tree: verdicts, mark, how far the caller has looked, counts of threads. */
-  overview: procedure
+  overview: allowed("read")
     .input(SessionInput)
     .query(({ ctx, input }): Promise<ReviewOverview> => ctx.runtime.review.overview(input.sessionID)),
 
   /** Tasks of all trees that end only once somebody has approved them, oldest first. */
-  awaiting: procedure.query(({ ctx }): Promise<UnjudgedTask[]> => ctx.runtime.review.awaiting()),
+  awaiting: allowed("read").query(({ ctx }): Promise<UnjudgedTask[]> => ctx.runtime.review.awaiting()),
 
   /** Tasks that have ended without a verdict of the caller, the last to end first. */
-  inbox: procedure
+  inbox: allowed("read")
     .input(z.object({ limit: z.number().int().min(1).max(200).optional(), cursor: z.string().optional() }))
     .query(({ ctx, input }): ReturnType<ReviewService["inbox"]> => ctx.runtime.review.inbox(input)),
 
   /** Sends comments and drafts of one session to its agent, or to the one that delegated to it, as one message. */
-  send: procedure
+  send: allowed("prompt")
     .input(SendInput)
     .mutation(({ ctx, input }): Promise<ReviewComment[]> => ctx.runtime.review.send(input)),
 

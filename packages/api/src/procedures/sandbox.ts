@@ -1,7 +1,7 @@
 import type { SandboxState } from "@docket/core/schema"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 
 export const sandboxRouter = router({
   /** Whether commands run in a sandbox on this machine, and why not. */
-  state: procedure.query(({ ctx }): Promise<SandboxState> => ctx.runtime.sandbox.state()),
+  state: allowed("read").query(({ ctx }): Promise<SandboxState> => ctx.runtime.sandbox.state()),
 })

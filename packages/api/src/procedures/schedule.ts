@@ -1,7 +1,7 @@
 import type { ScheduleService } from "@docket/core"
 import { ModelRef, ProjectID, Schedule, type ScheduleRun, SessionID } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { ItemRef, MaybeProjectInput } from "./input.ts"
 
 const ScheduleRef = z.object({ schedule: ItemRef })
@@ -23,40 +23,42 @@ const RunsInput = ScheduleRef.partial().extend({ limit: z.number().int().min(1).
 
 export const scheduleRouter = router({
   /** Schedules of a project or of all, newest first. */
-  list: procedure
+  list: allowed("read")
     .input(MaybeProjectInput)
     .query(({ ctx, input }): Promise<Schedule[]> => ctx.runtime.schedule.list(input.projectID)),
 
-  get: procedure
+  get: allowed("read")
     .input(ScheduleRef)
     .query(({ ctx, input }): Promise<Schedule> => ctx.runtime.schedule.get(input.schedule)),
 
   /** What a phrase means, and the first times it stands for. */
-  preview: procedure
+  preview: allowed("read")
     .input(z.object({ when: When }))
     .query(({ ctx, input }): ReturnType<ScheduleService["preview"]> => ctx.runtime.schedule.preview(input.when)),
 
-  create: procedure
+  create: allowed("schedule.edit")
     .input(CreateInput)
     .mutation(({ ctx, input }): Promise<Schedule> => ctx.runtime.schedule.create(input)),
 
   /** Pauses, resumes or cancels. A schedule that has ended stays so. */
-  setStatus: procedure
+  setStatus: allowed("schedule.edit")
     .input(ScheduleRef.extend({ status: z.enum(["active", "paused", "canceled"]) }))
     .mutation(({ ctx, input }): Promise<Schedule> => ctx.runtime.schedule.setStatus(input.schedule, input.status)),
 
   /** Runs a schedule at once, whatever its status. Answers when the prompt is queued or refused. */
-  runNow: procedure
+  runNow: allowed("schedule.edit")
     .input(ScheduleRef)
     .mutation(({ ctx, input }): Promise<ScheduleRun> => ctx.runtime.schedule.runNow(input.schedule)),
 
   /** Runs of one schedule or of all, newest first. */
-  runs: procedure.input(RunsInput).query(({ ctx, input }): Promise<ScheduleRun[]> => {
-    return ctx.runtime.schedule.runs({ ref: input.schedule, limit: input.limit })
-  }),
+  runs: allowed("read")
+    .input(RunsInput)
+    .query(({ ctx, input }): Promise<ScheduleRun[]> => {
+      return ctx.runtime.schedule.runs({ ref: input.schedule, limit: input.limit })
+    }),
 
   /** Removes a schedule with its history. A run that goes on does so. */
-  remove: procedure
+  remove: allowed("schedule.edit")
     .input(ScheduleRef)
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.schedule.remove(input.schedule)),
 })

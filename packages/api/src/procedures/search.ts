@@ -1,7 +1,7 @@
 import type { FoundRows, SearchPage } from "@docket/core"
 import { searchLimits } from "@docket/core/query"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 
 /** `utcOffset` is how far the caller's clock is ahead of UTC (minutes): a day begins by it. */
@@ -18,11 +18,15 @@ const FindInput = QueryInput.extend({
 
 export const searchRouter = router({
   /** Titles, prompts, answers and calls of all sessions, newest first. `cursor` is `next` of the page before. */
-  find: procedure.input(FindInput).query(({ ctx, input }): Promise<SearchPage> => ctx.runtime.search.find(input)),
+  find: allowed("read")
+    .input(FindInput)
+    .query(({ ctx, input }): Promise<SearchPage> => ctx.runtime.search.find(input)),
 
   /** The rows that fit in the tree of a session, in its order. */
-  rows: procedure.input(QueryInput.extend(SessionInput.shape)).query(({ ctx, input }): Promise<FoundRows> => {
-    const { sessionID, ...query } = input
-    return ctx.runtime.search.rows(sessionID, query)
-  }),
+  rows: allowed("read")
+    .input(QueryInput.extend(SessionInput.shape))
+    .query(({ ctx, input }): Promise<FoundRows> => {
+      const { sessionID, ...query } = input
+      return ctx.runtime.search.rows(sessionID, query)
+    }),
 })

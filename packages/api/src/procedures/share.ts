@@ -1,7 +1,9 @@
 import type { ShareInfo } from "@docket/core/schema"
 import { SessionID, ShareID, ShareOptions, SharePassword } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { may } from "../access/may.ts"
+import { requireOwnShare } from "../access/whose.ts"
+import { allowed, router } from "../trpc.ts"
 
 const RootInput = z.object({ rootID: SessionID })
 const { title, mode, left, decisions, shows, expires, audience, indexed } = ShareOptions.shape
@@ -31,7 +33,7 @@ export const shareRouter = router({
    * What a share of a tree would publish, with all that the scan finds in it. With the `key` of an earlier preview, or for
    * a share that is there, findings have the digests that they had then.
    */
-  preview: procedure
+  preview: allowed("share")
     .input(RootInput.extend({ left: patch.left, key: Reviewed.shape.key.optional(), shareID: ShareID.optional() }))
     .query(({ ctx, input: { rootID, ...of } }) => ctx.runtime.share.preview(rootID, of)),
 
@@ -39,33 +41,50 @@ export const shareRouter = router({
    * Makes a public read-only link to a redacted copy of a tree. The link is shown only now: the store keeps a hash of
    * its secret.
    */
-  create: procedure.input(CreateInput).mutation(async ({ ctx, input }): Promise<MadeLink> => {
-    const { rootID, ...choice } = input
-    return madeLink(ctx.origin, await ctx.runtime.share.create(rootID, withoutGaps(choice)))
-  }),
+  create: allowed("share")
+    .input(CreateInput)
+    .mutation(async ({ ctx, input }): Promise<MadeLink> => {
+      const { rootID, ...choice } = input
+      return madeLink(ctx.origin, await ctx.runtime.share.create(rootID, withoutGaps(choice)))
+    }),
 
-  update: procedure
+  update: allowed("share")
     .input(z.object({ shareID: ShareID, ...patch }))
-    .mutation(({ ctx, input: { shareID, ...changes } }) => ctx.runtime.share.update(shareID, withoutGaps(changes))),
+    .mutation(async ({ ctx, input: { shareID, ...changes } }) => {
+      await requireOwnShare(ctx, shareID)
+      return ctx.runtime.share.update(shareID, withoutGaps(changes))
+    }),
 
   /** A new link to the same copy. The link that was ends at once. */
-  relink: procedure
+  relink: allowed("share")
     .input(z.object({ shareID: ShareID }))
-    .mutation(
-      async ({ ctx, input }): Promise<MadeLink> => madeLink(ctx.origin, await ctx.runtime.share.relink(input.shareID)),
-    ),
+    .mutation(async ({ ctx, input }): Promise<MadeLink> => {
+      await requireOwnShare(ctx, input.shareID)
+      return madeLink(ctx.origin, await ctx.runtime.share.relink(input.shareID))
+    }),
 
   /** Those of a tree; without one, all of the workspace. */
-  list: procedure.input(RootInput.partial()).query(({ ctx, input }) => ctx.runtime.share.list(input.rootID)),
-
-  revoke: procedure
-    .input(z.object({ shareID: ShareID }))
-    .mutation(({ ctx, input }) => ctx.runtime.share.revoke(input.shareID)),
-
-  /** Every link of a tree; without one, all of the workspace. Answers with those that it revoked. */
-  revokeAll: procedure
+  list: allowed("read")
     .input(RootInput.partial())
-    .mutation(({ ctx, input }) => ctx.runtime.share.revokeAll(input.rootID)),
+    .query(({ ctx, input }) => ctx.runtime.share.list(input.rootID)),
+
+  revoke: allowed("share")
+    .input(z.object({ shareID: ShareID }))
+    .mutation(async ({ ctx, input }): Promise<ShareInfo> => {
+      await requireOwnShare(ctx, input.shareID)
+      return ctx.runtime.share.revoke(input.shareID)
+    }),
+
+  /**
+   * Every link of a tree, without one all of the workspace, that the caller may revoke. Answers with those that it
+   * revoked.
+   */
+  revokeAll: allowed("share")
+    .input(RootInput.partial())
+    .mutation(({ ctx, input }): Promise<ShareInfo[]> => {
+      const madeBy = may(ctx.identity, "shares.manage") ? undefined : ctx.identity.caller.person
+      return ctx.runtime.share.revokeAll(input.rootID, madeBy)
+    }),
 })
 
 /** A link as it is told once. */

@@ -1,6 +1,6 @@
 import { type Task, TaskID, type TaskSummary } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 
 const TaskInput = z.object({ taskID: TaskID })
@@ -10,34 +10,42 @@ const MessageInput = TaskInput.extend({ text: z.string().trim().min(1).max(maxMe
 
 export const taskRouter = router({
   /** All tasks of the tree that contains the session, by number. */
-  list: procedure
+  list: allowed("read")
     .input(SessionInput)
     .query(({ ctx, input }): Promise<TaskSummary[]> => ctx.runtime.task.list(input.sessionID)),
 
   /** The whole record, prompt and result included. */
-  get: procedure.input(TaskInput).query(({ ctx, input }): Promise<Task> => ctx.runtime.task.get(input.taskID)),
+  get: allowed("read")
+    .input(TaskInput)
+    .query(({ ctx, input }): Promise<Task> => ctx.runtime.task.get(input.taskID)),
 
   /** Ends the task with everything under it; one that has ended stays as it is. */
-  cancel: procedure.input(TaskInput).mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.cancel(input.taskID)),
+  cancel: allowed("prompt")
+    .input(TaskInput)
+    .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.cancel(input.taskID)),
 
   /** Gives a running child a message that it reads before its next step. */
-  message: procedure
+  message: allowed("prompt")
     .input(MessageInput)
     .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.message(input.taskID, input.text)),
 
   /** Lets the parent go on without waiting for the task. */
-  background: procedure
+  background: allowed("prompt")
     .input(TaskInput)
     .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.background(input.taskID)),
 
   /** Starts the same work again in a new child, in the background. */
-  retry: procedure.input(TaskInput).mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.retry(input.taskID)),
+  retry: allowed("prompt")
+    .input(TaskInput)
+    .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.retry(input.taskID)),
 
   /** Goes on in the child of a task that has ended: another task, in the background. */
-  resume: procedure
+  resume: allowed("prompt")
     .input(MessageInput)
     .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.resume(input.taskID, input.text)),
 
   /** Merges the task's branch into the project; the record tells of conflicts. */
-  merge: procedure.input(TaskInput).mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.merge(input.taskID)),
+  merge: allowed("merge")
+    .input(TaskInput)
+    .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.merge(input.taskID)),
 })

@@ -10,7 +10,7 @@ import {
   TodoStatus,
 } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 import { ItemRef, SessionInput } from "./input.ts"
 
 const TodoRef = z.object({ todo: ItemRef })
@@ -53,51 +53,59 @@ const HistoryInput = z.object({ todoID: TodoID.optional(), sessionID: SessionID.
 const byUser = { actor: { kind: "user", name: "user" } } as const
 
 export const todoRouter = router({
-  list: procedure
+  list: allowed("read")
     .input(SessionInput)
     .query(({ ctx, input }): Promise<Todo[]> => ctx.runtime.todo.list(input.sessionID)),
 
   /** The lists of all sessions of the tree, by session id. */
-  tree: procedure
+  tree: allowed("read")
     .input(SessionInput)
     .query(({ ctx, input }): Promise<Record<string, Todo[]>> => ctx.runtime.todo.tree(input.sessionID)),
 
   /** Todos of all lists, of the tenant-wide one, or of a session with the tenant-wide ones; those in progress first. */
-  find: procedure.input(FindInput).query(({ ctx, input }): Promise<Todo[]> => ctx.runtime.todo.find(input)),
+  find: allowed("read")
+    .input(FindInput)
+    .query(({ ctx, input }): Promise<Todo[]> => ctx.runtime.todo.find(input)),
 
   /** Those of all lists that tasks propose as done, the newest proposal first. */
-  proposed: procedure.query(({ ctx }): Promise<ProposedTodo[]> => ctx.runtime.todo.proposed()),
+  proposed: allowed("read").query(({ ctx }): Promise<ProposedTodo[]> => ctx.runtime.todo.proposed()),
 
-  get: procedure.input(TodoRef).query(({ ctx, input }): Promise<Todo> => ctx.runtime.todo.get(input.todo)),
+  get: allowed("read")
+    .input(TodoRef)
+    .query(({ ctx, input }): Promise<Todo> => ctx.runtime.todo.get(input.todo)),
 
   /** Adds a todo to a session's list, or with `sessionID: null` a tenant-wide one. At the end without `position`. */
-  create: procedure
+  create: allowed("todo.edit")
     .input(Patch.extend({ sessionID: SessionID.nullable(), content: Content }))
     .mutation(({ ctx, input }): Promise<Todo> => ctx.runtime.todo.create(input, byUser)),
 
   /** Changes one todo; `position` moves it within its list. */
-  update: procedure.input(Patch.extend(TodoRef.shape)).mutation(({ ctx, input }): Promise<Todo> => {
-    const { todo, ...patch } = input
-    return ctx.runtime.todo.update(todo, patch, byUser)
-  }),
+  update: allowed("todo.edit")
+    .input(Patch.extend(TodoRef.shape))
+    .mutation(({ ctx, input }): Promise<Todo> => {
+      const { todo, ...patch } = input
+      return ctx.runtime.todo.update(todo, patch, byUser)
+    }),
 
-  remove: procedure.input(TodoRef).mutation(async ({ ctx, input }): Promise<null> => {
-    await ctx.runtime.todo.remove(input.todo, byUser)
-    return null
-  }),
+  remove: allowed("todo.edit")
+    .input(TodoRef)
+    .mutation(async ({ ctx, input }): Promise<null> => {
+      await ctx.runtime.todo.remove(input.todo, byUser)
+      return null
+    }),
 
   /** Replaces a session's list as `todowrite` does: items match by id, then by exact content. */
-  replace: procedure
+  replace: allowed("todo.edit")
     .input(SessionInput.extend({ todos: z.array(TodoInput).max(200) }))
     .mutation(({ ctx, input }): Promise<Todo[]> => ctx.runtime.todo.replace(input.sessionID, input.todos, byUser)),
 
   /** Changes of one todo or of a session's list, newest first, 200 without `limit`. */
-  history: procedure
+  history: allowed("read")
     .input(HistoryInput)
     .query(({ ctx, input }): Promise<TodoChange[]> => ctx.runtime.todo.history(input)),
 
   /** The parts of the transcript that ran while the todo was in progress; null when it never was. */
-  evidence: procedure
+  evidence: allowed("read")
     .input(TodoRef)
     .query(({ ctx, input }): Promise<TodoEvidence | null> => ctx.runtime.todo.evidence(input.todo)),
 })

@@ -1,6 +1,6 @@
 import { SessionVisibility, type Workspace } from "@docket/core/schema"
 import { z } from "zod"
-import { procedure, router } from "../trpc.ts"
+import { allowed, router } from "../trpc.ts"
 
 const UpdateInput = z.object({
   /** Absolute paths; null, which only the first workspace may have, for any directory. */
@@ -12,10 +12,10 @@ const UpdateInput = z.object({
 
 export const workspaceRouter = router({
   /** What is set of the workspace: where its projects lie, who sees a new session, how much works at once. */
-  get: procedure.query(({ ctx }): Promise<Workspace> => ctx.runtime.workspace.get()),
+  get: allowed("read").query(({ ctx }): Promise<Workspace> => ctx.runtime.workspace.get()),
 
   /** What is left out stays as it is. */
-  update: procedure
+  update: allowed("limits.manage")
     .input(UpdateInput)
     .mutation(({ ctx, input }): Promise<Workspace> => ctx.runtime.workspace.update(input)),
 })

@@ -1,5 +1,6 @@
 import { MemoryType } from "@docket/core/schema"
-import { createRoute, z } from "@hono/zod-openapi"
+import { z } from "@hono/zod-openapi"
+import { guardedRoute } from "./guarded-route.ts"
 import { WireMemory, WireMemoryInput, WireMemoryPatch } from "./memory-wire.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import { itemParams, readJsonBody } from "./v1-input.ts"
@@ -13,7 +14,7 @@ const missing = { 404: errorResponse("entry not found, also for another tenant's
 const invalid = { 400: errorResponse("the request is not valid; says what is wrong") }
 const entry = jsonResponse("the entry", WireMemory)
 
-export const createMemory = createRoute({
+export const createMemory = guardedRoute("memory.edit", {
   method: "post",
   path: list,
   operationId: "createMemory",
@@ -35,7 +36,7 @@ const MemoryQuery = z.object({
   limit: queryParameter({ type: "integer", minimum: 1, maximum: 200, default: 50 }, "how many at most"),
 })
 
-export const listMemory = createRoute({
+export const listMemory = guardedRoute("read", {
   method: "get",
   path: list,
   operationId: "listMemory",
@@ -48,7 +49,7 @@ export const listMemory = createRoute({
   },
 })
 
-export const getMemory = createRoute({
+export const getMemory = guardedRoute("read", {
   method: "get",
   path: item,
   operationId: "getMemory",
@@ -57,7 +58,7 @@ export const getMemory = createRoute({
   responses: { 200: entry, ...missing, ...refusals },
 })
 
-export const patchMemory = createRoute({
+export const patchMemory = guardedRoute("memory.edit", {
   method: "patch",
   path: item,
   operationId: "patchMemory",
@@ -67,7 +68,7 @@ export const patchMemory = createRoute({
   responses: { 200: entry, ...invalid, ...missing, ...refusals },
 })
 
-export const deleteMemory = createRoute({
+export const deleteMemory = guardedRoute("memory.edit", {
   method: "delete",
   path: item,
   operationId: "deleteMemory",
@@ -76,7 +77,7 @@ export const deleteMemory = createRoute({
   responses: { 200: jsonResponse("it is gone", z.object({ deleted: z.literal(true) })), ...missing, ...refusals },
 })
 
-export const invalidateMemory = createRoute({
+export const invalidateMemory = guardedRoute("memory.edit", {
   method: "post",
   path: `${item}/invalidate`,
   operationId: "invalidateMemory",

@@ -40,5 +40,6 @@ const tooMany = z.object({ error: z.string(), reason: z.string(), retry_after_se
 /** What every call may be answered with. */
 export const refusals = {
   401: textResponse("missing, malformed, unknown or revoked token"),
+  403: errorResponse("the token may not do that; says who may"),
   429: jsonResponse("too many requests of the tenant at once", tooMany),
 } satisfies RouteConfig["responses"]

@@ -11,7 +11,8 @@ import {
   TaskSummary,
   VerdictKind,
 } from "@docket/core/schema"
-import { createRoute, z } from "@hono/zod-openapi"
+import { z } from "@hono/zod-openapi"
+import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals, textResponse } from "./openapi-parts.ts"
 import { checked, readJsonBody } from "./v1-input.ts"
 
@@ -35,7 +36,7 @@ const row = z.object({ id: z.string() })
 
 const SharesQuery = z.object({ session: queryParameter({ type: "string" }, "a session id: the links of its tree") })
 
-export const listShares = createRoute({
+export const listShares = guardedRoute("read", {
   method: "get",
   path: "/shares",
   operationId: "listShares",
@@ -44,7 +45,7 @@ export const listShares = createRoute({
   responses: { 200: jsonResponse("the links", z.object({ shares: z.array(ShareInfo) })), ...missing, ...refusals },
 })
 
-export const getTree = createRoute({
+export const getTree = guardedRoute("read", {
   method: "get",
   path: `${session}/tree`,
   operationId: "getTree",
@@ -73,7 +74,7 @@ const MessagesQuery = z.object({
   limit: limit(200, 50),
 })
 
-export const listMessages = createRoute({
+export const listMessages = guardedRoute("read", {
   method: "get",
   path: `${session}/messages`,
   operationId: "listMessages",
@@ -103,7 +104,7 @@ const ReviewsQuery = z.object({
   cursor: queryParameter({ type: "string" }, "of the page before"),
 })
 
-export const listReviews = createRoute({
+export const listReviews = guardedRoute("read", {
   method: "get",
   path: "/reviews",
   operationId: "listReviews",
@@ -125,7 +126,7 @@ const ThreadView = z.object({
   anchor: z.object({ state: z.string() }),
 })
 
-export const listThreads = createRoute({
+export const listThreads = guardedRoute("read", {
   method: "get",
   path: `${session}/threads`,
   operationId: "listThreads",
@@ -136,7 +137,7 @@ export const listThreads = createRoute({
 
 const Text = z.string().min(1).max(20_000)
 
-export const createThread = createRoute({
+export const createThread = guardedRoute("comment", {
   method: "post",
   path: `${session}/threads`,
   operationId: "createThread",
@@ -146,7 +147,7 @@ export const createThread = createRoute({
   responses: { 201: jsonResponse("the thread", ThreadView), ...invalid, ...missing, ...refusals },
 })
 
-export const createComment = createRoute({
+export const createComment = guardedRoute("comment", {
   method: "post",
   path: "/threads/{id}/comments",
   operationId: "createComment",
@@ -158,7 +159,7 @@ export const createComment = createRoute({
 
 const Sending = z.object({ to: z.enum(["child", "parent"]), comments: z.array(z.string()).min(1).max(500) })
 
-export const sendComments = createRoute({
+export const sendComments = guardedRoute("prompt", {
   method: "post",
   path: `${session}/send`,
   operationId: "sendComments",
@@ -174,7 +175,7 @@ export const sendComments = createRoute({
   },
 })
 
-export const listVerdicts = createRoute({
+export const listVerdicts = guardedRoute("read", {
   method: "get",
   path: `${task}/verdicts`,
   operationId: "listVerdicts",
@@ -193,7 +194,7 @@ const Verdict = z.object({
   seen: PartID.optional().describe("the last part that was looked at; what came after it is not judged"),
 })
 
-export const giveVerdict = createRoute({
+export const giveVerdict = guardedRoute("judge", {
   method: "post",
   path: `${task}/verdicts`,
   operationId: "giveVerdict",
@@ -203,7 +204,7 @@ export const giveVerdict = createRoute({
   responses: { 201: jsonResponse("the verdict", ReviewVerdict), ...invalid, ...missing, ...refusals },
 })
 
-export const withdrawVerdict = createRoute({
+export const withdrawVerdict = guardedRoute("judge", {
   method: "delete",
   path: `${task}/verdicts`,
   operationId: "withdrawVerdict",
@@ -212,7 +213,7 @@ export const withdrawVerdict = createRoute({
   responses: { 200: jsonResponse("the verdict", ReviewVerdict), ...missing, ...refusals },
 })
 
-export const reviewEvents = createRoute({
+export const reviewEvents = guardedRoute("read", {
   method: "get",
   path: `${session}/review-events`,
   operationId: "reviewEvents",

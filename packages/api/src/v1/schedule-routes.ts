@@ -1,5 +1,6 @@
 import { Schedule } from "@docket/core/schema"
-import { createRoute, z } from "@hono/zod-openapi"
+import { z } from "@hono/zod-openapi"
+import { guardedRoute } from "./guarded-route.ts"
 import { nameSchedule, scheduleParams } from "./named-schedule.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import { WireRun, WireSchedule, WireScheduleInput, WireSchedulePatch } from "./schedule-wire.ts"
@@ -13,7 +14,7 @@ const runs = z.object({ runs: z.array(WireRun) })
 const missing = { 404: errorResponse("schedule not found") }
 const invalid = { 400: errorResponse("the body is not valid; says what is wrong") }
 
-export const createSchedule = createRoute({
+export const createSchedule = guardedRoute("schedule.edit", {
   method: "post",
   path: list,
   operationId: "createSchedule",
@@ -35,7 +36,7 @@ const ScheduleQuery = z.object({
   status: queryParameter({ type: "string", enum: Schedule.shape.status.options }, "only these"),
 })
 
-export const listSchedules = createRoute({
+export const listSchedules = guardedRoute("read", {
   method: "get",
   path: list,
   operationId: "listSchedules",
@@ -47,7 +48,7 @@ export const listSchedules = createRoute({
   },
 })
 
-export const getSchedule = createRoute({
+export const getSchedule = guardedRoute("read", {
   method: "get",
   path: item,
   operationId: "getSchedule",
@@ -57,7 +58,7 @@ export const getSchedule = createRoute({
   responses: { 200: jsonResponse("the schedule", one), ...missing, ...refusals },
 })
 
-export const patchSchedule = createRoute({
+export const patchSchedule = guardedRoute("schedule.edit", {
   method: "patch",
   path: item,
   operationId: "patchSchedule",
@@ -67,7 +68,7 @@ export const patchSchedule = createRoute({
   responses: { 200: jsonResponse("the schedule", one), ...invalid, ...missing, ...refusals },
 })
 
-export const deleteSchedule = createRoute({
+export const deleteSchedule = guardedRoute("schedule.edit", {
   method: "delete",
   path: item,
   operationId: "deleteSchedule",
@@ -81,7 +82,7 @@ export const deleteSchedule = createRoute({
   },
 })
 
-export const scheduleRuns = createRoute({
+export const scheduleRuns = guardedRoute("read", {
   method: "get",
   path: `${item}/runs`,
   operationId: "scheduleRuns",
@@ -96,7 +97,7 @@ const RunQuery = z.object({
   task_id: queryParameter({ type: "integer" }, "the schedule's number"),
 })
 
-export const listRuns = createRoute({
+export const listRuns = guardedRoute("read", {
   method: "get",
   path: "/runs",
   operationId: "listRuns",
@@ -105,7 +106,7 @@ export const listRuns = createRoute({
   responses: { 200: jsonResponse("the newest 200", runs), ...refusals },
 })
 
-export const getRun = createRoute({
+export const getRun = guardedRoute("read", {
   method: "get",
   path: "/runs/{id}",
   operationId: "getRun",

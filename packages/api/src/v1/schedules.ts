@@ -1,5 +1,6 @@
 import { isDocketError, type ScheduleService, scheduleForms } from "@docket/core"
 import { answerJson } from "../http/answer.ts"
+import { requires } from "../http/guarded-routes.ts"
 import { foundSchedule, nameSchedule, scheduleParams } from "./named-schedule.ts"
 import {
   createSchedule,
@@ -78,7 +79,7 @@ export function addSchedules(app: V1App): void {
   })
 
   // By a method that no route has, too, a schedule that is not there is not there.
-  for (const path of ["/schedules/:id", "/schedules/:id/runs"]) app.all(path, nameSchedule)
+  for (const path of ["/schedules/:id", "/schedules/:id/runs"]) app.use(path, requires("read"), nameSchedule)
 
   app.openapi(listRuns, async (c) => {
     const { schedule: service } = c.var.tenant

@@ -1,5 +1,6 @@
 import { searchLimits } from "@docket/core/query"
-import { createRoute, z } from "@hono/zod-openapi"
+import { z } from "@hono/zod-openapi"
+import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import { WireHit } from "./search-wire.ts"
 
@@ -23,7 +24,7 @@ const Page = z.object({
   indexed: z.number().openapi({ description: "the share of all that is searched, from 0 to 1" }),
 })
 
-export const searchAll = createRoute({
+export const searchAll = guardedRoute("read", {
   method: "get",
   path: "/search",
   operationId: "search",

@@ -1,4 +1,5 @@
-import { createRoute, z } from "@hono/zod-openapi"
+import { z } from "@hono/zod-openapi"
+import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import { TodoBatch, WireStatus, WireTodo, WireTodoInput, WireTodoPatch } from "./todo-wire.ts"
 import { itemParams, readJsonBody } from "./v1-input.ts"
@@ -18,7 +19,7 @@ const batchResult = z.union([
   z.object({ id: z.unknown().nonoptional(), ok: z.literal(false), error: z.string() }),
 ])
 
-export const createTodo = createRoute({
+export const createTodo = guardedRoute("todo.edit", {
   method: "post",
   path: list,
   operationId: "createTodo",
@@ -38,7 +39,7 @@ const TodoQuery = z.object({
   limit: queryParameter({ type: "integer", minimum: 1, maximum: 500, default: 200 }, "anything else counts as 200"),
 })
 
-export const listTodos = createRoute({
+export const listTodos = guardedRoute("read", {
   method: "get",
   path: list,
   operationId: "listTodos",
@@ -47,7 +48,7 @@ export const listTodos = createRoute({
   responses: { 200: jsonResponse("the todos", z.object({ todos: z.array(WireTodo) })), ...invalid, ...refusals },
 })
 
-export const patchTodos = createRoute({
+export const patchTodos = guardedRoute("todo.edit", {
   method: "patch",
   path: list,
   operationId: "patchTodos",
@@ -64,7 +65,7 @@ export const patchTodos = createRoute({
   },
 })
 
-export const getTodo = createRoute({
+export const getTodo = guardedRoute("read", {
   method: "get",
   path: item,
   operationId: "getTodo",
@@ -73,7 +74,7 @@ export const getTodo = createRoute({
   responses: { 200: jsonResponse("the todo", one), ...missing, ...refusals },
 })
 
-export const patchTodo = createRoute({
+export const patchTodo = guardedRoute("todo.edit", {
   method: "patch",
   path: item,
   operationId: "patchTodo",
@@ -83,7 +84,7 @@ export const patchTodo = createRoute({
   responses: { 200: jsonResponse("the todo", one), ...invalid, ...missing, ...blocked, ...refusals },
 })
 
-export const deleteTodo = createRoute({
+export const deleteTodo = guardedRoute("todo.edit", {
   method: "delete",
   path: item,
   operationId: "deleteTodo",

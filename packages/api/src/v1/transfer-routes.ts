@@ -1,5 +1,6 @@
 import { ProjectID, SessionID } from "@docket/core/schema"
-import { createRoute, z } from "@hono/zod-openapi"
+import { z } from "@hono/zod-openapi"
+import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import { checked } from "./v1-input.ts"
 
@@ -23,7 +24,7 @@ export const importQuery = z.object({
   new_ids: queryParameter(flag, "1 makes another tree than that of which the file was made"),
 })
 
-export const exportSession = createRoute({
+export const exportSession = guardedRoute("read", {
   method: "get",
   path: "/sessions/{id}/export",
   operationId: "exportSession",
@@ -49,7 +50,7 @@ export const ImportReport = z.object({
   left: z.array(z.object({ what: z.string(), count: z.number() })),
 })
 
-export const importSession = createRoute({
+export const importSession = guardedRoute("prompt", {
   method: "post",
   path: "/sessions/import",
   operationId: "importSession",

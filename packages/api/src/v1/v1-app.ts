@@ -3,6 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi"
 import type { Context } from "hono"
 import type { Identity } from "../auth/identity.ts"
 import type { NodeEnv } from "../http/answer.ts"
+import type { GuardedRoute } from "./guarded-route.ts"
 
 /** What every route of `/v1` has: its bearer token was checked. */
 export interface V1Env extends NodeEnv {
@@ -13,5 +14,11 @@ export interface V1Env extends NodeEnv {
   }
 }
 
-export type V1App = OpenAPIHono<V1Env>
+/** What takes a route whatever it requires. */
+declare const anyApp: OpenAPIHono<V1Env>
+
+/** Takes routes that name what they require, as `guardedRoute` makes them, and no others. */
+export type V1App = Pick<OpenAPIHono<V1Env>, "use"> & {
+  openapi<R extends GuardedRoute>(route: R, handler: Parameters<typeof anyApp.openapi<R>>[1]): unknown
+}
 export type V1Context = Context<V1Env>

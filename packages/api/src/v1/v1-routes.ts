@@ -14,7 +14,7 @@ import { addSchedules } from "./schedules.ts"
 import { addSearch } from "./search.ts"
 import { addTodos } from "./todos.ts"
 import { addTransfers } from "./transfers.ts"
-import type { V1App, V1Env } from "./v1-app.ts"
+import type { V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
 import { refuseInvalid } from "./v1-input.ts"
 
@@ -30,8 +30,8 @@ export interface V1Deps {
  * The REST face for programs, in Arbiter's shapes: bearer token on every call, JSON errors `{"error"}`, and
  * plain text for 401, 404 of an address and 405. Cookies open nothing here.
  */
-export function v1Routes(deps: V1Deps): V1App {
-  const app: V1App = new OpenAPIHono<V1Env>({ defaultHook: refuseInvalid })
+export function v1Routes(deps: V1Deps): OpenAPIHono<V1Env> {
+  const app = new OpenAPIHono<V1Env>({ defaultHook: refuseInvalid })
   app.get("/openapi.json", (c) => answerJson(c, deps.document(), 200))
   app.all("/openapi.json", refuseMethod)
   app.use(identify(deps), limit(deps))
@@ -52,7 +52,7 @@ function refuseMethod(): never {
   throw new V1Error(405, "method not allowed", "text")
 }
 
-function pathsOf({ openAPIRegistry }: V1App): Set<string> {
+function pathsOf({ openAPIRegistry }: OpenAPIHono<V1Env>): Set<string> {
   const paths = openAPIRegistry.definitions.flatMap((it) => (it.type === "route" ? [it.route.path] : []))
   return new Set(paths.map((path) => path.replaceAll(/\{(\w+)\}/g, ":$1")))
 }

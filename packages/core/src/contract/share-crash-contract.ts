@@ -110,7 +110,7 @@ async function work(host: Host, { session, child, secrets, done }: Told): Promis
   secrets.push(other.secret)
   await shares.revoke(one.share.id, localCaller)
   done.add("revoked")
-  await shares.revokeAll(session.id, localCaller)
+  await shares.revokeAll({ rootID: session.id }, localCaller)
   await host.journal.commit(session.id, [{ kind: "session.remove", sessionID: session.id }])
   done.add("removed")
 }

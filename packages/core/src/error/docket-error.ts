@@ -1,5 +1,6 @@
 /** Codes of expected failures. The API maps each to a tRPC code and an HTTP status. */
 export type DocketErrorCode =
+  | "forbidden"
   | "session_not_found"
   | "session_busy"
   | "project_not_found"

@@ -107,7 +107,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const remove = async (id: string, caller: Caller): Promise<void> => {
     const session = await sessions.get(id)
     // First of all: what still runs may take a while to stop.
-    if (id === session.rootID) await services.shares.revokeAll(id, caller)
+    if (id === session.rootID) await services.shares.revokeAll({ rootID: id }, caller)
     await abort(id)
     const removed = subtree(await store.session.tree(session.rootID), id)
     await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
@@ -335,7 +335,7 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
       update: (id, patch) => shares.update(id, patch, caller),
       relink: (id) => shares.relink(id, caller),
       revoke: (id) => shares.revoke(id, caller),
-      revokeAll: async (rootID) => shares.revokeAll(await rootOf(rootID), caller),
+      revokeAll: async (rootID, madeBy) => shares.revokeAll({ rootID: await rootOf(rootID), madeBy }, caller),
       list: async (rootID) => shares.list(await rootOf(rootID)),
     },
   } satisfies Partial<UseCases>

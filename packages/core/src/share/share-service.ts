@@ -93,14 +93,16 @@ export interface ShareService {
   create(rootID: string, choice?: ShareChoice): Promise<{ share: ShareInfo; secret: string }>
   /** @throws share_not_found; invalid_input when what a frozen share shows is changed */
   update(id: string, patch: SharePatch): Promise<ShareInfo>
+  /** @throws share_not_found */
+  get(id: string): Promise<ShareInfo>
   /** Those of a tree, or all of them, newest first, revoked ones included. */
   list(rootID?: string): Promise<ListedShare[]>
   /** Another secret in the place of the one that was: the link that was ends. @throws share_not_found */
   relink(id: string): Promise<{ share: ShareInfo; secret: string }>
   /** Deletes the copy. @throws share_not_found */
   revoke(id: string): Promise<ShareInfo>
-  /** Revokes those of a tree, or all of them, that are not revoked, and answers with these. */
-  revokeAll(rootID?: string): Promise<ShareInfo[]>
+  /** Revokes those of a tree, or all of them, that are not revoked, and answers with these. `madeBy`: those of one person. */
+  revokeAll(rootID?: string, madeBy?: string): Promise<ShareInfo[]>
   /**
    * Null unless this visitor may see what the link leads to. Nothing tells why not: an unknown secret is answered like one
    * that was revoked, is over, is for others or has a password.

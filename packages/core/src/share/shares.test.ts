@@ -77,10 +77,10 @@ test("a change says who made it, and a link that was revoked keeps what came of 
 test("all links of a tree, or of the workspace, are revoked at once, each one time", async () => {
   const { session, shares } = await openShares()
   const made = [await shares.create(session, {}, localCaller), await shares.create(session, {}, localCaller)]
-  const revoked = await shares.revokeAll(session.id, localCaller)
+  const revoked = await shares.revokeAll({ rootID: session.id }, localCaller)
   expect(revoked.map(({ id }) => id).sort()).toEqual(made.map(({ share }) => share.id).sort())
   for (const { secret } of made) expect(await shares.resolve(secret, anyone)).toBeNull()
-  expect(await shares.revokeAll(undefined, localCaller)).toEqual([])
+  expect(await shares.revokeAll({}, localCaller)).toEqual([])
 })
 
 test("another link to the same copy ends the one that was, also where it is looked at", async () => {

@@ -31,7 +31,10 @@ export type Shares = Omit<ShareService, "create" | "preview" | "update" | "relin
   update(id: string, patch: SharePatch, by: Caller): ReturnType<ShareService["update"]>
   relink(id: string, by: Caller): ReturnType<ShareService["relink"]>
   revoke(id: string, by: Caller): ReturnType<ShareService["revoke"]>
-  revokeAll(rootID: string | undefined, by: Caller): ReturnType<ShareService["revokeAll"]>
+  revokeAll(
+    of: { rootID?: string | undefined; madeBy?: string | undefined },
+    by: Caller,
+  ): ReturnType<ShareService["revokeAll"]>
   preview(session: Session, of?: PreviewQuery): ReturnType<ShareService["preview"]>
 }
 
@@ -66,8 +69,11 @@ export function createShares(given: SharesDeps): Shares {
     update: (id, patch, by) => updateShare(deps, id, { ...patch, by }),
     relink: (id, by) => relinkShare(deps, id, by),
     revoke: async (id, by) => revokeShare(deps, await records.get(id), by),
-    async revokeAll(rootID, by) {
-      const open = (await store.share.list(rootID)).filter(({ time }) => time.revoked === null)
+    get: async (id) => shareInfo(await records.get(id)),
+    async revokeAll({ rootID, madeBy }, by) {
+      const open = (await store.share.list(rootID)).filter(
+        (share) => share.time.revoked === null && (madeBy === undefined || share.by?.person === madeBy),
+      )
       return Promise.all(open.map((share) => revokeShare(deps, share, by)))
     },
     async list(rootID) {

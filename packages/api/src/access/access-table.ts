@@ -4,7 +4,7 @@ import type { Role } from "@docket/core/schema"
  * Who may do what: each capability with what it takes to have it, and what it lets one do, in words. Whoever is more has
  * all that the lesser have. An `operator` runs the service itself; what belongs to no one workspace is theirs.
  */
-const accessTable = {
+export const accessTable = {
   self: ["viewer", "see as whom they are signed in, and sign out"],
   account: ["viewer", "manage how they sign in themselves"],
   read: [
@@ -30,7 +30,7 @@ const accessTable = {
   "providers.manage": ["admin", "keep keys of providers, and look for model servers"],
   "keys.manage": ["admin", "make and revoke tokens and keys of programs"],
   "people.manage": ["admin", "invite people, choose their roles, and remove them"],
-  "limits.manage": ["admin", "choose the limits of the workspace"],
+  "limits.manage": ["admin", "set the directories and limits of the workspace, and who sees its new sessions"],
   "audit.read": ["admin", "read who did what"],
   "workspace.remove": ["owner", "remove the workspace with all that it holds"],
   "service.manage": ["operator", "install packages of providers, and manage the tenants of the service"],

@@ -1,0 +1,19 @@
+import { z } from "zod"
+
+const Failure = z.object({ data: z.object({ httpStatus: z.number() }) })
+
+/** The answer as a whole; of a stream its first event, and leaves then. What a subscription fails with counts as its status. */
+export async function readAnswer(answer: Response): Promise<{ status: number; body: string }> {
+  const { status } = answer
+  if (answer.headers.get("content-type")?.startsWith("text/event-stream") !== true)
+    return { status, body: await answer.text() }
+  let text = ""
+  const decoder = new TextDecoder()
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    const failure = /event: serialized-error\ndata: (.+)\n/.exec(text)?.[1]
+    if (failure !== undefined) return { status: Failure.parse(JSON.parse(failure)).data.httpStatus, body: failure }
+    if (/^id: /m.test(text)) break
+  }
+  return { status, body: text }
+}

@@ -1,0 +1,37 @@
+/** A call of a procedure that takes no id of a tenant's. */
+export interface RouteWithoutId {
+  /** Of the procedure. */
+  name: string
+  input: unknown
+}
+
+/** Procedures that take no id, with an input each: right where it does no harm, of an unknown name where it would. */
+export function routesWithoutID(directory: string): RouteWithoutId[] {
+  const provider = { providerID: "nobody" }
+  return Object.entries({
+    "agent.draft": { name: "a", origin: "docket", text: "Words." },
+    "config.revokeDirectory": { directory: "/nowhere" },
+    "config.trusted": undefined,
+    "me.get": undefined,
+    "me.roles": undefined,
+    "permission.grants": undefined,
+    "project.directories": { path: directory },
+    "project.list": undefined,
+    "project.open": { directory },
+    "provider.installPackage": { name: "../nothing", version: "0.0.0", integrity: "none" },
+    "provider.lookUpPackage": { spec: "../nothing" },
+    "provider.packages": undefined,
+    "provider.refresh": undefined,
+    "provider.removeKey": provider,
+    "provider.removePackage": { name: "nothing", version: "0.0.0" },
+    "provider.saveKey": { ...provider, key: "a-key" },
+    "review.awaiting": undefined,
+    "review.inbox": {},
+    "sandbox.state": undefined,
+    "schedule.preview": { when: "in 500 weeks" },
+    "search.find": { text: "secret" },
+    "todo.proposed": undefined,
+    "workspace.get": undefined,
+    "workspace.update": {},
+  }).map(([name, input]) => ({ name, input }))
+}

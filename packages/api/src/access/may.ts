@@ -1,0 +1,56 @@
+import { DocketError } from "@docket/core"
+import { type Caller, Role } from "@docket/core/schema"
+import type { Identity } from "../auth/identity.ts"
+import { accessTable, type Capability } from "./access-table.ts"
+
+/** What of an identity says what it may do. */
+export type Rights = Pick<Identity, "role" | "limitedTo" | "isOperator">
+
+// What `Object.keys` gives are the keys of a constant.
+export const capabilities = Object.keys(accessTable) as Capability[]
+
+const held = new Map<Role, ReadonlySet<Capability>>(
+  Role.options.map((role) => [
+    role,
+    new Set(capabilities.filter((capability) => rolesThatMay(capability).includes(role))),
+  ]),
+)
+
+/** The roles that have the capability, from most to least. */
+export function rolesThatMay(capability: Capability): Role[] {
+  const [needs] = accessTable[capability]
+  return needs === "operator" ? [] : Role.options.slice(0, Role.options.indexOf(needs) + 1)
+}
+
+/** Whether somebody may do something in their workspace. A key may do what it is for and what its role may; see who it is, always. */
+export function may({ role, limitedTo, isOperator = false }: Rights, capability: Capability): boolean {
+  if (limitedTo !== undefined && capability !== "self" && !limitedTo.includes(capability)) return false
+  return held.get(role)?.has(capability) === true || (isOperator && accessTable[capability][0] === "operator")
+}
+
+/** @throws forbidden, with who may */
+export function requireAccess(rights: Rights, capability: Capability): void {
+  if (!may(rights, capability)) throw new DocketError("forbidden", refusalWords(rights, capability))
+}
+
+/** The same for what is of somebody: one's own takes no more than was checked before. @throws forbidden */
+export function requireOwn({ caller, ...rights }: Identity, by: Caller | undefined, capability: Capability): void {
+  if (by?.person !== caller.person) requireAccess(rights, capability)
+}
+
+/** Why somebody may not, in two sentences: what it takes, and what they are. */
+export function refusalWords({ role, limitedTo, isOperator }: Rights, capability: Capability): string {
+  const [needs, words] = accessTable[capability]
+  if (may({ role, isOperator }, capability))
+    return `This key is not made to ${words}. It is limited to: ${limitedTo?.join(", ") || "nothing"}.`
+  if (needs === "operator") return `Only who runs the service may ${words}.`
+  return `To ${words}, one has to be ${listed(rolesThatMay(capability).toReversed().map(withArticle))}. You are ${withArticle(role)}.`
+}
+
+function withArticle(role: Role): string {
+  return /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
+}

@@ -1,0 +1,44 @@
+import { z } from "@hono/zod-openapi"
+import { expect, expectTypeOf, it } from "vitest"
+import type { GuardedRoutes } from "../http/guarded-routes.ts"
+import { appRouter } from "../router.ts"
+import * as trpc from "../trpc.ts"
+import { guardedRoute } from "../v1/guarded-route.ts"
+import type { V1App } from "../v1/v1-app.ts"
+import { accessTable } from "./access-table.ts"
+
+const answer = { responses: { 200: { description: "it is there" } } } as const
+
+it("a procedure without a capability does not compile", () => {
+  expectTypeOf(trpc.allowed).parameters.toEqualTypeOf<[keyof typeof accessTable]>()
+  // @ts-expect-error a procedure begins with what it takes
+  expect(() => trpc.allowed().query(() => 1)).not.toThrow()
+  // @ts-expect-error with a capability of the table
+  expect(() => trpc.allowed("everything").query(() => 1)).not.toThrow()
+  expect(Object.keys(trpc).sort()).toEqual(["allowed", "router"])
+})
+
+it("a route behind the login without a capability does not compile", () => {
+  const routes: Pick<GuardedRoutes, "get"> = { get: () => undefined }
+  routes.get("/api/this", "read", (c) => c.text("this"))
+  // @ts-expect-error what it takes stands before what it does
+  routes.get("/api/that", (c) => c.text("that"))
+})
+
+it("a route of /v1 without a capability does not compile", () => {
+  const app: Pick<V1App, "openapi"> = { openapi: () => undefined }
+  app.openapi(guardedRoute("read", { method: "get", path: "/this", ...answer }), (c) => c.text("this"))
+  // @ts-expect-error a route says what it takes
+  app.openapi({ method: "get", path: "/that", ...answer }, (c) => c.text("that"))
+  // @ts-expect-error nor is there another way to add one
+  expect(app.get).toBeUndefined()
+})
+
+it("every procedure names a capability of the table", () => {
+  // The flat record's type is that of the nested routers; what it holds are procedures.
+  const flat = appRouter._def.procedures as unknown as Record<string, { _def: { meta?: unknown } }>
+  const Meta = z.object({ capability: z.enum(Object.keys(accessTable)) })
+  const without = Object.entries(flat).filter(([, { _def }]) => !Meta.safeParse(_def.meta).success)
+  expect(Object.keys(flat).length).toBeGreaterThan(100)
+  expect(without.map(([name]) => name)).toEqual([])
+})

@@ -1,0 +1,20 @@
+import { Role } from "@docket/core/schema"
+import { accessTable } from "./access-table.ts"
+import { capabilities } from "./may.ts"
+
+/** What a role may, beyond what the roles below it may. */
+export interface RoleWords {
+  role: Role | "operator"
+  may: string[]
+}
+
+/** Each role in words, from least to most; last, what only who runs the service may. */
+export function roleWords(): RoleWords[] {
+  return [...Role.options.toReversed(), "operator" as const].map((role) => ({
+    role,
+    may: capabilities.flatMap((capability) => {
+      const [needs, words] = accessTable[capability]
+      return needs === role ? [words] : []
+    }),
+  }))
+}

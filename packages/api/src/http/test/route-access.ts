@@ -1,0 +1,13 @@
+import type { Capability } from "../../access/access-table.ts"
+import { requiredBy } from "../guarded-routes.ts"
+import { createRoutes, type RoutesDeps } from "../routes.ts"
+
+/** Each plain route as Hono has it, `GET /api/tokens`, with what it takes; null for one that takes nothing. */
+export function routeAccess(deps: RoutesDeps): Map<string, Capability | null> {
+  const access = new Map<string, Capability | null>()
+  for (const { method, path, handler } of createRoutes(deps).routes) {
+    const name = `${method} ${path}`
+    access.set(name, access.get(name) ?? requiredBy(handler) ?? null)
+  }
+  return access
+}

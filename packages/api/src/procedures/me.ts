@@ -1,0 +1,11 @@
+import { describeMe, type Me } from "../access/me.ts"
+import { type RoleWords, roleWords } from "../access/role-words.ts"
+import { allowed, router } from "../trpc.ts"
+
+export const meRouter = router({
+  /** As whom the caller is signed in, and what they may not do. */
+  get: allowed("self").query(({ ctx }): Me => describeMe(ctx.identity)),
+
+  /** What each role may, from least to most. */
+  roles: allowed("self").query((): RoleWords[] => roleWords()),
+})
