@@ -1,4 +1,4 @@
-export type { Capability } from "./access/capability.ts"
+export type { Capability } from "./access/access-table.ts"
 export type { Auth } from "./auth/auth.ts"
 export { bearerToken, type Credentials, loginCookie } from "./auth/credentials.ts"
 export type { Identity } from "./auth/identity.ts"

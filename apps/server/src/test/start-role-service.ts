@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createApi, createLinkReader } from "@docket/api"
+import { createApi, createLinkReader, loopbackFront } from "@docket/api"
 import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
 import { openSqliteDatabase } from "@docket/db"
 import { inhabitTenant } from "./inhabit-tenant.ts"
@@ -45,7 +45,8 @@ export async function startRoleService() {
     auth: roleAuth,
     tenants,
     version: "0.0.0",
-    isOwnHost: () => true,
+    front: loopbackFront(() => true),
+    appOrigins: () => [],
     log: (text: string, error: unknown) => void logged.push(`${text}: ${String(error)}`),
   }
   const api = createApi(deps)

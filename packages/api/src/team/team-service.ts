@@ -1,5 +1,5 @@
 import type { Role } from "@docket/core/schema"
-import type { Capability } from "../access/capability.ts"
+import type { Capability } from "../access/access-table.ts"
 import type { Identity } from "../auth/identity.ts"
 
 /** Times are epoch ms. */

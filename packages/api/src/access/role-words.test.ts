@@ -1,0 +1,12 @@
+import { readFile } from "node:fs/promises"
+import { expect, it } from "vitest"
+import { accessTable } from "./access-table.ts"
+import { roleWords } from "./role-words.ts"
+
+it("docs/roles.md says of each role what the table says", async () => {
+  const text = await readFile(new URL("../../../../docs/roles.md", import.meta.url), "utf8")
+  const lists = text.split(/\*\*(?=[^*]+\*\* may)/).slice(1)
+  const said = lists.map((list) => [...list.matchAll(/^- (.+) \(`[\w.]+`\)$/gm)].map(([, words]) => words))
+  expect(said).toEqual(roleWords().map(({ may }) => may))
+  for (const capability of Object.keys(accessTable)) expect(text).toContain(`(\`${capability}\`)`)
+})
