@@ -141,6 +141,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     ...{ workspaces, links, auth, front, tenants, version, appOrigins },
     accounts: team?.face,
     callLimit: team?.callLimit,
+    team: team?.service,
     log: deps.log,
   })
   const answer = async (req: IncomingMessage, res: ServerResponse) => {

@@ -1,5 +1,6 @@
 import type { UseCases } from "@docket/core"
 import type { Identity } from "./auth/identity.ts"
+import type { TeamService } from "./team/team-service.ts"
 
 /** What every procedure gets. A context exists only for a request whose token or cookie was checked. */
 export interface ApiContext {
@@ -8,4 +9,6 @@ export interface ApiContext {
   runtime: UseCases
   /** Scheme, host and port that the caller used, e.g. `http://127.0.0.1:4180`. Links are built from it. */
   origin: string
+  /** Null for a service without accounts. */
+  team: TeamService | null
 }

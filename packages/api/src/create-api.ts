@@ -8,10 +8,12 @@ import { configSchemaPath, createRoutes, type RoutesDeps } from "./http/routes.t
 import { serveTrpc, trpcPath } from "./http/trpc-route.ts"
 import { isLinkPage } from "./public/share-pass.ts"
 import type { AccountFace } from "./team/account-face.ts"
+import type { TeamService } from "./team/team-service.ts"
 
 export interface ApiDeps extends RoutesDeps, GuardOptions, AppOriginOptions {
   /** Null for a service without accounts. */
   accounts?: AccountFace | null | undefined
+  team?: TeamService | null | undefined
 }
 
 /** Whether the request was answered, or is for a page that the caller may see. */

@@ -18,6 +18,7 @@ import { searchRouter } from "./procedures/search.ts"
 import { sessionRouter } from "./procedures/session.ts"
 import { shareRouter } from "./procedures/share.ts"
 import { taskRouter } from "./procedures/task.ts"
+import { teamRouter } from "./procedures/team.ts"
 import { todoRouter } from "./procedures/todo.ts"
 import { transferRouter } from "./procedures/transfer.ts"
 import { workspaceRouter } from "./procedures/workspace.ts"
@@ -46,6 +47,7 @@ export const appRouter = router({
   config: configRouter,
   sandbox: sandboxRouter,
   share: shareRouter,
+  team: teamRouter,
   transfer: transferRouter,
   workspace: workspaceRouter,
 })

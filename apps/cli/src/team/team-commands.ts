@@ -1,19 +1,59 @@
 import { homedir } from "node:os"
 import path from "node:path"
-import type { Command } from "commander"
+import type { DocketClient } from "@docket/client"
+import { Role } from "@docket/core/schema"
+import { Argument, type Command, Option } from "commander"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
+import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { initTeam } from "./init-team.ts"
+import { invite, listKeys, listMembers, makeResetLink, remove, setRole } from "./team.ts"
 
 /** `docket team …`: the accounts of a service that several people use. */
 export function addTeamCommands(unwritten: AbortSignal, program: Command): void {
   const team = program.command("team").description("let several people use Docket, each with an account")
+  const say = (options: ServiceOptions, work: (of: DocketClient["team"]) => Promise<string | string[]>) =>
+    finish(
+      unwritten,
+      withService(options, async ({ client }) => {
+        for (const line of [await work(client.team)].flat()) process.stdout.write(`${line}\n`)
+      }),
+    )
+  const add = (name: string, description: string) => addServiceOptions(team.command(name)).description(description)
   team
     .command("init")
     .description("set the data directory up for a team, and print the link for the first owner")
     .option("--url <url>", "where people reach Docket, as https://docket.example.org")
     .option("--data <directory>", "data directory", path.join(homedir(), ".docket"))
     .action((options: { url?: string; data: string }) => finish(unwritten, init(options)))
+  add("members", "list who belongs to the workspace, and who is invited").action((options: ServiceOptions) =>
+    say(options, listMembers),
+  )
+  add("invite", "print a link that brings a person into the workspace")
+    .argument("<email>")
+    .addOption(new Option("--role <role>", "what they are there").choices(Role.options).default("member"))
+    .action((email: string, options: ServiceOptions & { role: Role }) =>
+      say(options, (of) => invite(of, email, options.role)),
+    )
+  add("remove", "end a membership, or take an invitation back")
+    .argument("<email>")
+    .action((email: string, options: ServiceOptions) => say(options, (of) => remove(of, email)))
+  add("role", "choose what a member is")
+    .argument("<email>")
+    .addArgument(new Argument("<role>").choices(Role.options))
+    .action((email: string, role: Role, options: ServiceOptions) => say(options, (of) => setRole(of, email, role)))
+  add("reset", "print a link with which a member chooses a new password")
+    .argument("<email>")
+    .action((email: string, options: ServiceOptions) => say(options, (of) => makeResetLink(of, email)))
+  add("keys", "list the keys of programs; --revoke ends one")
+    .option("--revoke <id>", "end the key with this id")
+    .action((options: ServiceOptions & { revoke?: string }) =>
+      say(options, async (of) => {
+        if (options.revoke === undefined) return listKeys(of)
+        await of.revokeKey.mutate({ key: options.revoke })
+        return "The key does not work any more."
+      }),
+    )
 }
 
 async function init({ data, url }: { url?: string; data: string }): Promise<number> {

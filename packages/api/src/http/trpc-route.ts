@@ -3,6 +3,7 @@ import { isDocketError } from "@docket/core"
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http"
 import type { Auth } from "../auth/auth.ts"
 import { appRouter } from "../router.ts"
+import type { TeamService } from "../team/team-service.ts"
 import { useCasesOf, type Workspaces } from "../workspaces.ts"
 import { maxBodyBytes } from "./body-limit.ts"
 import type { Front } from "./front.ts"
@@ -14,6 +15,7 @@ interface TrpcDeps {
   workspaces: Workspaces
   auth: Auth
   front: Front
+  team?: TeamService | null | undefined
   log(text: string, error: unknown): void
 }
 
@@ -21,7 +23,7 @@ export const trpcPath = "/api/trpc/"
 
 /** Serves the procedure that the path names, or several with commas between them, to who is signed in. */
 export async function serveTrpc(
-  { workspaces, auth, front, log }: TrpcDeps,
+  { workspaces, auth, front, team = null, log }: TrpcDeps,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -38,6 +40,7 @@ export async function serveTrpc(
       identity,
       runtime: await useCasesOf(workspaces, identity, keyOf(req)),
       origin: front.originOf(req),
+      team,
     }),
     onError: ({ error, path: procedure }) => {
       if (isBug(error) && !isHangUp(error, res)) log(`${procedure ?? "request"} failed`, error.cause ?? error)

@@ -16,6 +16,9 @@ export interface DoorField {
   inputMode?: "numeric"
 }
 
+/** What a field is for stands below it, away from the label of the next. */
+const order: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"]
+
 /** Fields and one button. `submit` answers with what went wrong, null when it went on to another page. */
 export function DoorForm({
   fields,
@@ -42,8 +45,15 @@ export function DoorForm({
   return (
     <form className={styles.form} onSubmit={send}>
       {fields.map(({ type = "text", value, ...field }, index) => {
-        const given = { ...field, required: true, withAsterisk: false, size: "md", defaultValue: value } as const
-        const first = { autoFocus: index === 0 }
+        const given = {
+          ...field,
+          required: true,
+          withAsterisk: false,
+          size: "md",
+          defaultValue: value,
+          inputWrapperOrder: order,
+        } as const
+        const first = { autoFocus: index === fields.findIndex(({ readOnly }) => readOnly !== true) }
         return type === "password" ? (
           <PasswordInput key={field.name} {...given} {...first} />
         ) : (
@@ -55,7 +65,7 @@ export function DoorForm({
           {problem}
         </p>
       )}
-      <Button type="submit" size="md" loading={busy}>
+      <Button type="submit" variant="filled" size="md" loading={busy}>
         {action}
       </Button>
       {children}

@@ -29,7 +29,7 @@ export function Device({ code }: { code: string }) {
       >
         {problem === "" ? null : <p role="alert">{problem}</p>}
         <Group>
-          <Button size="md" onClick={() => answer(true, state.code)}>
+          <Button variant="filled" size="md" onClick={() => answer(true, state.code)}>
             Allow
           </Button>
           <Button size="md" variant="default" onClick={() => answer(false, state.code)}>

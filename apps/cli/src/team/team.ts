@@ -1,0 +1,67 @@
+import type { DocketClient } from "@docket/client"
+import type { Role } from "@docket/core/schema"
+import { tableLines } from "../table.ts"
+import { UsageError } from "../usage-error.ts"
+
+type Team = DocketClient["team"]
+
+const day = (at: number | null) => (at === null ? "never" : new Date(at).toISOString().slice(0, 10))
+
+/** Who belongs to the workspace, and who is invited. */
+export async function listMembers(team: Team): Promise<string[]> {
+  const [members, invited] = await Promise.all([team.members.query(), team.invitations.query()])
+  return tableLines([
+    ...members.map(({ name, email, role, joined }) => [email, role, name, `since ${day(joined)}`]),
+    ...invited.map(({ email, role, expires }) => [email, role, "", `invited, until ${day(expires)}`]),
+  ])
+}
+
+export async function invite(team: Team, email: string, role: Role): Promise<string> {
+  const { url, mailed } = await team.invite.mutate({ email, role })
+  const how = mailed ? "It was mailed. It works once, for a week:" : "Give them this link. It works once, for a week:"
+  return `${email} is invited as ${role}. ${how}\n\n  ${url}\n`
+}
+
+/** Ends a membership, or an invitation that waits. */
+export async function remove(team: Team, email: string): Promise<string> {
+  const waiting = (await team.invitations.query()).find((each) => each.email === email.toLowerCase())
+  if (waiting) {
+    await team.cancelInvitation.mutate({ invitation: waiting.id })
+    return `The invitation of ${email} does not work any more.`
+  }
+  const { person, name } = await memberOf(team, email)
+  await team.remove.mutate({ person })
+  return `${name} (${email}) is no member any more, and is signed out.`
+}
+
+export async function setRole(team: Team, email: string, role: Role): Promise<string> {
+  const { person, name } = await memberOf(team, email)
+  await team.setRole.mutate({ person, role })
+  return `${name} (${email}) is ${role} now.`
+}
+
+export async function makeResetLink(team: Team, email: string): Promise<string> {
+  const { url } = await team.resetLink.mutate({ person: (await memberOf(team, email)).person })
+  return `With this link ${email} chooses a new password. It works once, for a day:\n\n  ${url}\n`
+}
+
+export async function listKeys(team: Team): Promise<string[]> {
+  const keys = await team.keys.query()
+  return tableLines(
+    keys.map(({ id, name, start, role, by, used, expires }) => [
+      id,
+      name,
+      `${start}…`,
+      role,
+      `by ${by.name}`,
+      `used ${day(used)}`,
+      `expires ${day(expires)}`,
+    ]),
+  )
+}
+
+async function memberOf(team: Team, email: string): Promise<{ person: string; name: string }> {
+  const found = (await team.members.query()).find((each) => each.email === email.toLowerCase())
+  if (found) return found
+  throw new UsageError(`nobody in this workspace has the address ${email}; docket team members lists them`)
+}

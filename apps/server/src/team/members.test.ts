@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+
+let service: TeamService
+let owner: TeamBrowser
+
+beforeAll(async () => {
+  service = await startTeamService()
+  owner = await service.owner()
+})
+afterAll(() => service.remove())
+
+interface Answered {
+  status: number
+  data: unknown
+  code: unknown
+}
+
+/** Calls a procedure of the team. */
+async function call(
+  as: TeamBrowser,
+  name: string,
+  input?: object,
+  headers?: Record<string, string>,
+): Promise<Answered> {
+  const isRead = ["members", "invitations", "signIns", "keys"].includes(name)
+  const response = isRead
+    ? await as.get(`/api/trpc/team.${name}`, headers)
+    : await as.post(`/api/trpc/team.${name}`, input ?? {}, headers)
+  const { result, error } = (await response.json()) as {
+    result?: { data?: unknown }
+    error?: { data?: { docketCode: unknown } }
+  }
+  return { status: response.status, data: result?.data, code: error?.data?.docketCode }
+}
+
+interface Made {
+  id: string
+  url: string
+}
+
+async function invite(email: string, role: string): Promise<Made & { secret: string }> {
+  const { status, data } = await call(owner, "invite", { email, role })
+  expect(status).toBe(200)
+  const made = data as Made
+  return { ...made, secret: made.url.split("#")[1] ?? "" }
+}
+
+/** A new person in the workspace, signed in. */
+async function join(name: string, role: string): Promise<{ browser: TeamBrowser; person: string; password: string }> {
+  const email = `${name.toLowerCase()}@example.org`
+  const { secret } = await invite(email, role)
+  const browser = service.browser()
+  const password = `${name} has a password`
+  expect((await browser.post("/api/auth/invitation/accept", { secret, name, password })).status).toBe(200)
+  const members = (await call(owner, "members")).data as { person: string; email: string }[]
+  const person = members.find((each) => each.email === email)?.person ?? ""
+  return { browser, person, password }
+}
+
+const sessions = "/api/trpc/session.list?input=%7B%7D"
+
+describe("an invitation", () => {
+  it("brings one person in, once, with the role that it names", async () => {
+    const { secret } = await invite("Bob@Example.org", "reviewer")
+    const bob = service.browser()
+    const look = await bob.post("/api/auth/invitation/look", { secret })
+    expect(await look.json()).toEqual({
+      workspace: "Docket",
+      email: "bob@example.org",
+      role: "reviewer",
+      hasAccount: false,
+    })
+    const weak = await bob.post("/api/auth/invitation/accept", { secret, name: "Bob", password: "short" })
+    expect(weak.status).toBe(400)
+    const good = { secret, name: "Bob", password: "a long enough one" }
+    const both = await Promise.all(
+      [bob, service.browser()].map((each) => each.post("/api/auth/invitation/accept", good)),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
+    const { data } = await call(owner, "members")
+    expect(data).toMatchObject([
+      { name: "Ada", role: "owner", isYou: true },
+      { name: "Bob", email: "bob@example.org", role: "reviewer", isYou: false },
+    ])
+    expect((await call(owner, "invite", { email: "BOB@example.org", role: "admin" })).code).toBe("already_member")
+  })
+
+  it("works no more when it was taken back, replaced or never made, and all of these look the same", async () => {
+    const first = await invite("carol@example.org", "member")
+    const second = await invite("CAROL@example.org", "viewer")
+    expect((await call(owner, "invitations")).data).toMatchObject([
+      { id: second.id, email: "carol@example.org", by: "Ada" },
+    ])
+    expect((await call(owner, "cancelInvitation", { invitation: second.id })).status).toBe(200)
+    expect((await call(owner, "cancelInvitation", { invitation: second.id })).code).toBe("invitation_not_found")
+    const answers = await Promise.all(
+      [first.secret, second.secret, "never-made"].map(async (secret) => {
+        const response = await service.browser().post("/api/auth/invitation/look", { secret })
+        return [response.status, await response.text()]
+      }),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]?.[0]).toBe(404)
+  })
+
+  it("of an address with an account asks for its password, and gives a stranger nothing", async () => {
+    const { person, password } = await join("Dora", "viewer")
+    expect((await call(owner, "remove", { person })).status).toBe(200)
+    const { secret } = await invite("dora@example.org", "member")
+    const stranger = await service
+      .browser()
+      .post("/api/auth/invitation/accept", { secret, password: "not hers at all" })
+    expect(stranger.status).toBe(401)
+    const back = service.browser()
+    expect((await back.post("/api/auth/invitation/accept", { secret, password })).status).toBe(200)
+    expect((await back.get(sessions)).status).toBe(200)
+  })
+})
+
+describe("a role", () => {
+  it("decides who may invite, remove and choose roles, and owners alone decide about owners", async () => {
+    const admin = await join("Edith", "admin")
+    const viewer = await join("Frank", "viewer")
+    expect((await call(viewer.browser, "invite", { email: "x@example.org", role: "viewer" })).status).toBe(403)
+    expect((await call(viewer.browser, "remove", { person: admin.person })).status).toBe(403)
+    expect((await call(admin.browser, "invite", { email: "x@example.org", role: "owner" })).code).toBe("role_forbidden")
+    const members = (await call(owner, "members")).data as { person: string; name: string }[]
+    const adaID = members.find(({ name }) => name === "Ada")?.person ?? ""
+    for (const [name, input] of [
+      ["remove", { person: adaID }],
+      ["setRole", { person: adaID, role: "viewer" }],
+      ["setRole", { person: admin.person, role: "owner" }],
+      ["resetLink", { person: adaID }],
+    ] as const)
+      expect([name, (await call(admin.browser, name, input)).code]).toEqual([name, "role_forbidden"])
+    expect((await call(admin.browser, "setRole", { person: viewer.person, role: "member" })).status).toBe(200)
+    expect((await call(admin.browser, "remove", { person: "nobody" })).code).toBe("person_not_found")
+  })
+
+  it("the last owner keeps, also when two demote each other at once", async () => {
+    const members = (await call(owner, "members")).data as { person: string; name: string }[]
+    const adaID = members.find(({ name }) => name === "Ada")?.person ?? ""
+    expect((await call(owner, "leave")).code).toBe("last_owner")
+    expect((await call(owner, "setRole", { person: adaID, role: "admin" })).code).toBe("last_owner")
+    const grace = await join("Grace", "member")
+    expect((await call(owner, "setRole", { person: grace.person, role: "owner" })).status).toBe(200)
+    const both = await Promise.all([
+      call(owner, "setRole", { person: grace.person, role: "member" }),
+      call(grace.browser, "setRole", { person: adaID, role: "member" }),
+    ])
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+    const after = (await call(owner, "members")).data as { role: string; person: string }[]
+    expect(after.filter(({ role }) => role === "owner")).toHaveLength(1)
+    if (after.find(({ role }) => role === "owner")?.person === grace.person)
+      await call(grace.browser, "setRole", { person: adaID, role: "owner" })
+  })
+})
+
+describe("who is removed", () => {
+  it("is out at once, with their keys, and a stream that they hold open ends", async () => {
+    const { browser, person } = await join("Heidi", "admin")
+    const key = (await call(browser, "createKey", { name: "watcher", role: "viewer" })).data as { key: string }
+    const stream = await browser.get("/api/trpc/event.subscribe?input=%7B%7D", { accept: "text/event-stream" })
+    expect(stream.status).toBe(200)
+    const ended = stream.text().then(
+      () => "ended",
+      () => "ended",
+    )
+    expect((await call(owner, "remove", { person })).status).toBe(200)
+    expect((await browser.get(sessions)).status).toBe(401)
+    const byKey = { authorization: `Bearer ${key.key}` }
+    expect((await service.browser().get(sessions, byKey)).status).toBe(401)
+    expect(await ended).toBe("ended")
+  })
+})
+
+describe("a person", () => {
+  it("sees where they are signed in, and ends it there", async () => {
+    const here = await join("Ivan", "member")
+    const there = service.browser()
+    await there.post("/api/auth/sign-in/email", { email: "ivan@example.org", password: here.password })
+    const listed = (await call(here.browser, "signIns")).data as { id: string; isCurrent: boolean }[]
+    expect(listed.map(({ isCurrent }) => isCurrent).sort()).toEqual([false, true])
+    const other = listed.find(({ isCurrent }) => !isCurrent)?.id ?? ""
+    expect((await call(owner, "endSignIn", { signIn: other })).code).toBe("sign_in_not_found")
+    expect((await call(here.browser, "endSignIn", { signIn: other })).status).toBe(200)
+    expect((await there.get(sessions)).status).toBe(401)
+    expect((await here.browser.get(sessions)).status).toBe(200)
+  })
+
+  it("chooses a new password with a link that works once, and is signed out everywhere by that", async () => {
+    const { browser, person, password } = await join("Judy", "member")
+    const { url } = (await call(owner, "resetLink", { person })).data as Made
+    const secret = url.split("#")[1]
+    const fresh = service.browser()
+    expect((await fresh.post("/api/auth/reset", { secret, password: "quite another one" })).status).toBe(200)
+    expect((await fresh.post("/api/auth/reset", { secret, password: "a third password" })).status).toBe(404)
+    expect((await browser.get(sessions)).status).toBe(401)
+    const sign = (given: string) =>
+      service.browser().post("/api/auth/sign-in/email", { email: "judy@example.org", password: given })
+    expect((await sign(password)).status).toBe(401)
+    expect((await sign("quite another one")).status).toBe(200)
+  })
+})
+
+describe("a key", () => {
+  it("opens what its role and its maker may, is shown once, kept as a hash, and ends when it is revoked", async () => {
+    const made = (await call(owner, "createKey", { name: "reader", role: "viewer", days: 30 })).data as Made & {
+      key: string
+    }
+    expect(made.key).toMatch(/^dkt_\w{40,}/)
+    const [listed] = (await call(owner, "keys")).data as object[]
+    expect(listed).toMatchObject({
+      id: made.id,
+      name: "reader",
+      role: "viewer",
+      by: { name: "Ada" },
+      capabilities: null,
+    })
+    expect(JSON.stringify(listed)).not.toContain(made.key)
+    const headers = { authorization: `Bearer ${made.key}` }
+    const program = service.browser()
+    expect((await program.get(sessions, headers)).status).toBe(200)
+    expect((await call(program, "invite", { email: "y@example.org", role: "viewer" }, headers)).status).toBe(403)
+    expect((await program.get(sessions, { authorization: `Bearer ${made.key.slice(0, -1)}` })).status).toBe(401)
+    expect((await call(owner, "revokeKey", { key: made.id })).status).toBe(200)
+    expect((await program.get(sessions, headers)).status).toBe(401)
+    expect((await call(owner, "revokeKey", { key: made.id })).code).toBe("key_not_found")
+  })
+
+  it("is refused in an address, and cannot be made for more than its maker is", async () => {
+    const made = (await call(owner, "createKey", { name: "leaky", role: "viewer" })).data as Made & { key: string }
+    expect((await service.browser().get(`/api/trpc/session.list?key=${made.key}`)).status).toBe(400)
+    const admin = await join("Mallory", "admin")
+    expect((await call(admin.browser, "createKey", { name: "crown", role: "owner" })).code).toBe("role_forbidden")
+  })
+
+  it("sinks with its maker", async () => {
+    const admin = await join("Niaj", "admin")
+    const made = (await call(admin.browser, "createKey", { name: "strong", role: "admin" })).data as { key: string }
+    const headers = { authorization: `Bearer ${made.key}` }
+    const inviting = () => call(service.browser(), "invitations", undefined, headers)
+    expect((await inviting()).status).toBe(200)
+    await call(owner, "setRole", { person: admin.person, role: "viewer" })
+    expect((await inviting()).status).toBe(403)
+  })
+})
+
+it("the service's own token goes on working, as the one who runs it", async () => {
+  const operator = { authorization: `Bearer ${service.token}` }
+  const { data } = await call(service.browser(), "members", undefined, operator)
+  expect(data).toContainEqual(expect.objectContaining({ email: ada.email, role: "owner", isYou: false }))
+  expect((await call(service.browser(), "invite", { email: "z@example.org", role: "viewer" }, operator)).status).toBe(
+    200,
+  )
+})

@@ -1,0 +1,73 @@
+import { DocketError } from "@docket/core"
+import { Role } from "@docket/core/schema"
+import { z } from "zod"
+import { capabilities } from "../access/may.ts"
+import type { ApiContext } from "../context.ts"
+import type { TeamService } from "../team/team-service.ts"
+import { allowed, router } from "../trpc.ts"
+
+/** Ids of accounts have no kind: they are those of better-auth. */
+const AccountID = z.string().min(1).max(64)
+const PersonInput = z.object({ person: AccountID })
+const Email = z.email().max(200).toLowerCase()
+
+const KeyInput = z.object({
+  name: z.string().trim().min(1).max(80),
+  role: Role,
+  capabilities: z.array(z.enum(capabilities)).max(100).optional(),
+  days: z.number().int().min(1).max(3_660).optional(),
+})
+
+/** @throws no_team in a service without accounts */
+function teamOf({ team }: ApiContext): TeamService {
+  if (team !== null) return team
+  const remedy = "docket team init --url https://docket.example.org lets several people use it."
+  throw new DocketError("no_team", `Docket runs for one person here, without accounts. ${remedy}`)
+}
+
+/** What belongs to a person's account, no key of theirs touches: who finds one could stay for good. @throws role_forbidden */
+function accountOf(ctx: ApiContext): TeamService {
+  if (ctx.identity.via !== "key") return teamOf(ctx)
+  throw new DocketError("role_forbidden", "A key of a program cannot do that. Sign in as a person.")
+}
+
+/** People, invitations and keys of the workspace, and the caller's own sign-ins. See `TeamService`. */
+export const teamRouter = router({
+  members: allowed("read").query(({ ctx }) => teamOf(ctx).members(ctx.identity)),
+  setRole: allowed("people.manage")
+    .input(PersonInput.extend({ role: Role }))
+    .mutation(({ ctx, input }) => teamOf(ctx).setRole(ctx.identity, input)),
+  remove: allowed("people.manage")
+    .input(PersonInput)
+    .mutation(({ ctx, input }) => teamOf(ctx).remove(ctx.identity, input.person)),
+  /** Leaves the workspace, as oneself. */
+  leave: allowed("account").mutation(({ ctx }) => accountOf(ctx).remove(ctx.identity, ctx.identity.caller.person)),
+  resetLink: allowed("people.manage")
+    .input(PersonInput)
+    .mutation(({ ctx, input }) => teamOf(ctx).resetLink(ctx.identity, input.person)),
+
+  invitations: allowed("people.manage").query(({ ctx }) => teamOf(ctx).invitations(ctx.identity)),
+  invite: allowed("people.manage")
+    .input(z.object({ email: Email, role: Role }))
+    .mutation(({ ctx, input }) => teamOf(ctx).invite(ctx.identity, input)),
+  cancelInvitation: allowed("people.manage")
+    .input(z.object({ invitation: AccountID }))
+    .mutation(({ ctx, input }) => teamOf(ctx).cancelInvitation(ctx.identity, input.invitation)),
+
+  signIns: allowed("account").query(({ ctx }) => accountOf(ctx).signIns(ctx.identity)),
+  endSignIn: allowed("account")
+    .input(z.object({ signIn: AccountID }))
+    .mutation(({ ctx, input }) => accountOf(ctx).endSignIn(ctx.identity, input.signIn)),
+  endOtherSignIns: allowed("account").mutation(async ({ ctx }): Promise<{ ended: number }> => {
+    return { ended: await accountOf(ctx).endOtherSignIns(ctx.identity) }
+  }),
+
+  keys: allowed("keys.manage").query(({ ctx }) => teamOf(ctx).keys(ctx.identity)),
+  /** The only answer that shows the key. */
+  createKey: allowed("keys.manage")
+    .input(KeyInput)
+    .mutation(({ ctx, input }) => accountOf(ctx).createKey(ctx.identity, input)),
+  revokeKey: allowed("keys.manage")
+    .input(z.object({ key: AccountID }))
+    .mutation(({ ctx, input }) => teamOf(ctx).revokeKey(ctx.identity, input.key)),
+})
