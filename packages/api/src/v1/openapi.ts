@@ -1,6 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi"
 import type { SignedInEnv } from "../http/signed-in.ts"
 
+// Not written in its place: the type there is that of OpenAPI 3.0, which knows no identifier.
+const license = { name: "MIT", identifier: "MIT" }
+
 /** Describes in OpenAPI 3.1 the routes that are defined with their schemas, once the app has them all. */
 export function describeRoutes(app: OpenAPIHono<SignedInEnv>, version: string): () => object {
   app.openAPIRegistry.registerComponent("securitySchemes", "token", {
@@ -15,7 +18,7 @@ export function describeRoutes(app: OpenAPIHono<SignedInEnv>, version: string): 
         title: "Docket",
         version,
         description: "Todos, memory, schedules, the search, reviews, shares and sessions as files, for programs.",
-        license: { name: "MIT", identifier: "MIT" },
+        license,
       },
       servers: [{ url: "/", description: "the service that answers with this" }],
       security: [{ token: [] }],

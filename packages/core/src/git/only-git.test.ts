@@ -10,6 +10,7 @@ const starters = [
   "apps/cli/src/connect/spawn-server.ts",
   "apps/cli/src/doctor/check-machine.ts",
   "apps/cli/src/serve.ts",
+  "packages/client/scripts/emit-declarations.ts",
   "packages/core/src/git/run-git.ts",
   "packages/core/src/project/project-files.ts",
   "packages/core/src/provider/package/run-npm.ts",

@@ -1,3 +1,4 @@
+import type { ShareInfo } from "../schema/index.ts"
 import type { UseCases } from "./runtime.ts"
 import type { Sight } from "./sight.ts"
 import { visiblePage } from "./visible-pages.ts"
@@ -57,6 +58,7 @@ export function visibleReviews(of: UseCases, sight: Sight): Pick<UseCases, "revi
     share: {
       preview: (rootID, query) => inSession(rootID, () => ofShare(query?.shareID, () => share.preview(rootID, query))),
       create: (rootID, choice) => inSession(rootID, () => share.create(rootID, choice)),
+      get: (id) => ofShare(id, () => share.get(id)),
       update: (id, patch) => ofShare(id, () => share.update(id, patch)),
       async list(rootID) {
         const trees = await sight.hidden()
@@ -65,10 +67,12 @@ export function visibleReviews(of: UseCases, sight: Sight): Pick<UseCases, "revi
       },
       relink: (id) => ofShare(id, () => share.relink(id)),
       revoke: (id) => ofShare(id, () => share.revoke(id)),
-      async revokeAll(rootID) {
+      async revokeAll(rootID, madeBy) {
         const trees = await sight.hidden()
-        if (rootID !== undefined || trees.isEmpty) return inSession(rootID, () => share.revokeAll(rootID))
-        const seen = (await share.list()).filter((one) => one.time.revoked === null && !trees.has(one.rootID))
+        if (rootID !== undefined || trees.isEmpty) return inSession(rootID, () => share.revokeAll(rootID, madeBy))
+        const isMeant = ({ by, time }: ShareInfo) =>
+          time.revoked === null && (madeBy === undefined || by?.person === madeBy)
+        const seen = (await share.list()).filter((one) => isMeant(one) && !trees.has(one.rootID))
         return Promise.all(seen.map(({ id }) => share.revoke(id)))
       },
       // Whoever has a link sees its copy, whoever they are.
