@@ -12,16 +12,19 @@ export interface TeamAuthDeps {
   identifyKey: IdentifyKey
   /** Knows the service's own token, which whoever runs the service has. */
   local: Auth
+  clock(): number
 }
 
 /** Who may call a service with accounts: people by a cookie, command lines and programs by a bearer token. */
 export async function createTeamAuth(deps: TeamAuthDeps): Promise<Auth> {
-  const { accounts, cache, local, identifyKey } = deps
+  const { accounts, cache, local, identifyKey, clock } = deps
   const { authCookies, internalAdapter } = await accounts.$context
   const cookieName = authCookies.sessionToken.name
   const byToken = async (token: string) => {
     const found = await internalAdapter.findSession(token)
-    return found === null ? null : identityOf(deps, found)
+    // Of a cookie better-auth looks at that itself.
+    if (found === null || found.session.expiresAt.getTime() <= clock()) return null
+    return identityOf(deps, found)
   }
   const byCookie = async (cookie: string) => {
     const headers = new Headers({ cookie: `${cookieName}=${cookie}` })

@@ -61,7 +61,7 @@ export async function openTeam({ data, settings, tables, local, front, clock, lo
   const invitations = createInvitations({ context, people, memberships, inOrder, clock })
   const firstOwner = createFirstOwner({ context, people, memberships, links, inOrder, url: settings.url, clock })
   const identifyKey = createIdentifyKey({ accounts, memberships })
-  const auth = await createTeamAuth({ accounts, memberships, cache, identifyKey, local })
+  const auth = await createTeamAuth({ accounts, memberships, cache, identifyKey, local, clock })
   const streams = createOpenStreams(auth, log)
   const parts = { auth, accounts, firstOwner, invitations, people, links, cache, settings }
   const sendMail = settings.smtp ? await createSendMail(settings.smtp, log) : null

@@ -2,26 +2,11 @@ import path from "node:path"
 import { DocketError, readBoundedFileSync } from "@docket/core"
 import { z } from "zod"
 
-const Provider = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) }).strict()
-
-const OidcProvider = Provider.extend({
-  /** Stands in addresses; it is never changed once people have signed in with it. */
-  id: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, "use small letters, digits and dashes"),
-  /** On its button. */
-  name: z.string().trim().min(1).max(40),
-  discoveryUrl: z.url({ protocol: /^https?$/ }),
-  scopes: z.array(z.string().min(1)).default(["openid", "profile", "email"]),
-})
-
 /** `<data>/team.json`, which `docket team init` begins. Nobody but its owner may read it: it holds secrets. */
 const TeamFile = z
   .object({
     /** Where people reach the service, without a path. */
     url: z.string(),
-    /** Ways to sign in beside passwords and passkeys. */
-    github: Provider.optional(),
-    google: Provider.optional(),
-    oidc: z.array(OidcProvider).max(10).default([]),
     /** Calls in a minute. The usual leave room for programs that call all the time and for busy browsers. */
     limits: z
       .object({
