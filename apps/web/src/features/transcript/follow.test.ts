@@ -35,10 +35,19 @@ class Screen {
 
   /** Content is gone and back before the browser tells of a scroll: it had to go up meanwhile. */
   flicker(least: number) {
-    this.tell({ type: "resize" })
+    this.tell({ type: "own" })
     this.at = { ...this.at, top: Math.min(this.at.top, Math.max(0, least - this.at.client)) }
     this.tell({ type: "scroll", at: this.at, complete: this.complete })
     this.change({})
+  }
+
+  /** The list corrects its place by `by` px before its content has the height that goes with it. */
+  correct(by: number) {
+    this.tell({ type: "own" })
+    const max = Math.max(0, this.at.height - this.at.client)
+    this.at = { ...this.at, top: Math.min(max, Math.max(0, this.at.top + by)) }
+    this.tell({ type: "scroll", at: this.at, complete: this.complete })
+    this.change({ height: Math.max(0, this.at.height + by) })
   }
 
   /** The reader turns the wheel by `by` px, which may be told in the same frame as a change of the content. */
@@ -87,6 +96,15 @@ test("content that is gone for a moment, as when a lost connection is back, is n
   expect(screen.state.wanted).toBe(false)
 })
 
+test("a list that corrects its place, twice and before its height, is no reader who left", () => {
+  const screen = new Screen()
+  screen.change({ height: 3_000 })
+  screen.correct(-200)
+  screen.correct(-90)
+  expect(screen.state.wanted).toBe(true)
+  expect(screen.distance).toBe(0)
+})
+
 test("a fold that brings the end to a reader who had left does not take them along with it", () => {
   const screen = new Screen()
   screen.wheel(-300)
@@ -133,6 +151,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("grow" as const), by: px }),
   fc.record({ kind: fc.constant("fold" as const), by: px }),
   fc.record({ kind: fc.constant("flicker" as const), by: px }),
+  fc.record({ kind: fc.constant("correct" as const), by: fc.integer({ min: -3_000, max: 3_000 }) }),
   fc.record({ kind: fc.constant("dock" as const), by: fc.integer({ min: 0, max: 420 }) }),
   fc.record({ kind: fc.constant("up" as const), by: px, grown: fc.integer({ min: 0, max: 900 }) }),
   fc.record({ kind: fc.constant("down" as const), by: px, grown: fc.integer({ min: 0, max: 900 }) }),
@@ -157,8 +176,9 @@ test("in any order of growth, folds, docks and hands, the page is at its end exa
           if (it.kind === "fold") screen.change({ height: Math.max(0, before.height - it.by) })
           if (it.kind === "dock") screen.change({ client: 600 - it.by })
           if (it.kind === "flicker") screen.flicker(it.by)
+          if (it.kind === "correct") screen.correct(it.by)
           expect(screen.state.wanted).toBe(wanted)
-          if (!wanted && it.kind !== "flicker")
+          if (!wanted && it.kind !== "flicker" && it.kind !== "correct")
             expect(screen.at.top).toBe(Math.min(before.top, Math.max(0, screen.at.height - screen.at.client)))
         }
         if (screen.state.wanted) expect(screen.distance).toBeLessThanOrEqual(0)

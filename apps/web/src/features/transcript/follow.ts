@@ -15,8 +15,11 @@ export interface FollowState {
   hand: boolean
   /** At the last scroll; null before the first. */
   last: Geometry | null
-  /** The content has had another height since, if only for a moment in which the browser had to move the element. */
-  resized: boolean
+  /**
+   * The page itself has moved the element since, or given its content another height, if only for a moment in which the
+   * browser had to move it.
+   */
+  own: boolean
 }
 
 export type FollowEvent =
@@ -24,8 +27,8 @@ export type FollowEvent =
   | { type: "hand"; up: boolean; at: Geometry }
   /** The hand let go, or what it set in motion came to rest. */
   | { type: "rest" }
-  /** The content gets another height. */
-  | { type: "resize" }
+  /** The page moves the element, or gives its content another height. */
+  | { type: "own" }
   /** The element stands elsewhere, by whatever cause. `complete`: the loaded rows reach the newest one. */
   | { type: "scroll"; at: Geometry; complete: boolean }
   /** A key or a link goes to a row. */
@@ -40,7 +43,7 @@ export function distanceToEnd({ top, height, client }: Geometry): number {
 }
 
 export function startFollowing(wanted: boolean): FollowState {
-  return { wanted, hand: false, last: null, resized: false }
+  return { wanted, hand: false, last: null, own: false }
 }
 
 /**
@@ -57,20 +60,20 @@ export function follow(state: FollowState, event: FollowEvent): FollowState {
       return { ...state, hand: false }
     case "go":
       return { ...state, wanted: event.newest }
-    case "resize":
-      return { ...state, resized: true }
+    case "own":
+      return { ...state, own: true }
     case "scroll":
-      return { ...state, last: event.at, resized: false, wanted: wantedAfter(state, event) }
+      return { ...state, last: event.at, own: false, wanted: wantedAfter(state, event) }
   }
 }
 
 function wantedAfter(
-  { wanted, hand, last, resized }: FollowState,
+  { wanted, hand, last, own }: FollowState,
   { at, complete }: { at: Geometry; complete: boolean },
 ): boolean {
   if (last === null) return wanted
   // Nothing else changed, so somebody moved it: a find in the page or a screen reader shows no hand.
-  const moved = hand || (!resized && at.height === last.height && at.client === last.client)
+  const moved = hand || (!own && at.height === last.height && at.client === last.client)
   if (!moved || at.top === last.top) return wanted
   const isAtEnd = distanceToEnd(at) <= atEndWithin
   return at.top > last.top ? wanted || (isAtEnd && complete) : wanted && isAtEnd

@@ -4,6 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { type FollowEvent, follow, type Geometry, startFollowing } from "./follow.ts"
 
 const upKeys = new Set(["ArrowUp", "PageUp", "Home"])
+const downKeys = new Set(["ArrowDown", "PageDown", "End", " "])
 
 export interface Following {
   /** The reader wants to stay at the end. */
@@ -12,6 +13,8 @@ export interface Following {
   isWanted(): boolean
   /** A key or a link goes to a row: the newest one is followed from then on. */
   go(newest: boolean): void
+  /** The page is about to move the transcript by itself. */
+  moves(): void
 }
 
 /** Follows the end of a transcript until the reader leaves it, and again when they come back. */
@@ -36,7 +39,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, initially: bo
     element.addEventListener("wheel", (event) => hand(event.deltaY < 0), options)
     element.addEventListener("touchstart", (event) => (touchY = event.touches[0]?.clientY ?? 0), options)
     element.addEventListener("touchmove", (event) => hand((event.touches[0]?.clientY ?? 0) > touchY), options)
-    element.addEventListener("keydown", (event) => hand(goesUp(event)), options)
+    element.addEventListener("keydown", (event) => scrolls(event) && hand(goesUp(event)), options)
     // A press on the element itself, not on what is in it, is a press on its scroll bar.
     element.addEventListener("pointerdown", (event) => event.target === element && hand(false), options)
     element.addEventListener("pointerup", rest, options)
@@ -47,7 +50,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, initially: bo
       options,
     )
     // Its rows are laid out in one element of their whole height, which may change twice before the next scroll is told.
-    const heights = new MutationObserver(() => tell({ type: "resize" }))
+    const heights = new MutationObserver(() => tell({ type: "own" }))
     if (element.firstElementChild) heights.observe(element.firstElementChild, { attributeFilter: ["style"] })
     return () => {
       listeners.abort()
@@ -55,12 +58,18 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, initially: bo
     }
   }, [scroller, tell])
   const go = useCallback((newest: boolean) => tell({ type: "go", newest }), [tell])
+  const moves = useCallback(() => tell({ type: "own" }), [tell])
   const isWanted = useCallback(() => state.current.wanted, [])
-  return { wanted, isWanted, go }
+  return { wanted, isWanted, go, moves }
 }
 
 export function geometry(element: HTMLElement): Geometry {
   return { top: element.scrollTop, height: element.scrollHeight, client: element.clientHeight }
+}
+
+/** Any other key leaves the element where it is. */
+function scrolls({ key }: KeyboardEvent): boolean {
+  return upKeys.has(key) || downKeys.has(key)
 }
 
 function goesUp(event: KeyboardEvent): boolean {

@@ -20,10 +20,11 @@ interface Reading extends Paging {
 export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement | null>) {
   const { rows, more, visit, loadLatest } = reading
   const complete = !more.after
-  const { wanted, isWanted, go } = useFollow(scroller, visit.around === null, complete)
+  const { wanted, isWanted, go, moves } = useFollow(scroller, visit.around === null, complete)
   const following = wanted && complete
   const [focused, setFocused] = useState<string | null>(null)
-  const virtualizer = useRowVirtualizer({ rows, scroller, arrival: visit.arrival, focused, following })
+  const { arrival } = visit
+  const virtualizer = useRowVirtualizer({ rows, scroller, arrival, focused, following, onMove: moves })
   const away = useStayAtEnd(scroller, { following, isWanted }, virtualizer)
 
   const reveal = useCallback(
@@ -48,7 +49,7 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
   }, [more.after, loadLatest, virtualizer, go])
 
   useChange(reading.sent, toLatest)
-  useOpenAt({ rows, scroller, virtualizer, arrival: visit.arrival, reveal, go })
+  useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go })
   useKeepPlace({ rows, scroller, virtualizer, following, open: reading.open, keep: visit.keep })
   usePaging(virtualizer.range, () => virtualizer.calculateRange(), reading)
   useRowKeys({ rows, scroller, focused, middle: middleIndex(virtualizer.range), reveal })

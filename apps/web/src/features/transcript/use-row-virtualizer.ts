@@ -1,6 +1,12 @@
 "use client"
 
-import { defaultRangeExtractor, type Range, type ReactVirtualizer, useVirtualizer } from "@tanstack/react-virtual"
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  type Range,
+  type ReactVirtualizer,
+  useVirtualizer,
+} from "@tanstack/react-virtual"
 import { type RefObject, useCallback, useState } from "react"
 import { estimateHeight } from "./estimate-height.ts"
 import { firstBox } from "./first/first-box.ts"
@@ -22,11 +28,13 @@ interface RowVirtualizerOptions {
   focused: string | null
   /** The reader stays at the end, however much a row grows at once. */
   following: boolean
+  /** Told before the list moves itself: it corrects its place more than once after rows were measured. */
+  onMove(): void
 }
 
 /** Lays rows out by measured height, keeps the reader's place when pages are added, and follows the end. */
 export function useRowVirtualizer(options: RowVirtualizerOptions): ReactVirtualizer<HTMLDivElement, HTMLElement> {
-  const { rows, scroller, arrival, focused, following } = options
+  const { rows, scroller, arrival, focused, following, onMove } = options
   const pinned = focused === null ? -1 : rows.findIndex((row) => row.key === focused)
   const [known] = useState(firstHeights)
   const [box] = useState(firstBox)
@@ -50,6 +58,10 @@ export function useRowVirtualizer(options: RowVirtualizerOptions): ReactVirtuali
     paddingStart: padding,
     paddingEnd: padding,
     directDomUpdates: true,
+    scrollToFn(offset, how, instance) {
+      onMove()
+      elementScroll(offset, how, instance)
+    },
   })
 }
 
