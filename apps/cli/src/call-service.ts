@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { tokenRefused } from "./exit-code.ts"
 import { UsageError } from "./usage-error.ts"
 
 const Refused = z.object({ error: z.object({ message: z.string() }) })
@@ -24,7 +25,7 @@ export async function callService<T extends z.ZodType>(
 
 /** Why the service refused, for the person. */
 export async function refusalOf(response: Response): Promise<UsageError> {
-  if (response.status === 401) return new UsageError("the service refused the token; check --token-file and --data")
+  if (response.status === 401) return new UsageError(tokenRefused)
   const read: unknown = await response.json().catch(() => null)
   return new UsageError(Refused.safeParse(read).data?.error.message ?? `status ${response.status}`)
 }

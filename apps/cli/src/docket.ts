@@ -6,11 +6,11 @@ import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
 import { listSessions, parseLimit } from "./list-sessions.ts"
-import { requestLoginUrl } from "./login.ts"
 import { addMigrateCommand } from "./migrate/migrate-command.ts"
 import { outputFailure } from "./output-failure.ts"
 import { addPackageCommands } from "./package/package-commands.ts"
 import { addPermissionCommands } from "./permissions/permission-commands.ts"
+import { addLoginCommands } from "./remote/login-commands.ts"
 import { type RunOptions, runCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
@@ -50,7 +50,7 @@ addServiceOptions(program.command("run"))
     ),
   )
   .option("--session <id>", "go on with a session")
-  .option("--project <directory>", "project to work in", ".")
+  .option("--project <directory>", "project to work in; on a team's server, one of its projects (default: .)")
   .option(
     "--trust",
     "let what the project brings (settings, agents, commands, skills, instructions) count as it is now",
@@ -75,19 +75,7 @@ addServiceOptions(program.command("sessions"))
     ),
   )
 
-addServiceOptions(program.command("login"))
-  .description("print a new one-time login link of the running service")
-  .action((options: ServiceOptions) =>
-    finish(
-      unwritten,
-      withService(options, async ({ client, url, token }) => {
-        process.stdout.write(`${await requestLoginUrl(url, token)}\n`)
-        const { state, reason } = await client.sandbox.state.query()
-        if (state !== "on") process.stderr.write(`docket: sandbox ${state}: ${reason}\n`)
-      }),
-    ),
-  )
-
+addLoginCommands(unwritten, program)
 addDoctorCommand(unwritten, program)
 addConfigCommands(unwritten, program)
 addMigrateCommand(unwritten, program)

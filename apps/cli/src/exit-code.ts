@@ -1,8 +1,13 @@
 import { docketCode, httpStatus, isClientError } from "@docket/client"
+import { tlsWords } from "./remote/tls-words.ts"
 import { UsageError } from "./usage-error.ts"
 
 /** Exit codes: 0 done, 1 the turn failed, 2 the call was wrong, 130 stopped with Ctrl-C. */
 export const exitCode = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
+
+/** What a token that does not work any more means. */
+export const tokenRefused =
+  "the service refused the token; sign in again with docket login --server, or check --token-file and --data"
 
 /** What to print for an error and how to exit. An expected failure is one line, a bug keeps its stack. */
 export function describeFailure(error: unknown): { text: string; code: number } {
@@ -11,10 +16,10 @@ export function describeFailure(error: unknown): { text: string; code: number } 
     return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: 1 }
   if (docketCode(error) !== null) return { text: oneLine(error.message), code: exitCode.usage }
   const status = httpStatus(error)
-  if (status === 401)
-    return { text: "the service refused the token; check --token-file and --data", code: exitCode.usage }
+  if (status === 401) return { text: tokenRefused, code: exitCode.usage }
   if (status === 400) return { text: oneLine(error.message), code: exitCode.usage }
-  if (status === null) return { text: `the service does not answer: ${oneLine(error.message)}`, code: exitCode.usage }
+  if (status === null)
+    return { text: `the service does not answer: ${tlsWords(error) ?? oneLine(error.message)}`, code: exitCode.usage }
   return { text: oneLine(error.message), code: exitCode.failed }
 }
 

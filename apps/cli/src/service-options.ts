@@ -1,28 +1,41 @@
 import { homedir } from "node:os"
 import path from "node:path"
 import type { Command } from "commander"
-import { connect } from "./connect/connect.ts"
+import { type ConnectOptions, connect } from "./connect/connect.ts"
 import { exitCode } from "./exit-code.ts"
 
 export interface ServiceOptions {
-  data: string
+  data?: string
   url?: string
   tokenFile?: string
+  server?: string
 }
 
 /** Adds the options that say which running service a command is for. */
 export function addServiceOptions(command: Command): Command {
   return command
-    .option("--data <directory>", "data directory; its running service is used", path.join(homedir(), ".docket"))
+    .option("--data <directory>", "data directory; its running service is used (default: ~/.docket)")
+    .option("--server <url>", "a team's server, where docket login signed in; without any of these, the last such")
     .option("--url <url>", "use the service at this address")
     .option("--token-file <file>", "file with the token of --url")
 }
 
+/** Absolute path of the data directory of a command. */
+export function dataOf({ data }: { data?: string | undefined }): string {
+  return path.resolve(data ?? path.join(homedir(), ".docket"))
+}
+
+/** What `connect` needs of the options. `project`: see there. */
+export function connectOptions(options: ServiceOptions, project: string | null): ConnectOptions {
+  const { data, url, tokenFile, server } = options
+  return { url, tokenFile, server, data: dataOf(options), isDataNamed: data !== undefined, project }
+}
+
 /** Connects to the service that the options name, and answers with the exit code. @throws UsageError */
 export async function withService(
-  { data, url, tokenFile }: ServiceOptions,
+  options: ServiceOptions,
   use: (connected: Awaited<ReturnType<typeof connect>>) => Promise<void>,
 ): Promise<number> {
-  await use(await connect({ url, tokenFile, data: path.resolve(data), project: null }))
+  await use(await connect(connectOptions(options, null)))
   return exitCode.done
 }

@@ -1,6 +1,8 @@
 import { createDocketClient, type DocketClient } from "@docket/client"
 import { docketCommand } from "@docket/core/program"
 import { env } from "../env.ts"
+import { type KeptSignIn, keptSignIns } from "../remote/kept-sign-ins.ts"
+import { readServerUrl } from "../remote/server-url.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Connection } from "./connection.ts"
 import { findLiveServer } from "./live-server.ts"
@@ -11,8 +13,12 @@ export interface ConnectOptions {
   /** A service that runs somewhere; its token is in `tokenFile`. */
   url: string | undefined
   tokenFile: string | undefined
-  /** Absolute data directory: its running service is used. */
+  /** A team's server that this machine is signed in to. */
+  server: string | undefined
+  /** Absolute data directory: its running service is used, and its sign-ins. */
   data: string
+  /** Whether the person named it: then it is about what runs on this machine. */
+  isDataNamed: boolean
   /** Absolute directory of a project: when no service runs, one is started with it. Null: fail instead. */
   project: string | null
 }
@@ -21,6 +27,8 @@ export interface Connected {
   client: DocketClient
   url: string
   token: string
+  /** Whether it runs elsewhere, so that its projects lie there too. */
+  isRemote: boolean
   close(): Promise<void>
   /** See `Connection.ended`. */
   ended: AbortSignal
@@ -28,10 +36,33 @@ export interface Connected {
 
 /** Finds the service to talk to, or starts one. @throws UsageError */
 export async function connect(options: ConnectOptions): Promise<Connected> {
+  const remote = await findRemote(options)
+  if (remote !== null) {
+    const { url, token } = remote
+    const client = createDocketClient({ url, token })
+    return { client, url, token, isRemote: true, close: async () => {}, ended: new AbortController().signal }
+  }
   const connection = await findConnection(options)
   const token = await readToken(connection.tokenFile)
   const client = createDocketClient({ url: connection.url, token })
-  return { client, url: connection.url, token, close: connection.close, ended: connection.ended }
+  return { client, url: connection.url, token, isRemote: false, close: connection.close, ended: connection.ended }
+}
+
+/** The team's server that a command is for; null for one that names another service, or when nobody is signed in. */
+export async function findRemote({
+  url,
+  server,
+  data,
+  isDataNamed,
+}: Omit<ConnectOptions, "project" | "tokenFile">): Promise<KeptSignIn | null> {
+  const kept = keptSignIns(data)
+  if (server !== undefined) {
+    const named = readServerUrl(server)
+    const found = await kept.find(named)
+    if (found) return found
+    throw new UsageError(`you are not signed in to ${named} from here: docket login --server ${named}`)
+  }
+  return url === undefined && !isDataNamed ? await kept.last() : null
 }
 
 async function findConnection({ url, tokenFile, data, project }: ConnectOptions): Promise<Connection> {

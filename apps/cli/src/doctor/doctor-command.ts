@@ -2,12 +2,12 @@ import { homedir } from "node:os"
 import path from "node:path"
 import { createSandbox } from "@docket/core/sandbox"
 import type { Command } from "commander"
-import { connect } from "../connect/connect.ts"
+import { connect, findRemote } from "../connect/connect.ts"
 import { findLiveServer } from "../connect/live-server.ts"
 import { env } from "../env.ts"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
-import { addServiceOptions, type ServiceOptions } from "../service-options.ts"
+import { addServiceOptions, connectOptions, dataOf, type ServiceOptions } from "../service-options.ts"
 import { checkLines } from "./check.ts"
 import { checkMachine } from "./check-machine.ts"
 import { checkService } from "./check-service.ts"
@@ -19,12 +19,14 @@ export function addDoctorCommand(unwritten: AbortSignal, program: Command): void
     .action((options: ServiceOptions) => finish(unwritten, examine(options)))
 }
 
-async function examine({ url, tokenFile, ...options }: ServiceOptions): Promise<number> {
-  const data = path.resolve(options.data)
-  const isRunning = url !== undefined || (await findLiveServer(data)) !== null
+async function examine(options: ServiceOptions): Promise<number> {
+  const data = dataOf(options)
+  const connecting = connectOptions(options, null)
+  const isElsewhere = options.url !== undefined || (await findRemote(connecting)) !== null
+  const isRunning = isElsewhere || (await findLiveServer(data)) !== null
   const machine = await checkMachine({ data, isRunning, node: process.versions.node })
   const rest = isRunning
-    ? await checkService((await connect({ url, tokenFile, data, project: null })).client)
+    ? await checkService((await connect(connecting)).client)
     : await checkService(null, machine.some(({ state }) => state === "bad") ? undefined : () => ownSandbox(data))
   const checks = [...machine, ...rest]
   process.stdout.write(`${checkLines(checks).join("\n")}\n`)

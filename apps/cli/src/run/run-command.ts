@@ -1,8 +1,9 @@
 import path from "node:path"
 import { text } from "node:stream/consumers"
 import type { PermissionPreset } from "@docket/core/schema"
-import { type ConnectOptions, connect } from "../connect/connect.ts"
+import { connect } from "../connect/connect.ts"
 import { exitCode } from "../exit-code.ts"
+import { connectOptions, type ServiceOptions } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
 import { createTerminalAsk } from "./ask-permission.ts"
 import { createTerminalPlan } from "./ask-plan.ts"
@@ -10,22 +11,20 @@ import { createTerminalQuestions } from "./ask-questions.ts"
 import { createJsonOutput } from "./json-output.ts"
 import { parseModel } from "./parse-model.ts"
 import type { PermissionMode } from "./permission-clerk.ts"
+import { projectThere } from "./project-there.ts"
 import { type RunEnd, run } from "./run.ts"
 import { createTextOutput } from "./text-output.ts"
 
-export interface RunOptions {
+export interface RunOptions extends ServiceOptions {
   agent?: string
   model?: string
   variant?: string
   preset?: PermissionPreset
   session?: string
-  project: string
+  project?: string
   trust?: boolean
   permission: PermissionMode
-  data: string
   format: "text" | "json"
-  url?: string
-  tokenFile?: string
 }
 
 /**
@@ -35,7 +34,7 @@ export interface RunOptions {
 export async function runCommand(unwritten: AbortSignal, prompt: string, options: RunOptions): Promise<number> {
   const { stdin, stdout, stderr } = process
   const isTerminal = stdin.isTTY && stderr.isTTY
-  const directory = path.resolve(options.project)
+  const directory = path.resolve(options.project ?? ".")
   const model = options.model === undefined ? undefined : parseModel(options.model)
   const interrupt = new AbortController()
   const onInterrupt = () => {
@@ -64,7 +63,7 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
       {
         prompt: given,
         sessionID: options.session ?? null,
-        directory,
+        directory: connected.isRemote ? await projectThere(connected.client, options.project ?? null) : directory,
         trust: options.trust === true,
         agent: options.agent,
         model,
@@ -76,10 +75,6 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
   } finally {
     await connected.close()
   }
-}
-
-function connectOptions({ url, tokenFile, data }: RunOptions, project: string): ConnectOptions {
-  return { url, tokenFile, data: path.resolve(data), project }
 }
 
 /** A turn that went on after a refusal has not done what it wanted: a script must not take it for done. */

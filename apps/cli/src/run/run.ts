@@ -1,6 +1,6 @@
-import { type ConnectionState, type DocketClient, subscribeTree } from "@docket/client"
+import { type ConnectionState, type DocketClient, httpStatus, subscribeTree } from "@docket/client"
 import { problemLine } from "@docket/core/config"
-import type { ModelRef, PermissionPreset, PromptPart, Session, Turn } from "@docket/core/schema"
+import type { ModelRef, PermissionPreset, Project, PromptPart, Session, Turn } from "@docket/core/schema"
 import { treeUsage, type Usage } from "@docket/core/usage"
 import { UsageError } from "../usage-error.ts"
 import { createAnswer } from "./answer.ts"
@@ -167,7 +167,7 @@ async function openSession(client: DocketClient, input: RunInput): Promise<{ ses
   const { sessionID, agent, model, variant, directory, trust } = input
   const known = sessionID === null ? null : await client.session.get.query({ sessionID })
   if (known && !trust) return { session: known, trusted: [] }
-  const { id: projectID } = await client.project.open.mutate({ directory })
+  const { id: projectID } = await openProject(client, directory)
   if (known && known.projectID !== projectID) {
     throw new UsageError(
       `--trust is for ${directory}, and this session is of another project; name that with --project`,
@@ -182,6 +182,15 @@ async function openSession(client: DocketClient, input: RunInput): Promise<{ ses
     ...(variant !== undefined && { variant }),
   })
   return { session, trusted }
+}
+
+/** Who may not open projects works in those that are open. */
+async function openProject(client: DocketClient, directory: string): Promise<Pick<Project, "id">> {
+  return await client.project.open.mutate({ directory }).catch(async (error: unknown) => {
+    const known = (await client.project.list.query()).find((project) => project.directory === directory)
+    if (httpStatus(error) === 403 && known) return known
+    throw error
+  })
 }
 
 /** A file with a mistake is left out, so the run may differ from what its writer expects. */

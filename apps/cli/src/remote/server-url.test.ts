@@ -1,0 +1,13 @@
+import { expect, it } from "vitest"
+import { readServerUrl } from "./server-url.ts"
+
+it("reads an address, and a name alone as one with TLS", () => {
+  expect(readServerUrl("https://docket.example.org/")).toBe("https://docket.example.org")
+  expect(readServerUrl("docket.example.org")).toBe("https://docket.example.org")
+  expect(readServerUrl("http://10.0.0.7:4180")).toBe("http://10.0.0.7:4180")
+})
+
+it("refuses what a token would be sent to by mistake", () => {
+  for (const text of ["", "https://x.org/path", "https://user@x.org", "ftp://x.org", "https://x.org/?q", "https://"])
+    expect(() => readServerUrl(text)).toThrow("--server is like https://docket.example.org")
+})

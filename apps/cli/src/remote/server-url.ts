@@ -1,0 +1,10 @@
+import { UsageError } from "../usage-error.ts"
+
+/** The origin of a server that a person names; a name alone is one with TLS. @throws UsageError */
+export function readServerUrl(text: string): string {
+  const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
+  const url = URL.canParse(given) ? new URL(given) : null
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash + url.username === "")
+    return url.origin
+  throw new UsageError(`--server is like https://docket.example.org, without a path; not ${JSON.stringify(text)}`)
+}

@@ -1,0 +1,85 @@
+import { hostname } from "node:os"
+import { setTimeout as sleep } from "node:timers/promises"
+import { z } from "zod"
+import { UsageError } from "../usage-error.ts"
+import { tlsWords } from "./tls-words.ts"
+
+/** As the server knows this program (RFC 8628). */
+const clientID = "docket-cli"
+const grant = "urn:ietf:params:oauth:grant-type:device_code"
+
+const Code = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.url(),
+  verification_uri_complete: z.url(),
+  expires_in: z.number().positive(),
+  interval: z.number().positive(),
+})
+const Token = z.object({ access_token: z.string().min(1) })
+const Refused = z.object({ error: z.string() })
+
+export interface DeviceDeps {
+  /** Tells the person what to do. */
+  say(text: string): void
+  signal: AbortSignal
+}
+
+/**
+ * Signs this machine in to a server: a person who is signed in there says on a page that it may. Answers with the token.
+ * @throws UsageError when it was refused, took too long, or the server is none
+ */
+export async function signInDevice(url: string, { say, signal }: DeviceDeps): Promise<string> {
+  const asked = await send(url, "code", { client_id: clientID }, signal)
+  const code = Code.safeParse(asked.body)
+  if (!asked.ok || !code.success) throw notForTeams(url, asked)
+  const { device_code, user_code, verification_uri_complete, expires_in, interval } = code.data
+  // The server knows itself by its public address, and no other page may ask for leave.
+  if (new URL(verification_uri_complete).origin !== url)
+    throw new UsageError(`this server is reached at ${new URL(verification_uri_complete).origin}: name that`)
+  say(`Open this page in a browser, and allow the code ${user_code}:\n\n  ${verification_uri_complete}\n\n`)
+  const end = Date.now() + expires_in * 1_000
+  for (let wait = interval * 1_000; Date.now() < end; ) {
+    await sleep(wait, undefined, { signal })
+    const answer = await send(url, "token", { grant_type: grant, device_code, client_id: clientID }, signal)
+    const token = Token.safeParse(answer.body)
+    if (answer.ok && token.success) return token.data.access_token
+    const reason = Refused.safeParse(answer.body).data?.error
+    if (reason === "slow_down") wait += 5_000
+    else if (reason === "access_denied") throw new UsageError("it was refused on the page; you are not signed in")
+    else if (reason !== "authorization_pending" && answer.status < 500 && answer.status !== 429) break
+  }
+  throw new UsageError(`the code has expired; run docket login --server ${url} again`)
+}
+
+interface Answer {
+  ok: boolean
+  status: number
+  body: unknown
+  retryAfter: string | null
+}
+
+async function send(url: string, route: string, body: object, signal: AbortSignal): Promise<Answer> {
+  const headers = { "content-type": "application/json", "user-agent": `docket on ${hostname()}` }
+  const init = { method: "POST", headers, body: JSON.stringify(body), signal, redirect: "manual" } as const
+  const response = await fetch(`${url}/api/auth/device/${route}`, init).catch((cause: unknown) => {
+    if (signal.aborted) throw cause
+    throw new UsageError(`${url} does not answer${suffix(tlsWords(cause))}`, { cause })
+  })
+  const { ok, status } = response
+  return { ok, status, body: await response.json().catch(() => null), retryAfter: response.headers.get("retry-after") }
+}
+
+function suffix(words: string | null): string {
+  return words === null ? "; look whether the address is right and the server runs" : `: ${words}`
+}
+
+function notForTeams(url: string, { status, retryAfter }: Answer): UsageError {
+  if (status === 429) return new UsageError(`too many tries from here; wait ${retryAfter ?? "some"} seconds`)
+  if (status === 421)
+    return new UsageError(`the service at ${url} is reached by another address: name that of its pages`)
+  if (status === 403) return new UsageError(`the service at ${url} is reached by https:// only`)
+  return new UsageError(
+    `${url} is no Docket for a team. One on this machine needs no sign-in; for a team it is set up by docket team init.`,
+  )
+}

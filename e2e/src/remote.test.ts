@@ -1,0 +1,176 @@
+import { once } from "node:events"
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises"
+import { createServer } from "node:https"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import type { APIRequestContext } from "@playwright/test"
+import { vi } from "vitest"
+import { startDocket } from "./fixtures/docket-server.ts"
+import { makeCertificate } from "./fixtures/make-certificate.ts"
+import { modelConfig } from "./fixtures/model-config.ts"
+import { type RunningCommand, runDocket, startDocketCommand } from "./fixtures/run-docket.ts"
+import { test as base, expect } from "./fixtures/service-test.ts"
+import { firstOwner, joinTeam } from "./fixtures/team-people.ts"
+
+/** A server of a team, and a person's own machine with the command line. */
+const test = base
+  .extend("server", async ({ project, model }, { onCleanup }) => {
+    const config = modelConfig(model.url, { delegation: { envelope: false }, permission: "allow" })
+    const server = await startDocket({ project: project.directory, web: false, config, team: {} })
+    onCleanup(() => server.stop())
+    return server
+  })
+  .extend("owner", ({ server }) => firstOwner(server))
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixture's needs from the pattern
+  .extend("home", async ({}, { onCleanup }) => {
+    const home = await mkdtemp(path.join(tmpdir(), "docket-home-"))
+    onCleanup(() => rm(home, { recursive: true, force: true }))
+    return home
+  })
+
+interface Machine {
+  home: string
+  server: { loginUrl: string }
+}
+
+const addressOf = ({ server }: Machine) => new URL(server.loginUrl).origin
+const docket = ({ home }: Machine, ...args: string[]) => runDocket(args, { cwd: home, home })
+
+/** The code that `docket login` shows. */
+async function shownCode(login: RunningCommand): Promise<string> {
+  return await vi.waitFor(
+    () => {
+      const [, code = ""] = /user_code=(\w+)/.exec(login.stdout()) ?? []
+      if (code === "") throw new Error("no code yet")
+      return code
+    },
+    { timeout: 30_000 },
+  )
+}
+
+async function decide(browser: APIRequestContext, code: string, route: "approve" | "deny"): Promise<void> {
+  expect((await browser.get(`/api/auth/device?user_code=${code}`)).status()).toBe(200)
+  expect((await browser.post(`/api/auth/device/${route}`, { data: { userCode: code } })).status()).toBe(200)
+}
+
+async function signIn(machine: Machine, browser: APIRequestContext): Promise<string> {
+  const login = startDocketCommand(["login", "--server", addressOf(machine)], { cwd: machine.home, home: machine.home })
+  await decide(browser, await shownCode(login), "approve")
+  const { code, stdout, stderr } = await login.result
+  expect(stderr).toBe("")
+  expect(code).toBe(0)
+  return stdout
+}
+
+test("docket login signs a machine in by a code that a person allows, and every command works on the server", async ({
+  server,
+  owner,
+  home,
+  project,
+  model,
+}) => {
+  const machine = { home, server }
+  const said = await signIn(machine, owner)
+  expect(said).toContain(`Signed in to ${addressOf(machine)} as Ada (owner)`)
+  const kept = path.join(home, ".docket/servers")
+  expect((await stat(kept)).mode & 0o777).toBe(0o700)
+  for (const file of await readdir(kept)) expect((await stat(path.join(kept, file))).mode & 0o777).toBe(0o600)
+
+  model.script({ "Say hello": [{ text: "Hello from the server." }] })
+  const ran = await docket(machine, "run", "Say hello", "--format", "json")
+  expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("Hello from the server.")])
+  const listed = await docket(machine, "sessions")
+  expect(listed.stdout).toContain(project.directory)
+  const [id = ""] = listed.stdout.split(" ")
+  expect((await docket(machine, "team", "members")).stdout).toContain("ada@example.org")
+  expect((await docket(machine, "team", "invite", "bob@example.org")).stdout).toContain(`${addressOf(machine)}/join#`)
+  expect((await docket(machine, "share", id)).stdout).toContain(`${addressOf(machine)}/share/`)
+  expect((await docket(machine, "export", id)).stdout).toContain("Hello from the server.")
+  // What is named wins over the last sign-in.
+  expect((await docket(machine, "sessions", "--data", path.join(home, "none"))).stderr).toContain("no Docket runs on")
+  expect((await docket(machine, "sessions", "--server", addressOf(machine))).code).toBe(0)
+  expect((await docket(machine, "sessions", "--server", "https://other.example")).stderr).toContain(
+    "docket login --server https://other.example",
+  )
+})
+
+test("docket logout ends the sign-in on the server too, and commands are for this machine again", async ({
+  server,
+  owner,
+  home,
+}) => {
+  const machine = { home, server }
+  await signIn(machine, owner)
+  const [file = ""] = (await readdir(path.join(home, ".docket/servers"))).filter((name) => name.endsWith(".json"))
+  const { token } = JSON.parse(await readFile(path.join(home, ".docket/servers", file), "utf8")) as { token: string }
+  const asked = () =>
+    fetch(`${server.url}/api/trpc/project.list`, { headers: { authorization: `Bearer ${token}` } }).then(
+      (r) => r.status,
+    )
+  expect(await asked()).toBe(200)
+  expect((await docket(machine, "logout")).stdout).toBe(`Signed out of ${addressOf(machine)}.\n`)
+  expect(await asked()).toBe(401)
+  expect(await readdir(path.join(home, ".docket/servers"))).toEqual([])
+  expect((await docket(machine, "sessions")).stderr).toContain("no Docket runs on")
+  expect((await docket(machine, "logout")).stderr).toContain("you are signed in to no server from here")
+})
+
+test("a member works in the open projects of the server, and is told what a role may not do", async ({
+  server,
+  owner,
+  home,
+  model,
+}) => {
+  const machine = { home, server }
+  const { browser } = await joinTeam(server, owner, "Bob", "member")
+  expect(await signIn(machine, browser)).toContain("as Bob (member)")
+  model.script({ "Say hello": [{ text: "Hello." }] })
+  expect((await docket(machine, "run", "Say hello")).stdout).toContain("Hello.")
+  const refused = await docket(machine, "team", "invite", "eve@example.org")
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("admin")])
+})
+
+test("a sign-in that was refused, is over or cannot be made is told in words", async ({ server, owner, home }) => {
+  const machine = { home, server }
+  const login = startDocketCommand(["login", "--server", addressOf(machine)], { cwd: home, home })
+  await decide(owner, await shownCode(login), "deny")
+  const denied = await login.result
+  expect([denied.code, denied.stderr]).toEqual([2, "docket: it was refused on the page; you are not signed in\n"])
+
+  await signIn(machine, owner)
+  await owner.post("/api/trpc/team.endOtherSignIns", { data: {} })
+  const over = await docket(machine, "sessions")
+  expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("sign in again with docket login --server")])
+
+  const nobody = await docket(machine, "login", "--server", "http://127.0.0.1:9")
+  expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining("http://127.0.0.1:9 does not answer")])
+  const other = await docket(machine, "login", "--server", `http://127.0.0.1:${new URL(addressOf(machine)).port}`)
+  expect([other.code, other.stderr]).toEqual([
+    2,
+    expect.stringContaining(`reached at ${addressOf(machine)}: name that`),
+  ])
+  const path = await docket(machine, "login", "--server", `${addressOf(machine)}/s/ses_1`)
+  expect([path.code, path.stderr]).toEqual([2, expect.stringContaining("--server is like https://docket.example.org")])
+})
+
+test("a server whose certificate nobody here knows is not spoken to", async ({ home, server }) => {
+  const { cert, key } = makeCertificate(home)
+  let requests = 0
+  const strange = createServer({ cert, key }, (_, response) => {
+    requests += 1
+    response.end("{}")
+  }).listen(0, "127.0.0.1")
+  await once(strange, "listening")
+  const { port } = strange.address() as AddressInfo
+  const { code, stderr } = await docket({ home, server }, "login", "--server", `https://localhost:${port}`)
+  strange.close()
+  expect([code, stderr, requests]).toEqual([2, expect.stringContaining("does not know who made its certificate"), 0])
+})
+
+test("a service without accounts says that it needs no sign-in", async ({ project, home }) => {
+  const local = await startDocket({ project: project.directory, web: false })
+  const { code, stderr } = await runDocket(["login", "--server", local.url], { cwd: home, home })
+  await local.stop()
+  expect([code, stderr]).toEqual([2, expect.stringContaining("is no Docket for a team")])
+})
