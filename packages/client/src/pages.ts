@@ -1,2 +1,2 @@
 /** What the pages of the web app are handed by the service that serves them. */
-export type { PageReader, SharedTree, ShareReader, ShareSummary, ShareVisitor } from "@docket/api"
+export type { Capability, PageReader, SharedTree, ShareReader, ShareSummary, ShareVisitor } from "@docket/api"

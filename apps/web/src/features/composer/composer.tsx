@@ -183,7 +183,7 @@ function ModelNote({ providers, model }: { providers: ProviderInfo[]; model: Mod
   return (
     <p className={styles.foot}>
       {found ? "Rehearsal: no language model connected." : "The chosen model is not available any more."}{" "}
-      <Link href="/settings#models">Connect one in Settings</Link>
+      <Link href="/settings/models">Connect one in Settings</Link>
     </p>
   )
 }

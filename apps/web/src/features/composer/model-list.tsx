@@ -54,7 +54,7 @@ export function ModelList(props: ModelListProps) {
         />
         <ModelOptions {...props} search={search} />
         <Combobox.Footer>
-          <PageLink href="/settings">Connect a provider</PageLink>
+          <PageLink href="/settings/models">Connect a provider</PageLink>
         </Combobox.Footer>
       </Combobox.Dropdown>
     </Combobox>

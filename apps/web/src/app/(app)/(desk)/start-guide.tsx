@@ -64,13 +64,13 @@ function ModelState({ projectID }: { projectID: string }) {
     return (
       <p className={styles.model}>
         <StatusGlyph status="done" label="" /> {found.name} answers.{" "}
-        <Link href="/settings">Models are in Settings</Link>.
+        <Link href="/settings/models">Models are in Settings</Link>.
       </p>
     )
   return (
     <p className={styles.model}>
       <StatusGlyph status="needs" label="" /> No language model is connected: a rehearsal answers, which shows how
-      Docket works and calls no model. <Link href="/settings#models">Connect one in Settings</Link>: save a key, or
+      Docket works and calls no model. <Link href="/settings/models">Connect one in Settings</Link>: save a key, or
       start a local server.
     </p>
   )

@@ -3,8 +3,6 @@
 import { useTRPC } from "@docket/client/react"
 import { Button } from "@mantine/core"
 import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { ReactNode } from "react"
-import { KeyList } from "../../../../features/keyboard/key-list.tsx"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { PageHeader } from "../../../../shell/page-header.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
@@ -13,27 +11,41 @@ import { ErrorState } from "../../../../ui/error-state.tsx"
 import page from "../../../../ui/page.module.css"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { AlwaysAllowed } from "./always-allowed.tsx"
-import { Appearance } from "./appearance.tsx"
+import { BrowserSections } from "./browser-sections.tsx"
 import { ConfigProblems } from "./config-problems.tsx"
-import { NotifySwitch } from "./notify-switch.tsx"
 import { providerGroups, withProjects } from "./provider-groups.ts"
 import { ProviderPackages } from "./provider-packages.tsx"
 import { ProviderRow } from "./provider-row.tsx"
 import { Rules } from "./rules.tsx"
 import { SandboxState } from "./sandbox-state.tsx"
+import { Section } from "./section.tsx"
 import styles from "./settings.module.css"
-import { SingleKeysSwitch } from "./single-keys-switch.tsx"
+import frame from "./settings-frame.module.css"
+import { SettingsHeader } from "./settings-header.tsx"
+import { SettingsList } from "./settings-list.tsx"
 import { TextsInForce } from "./texts-in-force.tsx"
 import { TrustedProjects } from "./trusted-projects.tsx"
 
-/** Providers, shares, trust in projects, what is always allowed, the sandbox, config problems, rules, instructions and skills, appearance, notifications and keyboard. */
-export function SettingsPage() {
+/**
+ * Providers, shares, trust in projects, what is always allowed, the sandbox, config problems, rules, instructions and skills;
+ * without accounts also what is kept in this browser.
+ */
+export function SettingsPage({ isTeam }: { isTeam: boolean }) {
   return (
     <div className={page.page}>
-      <PageHeader>
-        <h1>Settings</h1>
-      </PageHeader>
+      {isTeam ? (
+        <SettingsHeader title="Models and rules" />
+      ) : (
+        <PageHeader>
+          <h1>Settings</h1>
+        </PageHeader>
+      )}
       <div className={page.main}>
+        {isTeam ? null : (
+          <div className={frame.phoneList}>
+            <SettingsList isTeam={false} />
+          </div>
+        )}
         <Providers />
         <Section id="shares" title="Shares">
           <p>
@@ -61,33 +73,9 @@ export function SettingsPage() {
         <Section id="texts" title="Instructions and skills">
           <TextsInForce />
         </Section>
-        <Section id="appearance" title="Appearance">
-          <Appearance />
-        </Section>
-        <Section id="notifications" title="Notifications">
-          <NotifySwitch />
-        </Section>
-        <Section id="keyboard" title="Keyboard">
-          <SingleKeysSwitch />
-          <KeyList />
-        </Section>
-        <Section id="session" title="This browser">
-          <SignOut />
-        </Section>
+        {isTeam ? null : <BrowserSections isTeam={false} />}
       </div>
     </div>
-  )
-}
-
-function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section className={styles.section} aria-labelledby={id}>
-      {/* What vanishes in a section leaves its focus here. */}
-      <h2 id={id} tabIndex={-1} className={styles.heading}>
-        {title}
-      </h2>
-      {children}
-    </section>
   )
 }
 
@@ -107,15 +95,15 @@ function Providers() {
   )
   const groups = providerGroups(listed)
   return (
-    <section className={styles.section} aria-labelledby="models">
-      <div className={styles.headingRow}>
-        <h2 id="models" className={styles.heading}>
-          Models
-        </h2>
+    <Section
+      id="models"
+      title="Models"
+      action={
         <Button loading={refresh.isPending} onClick={() => refresh.mutate()}>
           Look for local servers
         </Button>
-      </div>
+      }
+    >
       {providers.isPending ? <SkeletonRows count={4} height={52} label="Loading providers" /> : null}
       {providers.isLoadingError ? (
         <ErrorState
@@ -140,7 +128,7 @@ function Providers() {
         Keys that you save here are kept in a file that only you can read, on the machine where Docket runs. They are
         never sent to a browser.
       </p>
-    </section>
+    </Section>
   )
 }
 
@@ -154,23 +142,4 @@ function useProviders() {
   })
   const named = (projects.data ?? []).map(({ id, name }, index) => ({ id, name, providers: own[index]?.data ?? [] }))
   return { providers, listed: withProjects(providers.data ?? [], named) }
-}
-
-function SignOut() {
-  const signOut = useMutation({
-    mutationFn: async () => {
-      const response = await fetch("/api/logout", { method: "POST", headers: { "content-type": "application/json" } })
-      if (!response.ok) throw new Error("Docket did not sign this browser out. Try again.")
-    },
-    onSuccess: () => location.assign("/login"),
-    onError: showProblem,
-  })
-  return (
-    <div className={styles.line}>
-      <span>Signing in again takes a new login link.</span>
-      <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
-        Sign out
-      </Button>
-    </div>
-  )
 }

@@ -8,13 +8,13 @@ import { TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { ForProject } from "../../../../../shell/for-project.tsx"
-import { PageHeader } from "../../../../../shell/page-header.tsx"
 import { useChosenProject } from "../../../../../shell/use-chosen-project.ts"
 import { EmptyState } from "../../../../../ui/empty-state.tsx"
 import { Loaded } from "../../../../../ui/loaded.tsx"
 import page from "../../../../../ui/page.module.css"
 import { StatusGlyph } from "../../../../../ui/status-glyph.tsx"
 import settings from "../settings.module.css"
+import { SettingsHeader } from "../settings-header.tsx"
 import { otherProblems } from "../waiting-entries.ts"
 import styles from "./config.module.css"
 import { configSections, fileWords, keyWords, originWords, stateWords } from "./config-words.ts"
@@ -25,9 +25,7 @@ export function ConfigPage() {
   const chosen = useChosenProject()
   return (
     <div className={page.page}>
-      <PageHeader>
-        <h1>Configuration</h1>
-      </PageHeader>
+      <SettingsHeader title="Configuration" />
       <div className={page.main}>
         <p className={`${page.note} ${styles.order}`}>
           What stands nearer wins: your own files, then the project’s from its top down, then the environment and the

@@ -8,11 +8,11 @@ import { useState } from "react"
 import { NewLink } from "../../../../../features/share-dialog/new-link.tsx"
 import { isOpen } from "../../../../../features/share-dialog/share-facts.ts"
 import { useLinkActions } from "../../../../../features/share-dialog/use-link-actions.ts"
-import { PageHeader } from "../../../../../shell/page-header.tsx"
 import { EmptyState } from "../../../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../../../ui/error-state.tsx"
 import page from "../../../../../ui/page.module.css"
 import { SkeletonRows } from "../../../../../ui/skeleton-rows.tsx"
+import { SettingsHeader } from "../settings-header.tsx"
 import { ShareRow } from "./share-row.tsx"
 import styles from "./shares.module.css"
 
@@ -23,9 +23,7 @@ export function SharesPage() {
   const [made, setMade] = useState<{ id: string; url: string } | null>(null)
   return (
     <div className={page.page}>
-      <PageHeader actions={<RevokeAll shares={shares.data ?? []} />}>
-        <h1>My shares</h1>
-      </PageHeader>
+      <SettingsHeader title="My shares" actions={<RevokeAll shares={shares.data ?? []} />} />
       <div className={page.main}>
         {made ? (
           <NewLink key={made.id + made.url} url={made.url} doneLabel="Done" onDone={() => setMade(null)} />

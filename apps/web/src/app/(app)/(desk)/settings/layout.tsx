@@ -1,0 +1,8 @@
+import type { ReactNode } from "react"
+import { hasAccounts } from "../../login/env.ts"
+import { SettingsFrame } from "./settings-frame.tsx"
+
+/** Pages of Settings with their list. */
+export default function SettingsLayout({ children }: { children: ReactNode }) {
+  return <SettingsFrame isTeam={hasAccounts()}>{children}</SettingsFrame>
+}

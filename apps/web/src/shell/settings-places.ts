@@ -1,0 +1,33 @@
+import type { Capability } from "@docket/client/pages"
+import { Boxes, Laptop, type LucideIcon, Settings, Share2, SlidersHorizontal } from "lucide-react"
+
+/** A page of Settings: in the list beside them. */
+export interface SettingsPlace {
+  href: string
+  label: string
+  icon: LucideIcon
+  /** What it is about: the reader's own, or what their workspace has. */
+  of: "you" | "workspace"
+  /** Where it is: without accounts, in a team, or, left out, always. */
+  only?: "local" | "team"
+  /** Whoever lacks it does not see the page in the list. */
+  needs?: Capability
+}
+
+/** What concerns models and rules; a page of its own, since the first one is a list on a phone. */
+export const modelsPlace: SettingsPlace = {
+  href: "/settings/models",
+  label: "Models and rules",
+  icon: Boxes,
+  of: "workspace",
+  only: "team",
+}
+
+/** In the order of the list. */
+export const settingsPlaces: readonly SettingsPlace[] = [
+  { href: "/settings", label: "General", icon: Settings, of: "workspace", only: "local" },
+  { href: "/settings/browser", label: "This browser", icon: Laptop, of: "you", only: "team" },
+  { href: "/settings/shares", label: "My shares", icon: Share2, of: "you" },
+  modelsPlace,
+  { href: "/settings/config", label: "Configuration", icon: SlidersHorizontal, of: "workspace" },
+]
