@@ -57,52 +57,54 @@ function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
   const given = own?.fresh === true ? own.verdict.verdict : null
   const seen = isSeen(review)
   return (
-    <div className={styles.bar}>
-      <span className={styles.mark}>
-        <VerdictMark mark={review.mark} label="" /> {markLabel[review.mark]}
-      </span>
-      <Button
-        variant="default"
-        className={styles.quiet ?? ""}
-        data-given={seen}
-        aria-pressed={seen}
-        leftSection={seen ? <Check size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
-        rightSection={<Key name="v" />}
-        onClick={judge.toggleViewed}
-      >
-        Viewed
-      </Button>
-      <Button
-        variant="default"
-        className={styles.quiet ?? ""}
-        leftSection={<MessageSquarePlus size={14} aria-hidden />}
-        rightSection={<Key name="c" />}
-        onClick={onComment}
-      >
-        Comment
-      </Button>
-      <span className={styles.verdicts}>
-        <ReasonButton verdict="needs_changes" given={given} judge={judge} keyName="x" />
-        <ReasonButton verdict="reject" given={given} judge={judge} keyName="X" />
+    <div className={styles.choices}>
+      <div className={styles.bar}>
+        <span className={styles.mark}>
+          <VerdictMark mark={review.mark} label="" /> {markLabel[review.mark]}
+        </span>
         <Button
-          variant="filled"
-          className={styles.approve ?? ""}
-          data-given={given === "approve"}
-          leftSection={<Check size={14} aria-hidden />}
-          rightSection={<Key name="a" />}
-          onClick={() => judge.give("approve", "")}
-        >
-          Approve
-        </Button>
-        <IconButton
-          label="Approve with a note (A)"
           variant="default"
-          className={styles.note ?? ""}
-          onClick={() => judge.write("approve")}
+          className={styles.quiet ?? ""}
+          data-given={seen}
+          aria-pressed={seen}
+          leftSection={seen ? <Check size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
+          rightSection={<Key name="v" />}
+          onClick={judge.toggleViewed}
         >
-          <PencilLine size={14} />
-        </IconButton>
-      </span>
+          Viewed
+        </Button>
+        <Button
+          variant="default"
+          className={styles.quiet ?? ""}
+          leftSection={<MessageSquarePlus size={14} aria-hidden />}
+          rightSection={<Key name="c" />}
+          onClick={onComment}
+        >
+          Comment
+        </Button>
+        <span className={styles.verdicts}>
+          <ReasonButton verdict="needs_changes" given={given} judge={judge} keyName="x" />
+          <ReasonButton verdict="reject" given={given} judge={judge} keyName="X" />
+          <Button
+            variant="filled"
+            className={styles.approve ?? ""}
+            data-given={given === "approve"}
+            leftSection={<Check size={14} aria-hidden />}
+            rightSection={<Key name="a" />}
+            onClick={() => judge.give("approve", "")}
+          >
+            Approve
+          </Button>
+          <IconButton
+            label="Approve with a note (A)"
+            variant="default"
+            className={styles.note ?? ""}
+            onClick={() => judge.write("approve")}
+          >
+            <PencilLine size={14} />
+          </IconButton>
+        </span>
+      </div>
     </div>
   )
 }
