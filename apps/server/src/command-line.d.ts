@@ -47,6 +47,7 @@ export function usage(program: string): string
 /** What the command line looks at of its environment. */
 export interface OptionsEnvironment {
   DOCKET_AUTH?: string | undefined
+  DOCKET_URL?: string | undefined
 }
 
 /** Reads the command line. @throws OptionError invalid_input, unsafe_bind */

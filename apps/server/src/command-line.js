@@ -130,9 +130,13 @@ function readHost(host) {
 /** Without the name of an interface (`fe80::1%eth0`), which means something on this machine alone. */
 const isPlainIP = (address) => isIP(address) !== 0 && !address.includes("%")
 
-/** Whether accounts say who comes in. The service reads the settings themselves. */
-function isTeam(data, { DOCKET_AUTH }) {
-  return DOCKET_AUTH === "team" || (DOCKET_AUTH !== "local" && existsSync(path.join(data, "team.json")))
+/**
+ * Whether accounts may say who comes in. The service reads the settings themselves, docket.json too, which needs the address
+ * beside it; it refuses what does not fit.
+ */
+function isTeam(data, { DOCKET_AUTH, DOCKET_URL }) {
+  if (DOCKET_AUTH === "team") return true
+  return DOCKET_AUTH !== "local" && (Boolean(DOCKET_URL) || existsSync(path.join(data, "team.json")))
 }
 
 function requireLoopback(host, given, reach) {

@@ -23,13 +23,16 @@ export interface WebEnvironment {
   loginCommand: string
   /** Whether people have accounts. */
   hasAccounts: boolean
+  /** Where they can also sign in, as the login page names it. */
+  providers: readonly { id: string; name: string }[]
 }
 
 /** What the web app finds in its environment. Next reads it when it loads. */
-export function setWebEnvironment({ loginCommand, hasAccounts }: WebEnvironment): void {
+export function setWebEnvironment({ loginCommand, hasAccounts, providers }: WebEnvironment): void {
   Object.assign(process.env, {
     DOCKET_LOGIN_COMMAND: loginCommand,
     DOCKET_LOGIN_BY: hasAccounts ? "account" : "link",
+    DOCKET_LOGIN_PROVIDERS: JSON.stringify(providers),
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
   })

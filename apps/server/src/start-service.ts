@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { homedir } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createApi, createLinkReader, createPageReader, createShareReader, loginUrl } from "@docket/api"
 import { DocketError, type Runtime } from "@docket/core"
@@ -15,7 +16,9 @@ import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
 import { openProjects } from "./open-projects.ts"
 import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
 import type { ServiceOptions } from "./options.ts"
+import { configuredAuth } from "./team/configured-auth.ts"
 import type { Team } from "./team/open-team.ts"
+import { providersOf, type SignInProvider } from "./team/provider-settings.ts"
 import { readTeamSettings, type TeamSettings } from "./team/team-settings.ts"
 import { sendNoWebPage } from "./web/loading-page.ts"
 import { mountWebApp, requireWebBuild, type WebApp } from "./web/web-app.ts"
@@ -64,7 +67,7 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   prepareDataDirectory(options.data)
   const lock = lockDataDirectory(options.data)
   try {
-    const settings = readTeamSettings(options.data, env)
+    const settings = await findTeamSettings(options)
     const reached = await openFront(settings ? { ...options, publicUrl: settings.url } : options, deps)
     const local = createLocalAuth(options.data)
     const onError = (error: unknown) => deps.log("a background task failed", error)
@@ -90,6 +93,16 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   }
 }
 
+/** What decides whether there is a team: the environment, then `team.json`, then the user's own docket.json. */
+async function findTeamSettings({ data, config = [] }: ServiceOptions): Promise<TeamSettings | null> {
+  const given = { ...env, secrets: processEnv }
+  const found = readTeamSettings(data, given)
+  if (found !== null || env.DOCKET_AUTH !== undefined) return found
+  return (await configuredAuth({ home: homedir(), env: processEnv, config })) === "team"
+    ? readTeamSettings(data, { ...given, DOCKET_AUTH: "team" })
+    : null
+}
+
 /** What belongs to a team is loaded here, and by no service without one. */
 async function openAccounts(
   { data }: ServiceOptions,
@@ -108,12 +121,14 @@ async function openAccounts(
     clock: Date.now,
     log,
   })
-  return { ...team, url: settings.url }
+  return { ...team, url: settings.url, providers: providersOf(settings) }
 }
 
 interface OpenedTeam extends Team {
   /** Where people reach the service. */
   url: string
+  /** Where they can sign in elsewhere. */
+  providers: SignInProvider[]
 }
 
 interface Parts {
@@ -164,7 +179,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const loginCommand = docketCommand({ command: "login", data: options.data, path: processEnv.PATH })
   if (options.web)
     web = mountWebApp({
-      environment: { loginCommand, hasAccounts: team !== null },
+      environment: { loginCommand, hasAccounts: team !== null, providers: team?.providers ?? [] },
       front,
       shares: createShareReader({ links, auth, front }),
       sessions: createPageReader({ workspaces, auth }),

@@ -37,6 +37,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   workspace_not_found: { trpc: "NOT_FOUND", http: 404 },
   person_not_found: { trpc: "NOT_FOUND", http: 404 },
   invitation_not_found: { trpc: "NOT_FOUND", http: 404 },
+  sign_in_unavailable: { trpc: "SERVICE_UNAVAILABLE", http: 503 },
   sign_in_not_found: { trpc: "NOT_FOUND", http: 404 },
   key_not_found: { trpc: "NOT_FOUND", http: 404 },
   link_not_found: { trpc: "NOT_FOUND", http: 404 },

@@ -2,12 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { type AccountFace, readJson, sendError, sendJson, sendRefusal, setSafeHeaders } from "@docket/api"
 import { DocketError } from "@docket/core"
 import { z } from "zod"
+import { accountMethods } from "./account-methods.ts"
 import { keyPrefix } from "./create-accounts.ts"
 import { sendWebResponse, setCookies, toWebRequest } from "./forward-request.ts"
-import { forwardedRoutes, guessedRoutes } from "./forwarded-routes.ts"
+import { forwardedRoutes, guessedRoutes, keepingRoutes } from "./forwarded-routes.ts"
 import { linkGone } from "./one-time-links.ts"
 import type { OpenStreams } from "./open-streams.ts"
 import { Email, Password, PersonName } from "./people.ts"
+import { providersOf } from "./provider-settings.ts"
 import { sendTooMany } from "./send-too-many.ts"
 import type { SignInLimit } from "./sign-in-limit.ts"
 import type { TeamParts } from "./team-parts.ts"
@@ -33,6 +35,18 @@ const FirstOwner = Secret.extend({
 const Acceptance = Secret.extend({ name: PersonName.optional(), password: z.string().max(128) })
 const Reset = Secret.extend({ password: Password })
 
+/** Of a verified code. */
+const LetIn = z.object({ token: z.string(), user: z.object({ id: z.string() }) })
+const ProviderChoice = z.object({
+  provider: z.string().max(40),
+  // A path of this service and nothing that a browser takes for an address.
+  next: z
+    .string()
+    .max(2_000)
+    .regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u)
+    .default("/"),
+})
+
 const openPages = new Set(["/welcome", "/join", "/reset"])
 
 /**
@@ -45,7 +59,7 @@ export function createAccountRoutes({ parts, limit, streams, addressOf, log }: A
   /** Signs in with a password, as a browser: with its cookie, or on to the second factor. */
   const signIn = async (req: IncomingMessage, res: ServerResponse, given: { email: string; password: string }) => {
     const address = addressOf(req)
-    const wait = await limit.take(address, given.email)
+    const wait = limit.take(address, given.email)
     if (wait !== null) return sendTooMany(res, wait)
     const { email, password } = given
     const request = await toWebRequest(req, { url: settings.url, address }, { email, password })
@@ -56,7 +70,7 @@ export function createAccountRoutes({ parts, limit, streams, addressOf, log }: A
     })
     if (!response.ok)
       throw new DocketError("wrong_password", "The e-mail address or the password is not right. Try again.")
-    await limit.forgive(address, email)
+    limit.forgive(address, email)
     setCookies(response, res)
     const answer = z.object({ twoFactorRedirect: z.boolean().optional() }).parse(await response.json())
     sendJson(res, 200, { ok: true, twoFactor: answer.twoFactorRedirect ?? false })
@@ -64,13 +78,20 @@ export function createAccountRoutes({ parts, limit, streams, addressOf, log }: A
 
   /** A link that is tried counts for its place, so that nobody tries many. */
   const trying = async (req: IncomingMessage, res: ServerResponse, work: () => Promise<void>) => {
-    const wait = await limit.take(addressOf(req), "links")
+    const wait = limit.takeAt(addressOf(req), "links")
     if (wait !== null) return sendTooMany(res, wait)
     await work()
-    await limit.forgive(addressOf(req), "links")
+    limit.forgive(addressOf(req), "links")
   }
 
   const own: Record<string, (req: IncomingMessage, res: ServerResponse) => Promise<void>> = {
+    "GET /methods": async (req, res) => {
+      const identity = await parts.auth.identify(req)
+      const methods = identity && (await accountMethods(await accounts.$context, identity, settings))
+      if (methods) sendJson(res, 200, methods)
+      else sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message: "sign in with an account" })
+    },
+    "POST /provider": (req, res) => goToProvider(req, res),
     "POST /sign-in/email": async (req, res) => signIn(req, res, await readAs(req, SignIn)),
     "POST /first-owner/link": async (req, res) => {
       if ((await parts.auth.identify(req))?.isOperator !== true)
@@ -120,15 +141,53 @@ export function createAccountRoutes({ parts, limit, streams, addressOf, log }: A
 
   const forward = async (req: IncomingMessage, res: ServerResponse, route: string) => {
     const address = addressOf(req)
-    if (guessedRoutes.has(route)) {
-      const wait = await limit.take(address, route)
-      if (wait !== null) return sendTooMany(res, wait)
-    }
+    const isGuessed = guessedRoutes.has(route)
+    const wait = isGuessed || keepingRoutes.has(route) ? limit.takeAt(address, route) : null
+    if (wait !== null) return sendTooMany(res, wait)
     const path = route === "POST /sign-out" ? `${base}/sign-out` : undefined
-    const response = await accounts.handler(await toWebRequest(req, { url: settings.url, address, path }))
-    if (response.ok && guessedRoutes.has(route)) await limit.forgive(address, route)
+    const request = await toWebRequest(req, { url: settings.url, address, path })
+    const body = route === "POST /two-factor/verify-totp" ? await request.clone().json() : null
+    const response = await accounts.handler(request)
+    if (body !== null && response.ok) await requireFirstUse(response, body)
+    if (response.ok && isGuessed) limit.forgive(address, route)
     // What it did may have changed who is who.
     if (req.method === "POST") cache.clear()
+    await sendWebResponse(response, res)
+  }
+
+  /** A code that was read over a shoulder lets nobody in again: the sign-in that it made ends before anybody has it. */
+  const requireFirstUse = async (response: Response, body: unknown) => {
+    const { token, user } = LetIn.parse(await response.clone().json())
+    const { code } = z.object({ code: z.string() }).parse(body)
+    if (await parts.usedCodes.use(user.id, code)) return
+    await (await accounts.$context).internalAdapter.deleteSession(token)
+    cache.clear()
+    throw new DocketError("wrong_password", "This code was used already. Wait for the next one.")
+  }
+
+  /** Sends a browser to a provider. `next`: a page of this service to come back to. */
+  const goToProvider = async (req: IncomingMessage, res: ServerResponse) => {
+    const address = addressOf(req)
+    const wait = limit.takeAt(address, "provider")
+    if (wait !== null) return sendTooMany(res, wait)
+    const { provider, next } = await readAs(req, ProviderChoice)
+    if (!providersOf(settings).some(({ id }) => id === provider))
+      throw new DocketError("invalid_input", "There is no such way to sign in here.")
+    const body = { provider, callbackURL: settings.url + next, errorCallbackURL: `${settings.url}/login` }
+    const forwarding = { url: settings.url, address, path: `${base}/sign-in/social` }
+    const response = await parts.providers.handle(provider, await toWebRequest(req, forwarding, body))
+    const { url } = z.object({ url: z.url() }).parse(await response.json())
+    setCookies(response, res)
+    sendJson(res, 200, { url })
+  }
+
+  /** Where a provider sends a browser back to. */
+  const comeBack = async (req: IncomingMessage, res: ServerResponse, provider: string) => {
+    const query = new URL(req.url ?? "/", settings.url).search
+    const path = `${base}/callback/${provider}${query}`
+    const request = await toWebRequest(req, { url: settings.url, address: addressOf(req), path })
+    const response = await parts.providers.handle(provider, request)
+    cache.clear()
     await sendWebResponse(response, res)
   }
 
@@ -140,6 +199,12 @@ export function createAccountRoutes({ parts, limit, streams, addressOf, log }: A
         setSafeHeaders(res)
         const message = "a key in an address is written into logs: revoke this one, and send keys as a bearer token"
         sendRefusal(res, { status: 400, code: "BAD_REQUEST", message })
+        return true
+      }
+      const [, provider] = /^\/sign-in\/([a-z0-9-]+)$/.exec(path) ?? []
+      if (provider !== undefined && req.method === "GET" && providersOf(settings).some(({ id }) => id === provider)) {
+        setSafeHeaders(res)
+        await comeBack(req, res, provider).catch((error: unknown) => sendError(res, error, log))
         return true
       }
       const isLogout = path === "/api/logout"

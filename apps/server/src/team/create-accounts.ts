@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto"
 import { apiKey } from "@better-auth/api-key"
 import { passkey } from "@better-auth/passkey"
 import type { AccountTables } from "@docket/db"
-import { betterAuth } from "better-auth"
+import { type BetterAuthOptions, betterAuth } from "better-auth"
 import { prismaAdapter } from "better-auth/adapters/prisma"
-import { deviceAuthorization, organization, twoFactor } from "better-auth/plugins"
+import { APIError } from "better-auth/api"
+import { deviceAuthorization, type genericOAuth, organization, twoFactor } from "better-auth/plugins"
 import { deviceClient } from "./device-client.ts"
 import type { TeamSettings } from "./team-settings.ts"
 
@@ -26,11 +27,19 @@ export const addressHeader = "x-docket-address"
 /** Begins every key of a program, so that one in a wrong place is known for what it is. */
 export const keyPrefix = "dkt_"
 
+/** What signing in elsewhere adds. */
+export type MoreWays = Pick<BetterAuthOptions, "socialProviders" | "databaseHooks"> & {
+  plugins?: ReturnType<typeof genericOAuth>[]
+}
+
 /**
  * better-auth over Docket's own tables. It says who is who and checks what they show; which of its routes can be reached
  * from outside, `account-routes.ts` lists. Nobody signs up by themselves: people come by a link.
  */
-export function createAccounts({ tables, settings, secret, log }: AccountsDeps) {
+export function createAccounts(
+  { tables, settings, secret, log }: AccountsDeps,
+  { plugins = [], socialProviders = {}, databaseHooks = {} }: MoreWays = {},
+) {
   const isSecure = settings.url.startsWith("https:")
   return betterAuth({
     appName: "Docket",
@@ -44,6 +53,9 @@ export function createAccounts({ tables, settings, secret, log }: AccountsDeps) 
     user: { modelName: "authUser" },
     session: { modelName: "authSession", expiresIn: signInSeconds, disableSessionRefresh: true, freshAge: 15 * 60 },
     account: { modelName: "authAccount", encryptOAuthTokens: true },
+    socialProviders,
+    databaseHooks,
+    onAPIError: { errorURL: `${settings.url}/login` },
     verification: { modelName: "authVerification" },
     emailAndPassword: {
       enabled: true,
@@ -62,6 +74,7 @@ export function createAccounts({ tables, settings, secret, log }: AccountsDeps) 
       database: { generateId: () => randomBytes(16).toString("base64url") },
     },
     plugins: [
+      ...plugins,
       organization({
         allowUserToCreateOrganization: false,
         schema: {
@@ -78,6 +91,9 @@ export function createAccounts({ tables, settings, secret, log }: AccountsDeps) 
         rpID: new URL(settings.url).hostname,
         rpName: "Docket",
         origin: settings.url,
+        // It stands for password and code together, so the device has to ask who holds it.
+        authenticatorSelection: { residentKey: "required", userVerification: "required" },
+        authentication: { afterVerification: async ({ verification }) => requireVerified(verification) },
         schema: { passkey: { modelName: "authPasskey" } },
       }),
       apiKey({
@@ -100,6 +116,12 @@ export function createAccounts({ tables, settings, secret, log }: AccountsDeps) 
       }),
     ],
   })
+}
+
+function requireVerified({ authenticationInfo }: { authenticationInfo: { userVerified: boolean } }): void {
+  if (authenticationInfo.userVerified) return
+  const message = "This device did not ask who holds it. Set up its PIN, fingerprint or face, or use another passkey."
+  throw new APIError("UNAUTHORIZED", { message })
 }
 
 export type Accounts = ReturnType<typeof createAccounts>

@@ -15,6 +15,7 @@ export const forwardedRoutes: ReadonlySet<string> = new Set([
   "GET /passkey/generate-authenticate-options",
   "POST /passkey/verify-authentication",
   "GET /passkey/list-user-passkeys",
+  "POST /passkey/update-passkey",
   "POST /passkey/delete-passkey",
   "POST /device/code",
   "POST /device/token",
@@ -26,11 +27,18 @@ export const forwardedRoutes: ReadonlySet<string> = new Set([
 /** Those that take a secret which can be guessed by trying: each try counts against the place it comes from. */
 export const guessedRoutes: ReadonlySet<string> = new Set([
   "POST /change-password",
+  "POST /two-factor/enable",
   "POST /two-factor/disable",
+  "POST /two-factor/generate-backup-codes",
   "POST /two-factor/verify-totp",
   "POST /two-factor/verify-backup-code",
   "POST /passkey/verify-authentication",
-  "POST /device/code",
   "GET /device",
   "POST /device/approve",
+])
+
+/** Those that keep something for whoever asks: good calls count too, so that strangers fill no table. */
+export const keepingRoutes: ReadonlySet<string> = new Set([
+  "POST /device/code",
+  "GET /passkey/generate-authenticate-options",
 ])

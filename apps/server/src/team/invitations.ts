@@ -56,6 +56,14 @@ export function createInvitations({ context: { adapter }, people, memberships, i
     const sortBy = { field: "createdAt", direction: "desc" } as const
     return await adapter.findMany<InvitationRow>({ model, where, sortBy, limit: most })
   }
+  const waitingFor = async (email: string) => {
+    const where = [
+      { field: "email", value: email.toLowerCase() },
+      { field: "status", value: "pending" },
+      { field: "expiresAt", operator: "gt", value: new Date(clock()) } as const,
+    ]
+    return await adapter.findMany<InvitationRow>({ model, where, limit: most })
+  }
   const end = (id: string, status: "accepted" | "canceled") =>
     adapter.update({ model, where: [{ field: "id", value: id }], update: { status } })
   const find = async (secret: string) => {
@@ -115,6 +123,20 @@ export function createInvitations({ context: { adapter }, people, memberships, i
       if (!found)
         throw new DocketError("invitation_not_found", "There is no such invitation. It may have been accepted.")
       await end(id, "canceled")
+    },
+    /** Whether somebody waits for the holder of the address. */
+    isInvited: async (email: string) => (await waitingFor(email)).length > 0,
+    /** Accepts all that wait for a person whose address somebody else has verified. */
+    async acceptVerified({ id, email }: Pick<Person, "id" | "email">): Promise<void> {
+      for (const { organizationId } of await waitingFor(email))
+        await inOrder(organizationId, async () => {
+          // One may have been taken back while this one waited.
+          const still = (await waitingFor(email)).find((each) => each.organizationId === organizationId)
+          if (still === undefined) return
+          const person = { workspace: organizationId, person: id, role: Role.parse(still.role) }
+          if (!(await isMember(organizationId, id))) await memberships.add(person, new Date(clock()))
+          await end(still.id, "accepted")
+        })
     },
     /** @throws link_not_found */
     async look(secret: string): Promise<InvitationView> {

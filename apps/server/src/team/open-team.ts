@@ -18,10 +18,12 @@ import { createOneTimeLinks } from "./one-time-links.ts"
 import { createOpenStreams } from "./open-streams.ts"
 import { createPeople } from "./people.ts"
 import { createProgramKeys } from "./program-keys.ts"
+import { createProviderSignIn } from "./provider-sign-in.ts"
 import { createSendMail } from "./send-mail.ts"
 import { createSignInLimit } from "./sign-in-limit.ts"
 import { createSignIns } from "./sign-ins.ts"
 import type { TeamSettings } from "./team-settings.ts"
+import { createUsedCodes } from "./used-codes.ts"
 
 export interface OpenTeamOptions {
   /** Absolute path of the data directory; the secret of all sign-ins is kept there. */
@@ -63,7 +65,10 @@ export async function openTeam({ data, settings, tables, local, front, clock, lo
   const identifyKey = createIdentifyKey({ accounts, memberships })
   const auth = await createTeamAuth({ accounts, memberships, cache, identifyKey, local, clock })
   const streams = createOpenStreams(auth, log)
-  const parts = { auth, accounts, firstOwner, invitations, people, links, cache, settings }
+  const usedCodes = createUsedCodes(context.internalAdapter, clock)
+  const providers = createProviderSignIn({ tables, settings, secret, log, invitations })
+  const limit = createSignInLimit(settings.limits.signIn, clock)
+  const parts = { auth, accounts, firstOwner, invitations, people, links, cache, settings, usedCodes, providers }
   const sendMail = settings.smtp ? await createSendMail(settings.smtp, log) : null
   const signIns = createSignIns(context, changed)
   const { url } = settings
@@ -71,7 +76,7 @@ export async function openTeam({ data, settings, tables, local, front, clock, lo
     auth,
     service: createTeamService({ members, invitations, keys, signIns, links, people, sendMail, url }),
     callLimit: createCallLimit(settings.limits),
-    face: createAccountRoutes({ parts, limit: createSignInLimit(), streams, addressOf: front.addressOf, log }),
+    face: createAccountRoutes({ parts, limit, streams, addressOf: front.addressOf, log }),
     firstOwnerLink: firstOwner.link,
     close: streams.close,
   }

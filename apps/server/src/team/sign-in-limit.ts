@@ -1,54 +1,57 @@
 import { createHash } from "node:crypto"
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
+import { createTryCounter } from "./try-counter.ts"
+
+/** How often may be tried in a window. */
+export interface SignInLimits {
+  /** For one account from one place. */
+  perAccountAndPlace: number
+  /** For one account from everywhere: more, so that a stranger does not lock somebody out with a few tries. */
+  perAccount: number
+  /** From one place, over all accounts. */
+  perPlace: number
+  /** Length of the window. */
+  minutes: number
+}
 
 export interface SignInLimit {
   /** Counts a try; what it answers is how long (s) to wait, null when it may be made. */
-  take(address: string, account: string): Promise<number | null>
+  take(address: string, account: string): number | null
+  /** The same for what belongs to no account, such as links: nobody uses it up for others. */
+  takeAt(address: string, what: string): number | null
   /** The try was good: it does not count for this person at this place. */
-  forgive(address: string, account: string): Promise<void>
+  forgive(address: string, account: string): void
+  /** How many accounts and places are remembered. */
+  readonly size: number
 }
 
-/**
- * How often may be tried to sign in: few times for one account from one place, more for an account from everywhere (a
- * stranger must not lock somebody out with a few tries), and for a place over all accounts. Tries in a quarter of an hour.
- */
-const limits = { pair: 10, account: 100, place: 200 }
-const windowSeconds = 15 * 60
+/** Names and places of one kind that are remembered: some 10 MB at most. */
+const keys = 50_000
 
-export function createSignInLimit(): SignInLimit {
-  const limiter = (points: number) => new RateLimiterMemory({ points, duration: windowSeconds })
-  const pair = limiter(limits.pair)
-  const account = limiter(limits.account)
-  const place = limiter(limits.place)
-  return {
-    async take(from, name) {
-      const where = placeOf(from)
-      const counted: [RateLimiterMemory, string][] = [
-        [pair, keyOf(where, name)],
-        [account, keyOf(name)],
-        [place, where],
-      ]
-      for (const [each, key] of counted) {
-        const wait = await consume(each, key)
-        // What is refused as one of many for an account costs the others at its place nothing.
-        if (wait !== null) return wait
-      }
-      return null
-    },
-    async forgive(from, name) {
-      await pair.delete(keyOf(placeOf(from), name))
-      await account.reward(keyOf(name))
-    },
-  }
-}
-
-async function consume(limiter: RateLimiterMemory, key: string): Promise<number | null> {
-  try {
-    await limiter.consume(key)
+/** Stops guessing: of passwords, of links, of codes. In memory of this service, which ends with it. */
+export function createSignInLimit(limits: SignInLimits, clock: () => number): SignInLimit {
+  const counter = (most: number) => createTryCounter({ most, windowMs: limits.minutes * 60_000, keys, clock })
+  const pair = counter(limits.perAccountAndPlace)
+  const account = counter(limits.perAccount)
+  const place = counter(limits.perPlace)
+  const take = (where: string, name: string, isAccount: boolean) => {
+    // What is refused is counted nowhere: not for others at the place, and not as one more name to remember.
+    const wait = pair.wait(keyOf(where, name)) ?? (isAccount ? account.wait(keyOf(name)) : null) ?? place.wait(where)
+    if (wait !== null) return wait
+    pair.add(keyOf(where, name))
+    if (isAccount) account.add(keyOf(name))
+    place.add(where)
     return null
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1_000))
-    throw refused
+  }
+  return {
+    take: (from, name) => take(placeOf(from), `account ${name}`, true),
+    takeAt: (from, what) => take(placeOf(from), what, false),
+    forgive(from, name) {
+      for (const each of [name, `account ${name}`]) pair.clear(keyOf(placeOf(from), each))
+      account.remove(keyOf(`account ${name}`))
+    },
+    get size() {
+      return pair.size + account.size + place.size
+    },
   }
 }
 

@@ -5,7 +5,9 @@ import type { IdentityCache } from "./identity-cache.ts"
 import type { Invitations } from "./invitations.ts"
 import type { OneTimeLinks } from "./one-time-links.ts"
 import type { People } from "./people.ts"
+import type { ProviderSignIn } from "./provider-sign-in.ts"
 import type { TeamSettings } from "./team-settings.ts"
+import type { UsedCodes } from "./used-codes.ts"
 
 /** What the routes of accounts work with. */
 export interface TeamParts {
@@ -17,4 +19,6 @@ export interface TeamParts {
   links: OneTimeLinks
   cache: IdentityCache
   settings: TeamSettings
+  usedCodes: UsedCodes
+  providers: ProviderSignIn
 }

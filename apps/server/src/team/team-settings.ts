@@ -1,6 +1,7 @@
 import path from "node:path"
 import { DocketError, readBoundedFileSync } from "@docket/core"
 import { z } from "zod"
+import { ProviderSettings, withSecrets } from "./provider-settings.ts"
 
 /** `<data>/team.json`, which `docket team init` begins. Nobody but its owner may read it: it holds secrets. */
 const TeamFile = z
@@ -12,9 +13,21 @@ const TeamFile = z
       .object({
         perKey: z.number().int().min(1).max(1_000_000).default(60_000),
         perPerson: z.number().int().min(1).max(1_000_000).default(6_000),
+        /** Tries to sign in, in a window of so many minutes: what is used up is refused until it is over. */
+        signIn: z
+          .object({
+            perAccountAndPlace: z.number().int().min(1).max(1_000).default(10),
+            perAccount: z.number().int().min(1).max(100_000).default(100),
+            perPlace: z.number().int().min(1).max(100_000).default(200),
+            minutes: z.number().int().min(1).max(1_440).default(15),
+          })
+          .strict()
+          .prefault({}),
       })
       .strict()
       .prefault({}),
+    /** Where people sign in elsewhere (provider-settings.ts). */
+    ...ProviderSettings.shape,
     /** Invitations and links for a new password are sent through it; without it they are copied. */
     smtp: z
       .object({ url: z.url({ protocol: /^smtps?$/ }), from: z.string().min(3) })
@@ -30,6 +43,8 @@ export interface TeamEnvironment {
   DOCKET_AUTH?: string | undefined
   /** Wins over the address in the file. */
   DOCKET_URL?: string | undefined
+  /** The secrets of providers are looked for here too. */
+  secrets?: Readonly<Record<string, string | undefined>>
 }
 
 /** Most bytes of the file. */
@@ -39,18 +54,21 @@ const fileLimit = 65_536
  * How the service is set up for a team; null in local mode. It is read by every start, so it loads nothing of accounts.
  * @throws config_invalid when the settings cannot be used
  */
-export function readTeamSettings(data: string, { DOCKET_AUTH, DOCKET_URL }: TeamEnvironment): TeamSettings | null {
+export function readTeamSettings(
+  data: string,
+  { DOCKET_AUTH, DOCKET_URL, secrets = {} }: TeamEnvironment,
+): TeamSettings | null {
   const file = teamFile(data)
   const given = readFile(file)
   if (DOCKET_AUTH === "local" || (given === null && DOCKET_AUTH !== "team")) return null
   const url = DOCKET_URL ?? given?.url
   if (url === undefined)
     throw invalid(
-      "DOCKET_AUTH=team needs DOCKET_URL, the address where people reach Docket, as https://docket.example.org",
+      "a team needs an address where people reach Docket: docket team init --url https://docket.example.org, or DOCKET_URL",
     )
   const rest = TeamFile.safeParse({ ...given, url })
   if (!rest.success) throw invalid(`${file}: ${z.prettifyError(rest.error)}`)
-  return { ...rest.data, url: readPublicUrl(url) }
+  return { ...withSecrets(rest.data, secrets), url: readPublicUrl(url) }
 }
 
 /** The settings of a team in a data directory. */

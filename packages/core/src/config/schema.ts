@@ -235,6 +235,12 @@ export const Config = z.strictObject({
     .max(50)
     .optional()
     .describe('Sites whose pages may show a share in a frame, as "https://wiki.example.org"; none unless set.'),
+  auth: z
+    .enum(["team", "local"])
+    .optional()
+    .describe(
+      'Whether people sign in with accounts: "team", or "local" for one person on this machine. Counts in your own file only; DOCKET_AUTH wins.',
+    ),
   api: z
     .strictObject({
       origins: z

@@ -35,6 +35,7 @@ export type DocketErrorCode =
   | "person_not_found"
   | "invitation_not_found"
   | "sign_in_not_found"
+  | "sign_in_unavailable"
   | "key_not_found"
   | "link_not_found"
   | "already_member"

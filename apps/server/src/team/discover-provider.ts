@@ -1,0 +1,53 @@
+import { lookup } from "node:dns/promises"
+import { isIP } from "node:net"
+import { createGuardedFetch, DocketError, type GuardedFetch, isPublicAddress } from "@docket/core"
+import { z } from "zod"
+import type { OidcSettings } from "./provider-settings.ts"
+
+/** What is used of a discovery document (OpenID Connect Discovery 1.0, 3). */
+const Discovered = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  jwks_uri: z.url(),
+  userinfo_endpoint: z.url().optional(),
+})
+export type Discovered = z.infer<typeof Discovered>
+
+export interface DiscoveredProvider {
+  endpoints: Discovered
+  /** Fetches what belongs to the provider, and reaches nothing else. */
+  fetch: GuardedFetch
+}
+
+/**
+ * Asks an issuer where its endpoints are. Without `allowPrivate` neither it nor they may lie on this machine or in its
+ * networks: the document is written by others. @throws sign_in_unavailable with the reason
+ */
+export async function discoverProvider(
+  { name, issuer, allowPrivate }: Pick<OidcSettings, "name" | "issuer" | "allowPrivate">,
+  signal: AbortSignal,
+): Promise<DiscoveredProvider> {
+  const fetch = createGuardedFetch(allowPrivate ? { isAllowed: () => true } : {})
+  try {
+    const { bytes } = await fetch(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`, signal)
+    const endpoints = Discovered.parse(JSON.parse(bytes.toString("utf8")))
+    if (endpoints.issuer !== issuer) throw new Error(`it says that it is ${endpoints.issuer}, and not ${issuer}.`)
+    if (!allowPrivate) for (const url of urlsOf(endpoints)) await requirePublic(url)
+    return { endpoints, fetch }
+  } catch (cause) {
+    const reason = cause instanceof z.ZodError ? "its discovery document is not complete." : String(cause)
+    throw new DocketError("sign_in_unavailable", `${name} cannot be used to sign in now: ${reason}`, { cause })
+  }
+}
+
+function urlsOf({ issuer: _, ...urls }: Discovered): URL[] {
+  return Object.values(urls).flatMap((url) => (url === undefined ? [] : [new URL(url)]))
+}
+
+async function requirePublic({ protocol, hostname }: URL): Promise<void> {
+  if (protocol !== "https:") throw new Error(`it names an endpoint without TLS, at ${hostname}.`)
+  const host = hostname.replace(/^\[|\]$/g, "")
+  const addresses = isIP(host) === 0 ? (await lookup(host, { all: true })).map(({ address }) => address) : [host]
+  if (!addresses.every(isPublicAddress)) throw new Error(`it names an endpoint in a private network, at ${hostname}.`)
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { appCode } from "./test/app-code.ts"
+import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+
+let service: TeamService
+let owner: TeamBrowser
+let totpURI = ""
+let backupCodes: string[] = []
+
+const sessions = "/api/trpc/session.list?input=%7B%7D"
+const { email, password } = ada
+
+beforeAll(async () => {
+  service = await startTeamService()
+  owner = await service.owner()
+})
+afterAll(() => service.remove())
+
+/** Up to the second step. */
+async function passwordOnly(): Promise<TeamBrowser> {
+  const browser = service.browser()
+  const answer = await browser.post("/api/auth/sign-in/email", { email, password })
+  expect(await answer.json()).toEqual({ ok: true, twoFactor: true })
+  expect((await browser.get(sessions)).status).toBe(401)
+  return browser
+}
+
+const give = (browser: TeamBrowser, code: string, way = "verify-totp") =>
+  browser.post(`/api/auth/two-factor/${way}`, { code })
+
+describe("a second step", () => {
+  it("is set up with the password and a code of the app, and asked for only from then on", async () => {
+    expect((await owner.post("/api/auth/two-factor/enable", { password: "not the password" })).status).toBe(400)
+    const begun = (await (await owner.post("/api/auth/two-factor/enable", { password })).json()) as {
+      totpURI: string
+      backupCodes: string[]
+    }
+    totpURI = begun.totpURI
+    backupCodes = begun.backupCodes
+    expect([new URL(totpURI).protocol, backupCodes.length]).toEqual(["otpauth:", 10])
+    // Who only began is not locked out of their account.
+    const early = await service.browser().post("/api/auth/sign-in/email", { email, password })
+    expect(await early.json()).toEqual({ ok: true, twoFactor: false })
+    expect((await give(owner, "000000")).status).toBe(401)
+    const code = appCode(totpURI)
+    expect((await give(owner, code)).status).toBe(200)
+    const methods = await (await owner.get("/api/auth/methods")).json()
+    expect(methods).toEqual({ password: true, twoFactor: true, providers: [] })
+    const browser = await passwordOnly()
+    // The code of the set-up is a used one.
+    expect((await give(browser, code)).status).toBe(401)
+  })
+
+  it("takes each code once, also from two browsers at the same moment", async () => {
+    const code = appCode(totpURI, 1)
+    const browsers = await Promise.all([passwordOnly(), passwordOnly()])
+    const answers = await Promise.all(browsers.map((browser) => give(browser, code)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    const within = await Promise.all(browsers.map((browser) => browser.get(sessions)))
+    expect(within.map(({ status }) => status).sort()).toEqual([200, 401])
+    const late = await passwordOnly()
+    const again = await give(late, code)
+    expect([again.status, await again.text()]).toEqual([401, expect.stringContaining("used already")])
+    expect(again.headers.getSetCookie()).toEqual([])
+    expect((await late.get(sessions)).status).toBe(401)
+  })
+
+  it("takes each backup code once, and new ones instead of the old", async () => {
+    const [one = "", two = ""] = backupCodes
+    const browser = await passwordOnly()
+    expect((await give(browser, one, "verify-backup-code")).status).toBe(200)
+    expect((await browser.get(sessions)).status).toBe(200)
+    expect((await give(await passwordOnly(), one, "verify-backup-code")).status).toBe(401)
+    const made = await browser.post("/api/auth/two-factor/generate-backup-codes", { password })
+    const { backupCodes: fresh } = (await made.json()) as { backupCodes: string[] }
+    expect((await give(await passwordOnly(), two, "verify-backup-code")).status).toBe(401)
+    expect((await give(await passwordOnly(), fresh[0] ?? "", "verify-backup-code")).status).toBe(200)
+  })
+
+  it("cannot be guessed: few tries for a sign-in, and few from a place", async () => {
+    const browser = await passwordOnly()
+    const statuses: number[] = []
+    for (let tries = 0; tries < 1_000; tries += 1) statuses.push((await give(browser, String(100_000 + tries))).status)
+    const limited = statuses.filter((status) => status === 429).length
+    expect(statuses.slice(0, 5).every((status) => status === 401)).toBe(true)
+    expect(limited).toBeGreaterThanOrEqual(990)
+    expect(statuses).not.toContain(200)
+    // The right code comes too late there.
+    expect((await give(browser, appCode(totpURI, 1))).status).toBe(429)
+  })
+
+  it("is turned off by the password alone", async () => {
+    const stranger = await service.browser().post("/api/auth/two-factor/disable", { password })
+    expect(stranger.status).toBe(401)
+    expect((await owner.post("/api/auth/two-factor/disable", { password: "not the password" })).status).toBe(400)
+    expect((await owner.post("/api/auth/two-factor/disable", { password })).status).toBe(200)
+    const browser = service.browser()
+    const answer = await browser.post("/api/auth/sign-in/email", { email, password })
+    expect(await answer.json()).toEqual({ ok: true, twoFactor: false })
+    expect((await browser.get(sessions)).status).toBe(200)
+  })
+})

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto"
+import { createKeyedQueue } from "@docket/core"
+import type { Context } from "./create-accounts.ts"
+
+/** A code of an authenticator app is taken this long at most: its own half minute and those beside it (ms). */
+const takenMs = 120_000
+
+/**
+ * Codes that let somebody in already (RFC 6238, 5.2: each at most once). Kept with the accounts, so that neither a restart
+ * nor another service forgets them.
+ */
+export function createUsedCodes(adapter: Context["internalAdapter"], clock: () => number) {
+  const inOrder = createKeyedQueue()
+  return {
+    /** Whether it is the first use; of several at a time one is. */
+    use: (person: string, code: string): Promise<boolean> =>
+      inOrder(person, async () => {
+        const identifier = `used-code:${createHash("sha256").update(`${person}\0${code}`).digest("base64url")}`
+        const found = await adapter.findVerificationValue(identifier)
+        if (found && found.expiresAt.getTime() > clock()) return false
+        const expiresAt = new Date(clock() + takenMs)
+        await adapter.createVerificationValue({ identifier, value: "used", expiresAt })
+        return true
+      }),
+  }
+}
+
+export type UsedCodes = ReturnType<typeof createUsedCodes>
