@@ -16,7 +16,7 @@ const config: NextConfig = {
   experimental: {
     optimizePackageImports: ["@mantine/core", "@mantine/hooks", "lucide-react"],
     // Shared pages load no styles of the app: small style sheets for few pages, at the price of more requests.
-    cssChunking: { type: "graph", requestCost: 50_000, weightDistribution: 0.8 },
+    cssChunking: { type: "graph", requestCost: 20_000, weightDistribution: 0.8 },
   },
 }
 

@@ -1,2 +1,15 @@
 /** What the pages of the web app are handed by the service that serves them. */
-export type { Capability, PageReader, SharedTree, ShareReader, ShareSummary, ShareVisitor } from "@docket/api"
+export type {
+  Capability,
+  Invitation,
+  MadeLink,
+  Member,
+  PageReader,
+  ProgramKey,
+  RoleWords,
+  SharedTree,
+  ShareReader,
+  ShareSummary,
+  ShareVisitor,
+  SignIn,
+} from "@docket/api"

@@ -1,5 +1,18 @@
 import type { Capability } from "@docket/client/pages"
-import { Boxes, Laptop, type LucideIcon, Settings, Share2, SlidersHorizontal } from "lucide-react"
+import {
+  Boxes,
+  Building2,
+  Fingerprint,
+  KeyRound,
+  Laptop,
+  type LucideIcon,
+  MonitorSmartphone,
+  Settings,
+  Share2,
+  ShieldCheck,
+  SlidersHorizontal,
+  Users,
+} from "lucide-react"
 
 /** A page of Settings: in the list beside them. */
 export interface SettingsPlace {
@@ -26,8 +39,14 @@ export const modelsPlace: SettingsPlace = {
 /** In the order of the list. */
 export const settingsPlaces: readonly SettingsPlace[] = [
   { href: "/settings", label: "General", icon: Settings, of: "workspace", only: "local" },
+  { href: "/settings/sign-in-methods", label: "Sign-in methods", icon: Fingerprint, of: "you", only: "team" },
+  { href: "/settings/sign-ins", label: "My sign-ins", icon: MonitorSmartphone, of: "you", only: "team" },
   { href: "/settings/browser", label: "This browser", icon: Laptop, of: "you", only: "team" },
   { href: "/settings/shares", label: "My shares", icon: Share2, of: "you" },
+  { href: "/settings/members", label: "Members", icon: Users, of: "workspace", only: "team" },
+  { href: "/settings/roles", label: "Roles", icon: ShieldCheck, of: "workspace", only: "team" },
+  { href: "/settings/workspace", label: "Workspace", icon: Building2, of: "workspace", only: "team" },
   modelsPlace,
+  { href: "/settings/keys", label: "API keys", icon: KeyRound, of: "workspace", only: "team", needs: "keys.manage" },
   { href: "/settings/config", label: "Configuration", icon: SlidersHorizontal, of: "workspace" },
 ]

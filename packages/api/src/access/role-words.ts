@@ -1,11 +1,11 @@
 import { Role } from "@docket/core/schema"
-import { accessTable } from "./access-table.ts"
+import { accessTable, type Capability } from "./access-table.ts"
 import { capabilities } from "./may.ts"
 
 /** What a role may, beyond what the roles below it may. */
 export interface RoleWords {
   role: Role | "operator"
-  may: string[]
+  may: { capability: Capability; words: string }[]
 }
 
 /** Each role in words, from least to most; last, what only who runs the service may. */
@@ -14,7 +14,7 @@ export function roleWords(): RoleWords[] {
     role,
     may: capabilities.flatMap((capability) => {
       const [needs, words] = accessTable[capability]
-      return needs === role ? [words] : []
+      return needs === role ? [{ capability, words }] : []
     }),
   }))
 }

@@ -1,0 +1,35 @@
+import type { RoleWords } from "@docket/client/pages"
+import { expect, it } from "vitest"
+import { lifeOf, limitableTo, reachOf } from "./key-words.ts"
+
+const words: RoleWords[] = [
+  {
+    role: "viewer",
+    may: [
+      { capability: "self", words: "see who they are" },
+      { capability: "account", words: "manage how they sign in" },
+      { capability: "read", words: "read" },
+    ],
+  },
+  { role: "member", may: [{ capability: "prompt", words: "prompt" }] },
+  { role: "admin", may: [{ capability: "keys.manage", words: "make keys" }] },
+  { role: "operator", may: [{ capability: "service.manage", words: "run the service" }] },
+]
+
+it("offers for a key what its role may, without what is of a person's account and of the service", () => {
+  const offered = (role: Parameters<typeof limitableTo>[1]) =>
+    limitableTo(words, role).map(({ capability }) => capability)
+  expect(offered("viewer")).toEqual(["read"])
+  expect(offered("member")).toEqual(["read", "prompt"])
+  expect(offered("owner")).toEqual(["read", "prompt", "keys.manage"])
+})
+
+it("says what a key may do and until when", () => {
+  expect(reachOf({ role: "member", capabilities: null })).toBe("Member")
+  expect(reachOf({ role: "member", capabilities: ["read", "prompt"] })).toBe("Member, only: read, prompt")
+  expect(reachOf({ role: "viewer", capabilities: [] })).toBe("Viewer, only: nothing")
+  const end = new Date(2026, 2, 12).getTime()
+  expect(lifeOf({ expires: null }, end)).toBe("works until it is revoked")
+  expect(lifeOf({ expires: end }, end - 1)).toBe("works until March 12, 2026")
+  expect(lifeOf({ expires: end }, end)).toBe("expired on March 12, 2026")
+})

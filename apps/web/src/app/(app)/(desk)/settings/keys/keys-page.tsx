@@ -1,0 +1,94 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { Button } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { Plus } from "lucide-react"
+import { useState } from "react"
+import { Loaded } from "../../../../../ui/loaded.tsx"
+import { Section } from "../section.tsx"
+import settings from "../settings.module.css"
+import { ShownOnce } from "../shown-once.tsx"
+import { TeamPage } from "../team-page.tsx"
+import { useMe } from "../use-me.ts"
+import { KeyForm } from "./key-form.tsx"
+import { KeyRow } from "./key-row.tsx"
+
+/** Keys with which programs call this workspace. */
+export function KeysPage() {
+  const me = useMe()
+  const [making, setMaking] = useState(false)
+  const [made, setMade] = useState<{ name: string; key: string } | null>(null)
+  const refusal = me.whyNot("keys.manage")
+  return (
+    <TeamPage
+      title="API keys"
+      intro={
+        <>
+          With a key, a program calls this workspace in the name of whoever made it:{" "}
+          <code>Authorization: Bearer dkt_…</code>. It may do no more than its role, and never more than that person.
+        </>
+      }
+      actions={
+        refusal === undefined ? (
+          <Button
+            leftSection={<Plus size={14} aria-hidden />}
+            disabled={making || me.role === null}
+            onClick={() => {
+              setMade(null)
+              setMaking(true)
+            }}
+          >
+            New key
+          </Button>
+        ) : undefined
+      }
+    >
+      {made ? (
+        <ShownOnce
+          key={made.key}
+          title={`The key “${made.name}”`}
+          label="Key"
+          value={made.key}
+          what="the key"
+          onDone={() => setMade(null)}
+        >
+          Copy it now, into the settings of the program. Docket keeps only a hash of it, so it is never shown again.
+        </ShownOnce>
+      ) : null}
+      {making && me.role !== null ? (
+        <KeyForm
+          role={me.role}
+          onMade={(key) => {
+            setMaking(false)
+            setMade(key)
+          }}
+          onClose={() => setMaking(false)}
+        />
+      ) : null}
+      {refusal === undefined ? <Keys /> : <p className={settings.hint}>{refusal}</p>}
+    </TeamPage>
+  )
+}
+
+function Keys() {
+  const trpc = useTRPC()
+  const keys = useQuery(trpc.team.keys.queryOptions())
+  return (
+    <Section id="keys" title="Keys">
+      <Loaded query={keys} failed="Keys cannot be listed" loading="Loading keys" rows={2} height={64}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className={settings.hint}>No program has a key to this workspace.</p>
+          ) : (
+            <ul aria-label="Keys">
+              {list.map((key) => (
+                <KeyRow key={key.id} programKey={key} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,39 @@
+"use client"
+
+import { Menu } from "@mantine/core"
+import { EllipsisVertical, KeyRound, LogOut, UserMinus } from "lucide-react"
+import { PageMenu } from "../../../../../shell/page-menu.tsx"
+import { IconButton } from "../../../../../ui/icon-button.tsx"
+import styles from "./members.module.css"
+
+interface MemberMenuProps {
+  name: string
+  isYou: boolean
+  mayManage: boolean
+  onReset(): void
+  onRemove(): void
+}
+
+/** What is done about one member beside their role. */
+export function MemberMenu({ name, isYou, mayManage, onReset, onRemove }: MemberMenuProps) {
+  const RemoveIcon = isYou ? LogOut : UserMinus
+  return (
+    <PageMenu position="bottom-end" width={220} returnFocus>
+      <Menu.Target>
+        <IconButton label={`Actions for ${name}`}>
+          <EllipsisVertical size={16} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayManage ? (
+          <Menu.Item leftSection={<KeyRound size={14} />} onClick={onReset}>
+            Link for a new password
+          </Menu.Item>
+        ) : null}
+        <Menu.Item className={styles.danger ?? ""} leftSection={<RemoveIcon size={14} />} onClick={onRemove}>
+          {isYou ? "Leave the workspace…" : "Remove from the workspace…"}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </PageMenu>
+  )
+}

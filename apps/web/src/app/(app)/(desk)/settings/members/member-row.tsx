@@ -1,0 +1,137 @@
+"use client"
+
+import type { Member } from "@docket/client/pages"
+import { useTRPC } from "@docket/client/react"
+import type { Role } from "@docket/core/schema"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useAnnounce } from "../../../../../shell/announcer.tsx"
+import { showProblem } from "../../../../../shell/show-problem.ts"
+import { formatDay } from "../../../../../ui/format.ts"
+import { Initials } from "../../../../../ui/person.tsx"
+import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
+import { roleFrom, roleName, roles, rolesUpTo, withArticle } from "../role-choice.ts"
+import settings from "../settings.module.css"
+import { useMe } from "../use-me.ts"
+import { MemberMenu } from "./member-menu.tsx"
+import styles from "./members.module.css"
+import type { LinkFor } from "./new-link.tsx"
+
+interface MemberRowProps {
+  member: Member
+  onMade(made: LinkFor): void
+}
+
+type Asked = { kind: "remove" } | { kind: "role"; role: Role } | null
+
+/** One who belongs to the workspace: what they are, and what an administrator does about them. */
+export function MemberRow({ member, onMade }: MemberRowProps) {
+  const me = useMe()
+  const { name, email, role, joined, isYou } = member
+  const [asked, setAsked] = useState<Asked>(null)
+  const { setRole, remove, leave, resetLink } = useMemberActions(member, onMade)
+  const mayManage = me.can("people.manage")
+  const choose = (wanted: Role) => {
+    if (isYou) setAsked({ kind: "role", role: wanted })
+    else setRole(wanted).catch(showProblem)
+  }
+  // What they are stays in the list, though the reader could not choose it.
+  const choices = roles.filter((each) => each === role || (me.role !== null && rolesUpTo(me.role).includes(each)))
+  return (
+    <li className={settings.provider}>
+      <div className={`${settings.line} ${styles.row}`}>
+        <Initials person={name} className={styles.mark} />
+        <span className={settings.text}>
+          <span className={settings.name}>
+            <bdi>{name}</bdi>
+            {isYou ? <span className={styles.you}>you</span> : null}
+          </span>
+          <span className={settings.meta}>
+            {email} · since {formatDay(joined)}
+          </span>
+        </span>
+        <span className={styles.actions}>
+          {mayManage ? (
+            <select
+              className={styles.role}
+              aria-label={`Role of ${name}`}
+              value={role}
+              onChange={(event) => choose(roleFrom(event.currentTarget.value, role))}
+            >
+              {choices.map((each) => (
+                <option key={each} value={each}>
+                  {roleName(each)}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <span className={styles.roleWord}>{roleName(role)}</span>
+          )}
+          {mayManage || isYou ? (
+            <MemberMenu
+              name={name}
+              isYou={isYou}
+              mayManage={mayManage}
+              onReset={() => resetLink().catch(showProblem)}
+              onRemove={() => setAsked({ kind: "remove" })}
+            />
+          ) : (
+            <span className={styles.noMenu} />
+          )}
+        </span>
+      </div>
+      {asked?.kind === "remove" ? (
+        <LazyConfirmDialog
+          title={isYou ? "Leave this workspace" : `Remove ${name}`}
+          action={isYou ? "Leave" : "Remove"}
+          confirm={isYou ? leave : remove}
+          onClose={() => setAsked(null)}
+          next="#members"
+        >
+          {isYou
+            ? "You do not see this workspace any more, and keys that you made for programs in it end. Your sessions stay. To come back, you have to be invited again."
+            : `${name} does not see this workspace any more: pages that they have open close, and keys that they made for programs in it end. Their sessions, comments and verdicts stay.`}
+        </LazyConfirmDialog>
+      ) : null}
+      {asked?.kind === "role" ? (
+        <LazyConfirmDialog
+          title="Change your own role"
+          action={`Be ${withArticle(asked.role)}`}
+          confirm={() => setRole(asked.role)}
+          onClose={() => setAsked(null)}
+          next="#members"
+        >
+          You become {withArticle(asked.role)}, and cannot take that back yourself if it lets you choose roles no more.
+        </LazyConfirmDialog>
+      ) : null}
+    </li>
+  )
+}
+
+function useMemberActions({ person, name }: Member, onMade: (made: LinkFor) => void) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const refresh = () =>
+    Promise.all([queries.invalidateQueries(trpc.team.pathFilter()), queries.invalidateQueries(trpc.me.pathFilter())])
+  const options = { onSettled: refresh }
+  const role = useMutation(trpc.team.setRole.mutationOptions(options))
+  const remove = useMutation(trpc.team.remove.mutationOptions(options))
+  const leave = useMutation(trpc.team.leave.mutationOptions())
+  const reset = useMutation(trpc.team.resetLink.mutationOptions())
+  return {
+    setRole: async (wanted: Role) => {
+      await role.mutateAsync({ person, role: wanted })
+      announce(`${name} is ${withArticle(wanted)} now`)
+    },
+    remove: async () => {
+      await remove.mutateAsync({ person })
+      announce(`${name} is removed`)
+    },
+    leave: async () => {
+      await leave.mutateAsync()
+      location.assign("/")
+    },
+    resetLink: async () => onMade({ link: await reset.mutateAsync({ person }), who: name, role: null }),
+  }
+}

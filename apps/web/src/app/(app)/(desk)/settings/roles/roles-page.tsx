@@ -1,0 +1,94 @@
+"use client"
+
+import type { RoleWords } from "@docket/client/pages"
+import { useTRPC } from "@docket/client/react"
+import { useQuery } from "@tanstack/react-query"
+import { Check } from "lucide-react"
+import { PageLink } from "../../../../../shell/page-link.tsx"
+import { Loaded } from "../../../../../ui/loaded.tsx"
+import { roleName, roles, withArticle } from "../role-choice.ts"
+import { TeamPage } from "../team-page.tsx"
+import { useMe } from "../use-me.ts"
+import styles from "./roles.module.css"
+
+/** From least to most, as the table is read. */
+const columns = roles.toReversed()
+
+/** What each role may do: the table that decides it, in words. */
+export function RolesPage() {
+  const trpc = useTRPC()
+  const words = useQuery({ ...trpc.me.roles.queryOptions(), staleTime: Number.POSITIVE_INFINITY })
+  const { role } = useMe()
+  return (
+    <TeamPage
+      title="Roles"
+      intro={
+        <>
+          {role === null ? "" : `You are ${withArticle(role)} here. `}Each role may do all that those before it may.{" "}
+          <PageLink href="/settings/members">Members</PageLink> have one each.
+        </>
+      }
+    >
+      <Loaded query={words} failed="Roles cannot be shown" loading="Loading roles" rows={6} height={36}>
+        {(all) => (
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">May</th>
+                {columns.map((column) => (
+                  <th key={column} scope="col" data-yours={column === role || undefined}>
+                    {roleName(column)}
+                    {column === role ? <span className={styles.you}>you</span> : null}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            {all.map((group) => (
+              <Group key={group.role} group={group} own={role} />
+            ))}
+          </table>
+        )}
+      </Loaded>
+    </TeamPage>
+  )
+}
+
+/** What a role may beyond those before it. */
+function Group({ group, own }: { group: RoleWords; own: string | null }) {
+  const first = placeOf(group.role)
+  const isYours = first >= 0 && placeOf(own) >= first
+  return (
+    <tbody data-yours={isYours}>
+      <tr>
+        <th scope="rowgroup" colSpan={columns.length + 1} className={styles.group}>
+          {heading(group.role, first)}
+          {group.role === own ? <span className={styles.you}>you</span> : null}
+        </th>
+      </tr>
+      {group.may.map(({ capability, words }) => (
+        <tr key={capability}>
+          <th scope="row">{words}</th>
+          {columns.map((column, index) => (
+            <td key={column} data-yours={column === own || undefined}>
+              {first >= 0 && index >= first ? (
+                <Check size={14} role="img" aria-label="yes" />
+              ) : (
+                <span className={styles.no} role="img" aria-label="no" />
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+/** -1 for who runs the service, which is no role of a workspace. */
+function placeOf(role: string | null): number {
+  return (columns as readonly (string | null)[]).indexOf(role)
+}
+
+function heading(role: RoleWords["role"], place: number): string {
+  if (role === "operator") return "Whoever runs the service"
+  return place === 0 ? "Everybody" : place === columns.length - 1 ? "Owners" : `From ${role} on`
+}

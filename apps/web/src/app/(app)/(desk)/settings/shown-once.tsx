@@ -1,0 +1,53 @@
+"use client"
+
+import { Button, TextInput } from "@mantine/core"
+import { Check, Copy } from "lucide-react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
+import { useCopy } from "../../../../shell/use-copy.ts"
+import styles from "./shown-once.module.css"
+
+interface ShownOnceProps {
+  /** What it is, as the heading of its place: "Link for Ben". */
+  title: string
+  label: string
+  value: string
+  /** What it is called once it is copied: "the link". */
+  what: string
+  /** What to do with it. */
+  children: ReactNode
+  /** The person has it; it goes. */
+  onDone(): void
+}
+
+/** A link or a key that was just made: the only time that it is told. */
+export function ShownOnce({ title, label, value, what, children, onDone }: ShownOnceProps) {
+  const copy = useCopy()
+  const [copied, setCopied] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  // What was pressed to make it is gone.
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <section className={styles.place} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      <div className={styles.line}>
+        <TextInput
+          ref={field}
+          className={styles.value ?? ""}
+          label={label}
+          readOnly
+          value={value}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button
+          variant="filled"
+          leftSection={copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+          onClick={() => void copy(value, what).then(setCopied)}
+        >
+          {copied ? "Copied" : "Copy"}
+        </Button>
+        <Button onClick={onDone}>Done</Button>
+      </div>
+      <p className={styles.hint}>{children}</p>
+    </section>
+  )
+}

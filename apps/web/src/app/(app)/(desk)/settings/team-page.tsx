@@ -1,0 +1,17 @@
+import type { ReactNode } from "react"
+import page from "../../../../ui/page.module.css"
+import styles from "./settings.module.css"
+import { SettingsHeader } from "./settings-header.tsx"
+
+/** A page of Settings: its head, a sentence on what it is about, and what it shows. */
+export function TeamPage(props: { title: string; intro: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={page.page}>
+      <SettingsHeader title={props.title} actions={props.actions} />
+      <div className={page.main}>
+        <p className={styles.intro}>{props.intro}</p>
+        {props.children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest"
+import { originsIn } from "./origins-in.ts"
+
+const from = { layer: "default" } as const
+
+it("lists the origins that count, and of a text that was cut off those that are whole", () => {
+  const value = '["https://app.example.org","http://localhost:5173","https://cut.exa…'
+  expect(originsIn([{ path: ["share"], value: "manual", from }])).toEqual([])
+  expect(originsIn([{ path: ["api", "origins"], value, from }])).toEqual([
+    "https://app.example.org",
+    "http://localhost:5173",
+  ])
+})

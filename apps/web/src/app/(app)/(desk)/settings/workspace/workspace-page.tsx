@@ -1,0 +1,54 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { useQuery } from "@tanstack/react-query"
+import { PageLink } from "../../../../../shell/page-link.tsx"
+import { Loaded } from "../../../../../ui/loaded.tsx"
+import { Section } from "../section.tsx"
+import { TeamPage } from "../team-page.tsx"
+import { useMe } from "../use-me.ts"
+import { AllowedOrigins } from "./allowed-origins.tsx"
+import { Roots } from "./roots.tsx"
+import { TurnsForm } from "./turns-form.tsx"
+import { VisibilityChoice } from "./visibility-choice.tsx"
+
+/** What an administrator sets of the workspace; everybody may see it. */
+export function WorkspacePage() {
+  const trpc = useTRPC()
+  const workspace = useQuery(trpc.workspace.get.queryOptions())
+  const { role, can, whyNot } = useMe()
+  const refusal = role === null ? undefined : whyNot("limits.manage")
+  const mayChange = can("limits.manage")
+  return (
+    <TeamPage
+      title="Workspace"
+      intro={
+        <>
+          What counts for everybody here. Keys of model providers:{" "}
+          <PageLink href="/settings/models">Models and rules</PageLink>.{refusal === undefined ? "" : ` ${refusal}`}
+        </>
+      }
+    >
+      <Loaded query={workspace} failed="The workspace cannot be shown" loading="Loading the workspace" rows={5}>
+        {(set) => (
+          <>
+            <Section id="roots" title="Directories">
+              <Roots roots={set.roots} mayChange={mayChange} />
+            </Section>
+            <Section id="visibility" title="New sessions">
+              <VisibilityChoice visibility={set.visibility} mayChange={mayChange} />
+            </Section>
+            <Section id="turns" title="How much works at once">
+              <TurnsForm key={set.turns} turns={set.turns} mayChange={mayChange} />
+            </Section>
+            {can("settings.read") ? (
+              <Section id="origins" title="Pages of other apps">
+                <AllowedOrigins />
+              </Section>
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </TeamPage>
+  )
+}
