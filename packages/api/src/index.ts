@@ -1,4 +1,5 @@
 export type { Capability } from "./access/access-table.ts"
+export { may } from "./access/may.ts"
 export type { RoleWords } from "./access/role-words.ts"
 export type { Auth } from "./auth/auth.ts"
 export { bearerToken, type Credentials, loginCookie } from "./auth/credentials.ts"

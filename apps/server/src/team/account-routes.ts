@@ -134,6 +134,7 @@ export function createAccountRoutes({ parts, limit, streams, addressOf, log }: A
         const person = await links.consume("reset", secret)
         if (person === null) throw linkGone()
         await people.setPassword(person, password)
+        await links.endOf("reset", person)
         cache.clear()
         sendJson(res, 200, { ok: true })
       }),

@@ -1,6 +1,8 @@
 import type { TeamService } from "@docket/api"
+import { DocketError } from "@docket/core"
 import type { Invitations } from "./invitations.ts"
 import { type Members, requireRank } from "./members.ts"
+import type { Memberships } from "./memberships.ts"
 import type { OneTimeLinks } from "./one-time-links.ts"
 import type { ProgramKeys } from "./program-keys.ts"
 import type { SendMail } from "./send-mail.ts"
@@ -8,6 +10,7 @@ import type { SignIns } from "./sign-ins.ts"
 
 export interface TeamServiceDeps {
   members: Members
+  memberships: Pick<Memberships, "ofPerson">
   invitations: Invitations
   keys: ProgramKeys
   signIns: SignIns
@@ -19,7 +22,7 @@ export interface TeamServiceDeps {
 }
 
 export function createTeamService(deps: TeamServiceDeps): TeamService {
-  const { members, invitations, keys, signIns, links, people, sendMail, url } = deps
+  const { members, memberships, invitations, keys, signIns, links, people, sendMail, url } = deps
   const mail = async (to: string | undefined, subject: string, lines: string[]) =>
     to !== undefined && sendMail !== null && (await sendMail({ to, subject, text: lines.join("\n\n") }))
   return {
@@ -29,6 +32,12 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     async resetLink(by, person) {
       const { membership } = await members.find(by.caller.workspace, person)
       requireRank(by, membership.role)
+      // It would open their other workspaces to who made it.
+      if (!by.isOperator && (await memberships.ofPerson(person)).length > 1)
+        throw new DocketError(
+          "role_forbidden",
+          "This account opens other workspaces too. Who runs the service makes the link: docket team reset.",
+        )
       const { secret, expires } = await links.create("reset", person)
       const link = `${url}/reset#${secret}`
       const to = (await people.byIDs([person])).get(person)?.email

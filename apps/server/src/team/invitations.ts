@@ -1,10 +1,10 @@
-import type { Invitation } from "@docket/api"
+import { type Invitation, may } from "@docket/api"
 import { DocketError, type InOrder } from "@docket/core"
 import { Role } from "@docket/core/schema"
 import { createSecret, hashSecret } from "../auth/secret.ts"
 import type { Context } from "./create-accounts.ts"
 import type { Memberships } from "./memberships.ts"
-import { linkGone } from "./one-time-links.ts"
+import { linkGone, type OneTimeLinks } from "./one-time-links.ts"
 import type { People, Person } from "./people.ts"
 
 /** An invitation waits so long (ms). */
@@ -26,6 +26,7 @@ export interface InvitationsDeps {
   context: Context
   people: People
   memberships: Memberships
+  links: OneTimeLinks
   inOrder: InOrder
   clock(): number
 }
@@ -45,7 +46,14 @@ export interface Acceptance {
 }
 
 /** Links that bring people into a workspace: for one address, once, for a week. */
-export function createInvitations({ context: { adapter }, people, memberships, inOrder, clock }: InvitationsDeps) {
+export function createInvitations({
+  context: { adapter },
+  people,
+  memberships,
+  links,
+  inOrder,
+  clock,
+}: InvitationsDeps) {
   const model = "invitation"
   const waiting = async (workspace: string) => {
     const where = [
@@ -70,7 +78,11 @@ export function createInvitations({ context: { adapter }, people, memberships, i
     const where = [{ field: "secretHash", value: hashSecret(secret) }]
     const row = await adapter.findOne<InvitationRow>({ model, where })
     if (row?.status !== "pending" || row.expiresAt.getTime() <= clock()) throw linkGone()
-    return { ...row, role: Role.parse(row.role) }
+    const role = Role.parse(row.role)
+    // Who could not invite like that today leaves no door open.
+    const inviter = (await memberships.ofWorkspace(row.organizationId)).find(({ person }) => person === row.inviterId)
+    if (inviter === undefined || !mayInvite(inviter.role, role)) throw linkGone()
+    return { ...row, role }
   }
   const isMember = async (workspace: string, person: string) =>
     (await memberships.ofPerson(person)).some((each) => each.workspace === workspace)
@@ -162,6 +174,8 @@ export function createInvitations({ context: { adapter }, people, memberships, i
             "This is not the password of your account. Ask an administrator for a link for a new one.",
           )
         const person = known ?? (await people.create({ name, email, password }))
+        // Those who made a link for a new password do not decide about this workspace.
+        await links.endOf("reset", person.id)
         if (!(await isMember(organizationId, person.id)))
           await memberships.add({ workspace: organizationId, person: person.id, role }, new Date(clock()))
         await end(id, "accepted")
@@ -169,6 +183,10 @@ export function createInvitations({ context: { adapter }, people, memberships, i
       })
     },
   }
+}
+
+function mayInvite(inviter: Role, invited: Role): boolean {
+  return may({ role: inviter }, "people.manage") && (invited !== "owner" || inviter === "owner")
 }
 
 export type Invitations = ReturnType<typeof createInvitations>

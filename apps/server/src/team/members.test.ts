@@ -204,6 +204,52 @@ describe("a person", () => {
   })
 })
 
+describe("a link for a new password", () => {
+  const reset = (secret: string | undefined) =>
+    service.browser().post("/api/auth/reset", { secret, password: "what the taker chose" })
+
+  it("that an admin kept opens nothing once the person is more than they may decide about", async () => {
+    const admin = await join("Olga", "admin")
+    const victim = await join("Peggy", "member")
+    const { url } = (await call(admin.browser, "resetLink", { person: victim.person })).data as Made
+    expect((await call(owner, "setRole", { person: victim.person, role: "owner" })).status).toBe(200)
+    expect((await reset(url.split("#")[1])).status).toBe(404)
+    expect((await victim.browser.get(sessions)).status).toBe(200)
+    expect((await call(owner, "setRole", { person: victim.person, role: "viewer" })).status).toBe(200)
+  })
+
+  it("ends the others for the same person, and is made by nobody with a key", async () => {
+    const { person } = await join("Quinn", "member")
+    const made = await Promise.all([1, 2].map(async () => (await call(owner, "resetLink", { person })).data as Made))
+    const [first, second] = made.map(({ url }) => url.split("#")[1])
+    expect((await reset(first)).status).toBe(200)
+    expect((await reset(second)).status).toBe(404)
+    const { key } = (await call(owner, "createKey", { name: "people", role: "owner" })).data as { key: string }
+    const byKey = await call(service.browser(), "resetLink", { person }, { authorization: `Bearer ${key}` })
+    expect(byKey.code).toBe("role_forbidden")
+  })
+})
+
+describe("an invitation of somebody who", () => {
+  const look = (secret: string | undefined) => service.browser().post("/api/auth/invitation/look", { secret })
+
+  it("was removed, or may not invite any more, lets nobody in", async () => {
+    for (const end of ["remove", "demote"] as const) {
+      const admin = await join(end === "remove" ? "Rita" : "Sybil", "admin")
+      const { url } = (await call(admin.browser, "invite", { email: `${end}@example.org`, role: "admin" })).data as Made
+      const secret = url.split("#")[1]
+      expect((await look(secret)).status).toBe(200)
+      const { person } = admin
+      const done =
+        end === "remove" ? call(owner, "remove", { person }) : call(owner, "setRole", { person, role: "member" })
+      expect((await done).status).toBe(200)
+      expect([end, (await look(secret)).status]).toEqual([end, 404])
+      const taken = { secret, name: "Back again", password: "a way back in for me" }
+      expect((await service.browser().post("/api/auth/invitation/accept", taken)).status).toBe(404)
+    }
+  })
+})
+
 describe("a key", () => {
   it("opens what its role and its maker may, is shown once, kept as a hash, and ends when it is revoked", async () => {
     const made = (await call(owner, "createKey", { name: "reader", role: "viewer", days: 30 })).data as Made & {

@@ -3,12 +3,14 @@ import { DocketError, type InOrder } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import type { Context } from "./create-accounts.ts"
 import type { Membership, Memberships } from "./memberships.ts"
+import type { OneTimeLinks } from "./one-time-links.ts"
 import type { People } from "./people.ts"
 
 export interface MembersDeps {
   context: Context
   people: People
   memberships: Memberships
+  links: OneTimeLinks
   inOrder: InOrder
   /** Somebody's rights have changed: what is known of who is who is asked again. */
   changed(): void
@@ -17,7 +19,7 @@ export interface MembersDeps {
 }
 
 /** Who belongs to a workspace, and as what. Changes of one workspace come one after another. */
-export function createMembers({ context, people, memberships, inOrder, changed, onRemoved }: MembersDeps) {
+export function createMembers({ context, people, memberships, links, inOrder, changed, onRemoved }: MembersDeps) {
   const { internalAdapter } = context
   const find = async (workspace: string, person: string) => {
     const all = await memberships.ofWorkspace(workspace)
@@ -44,6 +46,8 @@ export function createMembers({ context, people, memberships, inOrder, changed, 
         requireRank(by, membership.role)
         requireRank(by, role)
         requireOwnerLeft(membership, owners)
+        // Who may make a link for a member may not become an owner by it.
+        await links.endOf("reset", person)
         await memberships.setRole(membership.id, role)
         changed()
       }),

@@ -13,23 +13,36 @@ export interface OneTimeLinks {
   look(kind: Kind, secret: string): Promise<string | null>
   /** The same, and ends it: the first of several gets it. */
   consume(kind: Kind, secret: string): Promise<string | null>
+  /** Ends all that stand for the same. */
+  endOf(kind: Kind, value: string): Promise<void>
 }
 
-export function createOneTimeLinks(adapter: Context["internalAdapter"], clock: () => number): OneTimeLinks {
+export function createOneTimeLinks(
+  { internalAdapter, adapter }: Pick<Context, "internalAdapter" | "adapter">,
+  clock: () => number,
+): OneTimeLinks {
   const name = (kind: Kind, secret: string) => `${kind}:${hashSecret(secret)}`
   return {
     async create(kind, value) {
       const secret = createSecret()
       const expires = clock() + kinds[kind]
       const identifier = name(kind, secret)
-      await adapter.createVerificationValue({ identifier, value, expiresAt: new Date(expires) })
+      await internalAdapter.createVerificationValue({ identifier, value, expiresAt: new Date(expires) })
       return { secret, expires }
     },
     async look(kind, secret) {
-      const found = await adapter.findVerificationValue(name(kind, secret))
+      const found = await internalAdapter.findVerificationValue(name(kind, secret))
       return found && found.expiresAt.getTime() > clock() ? found.value : null
     },
-    consume: async (kind, secret) => (await adapter.consumeVerificationValue(name(kind, secret)))?.value ?? null,
+    consume: async (kind, secret) =>
+      (await internalAdapter.consumeVerificationValue(name(kind, secret)))?.value ?? null,
+    async endOf(kind, value) {
+      const where = [
+        { field: "value", value },
+        { field: "identifier", operator: "starts_with", value: `${kind}:` } as const,
+      ]
+      await adapter.deleteMany({ model: "verification", where })
+    },
   }
 }
 

@@ -56,11 +56,11 @@ export async function openTeam({ data, settings, tables, local, front, clock, lo
   const cache = createIdentityCache(clock)
   const memberships = createMemberships(context.adapter)
   const people = createPeople(context)
-  const links = createOneTimeLinks(context.internalAdapter, clock)
+  const links = createOneTimeLinks(context, clock)
   const changed = cache.clear
-  const keys = createProgramKeys({ accounts, context, people, changed })
-  const members = createMembers({ context, people, memberships, inOrder, changed, onRemoved: keys.removeOf })
-  const invitations = createInvitations({ context, people, memberships, inOrder, clock })
+  const keys = createProgramKeys({ accounts, context, people, memberships, changed })
+  const members = createMembers({ context, people, memberships, links, inOrder, changed, onRemoved: keys.removeOf })
+  const invitations = createInvitations({ context, people, memberships, links, inOrder, clock })
   const firstOwner = createFirstOwner({ context, people, memberships, links, inOrder, url: settings.url, clock })
   const identifyKey = createIdentifyKey({ accounts, memberships })
   const auth = await createTeamAuth({ accounts, memberships, cache, identifyKey, local, clock })
@@ -74,7 +74,7 @@ export async function openTeam({ data, settings, tables, local, front, clock, lo
   const { url } = settings
   return {
     auth,
-    service: createTeamService({ members, invitations, keys, signIns, links, people, sendMail, url }),
+    service: createTeamService({ members, memberships, invitations, keys, signIns, links, people, sendMail, url }),
     callLimit: createCallLimit(settings.limits),
     face: createAccountRoutes({ parts, limit, streams, addressOf: front.addressOf, log }),
     firstOwnerLink: firstOwner.link,

@@ -2,6 +2,7 @@ import type { Identity, NewKey, ProgramKey } from "@docket/api"
 import { DocketError } from "@docket/core"
 import type { Accounts, Context } from "./create-accounts.ts"
 import { KeyScope, lesser } from "./identify-key.ts"
+import type { Memberships } from "./memberships.ts"
 import type { People } from "./people.ts"
 
 interface KeyRow {
@@ -19,29 +20,39 @@ export interface ProgramKeysDeps {
   accounts: Accounts
   context: Context
   people: People
+  memberships: Pick<Memberships, "ofWorkspace">
   changed(): void
 }
 
-const most = 1_000
+/** Of one person, in all their workspaces. */
+const most = 200
 const daySeconds = 24 * 60 * 60
 
 /** The keys that people of a workspace made for programs. */
-export function createProgramKeys({ accounts, context: { adapter }, people, changed }: ProgramKeysDeps) {
+export function createProgramKeys({ accounts, context: { adapter }, people, memberships, changed }: ProgramKeysDeps) {
   const model = "apikey"
-  const rowsOf = async (workspace: string) => {
-    const rows = await adapter.findMany<KeyRow>({
+  const madeBy = (persons: string[]) =>
+    adapter.findMany<KeyRow>({
       model,
+      where: [{ field: "referenceId", operator: "in", value: persons }],
       sortBy: { field: "createdAt", direction: "desc" },
-      limit: most,
+      limit: most * persons.length,
     })
+  const rowsOf = async (workspace: string, persons: string[]) => {
+    const rows = persons.length === 0 ? [] : await madeBy(persons)
     return rows.flatMap((row) => {
       const scope = KeyScope.safeParse(typeof row.metadata === "string" ? JSON.parse(row.metadata) : row.metadata)
       return scope.success && scope.data.workspace === workspace ? [{ ...row, scope: scope.data }] : []
     })
   }
+  const ofMembers = async (workspace: string) =>
+    rowsOf(
+      workspace,
+      (await memberships.ofWorkspace(workspace)).map(({ person }) => person),
+    )
   const remove = (id: string) => adapter.delete({ model, where: [{ field: "id", value: id }] })
   const list = async ({ caller }: Identity): Promise<ProgramKey[]> => {
-    const rows = await rowsOf(caller.workspace)
+    const rows = await ofMembers(caller.workspace)
     const makers = await people.byIDs([...new Set(rows.map(({ referenceId }) => referenceId))])
     return rows.map(({ id, name, start, referenceId, scope, createdAt, expiresAt, lastRequest }) => ({
       id,
@@ -63,6 +74,8 @@ export function createProgramKeys({ accounts, context: { adapter }, people, chan
         throw new DocketError("role_forbidden", `A key can do no more than you: you are ${by.role} here.`)
       if (!(await people.byIDs([person])).has(person))
         throw new DocketError("role_forbidden", "A key belongs to a person. Sign in as one (docket login) to make it.")
+      if ((await madeBy([person])).length >= most)
+        throw new DocketError("too_many_keys", `You have ${most} keys. Revoke some that are not used any more.`)
       const scope: KeyScope = { workspace, role, ...(capabilities && { capabilities: [...capabilities] }) }
       const expiresIn = days === undefined ? null : days * daySeconds
       const made = await accounts.api.createApiKey({ body: { name, userId: person, metadata: scope, expiresIn } })
@@ -71,14 +84,14 @@ export function createProgramKeys({ accounts, context: { adapter }, people, chan
       return { ...listed, key: made.key }
     },
     async revoke({ caller }: Identity, id: string): Promise<void> {
-      const found = (await rowsOf(caller.workspace)).find((each) => each.id === id)
+      const found = (await ofMembers(caller.workspace)).find((each) => each.id === id)
       if (!found) throw new DocketError("key_not_found", "There is no such key in this workspace.")
       await remove(id)
       changed()
     },
     /** All that a person made in a workspace. */
     async removeOf(workspace: string, person: string): Promise<void> {
-      for (const row of await rowsOf(workspace)) if (row.referenceId === person) await remove(row.id)
+      for (const row of await rowsOf(workspace, [person])) await remove(row.id)
       changed()
     },
   }

@@ -44,7 +44,7 @@ export const teamRouter = router({
   leave: allowed("account").mutation(({ ctx }) => accountOf(ctx).remove(ctx.identity, ctx.identity.caller.person)),
   resetLink: allowed("people.manage")
     .input(PersonInput)
-    .mutation(({ ctx, input }) => teamOf(ctx).resetLink(ctx.identity, input.person)),
+    .mutation(({ ctx, input }) => accountOf(ctx).resetLink(ctx.identity, input.person)),
 
   invitations: allowed("people.manage").query(({ ctx }) => teamOf(ctx).invitations(ctx.identity)),
   invite: allowed("people.manage")

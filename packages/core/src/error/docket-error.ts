@@ -40,6 +40,7 @@ export type DocketErrorCode =
   | "link_not_found"
   | "already_member"
   | "last_owner"
+  | "too_many_keys"
   | "wrong_password"
   | "role_forbidden"
   | "no_team"
