@@ -55,34 +55,34 @@ export function createInvitations({
   clock,
 }: InvitationsDeps) {
   const model = "invitation"
-  const waiting = async (workspace: string) => {
+  /** Those whose inviters could invite like that today: who is gone or is less by now leaves no door open. */
+  const goodOf = async (rows: InvitationRow[]) => {
+    const workspaces = [...new Set(rows.map(({ organizationId }) => organizationId))]
+    const members = (await Promise.all(workspaces.map(memberships.ofWorkspace))).flat()
+    const roleOf = new Map(members.map(({ workspace, person, role }) => [`${workspace} ${person}`, role]))
+    return rows.filter(({ organizationId, inviterId, role }) =>
+      mayInvite(roleOf.get(`${organizationId} ${inviterId}`), Role.parse(role)),
+    )
+  }
+  const waitingBy = async (field: "organizationId" | "email", value: string) => {
     const where = [
-      { field: "organizationId", value: workspace },
+      { field, value },
       { field: "status", value: "pending" },
       { field: "expiresAt", operator: "gt", value: new Date(clock()) } as const,
     ]
     const sortBy = { field: "createdAt", direction: "desc" } as const
-    return await adapter.findMany<InvitationRow>({ model, where, sortBy, limit: most })
+    return await goodOf(await adapter.findMany<InvitationRow>({ model, where, sortBy, limit: most }))
   }
-  const waitingFor = async (email: string) => {
-    const where = [
-      { field: "email", value: email.toLowerCase() },
-      { field: "status", value: "pending" },
-      { field: "expiresAt", operator: "gt", value: new Date(clock()) } as const,
-    ]
-    return await adapter.findMany<InvitationRow>({ model, where, limit: most })
-  }
+  const waiting = (workspace: string) => waitingBy("organizationId", workspace)
+  const waitingFor = (email: string) => waitingBy("email", email.toLowerCase())
   const end = (id: string, status: "accepted" | "canceled") =>
     adapter.update({ model, where: [{ field: "id", value: id }], update: { status } })
   const find = async (secret: string) => {
     const where = [{ field: "secretHash", value: hashSecret(secret) }]
-    const row = await adapter.findOne<InvitationRow>({ model, where })
-    if (row?.status !== "pending" || row.expiresAt.getTime() <= clock()) throw linkGone()
-    const role = Role.parse(row.role)
-    // Who could not invite like that today leaves no door open.
-    const inviter = (await memberships.ofWorkspace(row.organizationId)).find(({ person }) => person === row.inviterId)
-    if (inviter === undefined || !mayInvite(inviter.role, role)) throw linkGone()
-    return { ...row, role }
+    const found = await adapter.findOne<InvitationRow>({ model, where })
+    const [row] = found?.status === "pending" && found.expiresAt.getTime() > clock() ? await goodOf([found]) : []
+    if (row === undefined) throw linkGone()
+    return { ...row, role: Role.parse(row.role) }
   }
   const isMember = async (workspace: string, person: string) =>
     (await memberships.ofPerson(person)).some((each) => each.workspace === workspace)
@@ -185,7 +185,8 @@ export function createInvitations({
   }
 }
 
-function mayInvite(inviter: Role, invited: Role): boolean {
+function mayInvite(inviter: Role | undefined, invited: Role): boolean {
+  if (inviter === undefined) return false
   return may({ role: inviter }, "people.manage") && (invited !== "owner" || inviter === "owner")
 }
 
