@@ -27,6 +27,7 @@ import { type HostileSession, rightsPages } from "./fixtures/rights-pages.ts"
 import { startRightsProject } from "./fixtures/rights-project.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { startScriptedModel } from "./fixtures/scripted-model.ts"
+import { fillTeam, teamPages } from "./fixtures/team-pages.ts"
 import { startTroubledSessions } from "./fixtures/troubled-sessions.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
@@ -53,6 +54,7 @@ const [project, hostile, fresh, reviewed, handbook] = projects as [Project, Proj
 const config = modelConfig(model.url, workingConfig)
 const server = await startDocket({ project: project.directory, config })
 const firstServer = await startDocket({ project: fresh.directory, config })
+const teamServer = await startDocket({ project: project.directory, config, team: {} })
 const client = createDocketClient({ url: server.url, token: server.token })
 const browser = await chromium.launch(playwright.use?.launchOptions ?? {})
 /** What is wrong with a picture, by its name. */
@@ -62,19 +64,20 @@ const taken = new Map<string, string>()
 try {
   await mkdir(folder, { recursive: true })
   const all = [
-    { at: server, pages: await filledPages() },
-    { at: firstServer, pages: await emptyPages() },
+    { at: server.url, signIn: () => signInByLink(server), pages: await filledPages() },
+    { at: firstServer.url, signIn: () => signInByLink(firstServer), pages: await emptyPages() },
+    { at: new URL(teamServer.loginUrl).origin, signIn: signInToTeam, pages: teamPages() },
   ]
   const known = all.flatMap(({ pages }) => pages.map(({ name }) => name))
   const unknown = names.filter((wanted) => !known.includes(wanted))
   if (unknown.length > 0) throw new Error(`No page is called ${unknown.join(", ")}: ${known.join(", ")}`)
-  for (const { at, pages } of all) {
+  for (const { at, signIn, pages } of all) {
     const wanted = pages.filter(({ name }) => names.length === 0 || names.includes(name))
-    if (wanted.length > 0) await takeAll(browser, at, wanted)
+    if (wanted.length > 0) await takeAll(browser, at, { pages: wanted, storageState: await signIn() })
   }
 } finally {
   await browser.close()
-  await Promise.all([server.stop(), firstServer.stop(), model.stop()])
+  await Promise.all([server.stop(), firstServer.stop(), teamServer.stop(), model.stop()])
   await Promise.all(projects.map((each) => each.remove()))
 }
 for (const [name, fault] of faults) console.error(`${name}: ${fault}`)
@@ -128,16 +131,30 @@ async function openHostile(): Promise<HostileSession> {
   return { projectID, sessionID: (await client.session.create.mutate({ projectID })).id }
 }
 
-async function takeAll(browser: Browser, at: DocketServer, pages: PageAddress[]): Promise<void> {
+type SignedIn = Awaited<ReturnType<BrowserContext["storageState"]>>
+
+async function signInByLink(at: DocketServer): Promise<SignedIn> {
   const signedIn = await browser.newContext()
   const first = await signedIn.newPage()
   await first.goto(at.loginUrl)
   await first.getByRole("heading", { name: "Inbox" }).waitFor()
-  const storageState = await signedIn.storageState()
+  return await signedIn.storageState()
+}
+
+/** As the owner of a team that is there then. */
+async function signInToTeam(): Promise<SignedIn> {
+  return await (await fillTeam(teamServer, project.directory)).storageState()
+}
+
+async function takeAll(
+  browser: Browser,
+  at: string,
+  { pages, storageState }: { pages: PageAddress[]; storageState: SignedIn },
+): Promise<void> {
   for (const width of values.width.map(Number)) {
     for (const colorScheme of schemes) {
       const look = { width, colorScheme, storageState }
-      for (const page of pages) await take(browser, `${at.url}${page.path}`, page, look)
+      for (const page of pages) await take(browser, at + page.path, page, look)
     }
   }
 }
@@ -145,7 +162,7 @@ async function takeAll(browser: Browser, at: DocketServer, pages: PageAddress[])
 interface Look {
   width: number
   colorScheme: "light" | "dark"
-  storageState: Awaited<ReturnType<BrowserContext["storageState"]>>
+  storageState: SignedIn
 }
 
 async function take(browser: Browser, address: string, page: PageAddress, look: Look): Promise<void> {

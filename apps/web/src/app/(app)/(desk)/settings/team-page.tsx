@@ -9,7 +9,7 @@ export function TeamPage(props: { title: string; intro: ReactNode; actions?: Rea
     <div className={page.page}>
       <SettingsHeader title={props.title} actions={props.actions} />
       <div className={page.main}>
-        <p className={styles.intro}>{props.intro}</p>
+        <p className={styles.about}>{props.intro}</p>
         {props.children}
       </div>
     </div>

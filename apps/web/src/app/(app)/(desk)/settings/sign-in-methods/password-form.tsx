@@ -40,7 +40,7 @@ export function PasswordForm() {
     <form className={entries.form} aria-label="Change the password" onSubmit={save}>
       <div className={entries.pair}>
         <PasswordInput
-          label="Password of now"
+          label="Current password"
           autoComplete="current-password"
           required
           withAsterisk={false}

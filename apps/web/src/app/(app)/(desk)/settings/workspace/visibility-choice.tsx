@@ -9,7 +9,7 @@ import { useWorkspaceUpdate } from "./use-workspace-update.ts"
 
 const choices = [
   { value: "workspace", label: "Everybody here" },
-  { value: "author", label: "Who starts it" },
+  { value: "author", label: "Only who starts it" },
 ]
 
 interface VisibilityChoiceProps {
