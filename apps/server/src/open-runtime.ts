@@ -1,5 +1,7 @@
 import path from "node:path"
 import {
+  type AuditLog,
+  createAuditLog,
   createIdSource,
   createTenants,
   createWorkspaces,
@@ -43,6 +45,8 @@ export interface OpenedRuntime {
   runtime: Runtime
   tenants: Tenants
   workspaces: WorkspaceRuntimes
+  /** Who did what in each workspace; null for a service without accounts. */
+  audit?: AuditLog | null | undefined
   /** The tables of people, for a service with accounts; a store in memory has none. */
   accounts?: AccountTables | undefined
   /** Loads what the first turn of a project needs: the catalogue and the provider's SDK. Never rejects. */
@@ -81,6 +85,8 @@ export async function openRuntime({
     })
     const watchStore = (listener: () => void) => void lost.add(listener)
     const shared = { data, database, settings, config, createID, clock, watchStore, onError }
+    const storeOf = (id: string) => database.store(id).audit
+    const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
     const place = firstPlace(data)
     const { runtime: first, providers } = await openWorkspaceRuntime(shared, tenantID, { place, isShared: isTeam })
     const as = (caller: Caller, key?: string): UseCases => {
@@ -92,6 +98,7 @@ export async function openRuntime({
       as,
       async close() {
         await Promise.all([workspaces.close(), first.close()])
+        await audit?.flushed()
         await database.close()
       },
     }
@@ -100,7 +107,7 @@ export async function openRuntime({
     const tenants = createTenants({ database, local, workspaces, createID, clock, onError })
     await workspaces.openWaiting()
     const { accounts } = database
-    return { runtime, tenants, workspaces, accounts, warmUp: (projectID) => warmUp(first, providers, projectID) }
+    return { runtime, tenants, workspaces, audit, accounts, warmUp: (projectID) => warmUp(first, providers, projectID) }
   } catch (error) {
     await database.close()
     throw error

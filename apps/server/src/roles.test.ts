@@ -74,6 +74,7 @@ const plain: { route: string; body?: object; as?: string }[] = [
   { route: "GET /api/tokens" },
   { route: "POST /api/tokens", body: {} },
   { route: "POST /api/tokens/revoke", body: { id: "nothing" } },
+  { route: "GET /api/audit" },
   { route: "GET /api/tenants" },
   { route: "POST /api/tenants/remove", body: { tenant: "nobody" } },
   { route: "POST /api/login-code" },

@@ -109,13 +109,15 @@ async function openAccounts(
   { log, report }: ServiceDeps,
   { settings, local, opened, reached }: Pick<Parts, "local" | "opened" | "reached"> & { settings: TeamSettings },
 ): Promise<OpenedTeam> {
-  if (opened.accounts === undefined) throw new DocketError("store_unavailable", "this store keeps no accounts")
+  if (opened.accounts === undefined || !opened.audit)
+    throw new DocketError("store_unavailable", "this store keeps no accounts")
   report(`accounts: a team at ${settings.url}`)
   const { openTeam } = await import("./team/open-team.ts")
   const team = await openTeam({
     data,
     settings,
     tables: opened.accounts,
+    auditLog: opened.audit,
     front: reached.front,
     local,
     clock: Date.now,
@@ -155,6 +157,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const api = createApi({
     ...{ workspaces, links, auth, front, tenants, version, appOrigins },
     accounts: team?.face,
+    audit: team?.audit,
     callLimit: team?.callLimit,
     team: team?.service,
     log: deps.log,

@@ -1,4 +1,5 @@
 import type { UseCases } from "@docket/core"
+import type { Audit, Recorder } from "./audit/audit.ts"
 import type { Identity } from "./auth/identity.ts"
 import type { TeamService } from "./team/team-service.ts"
 
@@ -9,6 +10,8 @@ export interface ApiContext {
   runtime: UseCases
   /** Scheme, host and port that the caller used, e.g. `http://127.0.0.1:4180`. Links are built from it. */
   origin: string
-  /** Null for a service without accounts. */
+  /** Writes down what is done by the request; null for a service without accounts, as those that follow. */
+  recorder: Recorder | null
+  audit: Audit | null
   team: TeamService | null
 }

@@ -1,6 +1,7 @@
 export type { Capability } from "./access/access-table.ts"
 export { may } from "./access/may.ts"
 export type { RoleWords } from "./access/role-words.ts"
+export { type Audit, createAudit } from "./audit/audit.ts"
 export type { Auth } from "./auth/auth.ts"
 export { bearerToken, type Credentials, loginCookie } from "./auth/credentials.ts"
 export type { Identity } from "./auth/identity.ts"

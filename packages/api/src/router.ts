@@ -1,4 +1,5 @@
 import { agentRouter } from "./procedures/agent.ts"
+import { auditRouter } from "./procedures/audit.ts"
 import { changesRouter } from "./procedures/changes.ts"
 import { commandRouter } from "./procedures/command.ts"
 import { configRouter } from "./procedures/config.ts"
@@ -48,6 +49,7 @@ export const appRouter = router({
   sandbox: sandboxRouter,
   share: shareRouter,
   team: teamRouter,
+  audit: auditRouter,
   transfer: transferRouter,
   workspace: workspaceRouter,
 })

@@ -1,6 +1,8 @@
 import { initTRPC } from "@trpc/server"
 import type { Capability } from "./access/access-table.ts"
-import { requireAccess } from "./access/may.ts"
+import { may, requireAccess } from "./access/may.ts"
+import { isRecorded, isRefusal } from "./audit/audit.ts"
+import type { AuditRule } from "./audit/audit-rule.ts"
 import type { ApiContext } from "./context.ts"
 import { errorShape } from "./error-shape.ts"
 import { pingMs } from "./http/sse.ts"
@@ -17,6 +19,8 @@ const transformer = { serialize: (value: unknown) => value, deserialize: (value:
 /** What is known of a procedure without calling it. */
 export interface ProcedureMeta {
   capability: Capability
+  /** What is written down of it; a query has none. */
+  audit?: AuditRule | undefined
 }
 
 const t = initTRPC
@@ -33,11 +37,18 @@ export const { router } = t
 
 /**
  * Begins a procedure for who has the capability. There is no other way to make one: others are refused before their input is
- * looked at, so that an answer tells them nothing.
+ * looked at, so that an answer tells them nothing. One that changes something says what is written down of it.
  */
-export function allowed(capability: Capability) {
-  return t.procedure.meta({ capability }).use(({ ctx, next }) => {
-    requireAccess(ctx.identity, capability)
-    return next()
+export function allowed(capability: Capability, audit?: AuditRule) {
+  return t.procedure.meta({ capability, audit }).use(async ({ ctx, next, path, getRawInput }) => {
+    const { identity, recorder } = ctx
+    const at = recorder?.now() ?? 0
+    if (!may(identity, capability)) await recorder?.refused(capability, path)
+    requireAccess(identity, capability)
+    const result = await next()
+    if (recorder === null || !isRecorded(audit)) return result
+    if (result.ok) await recorder.done(audit, { call: path, at, input: await getRawInput(), answer: result.data })
+    else if (isRefusal(result.error.cause)) await recorder.refused(capability, path)
+    return result
   })
 }

@@ -8,6 +8,8 @@ export type {
   AgentSource,
   DefinedAgent,
 } from "./agent-file/agent-file-service.ts"
+export type { AuditLog, NewAuditEntry } from "./audit/audit-log.ts"
+export { createAuditLog } from "./audit/create-audit-log.ts"
 export type {
   ChangeLack,
   ChangeService,

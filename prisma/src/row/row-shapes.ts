@@ -1,5 +1,6 @@
 import {
   ApiToken,
+  AuditEntry,
   Caller,
   ConfigTrust,
   Memory,
@@ -59,6 +60,7 @@ function shape<T>(table: Prisma.ModelName, schema: RowShape<T>["schema"], ...upc
 
 export const shapes = {
   ApiToken: shape<ApiToken>("ApiToken", ApiToken),
+  AuditEntry: shape<AuditEntry>("AuditEntry", AuditEntry),
   ConfigTrust: shape<ConfigTrust>("ConfigTrust", ConfigTrust),
   Memory: shape<Memory>("Memory", Memory),
   Message: shape<Message>("Message", Message),

@@ -1,5 +1,6 @@
 import type {
   ApiToken,
+  AuditEntry,
   ConfigTrust,
   Memory,
   Message,
@@ -25,6 +26,7 @@ import type {
 } from "@docket/core/schema"
 import {
   asksOf,
+  auditText,
   isCompactionSummary,
   isUntold,
   onlyReader,
@@ -312,6 +314,12 @@ export function apiTokenRow(value: ApiToken): Row.ApiToken {
   const { created, used, revoked } = time
   const row = { tenantID, id, name: columnText(name), tokenHash, created, used, revoked }
   return { ...row, data: encode(shapes.ApiToken, value) }
+}
+
+export function auditRow(tenantID: string, value: AuditEntry): Row.AuditEntry {
+  const { id, at, act, person } = value
+  const row = { tenantID, id, at, act, person: person && columnText(person.id), text: columnText(auditText(value)) }
+  return { ...row, data: encode(shapes.AuditEntry, value) }
 }
 
 /** Text that every database takes as a column: PostgreSQL refuses NUL and half surrogate pairs. `data` keeps them. */

@@ -6,6 +6,7 @@ import { commit } from "../tree/commit.ts"
 import { changesSince } from "../tree/feed.ts"
 import type { Scope } from "../tree/scope.ts"
 import { head } from "../tree/tree-sequence.ts"
+import { auditStore } from "./audit.ts"
 import { reserveNumbers } from "./counters.ts"
 import { memoryStore } from "./memories.ts"
 import { permissionStore } from "./permissions.ts"
@@ -53,6 +54,7 @@ export function createStore({ read, write, dialect }: Database, of: Omit<Scope, 
     share: shareStore(scope),
     shareCopy: shareCopyStore(scope),
     trust: trustStore(scope),
+    audit: auditStore(scope),
     task: taskStore(scope),
     memory: memoryStore(scope),
     schedule: scheduleStore(scope),

@@ -21,6 +21,8 @@ export interface AccountRoutesDeps {
   /** Of the client, not of a proxy in front. */
   addressOf(req: IncomingMessage): string
   log(text: string, error: unknown): void
+  /** Somebody has tried a password that is not that of the address. */
+  onWrongPassword(req: IncomingMessage, email: string): Promise<void>
 }
 
 const base = "/api/auth"
@@ -53,7 +55,8 @@ const openPages = new Set(["/welcome", "/join", "/reset"])
  * The routes of accounts, all below `/api/auth`, JSON in and out: signing in, the links that let people in, and those of
  * better-auth that `forwarded-routes.ts` names.
  */
-export function createAccountRoutes({ parts, limit, streams, addressOf, log }: AccountRoutesDeps): AccountFace {
+export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
+  const { parts, limit, streams, addressOf, log, onWrongPassword } = deps
   const { accounts, firstOwner, invitations, people, links, cache, settings } = parts
 
   /** Signs in with a password, as a browser: with its cookie, or on to the second factor. */
@@ -68,8 +71,10 @@ export function createAccountRoutes({ parts, limit, streams, addressOf, log }: A
       headers: request.headers,
       asResponse: true,
     })
-    if (!response.ok)
+    if (!response.ok) {
+      await onWrongPassword(req, email)
       throw new DocketError("wrong_password", "The e-mail address or the password is not right. Try again.")
+    }
     limit.forgive(address, email)
     setCookies(response, res)
     const answer = z.object({ twoFactorRedirect: z.boolean().optional() }).parse(await response.json())

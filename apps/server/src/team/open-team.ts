@@ -1,14 +1,26 @@
+import type { IncomingMessage } from "node:http"
 import path from "node:path"
-import type { AccountFace, Auth, CallLimit, Front, TeamService } from "@docket/api"
-import { createKeyedQueue } from "@docket/core"
+import {
+  type AccountFace,
+  type Audit,
+  type Auth,
+  type CallLimit,
+  createAudit,
+  type Front,
+  type TeamService,
+} from "@docket/api"
+import { type AuditLog, createKeyedQueue } from "@docket/core"
 import type { AccountTables } from "@docket/db"
 import { readOrCreateToken } from "../auth/token-file.ts"
+import { createAccountAudit, viaOf } from "./account-audit.ts"
 import { createAccountRoutes } from "./account-routes.ts"
+import { auditedAccounts } from "./audited-accounts.ts"
+import { auditedMemberships, auditedPeople } from "./audited-people.ts"
 import { createAccounts } from "./create-accounts.ts"
 import { createCallLimit } from "./create-call-limit.ts"
 import { createTeamAuth } from "./create-team-auth.ts"
 import { createTeamService } from "./create-team-service.ts"
-import { createFirstOwner } from "./first-owner.ts"
+import { createFirstOwner, firstWorkspace } from "./first-owner.ts"
 import { createIdentifyKey } from "./identify-key.ts"
 import { createIdentityCache } from "./identity-cache.ts"
 import { createInvitations } from "./invitations.ts"
@@ -30,6 +42,7 @@ export interface OpenTeamOptions {
   data: string
   settings: TeamSettings
   tables: AccountTables
+  auditLog: AuditLog
   /** Knows the service's own token. */
   local: Auth
   front: Front
@@ -40,6 +53,7 @@ export interface OpenTeamOptions {
 export interface Team {
   auth: Auth
   service: TeamService
+  audit: Audit
   face: AccountFace
   callLimit: CallLimit
   /** A link for the first owner; null once there is one. */
@@ -48,14 +62,30 @@ export interface Team {
 }
 
 /** Everything about accounts. A service in local mode never loads this file. @throws config_invalid, store_unavailable */
-export async function openTeam({ data, settings, tables, local, front, clock, log }: OpenTeamOptions): Promise<Team> {
+export async function openTeam({
+  data,
+  settings,
+  tables,
+  auditLog,
+  local,
+  front,
+  clock,
+  log,
+}: OpenTeamOptions): Promise<Team> {
   const secret = readOrCreateToken(path.join(data, "team-secret"))
   const accounts = createAccounts({ tables, settings, secret, log })
   const context = await accounts.$context
   const inOrder = createKeyedQueue()
   const cache = createIdentityCache(clock)
-  const memberships = createMemberships(context.adapter)
-  const people = createPeople(context)
+  const plainMemberships = createMemberships(context.adapter)
+  const plainPeople = createPeople(context)
+  const audit = createAccountAudit({
+    ...{ log: auditLog, memberships: plainMemberships, people: plainPeople, clock },
+    firstWorkspace,
+  })
+  const memberships = auditedMemberships(plainMemberships, audit)
+  const people = auditedPeople(plainPeople, audit)
+  const nameOf = async (id: string) => (await people.byIDs([id])).get(id)?.name ?? null
   const links = createOneTimeLinks(context, clock)
   const changed = cache.clear
   const keys = createProgramKeys({ accounts, context, people, memberships, changed })
@@ -72,11 +102,16 @@ export async function openTeam({ data, settings, tables, local, front, clock, lo
   const sendMail = settings.smtp ? await createSendMail(settings.smtp, log) : null
   const signIns = createSignIns(context, changed)
   const { url } = settings
+  const { addressOf } = front
+  const onWrongPassword = (req: IncomingMessage, email: string) =>
+    audit.failed(email, { call: `${req.method} ${req.url}`, address: addressOf(req), via: viaOf(req) })
+  const face = createAccountRoutes({ parts, limit, streams, addressOf, log, onWrongPassword })
   return {
     auth,
     service: createTeamService({ members, memberships, invitations, keys, signIns, links, people, sendMail, url }),
+    audit: createAudit({ log: auditLog, nameOf, clock }),
     callLimit: createCallLimit(settings.limits),
-    face: createAccountRoutes({ parts, limit, streams, addressOf: front.addressOf, log }),
+    face: auditedAccounts({ face, auth, audit, addressOf }),
     firstOwnerLink: firstOwner.link,
     close: streams.close,
   }

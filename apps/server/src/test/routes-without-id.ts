@@ -10,6 +10,8 @@ export function routesWithoutID(directory: string): RouteWithoutId[] {
   const provider = { providerID: "nobody" }
   return Object.entries({
     "agent.draft": { name: "a", origin: "docket", text: "Words." },
+    "audit.acts": undefined,
+    "audit.list": {},
     "config.revokeDirectory": { directory: "/nowhere" },
     "config.trusted": undefined,
     "me.get": undefined,

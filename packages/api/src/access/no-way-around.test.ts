@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { expect, expectTypeOf, it } from "vitest"
+import type { AuditRule } from "../audit/audit-rule.ts"
 import type { GuardedRoutes } from "../http/guarded-routes.ts"
 import { appRouter } from "../router.ts"
 import * as trpc from "../trpc.ts"
@@ -10,7 +11,7 @@ import { accessTable } from "./access-table.ts"
 const answer = { responses: { 200: { description: "it is there" } } } as const
 
 it("a procedure without a capability does not compile", () => {
-  expectTypeOf(trpc.allowed).parameters.toEqualTypeOf<[keyof typeof accessTable]>()
+  expectTypeOf(trpc.allowed).parameters.toEqualTypeOf<[keyof typeof accessTable, (AuditRule | undefined)?]>()
   // @ts-expect-error a procedure begins with what it takes
   expect(() => trpc.allowed().query(() => 1)).not.toThrow()
   // @ts-expect-error with a capability of the table

@@ -1,41 +1,68 @@
 import type { Handler, Hono, MiddlewareHandler } from "hono"
 import type { H } from "hono/types"
 import type { Capability } from "../access/access-table.ts"
-import { requireAccess } from "../access/may.ts"
+import { may, requireAccess } from "../access/may.ts"
+import { isRecorded, isRefusal, type Recorder } from "../audit/audit.ts"
+import type { AuditRule } from "../audit/audit-rule.ts"
 import type { Identity } from "../auth/identity.ts"
+import type { NodeEnv } from "./answer.ts"
 import type { SignedInEnv } from "./signed-in.ts"
 
-const required = new WeakMap<H, Capability>()
+const required = new WeakMap<H, { capability: Capability; audit: AuditRule | undefined }>()
 
-/** Lets on who has the capability, before anything else of the request is looked at. */
-export function requires(capability: Capability): MiddlewareHandler<{ Variables: { identity: Identity } }> {
-  const handler: MiddlewareHandler<{ Variables: { identity: Identity } }> = async ({ var: { identity } }, next) => {
+interface RecordedEnv extends NodeEnv {
+  Variables: { identity: Identity; recorder: Recorder | null }
+}
+
+/** Lets on who has the capability, before anything else of the request is looked at, and writes down what was done. */
+export function requires(capability: Capability, audit?: AuditRule): MiddlewareHandler<RecordedEnv> {
+  const handler: MiddlewareHandler<RecordedEnv> = async (c, next) => {
+    const { identity, recorder } = c.var
+    const call = `${c.req.method} ${c.req.path}`
+    const at = recorder?.now() ?? 0
+    if (!may(identity, capability)) await recorder?.refused(capability, call)
     requireAccess(identity, capability)
     await next()
+    if (recorder === null || !isRecorded(audit)) return
+    if (isRefusal(c.error)) await recorder.refused(capability, call)
+    else if (c.env.outgoing.statusCode < 400)
+      await recorder.done(audit, { call, at, input: { ...c.req.query(), ...c.req.param() } })
   }
-  required.set(handler, capability)
+  required.set(handler, { capability, audit })
   return handler
 }
 
 /** What a handler of a route requires; undefined for one that requires nothing. */
 export function requiredBy(handler: H): Capability | undefined {
-  return required.get(handler)
+  return required.get(handler)?.capability
+}
+
+/** What is written down of a route with this handler; undefined when nothing is said of it. */
+export function auditedBy(handler: H): AuditRule | undefined {
+  return required.get(handler)?.audit
 }
 
 type AddRoute = <P extends string>(path: P, capability: Capability, handler: Handler<SignedInEnv, P>) => void
+type AddAct = <P extends string>(
+  path: P,
+  capability: Capability,
+  audit: AuditRule,
+  handler: Handler<SignedInEnv, P>,
+) => void
 
 /** Routes behind the login: each names what it takes to be served. */
 export interface GuardedRoutes {
   get: AddRoute
-  post: AddRoute
-  /** By every method. */
+  /** What changes something says what is written down of it. */
+  post: AddAct
+  /** By every method; it changes nothing. */
   all: AddRoute
 }
 
 export function guardedRoutes(app: Hono<SignedInEnv>): GuardedRoutes {
   return {
     get: (path, capability, handler) => void app.get(path, requires(capability), handler),
-    post: (path, capability, handler) => void app.post(path, requires(capability), handler),
+    post: (path, capability, audit, handler) => void app.post(path, requires(capability, audit), handler),
     all: (path, capability, handler) => void app.all(path, requires(capability), handler),
   }
 }

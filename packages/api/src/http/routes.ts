@@ -1,6 +1,8 @@
 import type { Tenants } from "@docket/core"
 import { Todo } from "@docket/core/schema"
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
+import type { Audit } from "../audit/audit.ts"
+import { notRecorded, records } from "../audit/audit-rule.ts"
 import type { Auth } from "../auth/auth.ts"
 import type { LinkReader } from "../public/link-reader.ts"
 import { serveUnlock } from "../public/serve-unlock.ts"
@@ -11,6 +13,7 @@ import { sendV1Error } from "../v1/send-v1-error.ts"
 import { v1Routes } from "../v1/v1-routes.ts"
 import type { Workspaces } from "../workspaces.ts"
 import { answered, answerJson, type NodeEnv } from "./answer.ts"
+import { addAuditRoutes } from "./audit-routes.ts"
 import type { CallLimit } from "./call-limit.ts"
 import { describePlainRoutes } from "./described-routes.ts"
 import type { Front } from "./front.ts"
@@ -29,6 +32,8 @@ export interface RoutesDeps {
   auth: Auth
   front: Front
   tenants: Tenants
+  /** Without it, nothing is written down. */
+  audit?: Audit | null | undefined
   /** Without it, nobody is limited. */
   callLimit?: CallLimit | null | undefined
   version: string
@@ -63,13 +68,16 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))
   app.use(signedIn(deps))
   const routes = guardedRoutes(app)
-  routes.post("/api/logout", "self", ({ env }) => answered(serveLogout({ auth, front }, env.incoming, env.outgoing)))
-  routes.post("/api/login-code", "account", ({ env }) =>
+  routes.post("/api/logout", "self", records("sign-out"), ({ env }) =>
+    answered(serveLogout({ auth, front }, env.incoming, env.outgoing)),
+  )
+  routes.post("/api/login-code", "account", notRecorded("a team has no links that sign in"), ({ env }) =>
     answered(serveLoginCode(auth, front.originOf(env.incoming), env.outgoing)),
   )
   addTokenRoutes(routes, tenants)
   addTenantRoutes(routes, tenants)
   addTransferRoutes(routes)
+  addAuditRoutes(routes, deps.audit ?? null)
   const listText = createListText()
   describePlainRoutes(app)
   app.openAPIRegistry.registerPath(sessionTodos)

@@ -1,9 +1,11 @@
 import type { UseCases } from "@docket/core"
 import type { MiddlewareHandler } from "hono"
+import type { Audit, Recorder } from "../audit/audit.ts"
 import type { Auth } from "../auth/auth.ts"
 import type { Identity } from "../auth/identity.ts"
 import { useCasesOf, type Workspaces } from "../workspaces.ts"
 import { answered, type NodeEnv } from "./answer.ts"
+import type { Front } from "./front.ts"
 import { keyOf } from "./key-of.ts"
 import { notSignedIn, sendRefusal } from "./respond.ts"
 
@@ -11,18 +13,27 @@ import { notSignedIn, sendRefusal } from "./respond.ts"
 export interface SignedInEnv extends NodeEnv {
   Variables: {
     identity: Identity
+    recorder: Recorder | null
     /** As the caller has them. @throws workspace_not_found */
     useCases(): Promise<UseCases>
   }
 }
 
+export interface SignedInDeps {
+  auth: Auth
+  workspaces: Workspaces
+  audit?: Audit | null | undefined
+  front: Front
+}
+
 /** Lets in who is signed in. */
-export function signedIn({ auth, workspaces }: { auth: Auth; workspaces: Workspaces }): MiddlewareHandler<SignedInEnv> {
+export function signedIn({ auth, workspaces, audit, front }: SignedInDeps): MiddlewareHandler<SignedInEnv> {
   return async (c, next) => {
     const { incoming, outgoing } = c.env
     const identity = await auth.identify(incoming)
     if (identity === null) return answered(sendRefusal(outgoing, notSignedIn))
     c.set("identity", identity)
+    c.set("recorder", audit?.of(identity, incoming, front) ?? null)
     c.set("useCases", () => useCasesOf(workspaces, identity, keyOf(incoming)))
     await next()
   }

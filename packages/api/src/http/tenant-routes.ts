@@ -1,5 +1,6 @@
 import type { Tenants } from "@docket/core"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { answerJson } from "./answer.ts"
 import type { GuardedRoutes } from "./guarded-routes.ts"
 import { readJson } from "./read-json.ts"
@@ -12,8 +13,10 @@ const Removed = z.object({ tenant: z.string().min(1).max(200) })
  */
 export function addTenantRoutes(routes: GuardedRoutes, tenants: Tenants): void {
   routes.get("/api/tenants", "service.manage", async (c) => answerJson(c, { tenants: await tenants.list() }, 200))
-  routes.post("/api/tenants/remove", "service.manage", async (c) => {
+  routes.post("/api/tenants/remove", "service.manage", records("workspace.removed"), async (c) => {
     const { tenant } = await readJson(c.env.incoming, Removed)
-    return answerJson(c, await tenants.remove(tenant), 200)
+    const removed = await tenants.remove(tenant)
+    c.var.recorder?.about({ workspace: tenant })
+    return answerJson(c, removed, 200)
   })
 }

@@ -2,6 +2,7 @@ import { DocketError, type Tenants } from "@docket/core"
 import { ApiTokenID } from "@docket/core/schema"
 import { z } from "zod"
 import { may } from "../access/may.ts"
+import { records } from "../audit/audit-rule.ts"
 import type { Identity } from "../auth/identity.ts"
 import { answerJson } from "./answer.ts"
 import type { GuardedRoutes } from "./guarded-routes.ts"
@@ -22,22 +23,25 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
     const tokens = tenant === undefined || isReached(tenant) ? await tenants.listTokens(tenant) : []
     return answerJson(c, { tokens }, 200)
   })
-  routes.post("/api/tokens", "keys.manage", async (c) => {
+  routes.post("/api/tokens", "keys.manage", records("key.made"), async (c) => {
     const { identity } = c.var
     const { tenant = identity.caller.workspace, name } = await readJson(c.env.incoming, NewToken)
     if (!reachOf(identity).isReached(tenant))
       throw new DocketError("tenant_not_found", `There is no tenant "${tenant}" that you could make a token for.`)
     const { token, info } = await tenants.createToken({ tenantID: tenant, name })
+    c.var.recorder?.about({ id: info.id, name, tenant })
     return answerJson(c, { token, ...info }, 201)
   })
-  routes.post("/api/tokens/revoke", "keys.manage", async (c) => {
+  routes.post("/api/tokens/revoke", "keys.manage", records("key.ended"), async (c) => {
     const { id } = await readJson(c.env.incoming, Revoked)
     const { reach } = reachOf(c.var.identity)
     const isKnown =
       ApiTokenID.safeParse(id).success &&
       (reach === undefined || (await tenants.listTokens(reach)).some((token) => token.id === id))
     if (!isKnown) throw new DocketError("token_not_found", `There is no token ${id}.`)
-    return answerJson(c, await tenants.revokeToken(id), 200)
+    const revoked = await tenants.revokeToken(id)
+    c.var.recorder?.about({ id, name: revoked.name, tenant: revoked.tenantID })
+    return answerJson(c, revoked, 200)
   })
 }
 

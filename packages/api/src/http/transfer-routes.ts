@@ -1,6 +1,7 @@
 import { maxImportBytes } from "@docket/core"
 import { ProjectID, SessionID } from "@docket/core/schema"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { answered, answerJson } from "./answer.ts"
 import { fileTooLarge } from "./body-limit.ts"
 import type { GuardedRoutes } from "./guarded-routes.ts"
@@ -29,11 +30,13 @@ export function addTransferRoutes(routes: GuardedRoutes): void {
     const query = wellFormed(ExportQuery, c.req.query())
     return answered(sendExport((await c.var.useCases()).transfer, c.env.outgoing, { id, ...query }))
   })
-  routes.post(importPath, "prompt", async (c) => {
+  routes.post(importPath, "prompt", records("session.imported", { targets: ["project"] }), async (c) => {
     const { project: projectID, new_ids } = wellFormed(ImportQuery, c.req.query())
     const body = await readBody(c.env.incoming, maxImportBytes)
     if (body === null) return answered(sendRefusal(c.env.outgoing, fileTooLarge))
     const { transfer } = await c.var.useCases()
-    return answerJson(c, await transfer.import(body, { projectID, newIDs: new_ids === "1" }), 201)
+    const report = await transfer.import(body, { projectID, newIDs: new_ids === "1" })
+    c.var.recorder?.about({ session: report.sessionID, from: report.from })
+    return answerJson(c, report, 201)
   })
 }

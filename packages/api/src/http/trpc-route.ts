@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isDocketError } from "@docket/core"
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http"
+import type { Audit } from "../audit/audit.ts"
 import type { Auth } from "../auth/auth.ts"
 import { appRouter } from "../router.ts"
 import type { TeamService } from "../team/team-service.ts"
@@ -16,6 +17,7 @@ interface TrpcDeps {
   auth: Auth
   front: Front
   team?: TeamService | null | undefined
+  audit?: Audit | null | undefined
   log(text: string, error: unknown): void
 }
 
@@ -23,7 +25,7 @@ export const trpcPath = "/api/trpc/"
 
 /** Serves the procedure that the path names, or several with commas between them, to who is signed in. */
 export async function serveTrpc(
-  { workspaces, auth, front, team = null, log }: TrpcDeps,
+  { workspaces, auth, front, team = null, audit = null, log }: TrpcDeps,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -41,6 +43,8 @@ export async function serveTrpc(
       runtime: await useCasesOf(workspaces, identity, keyOf(req)),
       origin: front.originOf(req),
       team,
+      audit,
+      recorder: audit?.of(identity, req, front) ?? null,
     }),
     onError: ({ error, path: procedure }) => {
       if (isBug(error) && !isHangUp(error, res)) log(`${procedure ?? "request"} failed`, error.cause ?? error)

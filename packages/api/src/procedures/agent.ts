@@ -9,6 +9,7 @@ import type {
 } from "@docket/core"
 import { type Agent, AgentForm, PermissionConfig } from "@docket/core/schema"
 import { z } from "zod"
+import { notRecorded, records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ProjectInput } from "./input.ts"
 
@@ -38,7 +39,7 @@ export const agentRouter = router({
     .query(({ ctx, input }): Promise<AgentFileText> => ctx.runtime.agent.read(input.projectID, input.file)),
 
   /** How a text would be read; with `form`, after it was written into the text. Nothing is stored. */
-  draft: allowed("read")
+  draft: allowed("read", notRecorded("nothing is stored by it"))
     .input(
       z.object({
         name: z.string().max(200),
@@ -50,7 +51,7 @@ export const agentRouter = router({
     .mutation(({ ctx, input }): Promise<AgentDraft> => ctx.runtime.agent.draft(input)),
 
   /** Writes a file for a new agent: the project's, or the user's own. */
-  create: allowed("settings.manage")
+  create: allowed("settings.manage", records("agent.changed", { targets: ["name"], facts: ["owner", "replaces"] }))
     .input(
       ProjectInput.extend({
         owner: z.enum(["project", "user"]),
@@ -62,11 +63,11 @@ export const agentRouter = router({
     .mutation(({ ctx, input }): Promise<AgentFileChange> => ctx.runtime.agent.create(input)),
 
   /** A conflict when the file is not as `hash` says: nothing is written. */
-  update: allowed("settings.manage")
+  update: allowed("settings.manage", records("agent.changed", { targets: ["file"] }))
     .input(AgentFileInput.extend({ hash: Hash, text: AgentText }))
     .mutation(({ ctx, input }): Promise<AgentFileChange> => ctx.runtime.agent.update(input)),
 
-  remove: allowed("settings.manage")
+  remove: allowed("settings.manage", records("agent.changed", { targets: ["file"] }))
     .input(AgentFileInput.extend({ hash: Hash }))
     .mutation(({ ctx, input }): Promise<AgentFileChange> => ctx.runtime.agent.remove(input)),
 

@@ -1,5 +1,6 @@
 import type { ConfigReport, EffectiveConfig, ProjectTrust, TextsInForce, TrustedDirectory } from "@docket/core"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { MaybeProjectInput, ProjectInput } from "./input.ts"
 
@@ -25,12 +26,12 @@ export const configRouter = router({
    * Lets the project's configuration count, as it was when `config.get` told its hash. A conflict when it has changed
    * since.
    */
-  trust: allowed("trust.manage")
+  trust: allowed("trust.manage", records("trust.given"))
     .input(ProjectInput.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/) }))
     .mutation(({ ctx, input }): Promise<ProjectTrust> => ctx.runtime.config.trust(input)),
 
   /** Takes back all trust in the configuration of the project's worktree. */
-  revokeTrust: allowed("trust.manage")
+  revokeTrust: allowed("trust.manage", records("trust.ended"))
     .input(ProjectInput)
     .mutation(({ ctx, input }): Promise<ProjectTrust> => ctx.runtime.config.revoke(input.projectID)),
 
@@ -38,7 +39,7 @@ export const configRouter = router({
   trusted: allowed("settings.read").query(({ ctx }): Promise<TrustedDirectory[]> => ctx.runtime.config.trusted()),
 
   /** Takes back all trust in a directory, also in one that is gone. */
-  revokeDirectory: allowed("trust.manage")
+  revokeDirectory: allowed("trust.manage", records("trust.ended", { targets: ["directory"] }))
     .input(z.object({ directory: z.string().max(4_096) }))
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.config.revokeDirectory(input.directory)),
 })

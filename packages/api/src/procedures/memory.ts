@@ -1,5 +1,6 @@
 import { type Memory, MemoryType, ProjectID, SessionID } from "@docket/core/schema"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ItemRef } from "./input.ts"
 
@@ -39,20 +40,20 @@ export const memoryRouter = router({
     .query(({ ctx, input }): Promise<Memory> => ctx.runtime.memory.get(input.memory)),
 
   /** Records a fact of a session's conversation, of a project, or of everyone when neither is named. */
-  create: allowed("memory.edit")
+  create: allowed("memory.edit", records("memory.edited", { facts: ["type"] }))
     .input(Fields.extend(Scope.shape))
     .mutation(({ ctx, input }): Promise<Memory> => ctx.runtime.memory.create(input)),
 
-  update: allowed("memory.edit")
+  update: allowed("memory.edit", records("memory.edited", { targets: ["memory"], facts: ["type"] }))
     .input(Fields.partial().extend(MemoryRef.shape))
     .mutation(({ ctx, input: { memory, ...patch } }): Promise<Memory> => ctx.runtime.memory.update(memory, patch)),
 
   /** Says that an entry no longer holds. It stays readable. */
-  invalidate: allowed("memory.edit")
+  invalidate: allowed("memory.edit", records("memory.edited", { targets: ["memory"] }))
     .input(MemoryRef)
     .mutation(({ ctx, input }): Promise<Memory> => ctx.runtime.memory.invalidate(input.memory)),
 
-  remove: allowed("memory.edit")
+  remove: allowed("memory.edit", records("memory.edited", { targets: ["memory"] }))
     .input(MemoryRef)
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.memory.remove(input.memory)),
 })

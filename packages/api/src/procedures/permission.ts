@@ -8,6 +8,7 @@ import {
   SessionID,
 } from "@docket/core/schema"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 
 const ReplyInput = z.object({
@@ -30,7 +31,7 @@ export const permissionRouter = router({
     .query(({ ctx, input }): Promise<PermissionRequest[]> => ctx.runtime.permission.pending(input.rootID)),
 
   /** Answers a permission request. A rejection with a message lets the model read it and go on. */
-  reply: allowed("answer")
+  reply: allowed("answer", records("answered", { facts: ["reply", "permission", "status"] }))
     .input(ReplyInput)
     .mutation(({ ctx, input: { requestID, reply, ...options } }): Promise<PermissionRequest> => {
       return ctx.runtime.permission.reply(requestID, reply, options)
@@ -40,7 +41,7 @@ export const permissionRouter = router({
   grants: allowed("read").query(({ ctx }): Promise<ListedGrants> => ctx.runtime.permission.grants()),
 
   /** Takes back what was allowed for good: it counts no more from the next judgement on. */
-  revoke: allowed("answer")
+  revoke: allowed("answer", records("grant.ended"))
     .input(z.object({ grantID: GrantID }))
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.permission.revoke(input.grantID)),
 })

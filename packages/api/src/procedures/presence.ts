@@ -1,4 +1,5 @@
 import { type Presence, ViewerTab } from "@docket/core/schema"
+import { notRecorded } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 
@@ -9,7 +10,7 @@ export const presenceRouter = router({
     .query(({ ctx, input }): Promise<Presence> => ctx.runtime.presence.of(input.sessionID)),
 
   /** What a tab shows from now on; it is one that subscribed as a `viewer`. `present: false` when it follows no such tree. */
-  at: allowed("read")
+  at: allowed("read", notRecorded("where somebody reads is told while they do, and not kept"))
     .input(ViewerTab)
     .mutation(async ({ ctx, input }): Promise<{ present: boolean }> => {
       return { present: await ctx.runtime.presence.at(input) }

@@ -1,6 +1,7 @@
 import type { PromptSuggestion, UseCases } from "@docket/core"
 import type { Project } from "@docket/core/schema"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ProjectInput } from "./input.ts"
 
@@ -11,7 +12,7 @@ const FilesInput = ProjectInput.extend({
 })
 
 export const projectRouter = router({
-  open: allowed("projects.manage")
+  open: allowed("projects.manage", records("project.opened", { targets: ["directory"] }))
     .input(z.object({ directory: Path.min(1) }))
     .mutation(({ ctx, input }): Promise<Project> => ctx.runtime.project.open(input.directory)),
 

@@ -6,6 +6,7 @@ import {
   type ProviderInfo,
 } from "@docket/core/schema"
 import { z } from "zod"
+import { notRecorded, records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { MaybeProjectInput } from "./input.ts"
 
@@ -23,14 +24,14 @@ export const providerRouter = router({
     .query(({ ctx, input }): Promise<ModelRef> => ctx.runtime.provider.defaultModel(input.projectID)),
 
   /** For the address that the provider has in the project, or without one by the user's own configuration. */
-  saveKey: allowed("providers.manage")
+  saveKey: allowed("providers.manage", records("provider.changed", { targets: ["providerID"] }))
     .input(ProviderInput.extend({ key: z.string().trim().min(1).max(10_000) }))
     .mutation(async ({ ctx, input }): Promise<null> => {
       await ctx.runtime.provider.saveKey(input.providerID, input.key, input.projectID)
       return null
     }),
 
-  removeKey: allowed("providers.manage")
+  removeKey: allowed("providers.manage", records("provider.changed", { targets: ["providerID"] }))
     .input(ProviderInput)
     .mutation(async ({ ctx, input }): Promise<null> => {
       await ctx.runtime.provider.removeKey(input.providerID, input.projectID)
@@ -38,10 +39,12 @@ export const providerRouter = router({
     }),
 
   /** Looks again for model servers on this machine. */
-  refresh: allowed("providers.manage").mutation(async ({ ctx }): Promise<null> => {
-    await ctx.runtime.provider.refresh()
-    return null
-  }),
+  refresh: allowed("providers.manage", notRecorded("it looks for what is there and changes nothing")).mutation(
+    async ({ ctx }): Promise<null> => {
+      await ctx.runtime.provider.refresh()
+      return null
+    },
+  ),
 
   /** Provider packages that the user agreed to install. */
   packages: allowed("settings.read").query(({ ctx }): Promise<InstalledPackage[]> => ctx.runtime.provider.packages()),
@@ -52,11 +55,11 @@ export const providerRouter = router({
     .query(({ ctx, input }): Promise<PackageFacts> => ctx.runtime.provider.lookUpPackage(input.spec)),
 
   /** Installs exactly what the user looked at. */
-  installPackage: allowed("service.manage")
+  installPackage: allowed("service.manage", records("provider.changed", { targets: ["name"], facts: ["version"] }))
     .input(ExactPackage)
     .mutation(({ ctx, input }): Promise<InstalledPackage> => ctx.runtime.provider.installPackage(input)),
 
-  removePackage: allowed("service.manage")
+  removePackage: allowed("service.manage", records("provider.changed", { targets: ["name"], facts: ["version"] }))
     .input(ExactPackage.pick({ name: true, version: true }))
     .mutation(async ({ ctx, input }): Promise<null> => {
       await ctx.runtime.provider.removePackage(input.name, input.version)

@@ -1,5 +1,6 @@
 import { PermissionID, type PermissionRequest, QuestionAnswer, SessionID } from "@docket/core/schema"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 
 /** Questions of agents. They stand and end beside the permission requests of their tree, whose events tell of them. */
@@ -13,14 +14,14 @@ export const questionRouter = router({
     }),
 
   /** One answer for each question of the request, in their order. */
-  answer: allowed("answer")
+  answer: allowed("answer", records("answered", { facts: ["status"] }))
     .input(z.object({ requestID: PermissionID, answers: z.array(QuestionAnswer).max(100) }))
     .mutation(({ ctx, input }): Promise<PermissionRequest> => {
       return ctx.runtime.permission.answer(input.requestID, input.answers)
     }),
 
   /** Gives no answer: the agent is told so, with the message if there is one, and goes on. */
-  dismiss: allowed("answer")
+  dismiss: allowed("answer", records("answered", { facts: ["status"] }))
     .input(z.object({ requestID: PermissionID, message: z.string().max(10_000).optional() }))
     .mutation(({ ctx, input: { requestID, message } }): Promise<PermissionRequest> => {
       return ctx.runtime.permission.reply(requestID, "reject", { message })

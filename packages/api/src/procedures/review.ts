@@ -13,6 +13,7 @@ import {
   VerdictKind,
 } from "@docket/core/schema"
 import { z } from "zod"
+import { notRecorded, records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 
@@ -33,32 +34,32 @@ const threads = router({
       ({ ctx, input: { sessionID, only } }): Promise<ThreadView[]> => ctx.runtime.review.threads(sessionID, { only }),
     ),
 
-  create: allowed("comment")
+  create: allowed("comment", notRecorded("a comment stands where it was said, with its author"))
     .input(SessionInput.extend({ place: ReviewPlace, text: z.string() }))
     .mutation(
       ({ ctx, input }): Promise<ThreadView> =>
         ctx.runtime.review.createThread(input.sessionID, input.place, input.text),
     ),
 
-  reply: allowed("comment")
+  reply: allowed("comment", notRecorded("a comment stands where it was said, with its author"))
     .input(ThreadInput.extend(Text.shape))
     .mutation(({ ctx, input }): Promise<ReviewComment> => ctx.runtime.review.reply(input.threadID, input.text)),
 
   /** Changes one's own comment. */
-  edit: allowed("comment")
+  edit: allowed("comment", notRecorded("a comment stands where it was said, with its author"))
     .input(CommentInput.extend(Text.shape))
     .mutation(({ ctx, input }): Promise<ReviewComment> => ctx.runtime.review.editComment(input.commentID, input.text)),
 
   /** Takes the text of one's own comment away; that there was one stays. */
-  delete: allowed("comment")
+  delete: allowed("comment", notRecorded("a comment stands where it was said, with its author"))
     .input(CommentInput)
     .mutation(({ ctx, input }): Promise<ReviewComment> => ctx.runtime.review.deleteComment(input.commentID)),
 
-  resolve: allowed("comment")
+  resolve: allowed("comment", notRecorded("a comment stands where it was said, with its author"))
     .input(ThreadInput)
     .mutation(({ ctx, input }): Promise<ReviewThread> => ctx.runtime.review.resolve(input.threadID, true)),
 
-  reopen: allowed("comment")
+  reopen: allowed("comment", notRecorded("a comment stands where it was said, with its author"))
     .input(ThreadInput)
     .mutation(({ ctx, input }): Promise<ReviewThread> => ctx.runtime.review.resolve(input.threadID, false)),
 })
@@ -81,7 +82,7 @@ const drafts = router({
    * Keeps what is being written: a draft that is there, or the caller's one in a thread or at a place of a session. Says
    * what it replaced when that was not known.
    */
-  save: allowed("comment")
+  save: allowed("comment", notRecorded("nobody but its author is told of a draft"))
     .input(SaveInput)
     .mutation(({ ctx, input }): Promise<SavedDraft> => {
       if ("draftID" in input) return ctx.runtime.review.saveDraft(input)
@@ -89,7 +90,7 @@ const drafts = router({
       return ctx.runtime.review.saveDraft({ place, text, since })
     }),
 
-  discard: allowed("comment")
+  discard: allowed("comment", notRecorded("nobody but its author is told of a draft"))
     .input(DraftInput)
     .mutation(async ({ ctx, input }): Promise<null> => {
       await ctx.runtime.review.discardDraft(input.draftID)
@@ -97,7 +98,7 @@ const drafts = router({
     }),
 
   /** Posts these of the tree together, or all. What was posted already is not posted again. */
-  post: allowed("comment")
+  post: allowed("comment", notRecorded("a comment stands where it was said, with its author"))
     .input(SessionInput.extend({ draftIDs: IDs }))
     .mutation(
       ({ ctx, input }): Promise<ReviewComment[]> => ctx.runtime.review.postDrafts(input.sessionID, input.draftIDs),
@@ -109,14 +110,14 @@ const Seen = z.object({ seen: PartID.optional() })
 
 const verdicts = router({
   /** Judges the task up to the part `seen`, or as it is now. */
-  give: allowed("judge")
+  give: allowed("judge", records("judged", { facts: ["verdict"] }))
     .input(TaskInput.extend({ verdict: VerdictKind, reason: z.string().optional(), ...Seen.shape }))
     .mutation(
       ({ ctx, input: { taskID, verdict, reason = "", seen } }): Promise<ReviewVerdict> =>
         ctx.runtime.review.giveVerdict(taskID, verdict, reason, seen),
     ),
 
-  withdraw: allowed("judge")
+  withdraw: allowed("judge", records("judged", { facts: ["verdict"] }))
     .input(TaskInput)
     .mutation(({ ctx, input }): Promise<ReviewVerdict> => ctx.runtime.review.withdrawVerdict(input.taskID)),
 
@@ -128,7 +129,7 @@ const verdicts = router({
 
 const viewed = router({
   /** The caller has looked at the task, up to the part `seen` or as it is now; with `viewed: false` has not. */
-  set: allowed("judge")
+  set: allowed("judge", notRecorded("what somebody has looked at is their own"))
     .input(TaskInput.extend({ viewed: z.boolean(), ...Seen.shape }))
     .mutation(
       ({ ctx, input: { taskID, viewed, seen } }): Promise<ReviewViewed> =>
@@ -153,7 +154,7 @@ export const reviewRouter = router({
     .query(({ ctx, input }): ReturnType<ReviewService["inbox"]> => ctx.runtime.review.inbox(input)),
 
   /** Sends comments and drafts of one session to its agent, or to the one that delegated to it, as one message. */
-  send: allowed("prompt")
+  send: allowed("prompt", records("prompted", { facts: ["to"] }))
     .input(SendInput)
     .mutation(({ ctx, input }): Promise<ReviewComment[]> => ctx.runtime.review.send(input)),
 

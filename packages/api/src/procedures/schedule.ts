@@ -1,6 +1,7 @@
 import type { ScheduleService } from "@docket/core"
 import { ModelRef, ProjectID, Schedule, type ScheduleRun, SessionID } from "@docket/core/schema"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ItemRef, MaybeProjectInput } from "./input.ts"
 
@@ -36,17 +37,17 @@ export const scheduleRouter = router({
     .input(z.object({ when: When }))
     .query(({ ctx, input }): ReturnType<ScheduleService["preview"]> => ctx.runtime.schedule.preview(input.when)),
 
-  create: allowed("schedule.edit")
+  create: allowed("schedule.edit", records("schedule.edited", { facts: ["missed"] }))
     .input(CreateInput)
     .mutation(({ ctx, input }): Promise<Schedule> => ctx.runtime.schedule.create(input)),
 
   /** Pauses, resumes or cancels. A schedule that has ended stays so. */
-  setStatus: allowed("schedule.edit")
+  setStatus: allowed("schedule.edit", records("schedule.edited", { targets: ["schedule"], facts: ["status"] }))
     .input(ScheduleRef.extend({ status: z.enum(["active", "paused", "canceled"]) }))
     .mutation(({ ctx, input }): Promise<Schedule> => ctx.runtime.schedule.setStatus(input.schedule, input.status)),
 
   /** Runs a schedule at once, whatever its status. Answers when the prompt is queued or refused. */
-  runNow: allowed("schedule.edit")
+  runNow: allowed("schedule.edit", records("schedule.edited", { targets: ["schedule"] }))
     .input(ScheduleRef)
     .mutation(({ ctx, input }): Promise<ScheduleRun> => ctx.runtime.schedule.runNow(input.schedule)),
 
@@ -58,7 +59,7 @@ export const scheduleRouter = router({
     }),
 
   /** Removes a schedule with its history. A run that goes on does so. */
-  remove: allowed("schedule.edit")
+  remove: allowed("schedule.edit", records("schedule.edited", { targets: ["schedule"] }))
     .input(ScheduleRef)
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.schedule.remove(input.schedule)),
 })

@@ -15,6 +15,7 @@ import {
 import type { MessagePage, Page, SessionListItem } from "@docket/core/store"
 import { z } from "zod"
 import { requireOwnSession } from "../access/whose.ts"
+import { notRecorded, records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { SessionFields, SessionInput } from "./input.ts"
 
@@ -52,12 +53,12 @@ const SubmitInput = PromptInput.extend(SessionInput.shape)
 
 export const sessionRouter = router({
   /** Starts a root session on a project. */
-  create: allowed("prompt")
+  create: allowed("prompt", records("session.started", { facts: ["agent", "preset", "visibility"] }))
     .input(CreateInput)
     .mutation(({ ctx, input }): Promise<Session> => ctx.runtime.session.create(input)),
 
   /** Starts a root session with its first prompt, or none when the prompt is refused. */
-  start: allowed("prompt")
+  start: allowed("prompt", records("session.started", { facts: ["agent", "preset", "visibility"] }))
     .input(CreateInput.extend({ parts: PromptInput.shape.parts }))
     .mutation(({ ctx, input }): Promise<{ session: Session; turn: Turn }> => ctx.runtime.session.start(input)),
 
@@ -89,7 +90,7 @@ export const sessionRouter = router({
     .input(SessionInput)
     .query(({ ctx, input }): Promise<Session[]> => ctx.runtime.session.children(input.sessionID)),
 
-  update: allowed("prompt")
+  update: allowed("prompt", records("session.changed", { facts: ["agent", "archived", "variant"] }))
     .input(UpdateInput)
     .mutation(({ ctx, input }): Promise<Session> => {
       const { sessionID, ...patch } = input
@@ -97,24 +98,24 @@ export const sessionRouter = router({
     }),
 
   /** How much the session and those below it may do unasked; null for what the rules say alone. */
-  setPreset: allowed("answer")
+  setPreset: allowed("answer", records("session.changed", { facts: ["preset"] }))
     .input(SessionInput.extend({ preset: PermissionPreset.nullable() }))
     .mutation(({ ctx, input }): Promise<Session> => ctx.runtime.session.setPreset(input.sessionID, input.preset)),
 
   /** Who sees the session's tree: the workspace, or only the caller who started it. */
-  setVisibility: allowed("prompt")
+  setVisibility: allowed("prompt", records("session.changed", { facts: ["visibility"] }))
     .input(SessionInput.extend({ visibility: SessionVisibility }))
     .mutation(
       ({ ctx, input }): Promise<Session> => ctx.runtime.session.setVisibility(input.sessionID, input.visibility),
     ),
 
   /** The caller has seen the transcript up to the end of a turn at `at` (epoch ms, as `ended` of the session says). */
-  markRead: allowed("read")
+  markRead: allowed("read", notRecorded("what somebody has read is their own"))
     .input(SessionInput.extend({ at: z.number().int().nonnegative() }))
     .mutation(({ ctx, input }): Promise<Session> => ctx.runtime.session.markRead(input.sessionID, input.at)),
 
   /** Stops the session and everything under it, then removes it for good. */
-  remove: allowed("prompt")
+  remove: allowed("prompt", records("session.removed"))
     .input(SessionInput)
     .mutation(async ({ ctx, input }): Promise<null> => {
       await requireOwnSession(ctx, input.sessionID)
@@ -123,7 +124,7 @@ export const sessionRouter = router({
     }),
 
   /** Queues a prompt and answers when its turn has ended. A caller that hangs up does not stop the turn. */
-  prompt: allowed("prompt")
+  prompt: allowed("prompt", records("prompted"))
     .input(SubmitInput)
     .mutation(async ({ ctx, input, signal }): Promise<Turn> => {
       const { sessionID, ...prompt } = input
@@ -132,7 +133,7 @@ export const sessionRouter = router({
     }),
 
   /** Queues a prompt and answers with the queued turn at once; its events tell the rest. */
-  promptAsync: allowed("prompt")
+  promptAsync: allowed("prompt", records("prompted"))
     .input(SubmitInput)
     .mutation(({ ctx, input }): Promise<Turn> => {
       const { sessionID, ...prompt } = input
@@ -140,7 +141,7 @@ export const sessionRouter = router({
     }),
 
   /** Takes a queued prompt back; `withdrawn: false` when it already runs. */
-  withdraw: allowed("prompt")
+  withdraw: allowed("prompt", records("prompt.withdrawn", { facts: ["withdrawn"] }))
     .input(z.object({ turnID: TurnID }))
     .mutation(async ({ ctx, input }): Promise<{ withdrawn: boolean }> => {
       return { withdrawn: await ctx.runtime.prompt.withdraw(input.turnID) }
@@ -150,19 +151,19 @@ export const sessionRouter = router({
    * Stops the session and everything under it, and answers when all of it has stopped. `withdrawn` are the prompts of
    * the session that waited: nobody has read them.
    */
-  abort: allowed("prompt")
+  abort: allowed("prompt", records("stopped"))
     .input(SessionInput)
     .mutation(async ({ ctx, input }): Promise<{ withdrawn: Turn[] }> => {
       return { withdrawn: await ctx.runtime.abort(input.sessionID) }
     }),
 
   /** Undoes a session from a user message on: conversation, todo list and files. */
-  revert: allowed("undo")
+  revert: allowed("undo", records("undone"))
     .input(SessionInput.extend({ messageID: MessageID }))
     .mutation(({ ctx, input }): Promise<Session> => ctx.runtime.session.revert(input.sessionID, input.messageID)),
 
   /** Brings back what was undone; `left` are the files that someone changed since. */
-  unrevert: allowed("undo")
+  unrevert: allowed("undo", records("redone"))
     .input(SessionInput)
     .mutation(({ ctx, input }): Promise<{ session: Session; left: LeftFile[] }> => {
       return ctx.runtime.session.unrevert(input.sessionID)

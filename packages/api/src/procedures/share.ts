@@ -3,6 +3,7 @@ import { SessionID, ShareID, ShareOptions, SharePassword } from "@docket/core/sc
 import { z } from "zod"
 import { may } from "../access/may.ts"
 import { requireOwnShare } from "../access/whose.ts"
+import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 
 const RootInput = z.object({ rootID: SessionID })
@@ -41,14 +42,14 @@ export const shareRouter = router({
    * Makes a public read-only link to a redacted copy of a tree. The link is shown only now: the store keeps a hash of
    * its secret.
    */
-  create: allowed("share")
+  create: allowed("share", records("share.made", { facts: ["mode", "audience", "expires", "indexed"] }))
     .input(CreateInput)
     .mutation(async ({ ctx, input }): Promise<MadeLink> => {
       const { rootID, ...choice } = input
       return madeLink(ctx.origin, await ctx.runtime.share.create(rootID, withoutGaps(choice)))
     }),
 
-  update: allowed("share")
+  update: allowed("share", records("share.changed", { facts: ["audience", "expires", "indexed"] }))
     .input(z.object({ shareID: ShareID, ...patch }))
     .mutation(async ({ ctx, input: { shareID, ...changes } }) => {
       await requireOwnShare(ctx, shareID)
@@ -56,7 +57,7 @@ export const shareRouter = router({
     }),
 
   /** A new link to the same copy. The link that was ends at once. */
-  relink: allowed("share")
+  relink: allowed("share", records("share.changed"))
     .input(z.object({ shareID: ShareID }))
     .mutation(async ({ ctx, input }): Promise<MadeLink> => {
       await requireOwnShare(ctx, input.shareID)
@@ -68,7 +69,7 @@ export const shareRouter = router({
     .input(RootInput.partial())
     .query(({ ctx, input }) => ctx.runtime.share.list(input.rootID)),
 
-  revoke: allowed("share")
+  revoke: allowed("share", records("share.ended"))
     .input(z.object({ shareID: ShareID }))
     .mutation(async ({ ctx, input }): Promise<ShareInfo> => {
       await requireOwnShare(ctx, input.shareID)
@@ -79,7 +80,7 @@ export const shareRouter = router({
    * Every link of a tree, without one all of the workspace, that the caller may revoke. Answers with those that it
    * revoked.
    */
-  revokeAll: allowed("share")
+  revokeAll: allowed("share", records("share.ended"))
     .input(RootInput.partial())
     .mutation(({ ctx, input }): Promise<ShareInfo[]> => {
       const madeBy = may(ctx.identity, "shares.manage") ? undefined : ctx.identity.caller.person

@@ -2,6 +2,7 @@ import { DocketError } from "@docket/core"
 import { Role } from "@docket/core/schema"
 import { z } from "zod"
 import { capabilities } from "../access/may.ts"
+import { records } from "../audit/audit-rule.ts"
 import type { ApiContext } from "../context.ts"
 import type { TeamService } from "../team/team-service.ts"
 import { allowed, router } from "../trpc.ts"
@@ -34,40 +35,47 @@ function accountOf(ctx: ApiContext): TeamService {
 /** People, invitations and keys of the workspace, and the caller's own sign-ins. See `TeamService`. */
 export const teamRouter = router({
   members: allowed("read").query(({ ctx }) => teamOf(ctx).members(ctx.identity)),
-  setRole: allowed("people.manage")
+  setRole: allowed("people.manage", records("person.role", { targets: ["person"], facts: ["role"] }))
     .input(PersonInput.extend({ role: Role }))
     .mutation(({ ctx, input }) => teamOf(ctx).setRole(ctx.identity, input)),
-  remove: allowed("people.manage")
+  remove: allowed("people.manage", records("person.removed", { targets: ["person"] }))
     .input(PersonInput)
     .mutation(({ ctx, input }) => teamOf(ctx).remove(ctx.identity, input.person)),
   /** Leaves the workspace, as oneself. */
-  leave: allowed("account").mutation(({ ctx }) => accountOf(ctx).remove(ctx.identity, ctx.identity.caller.person)),
-  resetLink: allowed("people.manage")
+  leave: allowed("account", records("person.left")).mutation(({ ctx }) =>
+    accountOf(ctx).remove(ctx.identity, ctx.identity.caller.person),
+  ),
+  resetLink: allowed("people.manage", records("person.reset", { targets: ["person"] }))
     .input(PersonInput)
     .mutation(({ ctx, input }) => accountOf(ctx).resetLink(ctx.identity, input.person)),
 
   invitations: allowed("people.manage").query(({ ctx }) => teamOf(ctx).invitations(ctx.identity)),
-  invite: allowed("people.manage")
+  invite: allowed("people.manage", records("invitation.made", { targets: ["email"], facts: ["role"] }))
     .input(z.object({ email: Email, role: Role }))
     .mutation(({ ctx, input }) => teamOf(ctx).invite(ctx.identity, input)),
-  cancelInvitation: allowed("people.manage")
+  cancelInvitation: allowed("people.manage", records("invitation.ended", { targets: ["invitation"] }))
     .input(z.object({ invitation: AccountID }))
     .mutation(({ ctx, input }) => teamOf(ctx).cancelInvitation(ctx.identity, input.invitation)),
 
   signIns: allowed("account").query(({ ctx }) => accountOf(ctx).signIns(ctx.identity)),
-  endSignIn: allowed("account")
+  endSignIn: allowed("account", records("sign-in.ended", { targets: ["signIn"] }))
     .input(z.object({ signIn: AccountID }))
     .mutation(({ ctx, input }) => accountOf(ctx).endSignIn(ctx.identity, input.signIn)),
-  endOtherSignIns: allowed("account").mutation(async ({ ctx }): Promise<{ ended: number }> => {
-    return { ended: await accountOf(ctx).endOtherSignIns(ctx.identity) }
-  }),
+  endOtherSignIns: allowed("account", records("sign-in.ended", { facts: ["ended"] })).mutation(
+    async ({ ctx }): Promise<{ ended: number }> => {
+      return { ended: await accountOf(ctx).endOtherSignIns(ctx.identity) }
+    },
+  ),
 
   keys: allowed("keys.manage").query(({ ctx }) => teamOf(ctx).keys(ctx.identity)),
   /** The only answer that shows the key. */
-  createKey: allowed("keys.manage")
+  createKey: allowed(
+    "keys.manage",
+    records("key.made", { targets: ["id", "name"], facts: ["role", "capabilities", "days"] }),
+  )
     .input(KeyInput)
     .mutation(({ ctx, input }) => accountOf(ctx).createKey(ctx.identity, input)),
-  revokeKey: allowed("keys.manage")
+  revokeKey: allowed("keys.manage", records("key.ended", { targets: ["key"] }))
     .input(z.object({ key: AccountID }))
     .mutation(({ ctx, input }) => teamOf(ctx).revokeKey(ctx.identity, input.key)),
 })

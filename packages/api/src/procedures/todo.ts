@@ -10,6 +10,7 @@ import {
   TodoStatus,
 } from "@docket/core/schema"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ItemRef, SessionInput } from "./input.ts"
 
@@ -75,19 +76,19 @@ export const todoRouter = router({
     .query(({ ctx, input }): Promise<Todo> => ctx.runtime.todo.get(input.todo)),
 
   /** Adds a todo to a session's list, or with `sessionID: null` a tenant-wide one. At the end without `position`. */
-  create: allowed("todo.edit")
+  create: allowed("todo.edit", records("todo.edited", { facts: ["status", "priority"] }))
     .input(Patch.extend({ sessionID: SessionID.nullable(), content: Content }))
     .mutation(({ ctx, input }): Promise<Todo> => ctx.runtime.todo.create(input, byUser)),
 
   /** Changes one todo; `position` moves it within its list. */
-  update: allowed("todo.edit")
+  update: allowed("todo.edit", records("todo.edited", { targets: ["todo"], facts: ["status", "priority", "position"] }))
     .input(Patch.extend(TodoRef.shape))
     .mutation(({ ctx, input }): Promise<Todo> => {
       const { todo, ...patch } = input
       return ctx.runtime.todo.update(todo, patch, byUser)
     }),
 
-  remove: allowed("todo.edit")
+  remove: allowed("todo.edit", records("todo.edited", { targets: ["todo"] }))
     .input(TodoRef)
     .mutation(async ({ ctx, input }): Promise<null> => {
       await ctx.runtime.todo.remove(input.todo, byUser)
@@ -95,7 +96,7 @@ export const todoRouter = router({
     }),
 
   /** Replaces a session's list as `todowrite` does: items match by id, then by exact content. */
-  replace: allowed("todo.edit")
+  replace: allowed("todo.edit", records("todo.edited"))
     .input(SessionInput.extend({ todos: z.array(TodoInput).max(200) }))
     .mutation(({ ctx, input }): Promise<Todo[]> => ctx.runtime.todo.replace(input.sessionID, input.todos, byUser)),
 

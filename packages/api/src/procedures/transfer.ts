@@ -1,6 +1,7 @@
 import { DocketError, type ImportReport } from "@docket/core"
 import { ProjectID } from "@docket/core/schema"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { maxBodyBytes } from "../http/body-limit.ts"
 import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
@@ -27,7 +28,7 @@ export const transferRouter = router({
     }),
 
   /** Brings a tree from the text of a file, as far as a request holds it; `POST /api/import` takes 64 MiB. */
-  import: allowed("prompt")
+  import: allowed("prompt", records("session.imported", { facts: ["from", "newIDs"] }))
     .input(z.object({ projectID: ProjectID, file: z.string(), newIDs: z.boolean().optional() }))
     .mutation(({ ctx, input: { file, ...options } }): Promise<ImportReport> => {
       return ctx.runtime.transfer.import(new TextEncoder().encode(file), options)

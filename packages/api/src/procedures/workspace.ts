@@ -1,5 +1,6 @@
 import { SessionVisibility, type Workspace } from "@docket/core/schema"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 
 const UpdateInput = z.object({
@@ -15,7 +16,7 @@ export const workspaceRouter = router({
   get: allowed("read").query(({ ctx }): Promise<Workspace> => ctx.runtime.workspace.get()),
 
   /** What is left out stays as it is. */
-  update: allowed("limits.manage")
+  update: allowed("limits.manage", records("workspace.changed", { facts: ["roots", "visibility", "turns"] }))
     .input(UpdateInput)
     .mutation(({ ctx, input }): Promise<Workspace> => ctx.runtime.workspace.update(input)),
 })

@@ -1,16 +1,21 @@
 import { createRoute, type RouteConfig } from "@hono/zod-openapi"
 import type { Capability } from "../access/access-table.ts"
+import type { AuditRule } from "../audit/audit-rule.ts"
 import { requires } from "../http/guarded-routes.ts"
 
 /** A route that names what it takes to be served, in its description too. */
 export type GuardedRoute = RouteConfig & { "x-capability": Capability }
 
-/** Defines a route of `/v1`. Who lacks the capability is refused before anything else of the request is looked at. */
+/**
+ * Defines a route of `/v1`. Who lacks the capability is refused before anything else of the request is looked at. One that
+ * changes something says what is written down of it.
+ */
 export function guardedRoute<P extends string, R extends Omit<RouteConfig, "path"> & { path: P }>(
   capability: Capability,
   config: R,
+  ...[audit]: R["method"] extends "get" ? [] : [AuditRule]
 ): R & { "x-capability": Capability } {
   const { middleware = [] } = config
-  const route = createRoute<P, R>({ ...config, middleware: [requires(capability), ...[middleware].flat()] })
+  const route = createRoute<P, R>({ ...config, middleware: [requires(capability, audit), ...[middleware].flat()] })
   return { ...route, "x-capability": capability } as const
 }

@@ -28,6 +28,7 @@ export function addMemory(app: V1App): void {
     const { conversation_id, ...fields } = c.req.valid("json")
     const sessionID = (await conversation(c, conversation_id)) ?? undefined
     const memory = await found(c.var.tenant.memory.create({ ...fields, sessionID, agent: c.var.identity.name }))
+    c.var.recorder?.about({ memory: memory.id })
     return answerJson(c, toWireMemory(memory), 201)
   })
 

@@ -1,5 +1,6 @@
 import { MemoryType } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
+import { records } from "../audit/audit-rule.ts"
 import { guardedRoute } from "./guarded-route.ts"
 import { WireMemory, WireMemoryInput, WireMemoryPatch } from "./memory-wire.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
@@ -14,15 +15,19 @@ const missing = { 404: errorResponse("entry not found, also for another tenant's
 const invalid = { 400: errorResponse("the request is not valid; says what is wrong") }
 const entry = jsonResponse("the entry", WireMemory)
 
-export const createMemory = guardedRoute("memory.edit", {
-  method: "post",
-  path: list,
-  operationId: "createMemory",
-  summary: "Remembers something.",
-  middleware: readJsonBody,
-  request: { body: jsonBody(WireMemoryInput) },
-  responses: { 201: entry, ...invalid, ...refusals },
-})
+export const createMemory = guardedRoute(
+  "memory.edit",
+  {
+    method: "post",
+    path: list,
+    operationId: "createMemory",
+    summary: "Remembers something.",
+    middleware: readJsonBody,
+    request: { body: jsonBody(WireMemoryInput) },
+    responses: { 201: entry, ...invalid, ...refusals },
+  },
+  records("memory.edited"),
+)
 
 const seconds = { type: "integer", minimum: 1 } as const
 const MemoryQuery = z.object({
@@ -58,34 +63,46 @@ export const getMemory = guardedRoute("read", {
   responses: { 200: entry, ...missing, ...refusals },
 })
 
-export const patchMemory = guardedRoute("memory.edit", {
-  method: "patch",
-  path: item,
-  operationId: "patchMemory",
-  summary: "Changes an entry.",
-  middleware: readJsonBody,
-  request: { params: memoryParams, body: jsonBody(WireMemoryPatch) },
-  responses: { 200: entry, ...invalid, ...missing, ...refusals },
-})
-
-export const deleteMemory = guardedRoute("memory.edit", {
-  method: "delete",
-  path: item,
-  operationId: "deleteMemory",
-  summary: "Removes an entry.",
-  request: { params: memoryParams },
-  responses: { 200: jsonResponse("it is gone", z.object({ deleted: z.literal(true) })), ...missing, ...refusals },
-})
-
-export const invalidateMemory = guardedRoute("memory.edit", {
-  method: "post",
-  path: `${item}/invalidate`,
-  operationId: "invalidateMemory",
-  summary: "The entry is kept for history. The second time answers 404.",
-  request: { params: memoryParams },
-  responses: {
-    200: jsonResponse("it no longer holds", z.object({ invalidated: z.literal(true), id: z.number() })),
-    ...missing,
-    ...refusals,
+export const patchMemory = guardedRoute(
+  "memory.edit",
+  {
+    method: "patch",
+    path: item,
+    operationId: "patchMemory",
+    summary: "Changes an entry.",
+    middleware: readJsonBody,
+    request: { params: memoryParams, body: jsonBody(WireMemoryPatch) },
+    responses: { 200: entry, ...invalid, ...missing, ...refusals },
   },
-})
+  records("memory.edited", { targets: ["id"] }),
+)
+
+export const deleteMemory = guardedRoute(
+  "memory.edit",
+  {
+    method: "delete",
+    path: item,
+    operationId: "deleteMemory",
+    summary: "Removes an entry.",
+    request: { params: memoryParams },
+    responses: { 200: jsonResponse("it is gone", z.object({ deleted: z.literal(true) })), ...missing, ...refusals },
+  },
+  records("memory.edited", { targets: ["id"] }),
+)
+
+export const invalidateMemory = guardedRoute(
+  "memory.edit",
+  {
+    method: "post",
+    path: `${item}/invalidate`,
+    operationId: "invalidateMemory",
+    summary: "The entry is kept for history. The second time answers 404.",
+    request: { params: memoryParams },
+    responses: {
+      200: jsonResponse("it no longer holds", z.object({ invalidated: z.literal(true), id: z.number() })),
+      ...missing,
+      ...refusals,
+    },
+  },
+  records("memory.edited", { targets: ["id"] }),
+)

@@ -12,6 +12,7 @@ import {
   VerdictKind,
 } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
+import { notRecorded, records } from "../audit/audit-rule.ts"
 import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals, textResponse } from "./openapi-parts.ts"
 import { checked, readJsonBody } from "./v1-input.ts"
@@ -137,43 +138,56 @@ export const listThreads = guardedRoute("read", {
 
 const Text = z.string().min(1).max(20_000)
 
-export const createThread = guardedRoute("comment", {
-  method: "post",
-  path: `${session}/threads`,
-  operationId: "createThread",
-  summary: "Comments on a place of a session. A request that is sent again under its `Idempotency-Key` comments once.",
-  middleware: readJsonBody,
-  request: { params: ofSession, body: jsonBody(z.object({ place: ReviewPlace, text: Text })) },
-  responses: { 201: jsonResponse("the thread", ThreadView), ...invalid, ...missing, ...refusals },
-})
+export const createThread = guardedRoute(
+  "comment",
+  {
+    method: "post",
+    path: `${session}/threads`,
+    operationId: "createThread",
+    summary:
+      "Comments on a place of a session. A request that is sent again under its `Idempotency-Key` comments once.",
+    middleware: readJsonBody,
+    request: { params: ofSession, body: jsonBody(z.object({ place: ReviewPlace, text: Text })) },
+    responses: { 201: jsonResponse("the thread", ThreadView), ...invalid, ...missing, ...refusals },
+  },
+  notRecorded("a comment stands where it was said, with its author"),
+)
 
-export const createComment = guardedRoute("comment", {
-  method: "post",
-  path: "/threads/{id}/comments",
-  operationId: "createComment",
-  summary: "Answers in a thread.",
-  middleware: readJsonBody,
-  request: { params: ofThread, body: jsonBody(z.object({ text: Text })) },
-  responses: { 201: jsonResponse("the comment", ReviewComment), ...invalid, ...missing, ...refusals },
-})
+export const createComment = guardedRoute(
+  "comment",
+  {
+    method: "post",
+    path: "/threads/{id}/comments",
+    operationId: "createComment",
+    summary: "Answers in a thread.",
+    middleware: readJsonBody,
+    request: { params: ofThread, body: jsonBody(z.object({ text: Text })) },
+    responses: { 201: jsonResponse("the comment", ReviewComment), ...invalid, ...missing, ...refusals },
+  },
+  notRecorded("a comment stands where it was said, with its author"),
+)
 
 const Sending = z.object({ to: z.enum(["child", "parent"]), comments: z.array(z.string()).min(1).max(500) })
 
-export const sendComments = guardedRoute("prompt", {
-  method: "post",
-  path: `${session}/send`,
-  operationId: "sendComments",
-  summary: "Sends comments of the session to its agent, or to the one that delegated to it, as one message.",
-  middleware: readJsonBody,
-  request: { params: ofSession, body: jsonBody(Sending) },
-  responses: {
-    200: jsonResponse("the comments, sent", z.object({ comments: z.array(ReviewComment) })),
-    ...invalid,
-    ...missing,
-    409: errorResponse("one of them was sent already"),
-    ...refusals,
+export const sendComments = guardedRoute(
+  "prompt",
+  {
+    method: "post",
+    path: `${session}/send`,
+    operationId: "sendComments",
+    summary: "Sends comments of the session to its agent, or to the one that delegated to it, as one message.",
+    middleware: readJsonBody,
+    request: { params: ofSession, body: jsonBody(Sending) },
+    responses: {
+      200: jsonResponse("the comments, sent", z.object({ comments: z.array(ReviewComment) })),
+      ...invalid,
+      ...missing,
+      409: errorResponse("one of them was sent already"),
+      ...refusals,
+    },
   },
-})
+  records("prompted", { targets: ["id"] }),
+)
 
 export const listVerdicts = guardedRoute("read", {
   method: "get",
@@ -194,24 +208,32 @@ const Verdict = z.object({
   seen: PartID.optional().describe("the last part that was looked at; what came after it is not judged"),
 })
 
-export const giveVerdict = guardedRoute("judge", {
-  method: "post",
-  path: `${task}/verdicts`,
-  operationId: "giveVerdict",
-  summary: "Judges the task, in place of the caller's verdict before.",
-  middleware: readJsonBody,
-  request: { params: ofTask, body: jsonBody(Verdict) },
-  responses: { 201: jsonResponse("the verdict", ReviewVerdict), ...invalid, ...missing, ...refusals },
-})
+export const giveVerdict = guardedRoute(
+  "judge",
+  {
+    method: "post",
+    path: `${task}/verdicts`,
+    operationId: "giveVerdict",
+    summary: "Judges the task, in place of the caller's verdict before.",
+    middleware: readJsonBody,
+    request: { params: ofTask, body: jsonBody(Verdict) },
+    responses: { 201: jsonResponse("the verdict", ReviewVerdict), ...invalid, ...missing, ...refusals },
+  },
+  records("judged", { targets: ["id"] }),
+)
 
-export const withdrawVerdict = guardedRoute("judge", {
-  method: "delete",
-  path: `${task}/verdicts`,
-  operationId: "withdrawVerdict",
-  summary: "Takes the caller's own back.",
-  request: { params: ofTask },
-  responses: { 200: jsonResponse("the verdict", ReviewVerdict), ...missing, ...refusals },
-})
+export const withdrawVerdict = guardedRoute(
+  "judge",
+  {
+    method: "delete",
+    path: `${task}/verdicts`,
+    operationId: "withdrawVerdict",
+    summary: "Takes the caller's own back.",
+    request: { params: ofTask },
+    responses: { 200: jsonResponse("the verdict", ReviewVerdict), ...missing, ...refusals },
+  },
+  records("judged", { targets: ["id"] }),
+)
 
 export const reviewEvents = guardedRoute("read", {
   method: "get",

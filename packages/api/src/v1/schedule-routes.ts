@@ -1,5 +1,6 @@
 import { Schedule } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
+import { records } from "../audit/audit-rule.ts"
 import { guardedRoute } from "./guarded-route.ts"
 import { nameSchedule, scheduleParams } from "./named-schedule.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
@@ -14,23 +15,27 @@ const runs = z.object({ runs: z.array(WireRun) })
 const missing = { 404: errorResponse("schedule not found") }
 const invalid = { 400: errorResponse("the body is not valid; says what is wrong") }
 
-export const createSchedule = guardedRoute("schedule.edit", {
-  method: "post",
-  path: list,
-  operationId: "createSchedule",
-  summary: "Makes a schedule.",
-  middleware: readJsonBody,
-  request: { body: jsonBody(WireScheduleInput) },
-  responses: {
-    201: jsonResponse("the schedule, and its phrase in full", one.extend({ normalized: z.string() })),
-    400: jsonResponse(
-      "the body is not valid; `accepted` lists the forms of a phrase",
-      z.object({ error: z.string(), accepted: z.string().optional() }),
-    ),
-    404: errorResponse("there is no such agent"),
-    ...refusals,
+export const createSchedule = guardedRoute(
+  "schedule.edit",
+  {
+    method: "post",
+    path: list,
+    operationId: "createSchedule",
+    summary: "Makes a schedule.",
+    middleware: readJsonBody,
+    request: { body: jsonBody(WireScheduleInput) },
+    responses: {
+      201: jsonResponse("the schedule, and its phrase in full", one.extend({ normalized: z.string() })),
+      400: jsonResponse(
+        "the body is not valid; `accepted` lists the forms of a phrase",
+        z.object({ error: z.string(), accepted: z.string().optional() }),
+      ),
+      404: errorResponse("there is no such agent"),
+      ...refusals,
+    },
   },
-})
+  records("schedule.edited"),
+)
 
 const ScheduleQuery = z.object({
   status: queryParameter({ type: "string", enum: Schedule.shape.status.options }, "only these"),
@@ -58,29 +63,37 @@ export const getSchedule = guardedRoute("read", {
   responses: { 200: jsonResponse("the schedule", one), ...missing, ...refusals },
 })
 
-export const patchSchedule = guardedRoute("schedule.edit", {
-  method: "patch",
-  path: item,
-  operationId: "patchSchedule",
-  summary: "Changes a schedule, or pauses it.",
-  middleware: [nameSchedule, readJsonBody] as const,
-  request: { params: scheduleParams, body: jsonBody(WireSchedulePatch) },
-  responses: { 200: jsonResponse("the schedule", one), ...invalid, ...missing, ...refusals },
-})
-
-export const deleteSchedule = guardedRoute("schedule.edit", {
-  method: "delete",
-  path: item,
-  operationId: "deleteSchedule",
-  summary: "Removes a schedule.",
-  middleware: nameSchedule,
-  request: { params: scheduleParams },
-  responses: {
-    200: jsonResponse("it is gone with its runs", z.object({ deleted: z.literal(true) })),
-    ...missing,
-    ...refusals,
+export const patchSchedule = guardedRoute(
+  "schedule.edit",
+  {
+    method: "patch",
+    path: item,
+    operationId: "patchSchedule",
+    summary: "Changes a schedule, or pauses it.",
+    middleware: [nameSchedule, readJsonBody] as const,
+    request: { params: scheduleParams, body: jsonBody(WireSchedulePatch) },
+    responses: { 200: jsonResponse("the schedule", one), ...invalid, ...missing, ...refusals },
   },
-})
+  records("schedule.edited", { targets: ["id"] }),
+)
+
+export const deleteSchedule = guardedRoute(
+  "schedule.edit",
+  {
+    method: "delete",
+    path: item,
+    operationId: "deleteSchedule",
+    summary: "Removes a schedule.",
+    middleware: nameSchedule,
+    request: { params: scheduleParams },
+    responses: {
+      200: jsonResponse("it is gone with its runs", z.object({ deleted: z.literal(true) })),
+      ...missing,
+      ...refusals,
+    },
+  },
+  records("schedule.edited", { targets: ["id"] }),
+)
 
 export const scheduleRuns = guardedRoute("read", {
   method: "get",

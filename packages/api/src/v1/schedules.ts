@@ -44,6 +44,7 @@ export function addSchedules(app: V1App): void {
         agent: input.agent === "index" ? undefined : input.agent,
         missed: input.missed,
       })
+      c.var.recorder?.about({ schedule: schedule.id })
       return answerJson(c, { scheduled_task: toWireSchedule(schedule), normalized }, 201)
     } catch (error) {
       if (!isDocketError(error) || error.code !== "schedule_phrase_invalid") throw error

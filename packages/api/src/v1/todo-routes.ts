@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { records } from "../audit/audit-rule.ts"
 import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import { TodoBatch, WireStatus, WireTodo, WireTodoInput, WireTodoPatch } from "./todo-wire.ts"
@@ -19,15 +20,19 @@ const batchResult = z.union([
   z.object({ id: z.unknown().nonoptional(), ok: z.literal(false), error: z.string() }),
 ])
 
-export const createTodo = guardedRoute("todo.edit", {
-  method: "post",
-  path: list,
-  operationId: "createTodo",
-  summary: "Adds a todo.",
-  middleware: readJsonBody,
-  request: { body: jsonBody(WireTodoInput) },
-  responses: { 201: jsonResponse("the todo", one), ...invalid, ...refusals },
-})
+export const createTodo = guardedRoute(
+  "todo.edit",
+  {
+    method: "post",
+    path: list,
+    operationId: "createTodo",
+    summary: "Adds a todo.",
+    middleware: readJsonBody,
+    request: { body: jsonBody(WireTodoInput) },
+    responses: { 201: jsonResponse("the todo", one), ...invalid, ...refusals },
+  },
+  records("todo.edited"),
+)
 
 const TodoQuery = z.object({
   conversation_id: queryParameter(
@@ -48,22 +53,26 @@ export const listTodos = guardedRoute("read", {
   responses: { 200: jsonResponse("the todos", z.object({ todos: z.array(WireTodo) })), ...invalid, ...refusals },
 })
 
-export const patchTodos = guardedRoute("todo.edit", {
-  method: "patch",
-  path: list,
-  operationId: "patchTodos",
-  summary: "Several patches, at most 500; each succeeds or fails alone.",
-  middleware: readJsonBody,
-  request: { body: jsonBody(TodoBatch) },
-  responses: {
-    200: jsonResponse(
-      "what became of each; for no items only `results`",
-      z.object({ ok: z.number().optional(), errors: z.number().optional(), results: z.array(batchResult) }),
-    ),
-    ...invalid,
-    ...refusals,
+export const patchTodos = guardedRoute(
+  "todo.edit",
+  {
+    method: "patch",
+    path: list,
+    operationId: "patchTodos",
+    summary: "Several patches, at most 500; each succeeds or fails alone.",
+    middleware: readJsonBody,
+    request: { body: jsonBody(TodoBatch) },
+    responses: {
+      200: jsonResponse(
+        "what became of each; for no items only `results`",
+        z.object({ ok: z.number().optional(), errors: z.number().optional(), results: z.array(batchResult) }),
+      ),
+      ...invalid,
+      ...refusals,
+    },
   },
-})
+  records("todo.edited"),
+)
 
 export const getTodo = guardedRoute("read", {
   method: "get",
@@ -74,21 +83,29 @@ export const getTodo = guardedRoute("read", {
   responses: { 200: jsonResponse("the todo", one), ...missing, ...refusals },
 })
 
-export const patchTodo = guardedRoute("todo.edit", {
-  method: "patch",
-  path: item,
-  operationId: "patchTodo",
-  summary: "Changes a todo.",
-  middleware: readJsonBody,
-  request: { params: todoParams, body: jsonBody(WireTodoPatch) },
-  responses: { 200: jsonResponse("the todo", one), ...invalid, ...missing, ...blocked, ...refusals },
-})
+export const patchTodo = guardedRoute(
+  "todo.edit",
+  {
+    method: "patch",
+    path: item,
+    operationId: "patchTodo",
+    summary: "Changes a todo.",
+    middleware: readJsonBody,
+    request: { params: todoParams, body: jsonBody(WireTodoPatch) },
+    responses: { 200: jsonResponse("the todo", one), ...invalid, ...missing, ...blocked, ...refusals },
+  },
+  records("todo.edited", { targets: ["id"] }),
+)
 
-export const deleteTodo = guardedRoute("todo.edit", {
-  method: "delete",
-  path: item,
-  operationId: "deleteTodo",
-  summary: "Removes a todo.",
-  request: { params: todoParams },
-  responses: { 200: jsonResponse("it is gone", z.object({ deleted: z.literal(true) })), ...missing, ...refusals },
-})
+export const deleteTodo = guardedRoute(
+  "todo.edit",
+  {
+    method: "delete",
+    path: item,
+    operationId: "deleteTodo",
+    summary: "Removes a todo.",
+    request: { params: todoParams },
+    responses: { 200: jsonResponse("it is gone", z.object({ deleted: z.literal(true) })), ...missing, ...refusals },
+  },
+  records("todo.edited", { targets: ["id"] }),
+)

@@ -28,6 +28,7 @@ export function addTodos(app: V1App): void {
       ...(input.completed_at !== undefined && { completed: milliseconds(input.completed_at) }),
     }
     const todo = await found(c.var.tenant.todo.create(fields, origin(c)))
+    c.var.recorder?.about({ todo: todo.id })
     return answerJson(c, { todo: toWireTodo(todo) }, 201)
   })
 
@@ -51,6 +52,7 @@ export function addTodos(app: V1App): void {
     const results: BatchResult[] = []
     for (const item of items) results.push(await patchItem(c, item))
     const ok = results.filter((result) => result.ok).length
+    c.var.recorder?.about({ todos: ok })
     return answerJson(c, { ok, errors: results.length - ok, results }, 200)
   })
 

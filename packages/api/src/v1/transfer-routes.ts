@@ -1,5 +1,6 @@
 import { ProjectID, SessionID } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
+import { records } from "../audit/audit-rule.ts"
 import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import { checked } from "./v1-input.ts"
@@ -50,20 +51,24 @@ export const ImportReport = z.object({
   left: z.array(z.object({ what: z.string(), count: z.number() })),
 })
 
-export const importSession = guardedRoute("prompt", {
-  method: "post",
-  path: "/sessions/import",
-  operationId: "importSession",
-  summary: "Brings a tree from a file of up to 64 MiB: of Docket, of OpenCode, or a .jsonl of Claude Code.",
-  request: {
-    query: importQuery,
+export const importSession = guardedRoute(
+  "prompt",
+  {
+    method: "post",
+    path: "/sessions/import",
+    operationId: "importSession",
+    summary: "Brings a tree from a file of up to 64 MiB: of Docket, of OpenCode, or a .jsonl of Claude Code.",
+    request: {
+      query: importQuery,
+    },
+    responses: {
+      201: jsonResponse("it is there", ImportReport),
+      400: errorResponse("the file is not a session; says what is wrong"),
+      404: errorResponse("there is no such project, or it is another tenant's"),
+      409: errorResponse("it is there already"),
+      413: errorResponse("the file is larger than 64 MiB"),
+      ...refusals,
+    },
   },
-  responses: {
-    201: jsonResponse("it is there", ImportReport),
-    400: errorResponse("the file is not a session; says what is wrong"),
-    404: errorResponse("there is no such project, or it is another tenant's"),
-    409: errorResponse("it is there already"),
-    413: errorResponse("the file is larger than 64 MiB"),
-    ...refusals,
-  },
-})
+  records("session.imported", { targets: ["project"] }),
+)

@@ -1,6 +1,7 @@
 import type { Tenant, TenantUseCases } from "@docket/core"
 import type { OpenAPIHono } from "@hono/zod-openapi"
 import type { Context } from "hono"
+import type { Recorder } from "../audit/audit.ts"
 import type { Identity } from "../auth/identity.ts"
 import type { NodeEnv } from "../http/answer.ts"
 import type { GuardedRoute } from "./guarded-route.ts"
@@ -10,6 +11,7 @@ export interface V1Env extends NodeEnv {
   Variables: {
     /** What the token is called is who changes things, in their history. */
     identity: Identity
+    recorder: Recorder | null
     tenant: Tenant & TenantUseCases
   }
 }

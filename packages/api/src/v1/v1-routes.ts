@@ -1,11 +1,13 @@
 import type { Tenant, Tenants } from "@docket/core"
 import { OpenAPIHono } from "@hono/zod-openapi"
 import type { MiddlewareHandler } from "hono"
+import type { Audit } from "../audit/audit.ts"
 import type { Auth } from "../auth/auth.ts"
 import { bearerToken } from "../auth/credentials.ts"
 import type { Identity } from "../auth/identity.ts"
 import { answerJson } from "../http/answer.ts"
 import { type CallLimit, tooManyCalls } from "../http/call-limit.ts"
+import type { Front } from "../http/front.ts"
 import { keyOf } from "../http/key-of.ts"
 import { createInFlight } from "./in-flight.ts"
 import { addMemory } from "./memory-entries.ts"
@@ -21,6 +23,8 @@ import { refuseInvalid } from "./v1-input.ts"
 export interface V1Deps {
   auth: Auth
   tenants: Tenants
+  audit?: Audit | null | undefined
+  front: Front
   callLimit?: CallLimit | null | undefined
   /** The OpenAPI description of all routes. */
   document(): object
@@ -65,6 +69,7 @@ function identify(deps: V1Deps): MiddlewareHandler<V1Env> {
     if (!found) throw new V1Error(401, "unauthorized", "text")
     const { identity, tenant } = found
     c.set("identity", identity)
+    c.set("recorder", deps.audit?.of(identity, c.env.incoming, deps.front) ?? null)
     c.set("tenant", { ...tenant, ...tenant.as(identity.caller, keyOf(c.env.incoming)) })
     await next()
   }

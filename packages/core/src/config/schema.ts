@@ -251,6 +251,18 @@ export const Config = z.strictObject({
     })
     .optional()
     .describe("What other apps may do. Counts in your own file only."),
+  audit: z
+    .strictObject({
+      days: z
+        .number()
+        .int()
+        .min(1)
+        .max(36_500)
+        .optional()
+        .describe("How long it is kept who did what; 365 unless set."),
+    })
+    .optional()
+    .describe("The audit log of a team's workspace. Counts in your own file only."),
   redact: z
     .record(z.string().trim().min(1).max(60), RedactPattern)
     .optional()

@@ -3,6 +3,7 @@ import { createIdSource } from "../id/create-id.ts"
 import type {
   ApiToken,
   AssistantMessage,
+  AuditEntry,
   ConfigTrust,
   Memory,
   PermissionRequest,
@@ -337,6 +338,22 @@ export function share(session: Session, hash: string, fields: Partial<Share> = {
   const time = { created: 1_000, revoked: null }
   const row = { id: createId("share"), rootID: session.id, secretHash: hash.repeat(64).slice(0, 64), time }
   return { ...Share.parse(row), ...fields }
+}
+
+export function auditEntry(act: AuditEntry["act"], fields: Partial<AuditEntry> = {}): AuditEntry {
+  const person = { id: "ann", name: "Ann" }
+  const how = { via: "browser", credential: null, address: "192.0.2.1" } as const
+  return {
+    id: createId("audit"),
+    at: 1_000,
+    act,
+    person,
+    call: "session.promptAsync",
+    ...how,
+    targets: {},
+    facts: {},
+    ...fields,
+  }
 }
 
 export function configTrust(directory: string, hash: string, fields: Partial<ConfigTrust> = {}): ConfigTrust {

@@ -1,4 +1,5 @@
 import { afterEach, describe } from "vitest"
+import { auditContract } from "./audit-contract.ts"
 import { commitContract } from "./commit-contract.ts"
 import { feedContract } from "./feed-contract.ts"
 import { limitsContract } from "./limits-contract.ts"
@@ -42,6 +43,7 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("search", () => searchContract(open))
     describe("todo lists, permissions, projects, shares", () => recordsContract(open))
     shareCopyContract(open)
+    describe("audit log", () => auditContract(open))
     describe("todos", () => todoContract(open))
     describe("todo service", () => todoServiceContract(open))
     describe("undo of todo lists", () => rewindContract(open))

@@ -5,6 +5,7 @@ import { parseSearch } from "../query/index.ts"
 import type { Mutation, Store, TenantDatabase } from "../store/port.ts"
 import {
   apiToken,
+  auditEntry,
   childOf,
   comment,
   configTrust,
@@ -104,6 +105,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       await other.memory.remove(entry.id)
       await other.schedule.remove(plan.id)
       await other.trust.remove("/project")
+      expect(await other.audit.prune(10_000)).toBe(0)
       expect(await other.standingGrant.remove(granted.id)).toBe(false)
       for (const { id } of await mine.permission.newestGrants(10))
         expect(await other.permission.removeGrant(id)).toBe(false)
@@ -275,6 +277,7 @@ async function fill(store: Store) {
   await store.trust.put(configTrust("/project", "a"))
   const granted = standingGrant(session)
   await store.standingGrant.put(granted)
+  await store.audit.add([auditEntry("prompted")])
   return { session, part, work, request, link, wide, entry, plan, delegated, talk, said, judged, unsaid, granted }
 }
 
@@ -296,6 +299,7 @@ async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) 
     await store.share.list(session.id),
     await store.trust.list("/project"),
     await store.trust.list(),
+    await store.audit.read({ limit: 10 }),
     await store.todo.find({ scope: { kind: "all" }, limit: 10 }),
     await store.todo.history({ limit: 10 }),
     await store.task.tree(session.id),

@@ -1,4 +1,6 @@
 import { explainAgents } from "../agent/explain-agents.ts"
+import { keepAudit, usualDays } from "../audit/keep-audit.ts"
+import { nodeTimers } from "../concurrency/timers.ts"
 import { effectiveConfig } from "../config/effective-config.ts"
 import type { LoadedConfig } from "../config/loaded-config.ts"
 import { createTaskService } from "../delegation/task-service.ts"
@@ -88,6 +90,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const endSharing = shareStore(deps, services, { lanes, tasks })
   services.savedOutputs.start()
   services.searchIndex.start()
+  const endAudit = services.workspace.isShared ? keepAuditOf(deps, services) : null
 
   const taskDeps = {
     ...services,
@@ -175,6 +178,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       key === undefined ? seenBy(caller) : keyedUseCases(seenBy(caller), store, requests(caller, key)),
     async close() {
       trees?.close()
+      endAudit?.()
       services.endings.close()
       await scheduler.stop()
       await endSharing()
@@ -189,6 +193,12 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       services.taskRows.close()
     },
   }
+}
+
+/** Alone, nobody asks who did it: nothing is written then, and nothing grows old. */
+function keepAuditOf({ clock, onError }: RuntimeDeps, { store, configs }: Services): () => void {
+  const days = async () => (await configs.of(null)).config.audit?.days ?? usualDays
+  return keepAudit({ store: store.audit, days, clock, timers: nodeTimers, onError })
 }
 
 /** Before a person starts a task: the tree's clock starts anew, and a root that was stopped is told of the end all the same. */

@@ -19,6 +19,7 @@ export const idPrefix = {
   reviewComment: "rvc",
   reviewVerdict: "rvd",
   reviewViewed: "rvw",
+  audit: "aud",
 } as const
 
 export type IdKind = keyof typeof idPrefix

@@ -1,6 +1,7 @@
 export { Agent } from "./agent.ts"
 export { AgentForm, type AgentRights } from "./agent-form.ts"
 export { ApiToken } from "./api-token.ts"
+export { AuditAct, AuditEntry, auditActs } from "./audit.ts"
 export { Caller } from "./caller.ts"
 export { ConfigTrust } from "./config-trust.ts"
 export { MessageError } from "./error.ts"
@@ -8,6 +9,7 @@ export { type DocketEvent, type EventProperties, type EventType, eventSchemas, t
 export { type IdKind, idPrefix } from "./id-prefix.ts"
 export {
   ApiTokenID,
+  AuditID,
   GrantID,
   MemoryID,
   MessageID,

@@ -2,6 +2,7 @@ import type { Usage } from "../message/token-usage.ts"
 import type { SearchAsk, SearchKind } from "../query/index.ts"
 import type {
   ApiToken,
+  AuditEntry,
   Caller,
   ConfigTrust,
   Memory,
@@ -489,6 +490,28 @@ export interface ShareStore {
   list(rootID?: string): Promise<Share[]>
 }
 
+/** Which entries of the audit log. Times are epoch ms. */
+export interface AuditQuery {
+  person?: string | undefined
+  act?: string | undefined
+  since?: number | undefined
+  until?: number | undefined
+  /** In an id or name of a target, a fact or the person's name, ignoring ASCII case. */
+  text?: string | undefined
+  /** Only what was written before the entry of this id. */
+  before?: string | undefined
+  limit: number
+}
+
+/** Who did what. What was written stays as it is until it is old. */
+export interface AuditStore {
+  add(entries: readonly AuditEntry[]): Promise<void>
+  /** What was written last comes first. */
+  read(query: AuditQuery): Promise<AuditEntry[]>
+  /** Removes what is from before then, and answers how many that were. */
+  prune(before: number): Promise<number>
+}
+
 /** Everything the runtime stores, of one tenant. */
 export interface Store {
   write: WriteStore
@@ -504,6 +527,7 @@ export interface Store {
   share: ShareStore
   shareCopy: ShareCopyStore
   trust: TrustStore
+  audit: AuditStore
   task: TaskStore
   memory: MemoryStore
   schedule: ScheduleStore

@@ -1,5 +1,6 @@
 import type { Capability } from "../../access/access-table.ts"
-import { requiredBy } from "../guarded-routes.ts"
+import type { AuditRule } from "../../audit/audit-rule.ts"
+import { auditedBy, requiredBy } from "../guarded-routes.ts"
 import { createRoutes, type RoutesDeps } from "../routes.ts"
 
 /** Each plain route as Hono has it, `GET /api/tokens`, with what it takes; null for one that takes nothing. */
@@ -10,4 +11,12 @@ export function routeAccess(deps: RoutesDeps): Map<string, Capability | null> {
     access.set(name, access.get(name) ?? requiredBy(handler) ?? null)
   }
   return access
+}
+
+/** What is written down of each plain route that takes a capability; undefined where nothing is said of it. */
+export function auditedRoutes(deps: RoutesDeps): Map<string, AuditRule | undefined> {
+  const audited = new Map<string, AuditRule | undefined>()
+  for (const { method, path, handler } of createRoutes(deps).routes)
+    if (requiredBy(handler) !== undefined) audited.set(`${method} ${path}`, auditedBy(handler))
+  return audited
 }

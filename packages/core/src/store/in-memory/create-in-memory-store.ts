@@ -1,6 +1,7 @@
 import { DocketError, UnknownTreeError } from "../../error/docket-error.ts"
 import type { ConfigTrust, Project, StandingGrant } from "../../schema/index.ts"
 import type { Store } from "../port.ts"
+import { inMemoryAudit } from "./audit.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { inMemoryMemories } from "./memories.ts"
 import { inMemoryReviews } from "./reviews.ts"
@@ -64,6 +65,7 @@ export function createInMemoryStore(): Store {
     },
     shareCopy: inMemoryShareCopies(tables),
     trust: createTrusts(),
+    audit: inMemoryAudit(),
     close: async () => {},
   }
 }

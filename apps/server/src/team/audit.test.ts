@@ -1,0 +1,164 @@
+import type { AuditEntry } from "@docket/core/schema"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+
+let service: TeamService
+let owner: TeamBrowser
+
+beforeAll(async () => {
+  service = await startTeamService()
+  owner = await service.owner()
+})
+afterAll(() => service.remove())
+
+async function call(as: TeamBrowser, name: string, input: object, headers?: Record<string, string>) {
+  const response = await as.post(`/api/trpc/${name}`, input, headers)
+  const { result } = (await response.json()) as { result?: { data?: unknown } }
+  return { status: response.status, data: result?.data }
+}
+
+async function entries(query: object = {}, as: TeamBrowser = owner): Promise<AuditEntry[]> {
+  const input = encodeURIComponent(JSON.stringify({ limit: 500, ...query }))
+  const response = await as.get(`/api/trpc/audit.list?input=${input}`)
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { result: { data: { items: AuditEntry[] } } }).result.data.items
+}
+
+/** A new person in the workspace, signed in. */
+async function join(name: string, role: string): Promise<{ browser: TeamBrowser; person: string; email: string }> {
+  const email = `${name.toLowerCase()}@example.org`
+  const made = (await call(owner, "team.invite", { email, role })).data as { url: string }
+  const browser = service.browser()
+  const secret = made.url.split("#")[1]
+  const password = `${name} has a password`
+  expect((await browser.post("/api/auth/invitation/accept", { secret, name, password })).status).toBe(200)
+  const members = (await (await owner.get("/api/trpc/team.members")).json()) as {
+    result: { data: { person: string; email: string }[] }
+  }
+  return { browser, email, person: members.result.data.find((each) => each.email === email)?.person ?? "" }
+}
+
+it("names who did what, to what, how and from where", async () => {
+  const bob = await join("Bob", "member")
+  const todo = (await call(bob.browser, "todo.create", { sessionID: null, content: "a secret plan" })).data as {
+    id: string
+  }
+  await call(owner, "team.setRole", { person: bob.person, role: "viewer" })
+  const [changed, wrote] = await entries()
+  expect(changed).toMatchObject({
+    act: "person.role",
+    call: "team.setRole",
+    person: { name: "Ada" },
+    targets: { person: bob.person, name: "Bob" },
+    facts: { role: "viewer" },
+  })
+  expect(wrote).toMatchObject({
+    act: "todo.edited",
+    person: { id: bob.person, name: "Bob" },
+    via: "browser",
+    credential: null,
+    address: expect.stringContaining("127.0.0.1"),
+    targets: { todo: todo.id },
+  })
+  expect((await entries({ person: bob.person })).map(({ act }) => act)).toEqual([
+    "todo.edited",
+    "sign-in",
+    "person.joined",
+  ])
+})
+
+it("tells of sign-ins, failures among them, of invitations and of who came", async () => {
+  const since = Date.now()
+  const carol = await join("Carol", "viewer")
+  const wrong = { email: carol.email, password: "not hers at all" }
+  for (let tries = 0; tries < 5; tries += 1) await service.browser().post("/api/auth/sign-in/email", wrong)
+  await service.browser().post("/api/auth/sign-in/email", { ...wrong, email: "nobody@example.org" })
+  await service
+    .browser()
+    .post("/api/auth/invitation/accept", { secret: "guessed", name: "Eve", password: "long enough" })
+  await carol.browser.post("/api/auth/sign-out")
+  const found = await entries({ since })
+  expect(found.map(({ act, person, targets }) => [act, person?.name ?? null, targets.email ?? null])).toEqual([
+    ["sign-out", "Carol", null],
+    ["sign-in.failed", null, null],
+    ["sign-in.failed", null, "nobody@example.org"],
+    ["sign-in.failed", "Carol", carol.email],
+    ["sign-in", "Carol", null],
+    ["person.joined", "Carol", null],
+    ["invitation.made", "Ada", carol.email],
+  ])
+})
+
+it("a new password by a link is told of, and the link itself", async () => {
+  const dora = await join("Dora", "member")
+  const made = (await call(owner, "team.resetLink", { person: dora.person })).data as { url: string }
+  const secret = made.url.split("#")[1]
+  expect((await service.browser().post("/api/auth/reset", { secret, password: "quite another one" })).status).toBe(200)
+  const [used, linked] = await entries()
+  expect(used).toMatchObject({ act: "sign-in.method", call: "POST /api/auth/reset", person: { name: "Dora" } })
+  expect(linked).toMatchObject({ act: "person.reset", targets: { name: "Dora" } })
+  expect(JSON.stringify([used, linked])).not.toContain(secret)
+})
+
+it("a key acts for its maker, by its name, and no secret is written down", async () => {
+  const made = (await call(owner, "team.createKey", { name: "night bot", role: "member", days: 3 })).data as {
+    id: string
+    key: string
+  }
+  const byKey = { authorization: `Bearer ${made.key}` }
+  const program = service.browser()
+  await call(program, "todo.create", { sessionID: null, content: "from a program" }, byKey)
+  const posted = await program.post("/v1/todos", { subject: "by the other way" }, byKey)
+  expect(posted.status).toBe(201)
+  await call(owner, "provider.saveKey", { providerID: "anthropic", key: "sk-ant-very-secret" })
+  await call(owner, "team.revokeKey", { key: made.id })
+  const found = await entries({ person: (await entries({ act: "key.made" }))[0]?.person?.id })
+  expect(found.slice(0, 5)).toMatchObject([
+    { act: "key.ended", targets: { key: made.id } },
+    { act: "provider.changed", call: "provider.saveKey", targets: { providerID: "anthropic" } },
+    { act: "todo.edited", call: "POST /v1/todos", via: "key", credential: "night bot", person: { name: "Ada" } },
+    { act: "todo.edited", call: "todo.create", via: "key", credential: "night bot", person: { name: "Ada" } },
+    { act: "key.made", targets: { id: made.id, name: "night bot" }, facts: { role: "member", days: 3 } },
+  ])
+  const all = JSON.stringify(await entries())
+  for (const secret of [made.key, "sk-ant-very-secret", "from a program", "a secret plan", ada.password])
+    expect(all).not.toContain(secret)
+})
+
+it("calls that are refused are told of once in a while, with how many there were", async () => {
+  const frank = await join("Frank", "viewer")
+  for (let tries = 0; tries < 20; tries += 1)
+    expect((await call(frank.browser, "todo.create", { sessionID: null, content: "no" })).status).toBe(403)
+  expect((await frank.browser.get("/api/audit")).status).toBe(403)
+  expect((await call(owner, "team.leave", {})).status).toBe(409)
+  const found = await entries({ act: "call.refused" })
+  expect(found.map(({ person, call: made, facts }) => [person?.name, made, facts.capability, facts.times])).toEqual([
+    ["Ada", "team.leave", "account", 1],
+    ["Frank", "GET /api/audit", "audit.read", 1],
+    ["Frank", "todo.create", "todo.edit", 1],
+  ])
+})
+
+it("what failed for another reason, and what only reads, is not written down", async () => {
+  const before = (await entries()).length
+  expect((await call(owner, "team.remove", { person: "nobody" })).status).toBe(404)
+  expect((await call(owner, "todo.create", { sessionID: null, content: "" })).status).toBe(400)
+  expect((await owner.get("/api/trpc/team.members")).status).toBe(200)
+  expect((await entries()).length).toBe(before)
+})
+
+it("the whole log is there as JSON lines, and what fits a question", async () => {
+  const all = await entries()
+  const response = await owner.get("/api/audit")
+  expect(response.headers.get("content-type")).toContain("application/x-ndjson")
+  const lines = (await response.text()).trim().split("\n")
+  expect(lines.map((line) => JSON.parse(line) as AuditEntry)).toEqual(all)
+  const some = await (await owner.get("/api/audit?act=person.role&text=bob")).text()
+  expect(
+    some
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as AuditEntry).act),
+  ).toEqual(["person.role"])
+  expect((await owner.get("/api/audit?act=whatever")).status).toBe(400)
+})

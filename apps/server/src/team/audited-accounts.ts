@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { AccountFace, Auth } from "@docket/api"
+import type { AuditAct } from "@docket/core/schema"
+import { type AccountAudit, viaOf } from "./account-audit.ts"
+
+export interface AuditedAccountsDeps {
+  face: AccountFace
+  auth: Pick<Auth, "identify" | "cookieName">
+  audit: AccountAudit
+  addressOf(req: IncomingMessage): string
+}
+
+/** What somebody who is signed in does with their account, by method and path. */
+const acts: ReadonlyMap<string, AuditAct> = new Map([
+  ["POST /api/logout", "sign-out"],
+  ["POST /api/auth/sign-out", "sign-out"],
+  ["POST /api/auth/change-password", "sign-in.method"],
+  ["POST /api/auth/two-factor/enable", "sign-in.method"],
+  ["POST /api/auth/two-factor/disable", "sign-in.method"],
+  ["POST /api/auth/two-factor/generate-backup-codes", "sign-in.method"],
+  ["POST /api/auth/passkey/verify-registration", "sign-in.method"],
+  ["POST /api/auth/passkey/delete-passkey", "sign-in.method"],
+  ["POST /api/auth/device/approve", "sign-in"],
+] as const)
+
+/** Those that fail when a code or a link was guessed. A wrong password is told of where the address is known. */
+const guessed =
+  /^POST \/api\/auth\/(?:two-factor\/verify-|passkey\/verify-authentication|invitation\/accept|reset|first-owner|change-password|device\/approve)|^GET \/sign-in\//
+
+/** The routes of accounts, with what comes of them written down: who signed in or failed to, and who changed what of theirs. */
+export function auditedAccounts({ face, auth, audit, addressOf }: AuditedAccountsDeps): AccountFace {
+  return {
+    ...face,
+    async serve(req, res, path) {
+      const call = `${req.method} ${path}`
+      const act = acts.get(call)
+      // Who signs out is nobody afterwards.
+      const before = act === undefined ? null : await auth.identify(req)
+      const isServed = await face.serve(req, res, path)
+      if (!isServed) return false
+      const happened = { call, address: addressOf(req), via: viaOf(req) }
+      const isDone = res.statusCode < 400
+      const person = isDone ? (before?.caller.person ?? (await signedIn(auth, res))) : null
+      if (person !== null) await audit.did(person, { ...happened, act: act ?? "sign-in" })
+      else if (!isDone && res.statusCode !== 429 && guessed.test(call)) await audit.failed(null, happened)
+      return true
+    },
+  }
+}
+
+/** Who has got the cookie of a sign-in with an answer; null for nobody. */
+async function signedIn(auth: AuditedAccountsDeps["auth"], res: ServerResponse): Promise<string | null> {
+  const cookies = [res.getHeader("set-cookie") ?? []].flat().map(String)
+  const cookie = cookies.find((each) => each.startsWith(`${auth.cookieName}=`))?.split(";")[0]
+  if (cookie === undefined || cookie.endsWith("=")) return null
+  return (await auth.identify({ headers: { cookie } }))?.caller.person ?? null
+}

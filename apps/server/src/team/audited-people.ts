@@ -1,0 +1,26 @@
+import type { AccountAudit } from "./account-audit.ts"
+import type { Memberships } from "./memberships.ts"
+import type { People } from "./people.ts"
+
+/** Who comes into a workspace, by whichever way, is written down there. */
+export function auditedMemberships(memberships: Memberships, audit: AccountAudit): Memberships {
+  return {
+    ...memberships,
+    async add(membership, now) {
+      await memberships.add(membership, now)
+      const { workspace, person, role } = membership
+      await audit.did(person, { act: "person.joined", call: "membership", address: "", facts: { role } }, workspace)
+    },
+  }
+}
+
+/** A password that was chosen by a link is told of as what it is: nobody was signed in. */
+export function auditedPeople(people: People, audit: AccountAudit): People {
+  return {
+    ...people,
+    async setPassword(id, chosen) {
+      await people.setPassword(id, chosen)
+      await audit.did(id, { act: "sign-in.method", call: "POST /api/auth/reset", address: "" })
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from "node:http"
+import { type AuditLog, type DocketErrorCode, isDocketError, type NewAuditEntry } from "@docket/core"
+import type { Capability } from "../access/access-table.ts"
+import type { Identity } from "../auth/identity.ts"
+import type { Front } from "../http/front.ts"
+import type { AuditRule, RecordedAct } from "./audit-rule.ts"
+import { pickFacts } from "./pick-facts.ts"
+import { createRefusalSample } from "./refusal-sample.ts"
+
+export interface AuditDeps {
+  log: AuditLog
+  /** What a person is called; null for who has no account. */
+  nameOf(person: string): Promise<string | null>
+  clock(): number
+}
+
+/** Writes down who did what. A service without accounts has none. */
+export interface Audit extends Pick<AuditLog, "read"> {
+  /** Of one request. */
+  of(identity: Identity, req: IncomingMessage, front: Pick<Front, "addressOf">): Recorder
+}
+
+/** Writes down what is done by one request. */
+export interface Recorder {
+  now(): number
+  /** What the request turned out to be about, for a route whose answer is not looked at. */
+  about(targets: Record<string, string | number>): void
+  /** A call was made; `at` is when it began. Resolves when that is stored, and never rejects. */
+  done(rule: RecordedAct, made: { call: string; at: number; input: unknown; answer?: unknown }): Promise<void>
+  /** The role or key of the caller does not reach so far. Not each of many refusals is written down. */
+  refused(capability: Capability, call: string): Promise<void>
+}
+
+export function createAudit({ log, nameOf, clock }: AuditDeps): Audit {
+  const refusals = createRefusalSample()
+  return {
+    read: log.read,
+    of(identity, req, front) {
+      const { caller, name, via } = identity
+      const noted: Record<string, string> = {}
+      const add = async (entry: Pick<NewAuditEntry, "at" | "act" | "call" | "targets" | "facts">) => {
+        const person = via === "key" ? ((await nameOf(caller.person)) ?? name) : name
+        await log.add(caller.workspace, {
+          ...entry,
+          person: { id: caller.person, name: person },
+          via: via === "login" ? (req.headers.authorization === undefined ? "browser" : "cli") : via,
+          credential: via === "login" ? null : name,
+          address: front.addressOf(req) || null,
+        })
+      }
+      return {
+        now: clock,
+        about(targets) {
+          for (const [key, value] of Object.entries(targets)) noted[key] = String(value)
+        },
+        async done(rule, { call, at, input, answer }) {
+          const { targets, facts } = pickFacts(rule, input, answer)
+          const person = rule.targets?.includes("person") ? targets.person : undefined
+          const called = person === undefined ? null : await nameOf(person)
+          const all = { ...targets, ...(called !== null && { name: called }), ...noted }
+          await add({ at, call, act: rule.act, targets: all, facts })
+        },
+        async refused(capability, call) {
+          const at = clock()
+          const times = refusals.take(`${caller.workspace} ${caller.person} ${identity.credentialID} ${capability}`, at)
+          if (times === null) return
+          await add({ at, call, act: "call.refused", targets: {}, facts: { capability, role: identity.role, times } })
+        },
+      }
+    },
+  }
+}
+
+export function isRecorded(rule: AuditRule | undefined): rule is RecordedAct {
+  return rule !== undefined && "act" in rule
+}
+
+const refusals = new Set<DocketErrorCode>(["forbidden", "role_forbidden", "last_owner", "directory_not_allowed"])
+
+/** Whether a call failed because of who made it. */
+export function isRefusal(error: unknown): boolean {
+  return isDocketError(error) && refusals.has(error.code)
+}

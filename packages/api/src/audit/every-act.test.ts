@@ -1,0 +1,38 @@
+import { expect, it } from "vitest"
+import type { RoutesDeps } from "../http/routes.ts"
+import { auditedRoutes } from "../http/test/route-access.ts"
+import { appRouter } from "../router.ts"
+import type { AuditRule } from "./audit-rule.ts"
+
+// The flat record's type is that of the nested routers; what it holds are procedures.
+const flat = appRouter._def.procedures as unknown as Record<
+  string,
+  { _def: { type: "query" | "mutation" | "subscription"; meta?: { audit?: AuditRule } } }
+>
+
+it("says of every procedure that changes something what is written down of it, or why nothing is", () => {
+  const mutations = Object.entries(flat).filter(([, { _def }]) => _def.type === "mutation")
+  const silent = mutations.filter(([, { _def }]) => _def.meta?.audit === undefined).map(([name]) => name)
+  expect(silent).toEqual([])
+  expect(mutations.length).toBeGreaterThan(60)
+})
+
+it("writes down nothing of what is only read", () => {
+  const reads = Object.entries(flat).filter(([, { _def }]) => _def.type !== "mutation")
+  expect(reads.filter(([, { _def }]) => _def.meta?.audit !== undefined).map(([name]) => name)).toEqual([])
+})
+
+it("says the same of every plain route", () => {
+  // What its routes do is not asked for.
+  const routes = auditedRoutes({ links: {}, auth: {}, tenants: {}, front: {} } as RoutesDeps)
+  const isRead = (name: string) => /^(?:GET|ALL) /.test(name)
+  expect([...routes].flatMap(([name, rule]) => (!isRead(name) && rule === undefined ? [name] : []))).toEqual([])
+  expect([...routes].flatMap(([name, rule]) => (isRead(name) && rule !== undefined ? [name] : []))).toEqual([])
+  expect([...routes.keys()].filter((name) => !isRead(name)).length).toBeGreaterThan(20)
+})
+
+it("gives a reason in words wherever nothing is written down", () => {
+  const rules = Object.values(flat).flatMap(({ _def }) => _def.meta?.audit ?? [])
+  const reasons = rules.flatMap((rule) => ("because" in rule ? [rule.because] : []))
+  expect(reasons.filter((words) => words.split(" ").length < 4)).toEqual([])
+})

@@ -1,0 +1,50 @@
+import type { NewAuditEntry } from "@docket/core"
+import { idPrefix } from "@docket/core/schema"
+import type { RecordedAct } from "./audit-rule.ts"
+
+type Picked = Pick<NewAuditEntry, "targets" | "facts">
+
+const kindOf = new Map<string, string>(Object.entries(idPrefix).map(([kind, prefix]) => [prefix, kind]))
+const idForm = /^([a-z]{3})_[0-9a-f]{12}[0-9A-Za-z]{14}$/
+/** Where an answer tells to which session it belongs. */
+const places = ["sessionID", "rootID", "projectID"]
+
+/** What an entry says of a call: the ids in its input and answer, and what its rule names. */
+export function pickFacts(rule: RecordedAct, input: unknown, answer: unknown): Picked {
+  const targets: Picked["targets"] = {}
+  const facts: Picked["facts"] = {}
+  const [given, answered] = [recordOf(input), recordOf(answer)]
+  for (const [name, value] of Object.entries(given)) if (isID(value)) targets[nameOf(name)] ??= value
+  for (const name of places) if (isID(answered[name])) targets[nameOf(name)] ??= String(answered[name])
+  for (const { id } of [answered, ...Object.values(answered).map(recordOf)])
+    if (isID(id)) targets[kindOf.get(id.slice(0, 3)) ?? "id"] ??= id
+  for (const name of rule.targets ?? []) {
+    const value = given[name] ?? answered[name]
+    if (typeof value === "string" || typeof value === "number") targets[name] ??= String(value)
+  }
+  for (const name of rule.facts ?? []) {
+    const value = factOf(given[name] ?? answered[name])
+    if (value !== undefined) facts[name] = value
+  }
+  if (Array.isArray(answer)) facts.count = answer.length
+  return { targets, facts }
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+function isID(value: unknown): value is string {
+  return typeof value === "string" && kindOf.has(idForm.exec(value)?.[1] ?? "")
+}
+
+/** `sessionID` and `session` are one. */
+function nameOf(name: string): string {
+  return name.replace(/ID$/, "")
+}
+
+function factOf(value: unknown): string | number | boolean | undefined {
+  if (value === null) return "none"
+  if (Array.isArray(value)) return value.map(String).join(", ")
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : undefined
+}

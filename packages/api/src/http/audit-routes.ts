@@ -1,0 +1,35 @@
+import { z } from "zod"
+import type { Audit } from "../audit/audit.ts"
+import { AuditFilter } from "../procedures/audit.ts"
+import { teamOnly } from "../team/team-only.ts"
+import { answered } from "./answer.ts"
+import type { GuardedRoutes } from "./guarded-routes.ts"
+import { sendDocument } from "./send-document.ts"
+import { wellFormed } from "./well-formed.ts"
+
+const Time = z.coerce.number().int().nonnegative().optional()
+const Query = AuditFilter.extend({ since: Time, until: Time })
+
+/** Entries that are read at once. */
+const page = 500
+
+/** `GET /api/audit?person=&act=&since=&until=&text=`: the whole audit log, or what fits, one JSON object a line, the last first. */
+export function addAuditRoutes(routes: GuardedRoutes, audit: Audit | null): void {
+  routes.get("/api/audit", "audit.read", async (c) => {
+    const log = teamOnly(audit)
+    const { text, ...query } = wellFormed(Query, c.req.query())
+    const { workspace } = c.var.identity.caller
+    const type = "application/x-ndjson; charset=utf-8"
+    const lines = linesOf((cursor) => log.read(workspace, { ...query, ...(text && { text }), limit: page, cursor }))
+    return answered(sendDocument(c.env.outgoing, { type, fileName: `audit-${workspace}.jsonl` }, lines))
+  })
+}
+
+async function* linesOf(read: (cursor: string | undefined) => ReturnType<Audit["read"]>): AsyncIterable<string> {
+  let cursor: string | undefined
+  do {
+    const { items, cursor: next } = await read(cursor)
+    yield items.map((entry) => `${JSON.stringify(entry)}\n`).join("")
+    cursor = next ?? undefined
+  } while (cursor !== undefined)
+}

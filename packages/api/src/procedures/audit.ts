@@ -1,0 +1,35 @@
+import { AuditAct, type AuditEntry, auditActs } from "@docket/core/schema"
+import type { Page } from "@docket/core/store"
+import { z } from "zod"
+import { teamOnly } from "../team/team-only.ts"
+import { allowed, router } from "../trpc.ts"
+
+const Time = z.number().int().nonnegative()
+
+/** Which entries: by person (their id), what they did, when (epoch ms) and words in what it was about. */
+export const AuditFilter = z.object({
+  person: z.string().max(200).optional(),
+  act: AuditAct.optional(),
+  since: Time.optional(),
+  until: Time.optional(),
+  text: z.string().trim().max(200).optional(),
+})
+
+const ListInput = AuditFilter.extend({
+  cursor: z.string().max(64).optional(),
+  limit: z.number().int().min(1).max(500).default(100),
+})
+
+export const auditRouter = router({
+  /** Who did what in the workspace, the last first. `GET /api/audit` gives all of it as JSON lines. */
+  list: allowed("audit.read")
+    .input(ListInput)
+    .query(async ({ ctx, input: { text, ...input } }): Promise<Page<AuditEntry>> => {
+      return await teamOnly(ctx.audit).read(ctx.identity.caller.workspace, { ...input, ...(text && { text }) })
+    }),
+
+  /** What is written down, in words. */
+  acts: allowed("audit.read").query((): { act: AuditAct; words: string }[] => {
+    return AuditAct.options.map((act) => ({ act, words: auditActs[act] }))
+  }),
+})

@@ -1,0 +1,81 @@
+import { z } from "zod"
+import { AuditID } from "./ids.ts"
+
+/** What people do that is written down, each in the words that follow their name. */
+export const auditActs = {
+  "sign-in": "signed in",
+  "sign-in.failed": "tried to sign in and failed",
+  "sign-out": "signed out",
+  "sign-in.ended": "ended a sign-in",
+  "sign-in.method": "changed how they sign in",
+  "person.joined": "joined the workspace",
+  "person.left": "left the workspace",
+  "person.removed": "removed somebody",
+  "person.role": "changed a role",
+  "person.reset": "made a link for a new password",
+  "invitation.made": "invited somebody",
+  "invitation.ended": "took an invitation back",
+  "key.made": "made a key",
+  "key.ended": "revoked a key",
+  "call.refused": "was refused",
+  "workspace.made": "made a workspace",
+  "workspace.changed": "changed the workspace",
+  "workspace.removed": "removed a workspace",
+  "service.changed": "changed the service",
+  "project.opened": "opened a project",
+  "trust.given": "trusted what a project brings along",
+  "trust.ended": "took trust back",
+  "provider.changed": "changed keys or packages of providers",
+  "agent.changed": "changed an agent",
+  "webhook.changed": "changed a webhook",
+  "share.made": "made a link",
+  "share.changed": "changed a link",
+  "share.ended": "ended links",
+  "session.started": "started a session",
+  "session.changed": "changed a session",
+  "session.removed": "removed a session",
+  "session.imported": "imported a session",
+  prompted: "prompted",
+  "prompt.withdrawn": "took a prompt back",
+  stopped: "stopped work",
+  answered: "answered an agent",
+  "grant.ended": "took back what was always allowed",
+  "plan.edited": "edited a plan",
+  "task.directed": "directed a task",
+  "task.merged": "merged a task",
+  undone: "undid work",
+  redone: "brought back what was undone",
+  judged: "judged a task",
+  "todo.edited": "edited todos",
+  "memory.edited": "edited memory",
+  "schedule.edited": "edited a schedule",
+} as const
+
+export const AuditAct = z.enum(Object.keys(auditActs) as (keyof typeof auditActs)[])
+export type AuditAct = z.infer<typeof AuditAct>
+
+/** Most characters of one name, id or fact. */
+const longest = 300
+
+/** Something that a person did, or that somebody tried: who, when, how and to what. It holds no text that people wrote. */
+export const AuditEntry = z.object({
+  id: AuditID,
+  /** When it began, epoch ms. */
+  at: z.number(),
+  act: AuditAct,
+  /** As they were called then; null for who is not known. */
+  person: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** The procedure or route that was called. */
+  call: z.string(),
+  /** `key`: of a program, `token`: of the service or a tenant. */
+  via: z.enum(["browser", "cli", "key", "token"]),
+  /** What the key or token is called. */
+  credential: z.string().nullable(),
+  /** Of the network. */
+  address: z.string().nullable(),
+  /** Ids and names of what it was done to, by kind. */
+  targets: z.record(z.string(), z.string().max(longest)),
+  /** Choices that were made: a role, an answer, a status. */
+  facts: z.record(z.string(), z.union([z.string().max(longest), z.number(), z.boolean()])),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
