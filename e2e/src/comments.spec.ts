@@ -147,4 +147,39 @@ test.describe("on a phone", () => {
     await expect(sheet.getByRole("article", { name: "Draft: These words" })).toContainText("three names")
     await expect(sheet.getByLabel("Comment", { exact: true })).toBeFocused()
   })
+
+  test("a line of a diff is commented on by a press on its number, and a verdict asks why in sight", async ({
+    desk,
+    client,
+    model,
+    server,
+    projectID,
+  }) => {
+    const { rootID, childID } = await runSession(client, model, projectID)
+    await desk.goto(`${server.url}/s/${rootID}/c/${childID}`)
+    await loaded(desk)
+    await desk.getByRole("radiogroup", { name: "Show" }).getByText("Files").tap()
+    await desk.getByRole("dialog").getByText("names.txt").first().tap()
+    const files = desk.getByRole("dialog", { name: "Changed files" })
+    const about = desk.getByRole("dialog", { name: "names.txt, line 2" })
+    // A diff that is drawn anew, once its words have their colours, forgets a press.
+    await expect(async () => {
+      await files.locator('[data-column-number="2"]').first().tap({ timeout: 1_000 })
+      await expect(about).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+    await about.getByLabel("Comment", { exact: true }).fill("Who is she?")
+    await about.getByRole("button", { name: "Post" }).tap()
+    await expect(about).toHaveCount(0)
+
+    await desk.goto(`${server.url}/review/${rootID}`)
+    await desk.waitForURL(/[?&]task=/)
+    const bar = desk.getByRole("region", { name: "Verdict on task 1" })
+    await expect(bar.getByRole("button", { name: "Send 1 comment to @general" })).toBeVisible()
+    await bar.getByRole("button", { name: "Needs changes" }).tap()
+    const why = bar.getByRole("textbox", { name: "Why task 1: needs changes" })
+    await expect(why).toBeInViewport({ ratio: 1 })
+    await why.fill("Ada is named twice")
+    await bar.getByRole("button", { name: "Needs changes" }).tap()
+    await expect(bar.getByRole("list", { name: "Verdicts" })).toContainText("Ada is named twice")
+  })
 })

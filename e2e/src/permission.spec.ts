@@ -96,6 +96,17 @@ test("several questions are a list on a phone, where one answer serves a task an
   for (const name of ["Allow once", "Always for this task", "Always for this session", "Reject with a message"]) {
     await expect(card.getByRole("button", { name })).toBeInViewport({ ratio: 1 })
   }
+  const reason = card.getByRole("textbox", { name: "Why not, and what to do instead" })
+  await card.getByRole("button", { name: "Reject with a message" }).click()
+  await reason.fill("Keep it")
+  await list.getByRole("button", { name: "git tag left" }).click()
+  await expect(card.getByText("for the task Tag left")).toBeVisible()
+  await expect(reason).toHaveCount(0)
+  await list.getByRole("button", { name: "git tag right" }).click()
+  await expect(reason).toHaveValue("Keep it")
+  await reason.press("Escape")
+  await expect(reason).toHaveValue("Keep it")
+  await card.getByRole("button", { name: "Back" }).click()
   await card.getByRole("button", { name: "Always for this task" }).click()
 
   await expect(card.getByText("for the task Tag left")).toBeVisible()

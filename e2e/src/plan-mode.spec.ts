@@ -46,6 +46,10 @@ test("a plan is commented on, comes back changed, is approved and built, and its
   await card(desk).getByRole("button", { name: "Comment", exact: true }).click()
   await card(desk).getByLabel("What the comment is about").selectOption({ label: "2. Test it" })
   await card(desk).getByLabel("What is to change").fill("By hand, please.")
+  await card(desk).getByLabel("What is to change").press("Escape")
+  await desk.reload()
+  await expect(card(desk).getByLabel("What the comment is about")).toHaveValue("1")
+  await expect(card(desk).getByLabel("What is to change")).toHaveValue("By hand, please.")
   await card(desk).getByRole("button", { name: "Add the comment" }).click()
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [1440, 390]) {

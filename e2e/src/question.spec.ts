@@ -36,6 +36,10 @@ test.describe("a question", () => {
     await own.fill("Over the hill")
     await desk.reload()
     await expect(own).toHaveValue("Over the hill")
+    // The first press leaves the field, with its words: it answers nothing.
+    await own.press("Escape")
+    await expect(card.getByRole("region", { name: "Questions" })).toBeFocused()
+    await expect(own).toHaveValue("Over the hill")
     await own.press("Enter")
     await expect(card).toHaveCount(0)
     await expect(cardOf(other)).toHaveCount(0)

@@ -10,17 +10,20 @@ type PickerButtonProps = ButtonProps &
     /** What is chosen, e.g. "Agent". */
     name: string
     value: string
+    /** It is short, and says most: where several choices share a row, the others give way first. */
+    keeps?: boolean
     /** Stands for the value on a phone, where several choices share a row. */
     icon?: ReactNode
   }
 
 /** Shows a choice and opens its list. */
-export function PickerButton({ name, value, icon = null, ...rest }: PickerButtonProps) {
+export function PickerButton({ name, value, keeps = false, icon = null, ...rest }: PickerButtonProps) {
   return (
     <Button
       variant="subtle"
       color="gray"
       className={styles.picker ?? ""}
+      data-keeps={keeps}
       aria-label={`${name}: ${value}`}
       aria-haspopup="true"
       rightSection={<ChevronDown size={12} aria-hidden />}

@@ -2,13 +2,14 @@ import { expect, it } from "vitest"
 import { formatCountdown, formatDuration } from "./format-duration.ts"
 
 it("tells a duration in the units that people read", () => {
-  expect([0, 4_240, 9_999, 38_900, 188_000, 3_840_000].map(formatDuration)).toEqual([
+  expect([0, 4_240, 9_999, 38_900, 188_000, 3_840_000, 86_400_000].map(formatDuration)).toEqual([
     "0.0 s",
     "4.2 s",
     "9 s",
     "38 s",
     "3 m 08 s",
     "1 h 04 m",
+    "24 h",
   ])
 })
 

@@ -1,4 +1,4 @@
-/** A duration in ms as people read it: 4.2 s, 38 s, 3 m 08 s, 1 h 04 m. */
+/** A duration in ms as people read it: 4.2 s, 38 s, 3 m 08 s, 1 h 04 m, 24 h. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000
   return seconds < 9.95 ? `${seconds.toFixed(1)} s` : inWholeSeconds(Math.floor(seconds))
@@ -13,5 +13,6 @@ function inWholeSeconds(seconds: number): string {
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes} m ${String(seconds % 60).padStart(2, "0")} s`
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} m`
+  const hours = `${Math.floor(minutes / 60)} h`
+  return minutes % 60 === 0 ? hours : `${hours} ${String(minutes % 60).padStart(2, "0")} m`
 }

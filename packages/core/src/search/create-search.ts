@@ -1,6 +1,7 @@
 import { parseSearch, type SearchAsk, type SearchTerm } from "../query/index.ts"
 import type { Caller, Part, Session } from "../schema/index.ts"
 import { byCreation, callState, type SearchPlace, type Store, searchedText } from "../store/index.ts"
+import { callText } from "./call-text.ts"
 import { excerptOf } from "./excerpt.ts"
 import type { SearchIndex } from "./search-index.ts"
 import type { FoundRow, SearchHit, SearchService } from "./search-service.ts"
@@ -94,5 +95,5 @@ function shownPart(part: Part): NonNullable<SearchHit["part"]> {
 
 function textOf(part: Part | undefined, session: Session): string {
   if (part === undefined) return session.title
-  return part.type === "text" || part.type === "tool" ? searchedText(part) : ""
+  return part.type === "text" ? searchedText(part) : part.type === "tool" ? callText(part, searchedText(part)) : ""
 }

@@ -18,7 +18,7 @@ export function AgentMenu(props: AgentMenuProps) {
   return (
     <PageMenu width={300} position="top-start" defaultOpened returnFocus>
       <Menu.Target>
-        <PickerButton name="Agent" value={props.current} />
+        <PickerButton name="Agent" value={props.current} keeps />
       </Menu.Target>
       <Menu.Dropdown>
         {primaryAgents(props.agents).map((agent) => (

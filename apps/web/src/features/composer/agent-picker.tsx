@@ -10,7 +10,10 @@ const agentMenu = laterPart(() => import("./agent-menu.tsx").then((it) => it.Age
 /** Chooses who answers. */
 export function AgentPicker(props: AgentMenuProps) {
   return (
-    <OnDemand part={agentMenu} face={(open) => <PickerButton name="Agent" value={props.current} onClick={open} />}>
+    <OnDemand
+      part={agentMenu}
+      face={(open) => <PickerButton name="Agent" value={props.current} keeps onClick={open} />}
+    >
       {(AgentMenu) => <AgentMenu {...props} />}
     </OnDemand>
   )

@@ -3,8 +3,9 @@
 import type { ModelRef, PermissionPreset, ProviderInfo, Turn } from "@docket/core/schema"
 import { ArrowUp, Paperclip, Square } from "lucide-react"
 import Link from "next/link"
-import { type ReactNode, useId, useRef } from "react"
+import { type ReactNode, useId, useRef, useState } from "react"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { isTyping } from "../keyboard/is-typing.ts"
 import { AgentPicker } from "./agent-picker.tsx"
 import { AttachmentChips } from "./attachment-chips.tsx"
 import { CompletionList, optionID } from "./completion-list.tsx"
@@ -44,6 +45,10 @@ export interface ComposerProps extends ComposerInput {
 export function Composer(props: ComposerProps) {
   const { prompt, completion, inUse, submit, attached, putInText, send, pick, field } = useComposer(props)
   const planning = props.agent === "plan"
+  // It may come late: whoever writes elsewhere by then goes on there.
+  const [focuses] = useState(
+    () => props.autoFocus === true && typeof document !== "undefined" && !isTyping(document.activeElement),
+  )
   const listID = useId()
   const helpID = useId()
   const usageID = useId()
@@ -78,7 +83,7 @@ export function Composer(props: ComposerProps) {
           readOnly={submit.sending}
           placeholder={props.placeholder}
           // biome-ignore lint/a11y/noAutofocus: only where writing is what the page is for
-          autoFocus={props.autoFocus}
+          autoFocus={focuses}
           aria-label="Prompt"
           aria-describedby={inUse?.hint ? `${usageID} ${helpID}` : helpID}
           aria-autocomplete="list"

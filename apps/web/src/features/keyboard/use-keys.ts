@@ -2,14 +2,10 @@
 
 import { useEffect, useRef } from "react"
 import { tinykeys } from "tinykeys"
+import { isTyping } from "./is-typing.ts"
 import { useSingleKeys } from "./single-keys.tsx"
 
 export type KeyHandlers = Record<string, (event: KeyboardEvent) => void>
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.matches("input, textarea, select, [role=combobox]")
-}
 
 function inDialog(): boolean {
   return document.querySelector("[role=dialog][aria-modal=true], dialog:modal") !== null

@@ -19,7 +19,7 @@ export function ArchivedMark({ rootID }: { rootID: string }) {
   return (
     <span className={styles.archived}>
       <Archive size={12} aria-hidden />
-      Archived
+      <span className={styles.archivedWord}>Archived</span>
       <Button
         variant="subtle"
         className={styles.bringBack ?? ""}

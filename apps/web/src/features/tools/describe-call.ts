@@ -10,6 +10,7 @@ import { listArgument, numberArgument, textArgument } from "./arguments.ts"
 import type { CallView, SpokenTask } from "./call-view.ts"
 import { readFileChange } from "./read-file-change.ts"
 import { readTask } from "./read-task.ts"
+import { shownSkill } from "./shown-skill.ts"
 import { shownText } from "./shown-text.ts"
 import { isFirstPlan, todoWords } from "./todo-words.ts"
 import { writtenTodos } from "./written-todos.ts"
@@ -164,7 +165,7 @@ function describeSkill(part: ToolPart, metadata: MetadataOf<"skill"> | null): Ca
   const text = outputOf(part)
   return {
     title: title(part, "name"),
-    body: text === null ? { kind: "none" } : { kind: "text", text, language: "md" },
+    body: text === null ? { kind: "none" } : { kind: "text", text: shownSkill(text), language: "md" },
     ...(text !== null &&
       metadata !== null && {
         facts: [

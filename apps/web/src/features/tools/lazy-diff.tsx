@@ -1,8 +1,8 @@
 "use client"
 
 import { useComputedColorScheme } from "@mantine/core"
-import type { SelectedLineRange } from "@pierre/diffs"
-import { lazy, useRef } from "react"
+import type { OnDiffLineClickProps, SelectedLineRange } from "@pierre/diffs"
+import { lazy, useRef, useState } from "react"
 import { loadPart } from "../../ui/load-part.ts"
 import { PartPlace } from "../../ui/part-place.tsx"
 import { useCommenting } from "../commenting/use-commenting.ts"
@@ -36,6 +36,8 @@ export function LazyDiff({ change, split = false, whole = false, messageIDs }: L
   const scheme = useComputedColorScheme("light")
   const commenting = useCommenting()
   const holder = useRef<HTMLDivElement>(null)
+  /** Its lines stand: until its colours have come, it is empty. */
+  const [drawn, setDrawn] = useState(false)
   const patch = change.patch ?? ""
   const comment = (lines: ChosenLines) => {
     const partID = holder.current?.closest("[data-part]")?.getAttribute("data-part") ?? null
@@ -57,11 +59,13 @@ export function LazyDiff({ change, split = false, whole = false, messageIDs }: L
   return (
     <div ref={holder}>
       <PartPlace loading={plain} plain={plain}>
+        {drawn ? null : plain}
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
         <div
           role="group"
           className={styles.pierre}
           data-whole={whole}
+          data-drawn={drawn}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a diff that scrolls must be reachable by keyboard
           tabIndex={0}
           aria-label={`Changes to ${change.path}`}
@@ -75,12 +79,20 @@ export function LazyDiff({ change, split = false, whole = false, messageIDs }: L
               themeType: scheme,
               // Readable (AA) on the tints of added and removed lines, which calmer themes are not.
               theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+              onPostRender: (node: HTMLElement) => {
+                if (node.shadowRoot?.querySelector("[data-line]")) setDrawn(true)
+              },
               // What scrolls within it no key reaches.
               overflow: "wrap",
               // A press on the "+" beside a line, or a pull over several.
               ...(commenting !== null && {
                 enableGutterUtility: true,
                 onGutterUtilityClick: (range: SelectedLineRange) => comment(chosenLines(range)),
+                // A finger finds no "+": it presses the number.
+                onLineNumberClick: ({ event, lineNumber, annotationSide }: OnDiffLineClickProps) => {
+                  if (event.pointerType === "touch")
+                    comment(chosenLines({ start: lineNumber, end: lineNumber, side: annotationSide }))
+                },
               }),
             }}
           />

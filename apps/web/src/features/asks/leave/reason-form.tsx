@@ -24,7 +24,11 @@ export function ReasonForm(props: ReasonFormProps) {
         onChange={(event) => props.onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter" && props.reason.trim() !== "") props.onSend()
-          if (event.key === "Escape") props.onCancel()
+          if (event.key !== "Escape") return
+          // What is being typed is not thrown away by a key.
+          if (props.reason.trim() === "") props.onCancel()
+          else event.currentTarget.blur()
+          event.stopPropagation()
         }}
       />
       <Button variant="filled" disabled={props.pending || props.reason.trim() === ""} onClick={props.onSend}>

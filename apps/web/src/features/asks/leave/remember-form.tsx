@@ -22,7 +22,9 @@ export function RememberForm({ request, reply }: { request: PermissionRequest; r
       onKeyDown={(event) => {
         if (event.key !== "Escape") return
         event.stopPropagation()
-        reply.setTyped(null)
+        // What is being typed is not thrown away by a key.
+        if (reply.typed?.trim() === request.always.join("\n")) reply.setTyped(null)
+        else event.currentTarget.blur()
       }}
     />
   )

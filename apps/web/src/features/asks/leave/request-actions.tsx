@@ -2,7 +2,7 @@
 
 import type { PermissionRequest } from "@docket/core/schema"
 import { Button, NativeSelect } from "@mantine/core"
-import { lazy, type MouseEvent, useState } from "react"
+import { lazy, type MouseEvent } from "react"
 import { loadPart } from "../../../ui/load-part.ts"
 import { PartPlace } from "../../../ui/part-place.tsx"
 import styles from "../ask-card.module.css"
@@ -29,7 +29,7 @@ interface ActionsProps {
 
 /** The answers to a request, and what "always" would remember. */
 export function RequestActions({ request, reply, isOfTask }: ActionsProps) {
-  const [reason, setReason] = useState<string | null>(null)
+  const { reason, setReason } = reply
   return (
     <div className={styles.actions}>
       {reason !== null ? (

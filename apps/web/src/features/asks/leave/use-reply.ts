@@ -7,6 +7,7 @@ import { useAnnounce } from "../../../shell/announcer.tsx"
 import { showProblem } from "../../../shell/show-problem.ts"
 import { useKeys } from "../../keyboard/use-keys.ts"
 import { alwaysWords, type WideScope, wideScopes } from "./always-scopes.ts"
+import { begunReplies, noReply } from "./begun-replies.ts"
 
 /** The answers to one request, by button and by key. */
 export function useReply(request: PermissionRequest, isOfTask: boolean) {
@@ -14,6 +15,9 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
   const announce = useAnnounce()
   const reply = useMutation(
     trpc.permission.reply.mutationOptions({
+      onSuccess() {
+        begunReplies.write(request.id, null)
+      },
       // An answer from elsewhere takes the card away, and what stands on it.
       onError: (error) => {
         if (docketCode(error) === "permission_request_answered") void showProblem(error)
@@ -26,8 +30,15 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
     // That Docket could not be reached is not true any more.
     if (connection === "live") reset()
   }, [connection, reset])
-  /** What "always" is to remember, a pattern a line; null for what the request offers. */
-  const [typed, setTyped] = useState<string | null>(null)
+  /** What is typed: a reason, or what "always" is to remember, where null stands for what the request offers. */
+  const [begun, setBegun] = useState(() => begunReplies.read(request.id) ?? noReply)
+  const { reason, typed } = begun
+  const begin = (next: typeof begun) => {
+    setBegun(next)
+    begunReplies.write(request.id, next.reason === null && next.typed === null ? null : next)
+  }
+  const setReason = (reason: string | null) => begin({ ...begun, reason })
+  const setTyped = (typed: string | null) => begin({ ...begun, typed })
   /** How far "always" reaches; one task has a button of its own. */
   const [scope, setScope] = useState<WideScope>("tree")
   const scopes = wideScopes(request)
@@ -67,7 +78,8 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
     "Alt+KeyN": onKey(() => reject()),
   })
   const { isPending: pending, error } = reply
-  return { once, always, reject, pending, error, typed, setTyped, offered, scope, setScope, scopes }
+  const said = { reason, setReason, typed, setTyped }
+  return { once, always, reject, pending, error, ...said, offered, scope, setScope, scopes }
 }
 
 export type Reply = ReturnType<typeof useReply>

@@ -11,6 +11,7 @@ import { Markdown } from "../../markdown/markdown.tsx"
 import { MakeTodos } from "../../todo/make-todos.tsx"
 import styles from "../ask-card.module.css"
 import type { RequestDescription } from "../describe-request.ts"
+import { begunComments } from "./begun-comments.ts"
 import { begunEdits } from "./begun-edits.ts"
 import { PlanActions } from "./plan-actions.tsx"
 import plan from "./plan-card.module.css"
@@ -40,7 +41,7 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
   const body = useRef<HTMLElement>(null)
   const written = useQuery(trpc.plan.get.queryOptions({ sessionID }, { staleTime: 0 }))
   const decision = usePlanDecision(request)
-  const [mode, setMode] = useState<"read" | "edit" | "comment">(() => (begunEdits.read(request.id) ? "edit" : "read"))
+  const [mode, setMode] = useState(() => begunMode(request.id))
   const [selected, setSelected] = useState<string | null>(null)
   const text = written.data?.text ?? ""
   const steps = useMemo(() => planSteps(text).map(({ content }) => content), [text])
@@ -86,7 +87,13 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
           </section>
           <PlanCommentList comments={decision.comments} onRemove={decision.remove} />
           {mode === "comment" ? (
-            <PlanCommentForm selected={selected} steps={steps} onAdd={decision.add} onClose={read} />
+            <PlanCommentForm
+              requestID={request.id}
+              selected={selected}
+              steps={steps}
+              onAdd={decision.add}
+              onClose={read}
+            />
           ) : (
             <PlanActions
               decision={decision}
@@ -99,6 +106,12 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
       )}
     </section>
   )
+}
+
+/** What was being written when another request was opened, or the page read anew. */
+function begunMode(requestID: string): "read" | "edit" | "comment" {
+  if (begunEdits.read(requestID)) return "edit"
+  return begunComments.read(requestID) ? "comment" : "read"
 }
 
 function selectedIn(element: HTMLElement | null): string | null {

@@ -2,10 +2,12 @@
 
 import { Button, NativeSelect } from "@mantine/core"
 import { type KeyboardEvent, useState } from "react"
+import { type BegunComment, begunComments } from "./begun-comments.ts"
 import plan from "./plan-card.module.css"
 import type { PlanComment } from "./plan-comments.ts"
 
 interface PlanCommentFormProps {
+  requestID: string
   /** The words of the plan that are selected; null for none. */
   selected: string | null
   /** What its steps say. */
@@ -18,17 +20,32 @@ const whole = "whole"
 const chosen = "chosen"
 
 /** A comment on the selected words, a step or the whole plan; those who select nothing choose what it is about. */
-export function PlanCommentForm({ selected, steps, onAdd, onClose }: PlanCommentFormProps) {
-  const [about, setAbout] = useState(selected === null ? whole : chosen)
-  const [text, setText] = useState("")
+export function PlanCommentForm({ requestID, selected: now, steps, onAdd, onClose: onEnd }: PlanCommentFormProps) {
+  const [begun, setBegun] = useState<BegunComment>(
+    () => begunComments.read(requestID) ?? { selected: now, about: now === null ? whole : chosen, text: "" },
+  )
+  const { selected, about, text } = begun
+  const change = (next: Partial<BegunComment>) => {
+    setBegun({ ...begun, ...next })
+    begunComments.write(requestID, { ...begun, ...next })
+  }
+  const onClose = () => {
+    begunComments.write(requestID, null)
+    onEnd()
+  }
   const add = () => {
     if (text.trim() === "") return
     const quote = about === whole ? null : about === chosen ? selected : (steps[Number(about)] ?? null)
     onAdd({ quote, text: text.trim() })
     onClose()
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape") onClose()
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === "Escape") {
+      // What is being typed is not thrown away by a key.
+      if (text.trim() === "") onClose()
+      else event.currentTarget.blur()
+      event.stopPropagation()
+    }
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
       event.preventDefault()
       add()
@@ -39,7 +56,7 @@ export function PlanCommentForm({ selected, steps, onAdd, onClose }: PlanComment
       <NativeSelect
         aria-label="What the comment is about"
         value={about}
-        onChange={(event) => setAbout(event.currentTarget.value)}
+        onChange={(event) => change({ about: event.currentTarget.value })}
         data={[
           ...(selected === null ? [] : [{ value: chosen, label: `“${short(selected)}”` }]),
           { value: whole, label: "The whole plan" },
@@ -54,7 +71,7 @@ export function PlanCommentForm({ selected, steps, onAdd, onClose }: PlanComment
         value={text}
         // biome-ignore lint/a11y/noAutofocus: it stands where the person pressed Comment
         autoFocus
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => change({ text: event.currentTarget.value })}
         onKeyDown={onKeyDown}
       />
       <div className={plan.formActions}>

@@ -45,7 +45,10 @@ export function QuestionCard({ request, questions, shown, place, children }: Que
     const { target, key } = event
     if (!(target instanceof HTMLInputElement) || event.altKey || event.ctrlKey || event.metaKey) return
     const index = fields().findIndex((field) => field.contains(target))
+    // What is being typed is not thrown away by a key: that leaves the field first.
+    const isTyped = target.type === "text" && target.value.trim() !== ""
     if (key === "Enter") go()
+    else if (key === "Escape" && isTyped) body.current?.focus()
     else if (key === "Escape") answer.dismiss()
     else if (target.type !== "text" && digits.includes(key)) choose(index, key)
     else return
@@ -69,7 +72,7 @@ export function QuestionCard({ request, questions, shown, place, children }: Que
         {place === null ? null : <span className={styles.place}>{place}</span>}
       </header>
       {children}
-      <section ref={body} className={styles.body} aria-label="Questions" onKeyDown={onPress}>
+      <section ref={body} className={styles.body} tabIndex={-1} aria-label="Questions" onKeyDown={onPress}>
         {path.length > 0 ? <p className={styles.from}>for the task {path.join(" › ")}</p> : null}
         {questions.map((question, index) => (
           <QuestionField

@@ -19,7 +19,7 @@ export function errorAdvice(error: MessageError): ErrorAdvice {
     case "InterruptedError":
       return { title: "Interrupted", action: null, quiet: true }
     case "ProviderAuthError":
-      return alarm("The provider refused the key", "Check the key in Settings, or pick another model.")
+      return alarm("The provider refused the key", null)
     case "ProviderUnavailableError":
       return alarm("The provider cannot be reached", "Check the connection or pick another model, then try again.")
     case "ContextOverflowError":
