@@ -78,7 +78,14 @@ export const theme = createTheme({
   components: {
     Button: {
       defaultProps: { size: "compact-sm", variant: "default" },
-      vars: () => ({ root: { "--button-height": "var(--dk-control)", "--button-padding-x": "10px" } }),
+      vars: (_theme: unknown, { color, variant }: { color?: unknown; variant?: unknown }) => ({
+        root: {
+          "--button-height": "var(--dk-control)",
+          "--button-padding-x": "10px",
+          // Of its own, red would be near black on light and near white on dark.
+          ...(color === "red" && variant === "subtle" && { "--button-color": "var(--dk-failed)" }),
+        },
+      }),
     },
     ActionIcon: {
       defaultProps: { variant: "subtle", color: "gray" },
